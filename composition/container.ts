@@ -1,6 +1,6 @@
 import { Container } from 'inversify';
 import { createStopSteps, type StopSignals } from '../adapters/http/stop-steps.ts';
-import type { MasterKeys } from '../application/ports/cipher.ts';
+import type { MasterKeys } from '../application/ports/vault.ts';
 import type { Config } from './config.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
 import { createLog } from './log.ts';

@@ -5,7 +5,7 @@ import { lookAtLog } from '../adapters/postgres/events/look.ts';
 import { createWakeUp } from '../adapters/postgres/events/wake-up.ts';
 import { LOG_IDENTITY } from '../application/event-sourcing/store-health/log-identity.ts';
 import type { EventFeed, EventStore, Position } from '../application/ports/event-store.ts';
-import type { LogAnswer } from '../application/ports/known-log.ts';
+import type { LogAnswer } from '../application/ports/read-gate.ts';
 import type { Config } from './config.ts';
 
 /** The feed of whichever store, and what is measured of it: see `PostgresEventFeed`; 0 where nothing is ever hidden. */

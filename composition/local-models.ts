@@ -12,7 +12,7 @@ import {
 } from '../adapters/local-model/weights/manifest.ts';
 import type { Recipe } from '../adapters/local-model/weights/recipe.ts';
 import { type Embedder, EmbedderUnavailable, type Embedders } from '../application/ports/embedder.ts';
-import type { Reranker } from '../application/ports/reranker.ts';
+import type { Reranker } from '../application/ports/search-index.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 

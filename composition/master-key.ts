@@ -11,8 +11,7 @@ import {
   readMasterKeyFile,
   replaceMasterKeyFile,
 } from '../adapters/system/master-key-file.ts';
-import type { MasterKeys } from '../application/ports/cipher.ts';
-import type { KeyWrapping } from '../application/ports/key-wrapping.ts';
+import type { MasterKeys, KeyWrapping } from '../application/ports/vault.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Databases } from './startup.ts';

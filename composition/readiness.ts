@@ -1,6 +1,5 @@
 import { viewHealth } from '../adapters/postgres/projections/health.ts';
-import type { FileAreas } from '../application/ports/file-areas.ts';
-import { FileStoreUnavailable } from '../application/ports/file-store.ts';
+import { type FileAreas, FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
 import type { StoreWatches } from './store-watches.ts';

@@ -6,7 +6,7 @@ import { sleep } from '../adapters/system/timing.ts';
 import { createCompareLog } from '../application/event-sourcing/store-health/compare-log.ts';
 import { createStoreWatch, type StoreWatch } from '../application/event-sourcing/store-health/store-watch.ts';
 import type { Position } from '../application/ports/event-store.ts';
-import type { KnownLog } from '../application/ports/known-log.ts';
+import type { KnownLog } from '../application/ports/read-gate.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { EventLog } from './event-log.ts';
 import { soon } from './soon.ts';

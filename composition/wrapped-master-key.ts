@@ -1,6 +1,5 @@
 import { masterKeyOf } from '../adapters/system/cipher.ts';
-import type { MasterKey } from '../application/ports/cipher.ts';
-import type { KeyWrapping } from '../application/ports/key-wrapping.ts';
+import type { MasterKey, KeyWrapping } from '../application/ports/vault.ts';
 
 /** A master key as its configuration has it where a KMS has wrapped it. */
 export interface WrappedMasterKey {

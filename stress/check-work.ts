@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { DueSchedules } from '../application/ports/due-schedules.ts';
+import type { DueSchedules } from '../application/ports/recurrence.ts';
 import { all } from '../tests/support/crawls.ts';
 import type { Service } from '../tests/support/service.ts';
 import type { Found } from './faults.ts';

@@ -1,4 +1,4 @@
-import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
+import type { PatternCompiler } from '../../application/ports/compilers.ts';
 import { compileContentFilter } from './content-pattern.ts';
 import { compilePathFilter } from './path-filter.ts';
 

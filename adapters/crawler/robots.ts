@@ -1,5 +1,4 @@
-import type { PageFetcher, FetchOutcome } from '../../application/ports/page-fetcher.ts';
-import type { RobotsPolicy } from '../../application/ports/robots-policy.ts';
+import type { PageFetcher, FetchOutcome, RobotsPolicy } from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
 import type { PolitenessGate } from './politeness.ts';

@@ -1,5 +1,9 @@
-import type { FetchedPage, PageFetcher, FetchOutcome } from '../../application/ports/page-fetcher.ts';
-import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
+import type {
+  FetchedPage,
+  PageFetcher,
+  FetchOutcome,
+  SitemapReader,
+} from '../../application/ports/page-fetcher.ts';
 import { decodeText } from '../../application/ports/text-decoding.ts';
 import { detectCharset } from './charset.ts';
 import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-coding.ts';

@@ -1,4 +1,4 @@
-import { matchesFilter } from '../../application/ports/event-filter.ts';
+import { matchesFilter } from '../../application/ports/event-checks.ts';
 import type {
   EventFeed,
   EventFilter,

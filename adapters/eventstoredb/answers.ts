@@ -1,4 +1,4 @@
-import type { CheckedEvent } from '../../application/ports/append-check.ts';
+import type { CheckedEvent } from '../../application/ports/event-checks.ts';
 import { MAX_REVISION } from '../../application/ports/event-store.ts';
 import type { ExpectedRevision, Position } from '../../application/ports/event-store.ts';
 import { judgedAs } from './failures.ts';

@@ -1,6 +1,5 @@
-import { checkAppend } from '../../application/ports/append-check.ts';
+import { checkAppend, revisionBefore } from '../../application/ports/event-checks.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
-import { revisionBefore } from '../../application/ports/revision-check.ts';
 import { appendWith } from './append.ts';
 import { createStreamReads, type StoreDeps } from './stream-reads.ts';
 

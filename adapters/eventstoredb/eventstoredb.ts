@@ -1,5 +1,5 @@
 import type { EventStore } from '../../application/ports/event-store.ts';
-import type { LogLook } from '../../application/ports/known-log.ts';
+import type { LogLook } from '../../application/ports/read-gate.ts';
 import { connect } from './connection.ts';
 import { createEventStoreDbFeed } from './event-feed.ts';
 import type { EventStoreDbFeed } from './event-feed.ts';

@@ -1,4 +1,4 @@
-import { matchesFilter } from '../../application/ports/event-filter.ts';
+import { matchesFilter } from '../../application/ports/event-checks.ts';
 import type { Position, RecordedEvent } from '../../application/ports/event-store.ts';
 import { openWindow } from '../event-feed/log-window.ts';
 import type { Page, Wanted } from './pages.ts';

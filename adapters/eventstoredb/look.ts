@@ -1,4 +1,4 @@
-import type { LogLook } from '../../application/ports/known-log.ts';
+import type { LogLook } from '../../application/ports/read-gate.ts';
 import type { Connection } from './connection.ts';
 import { failureOf, isTransient, unavailable } from './failures.ts';
 import { endOf } from './log-end.ts';

@@ -1,4 +1,4 @@
-import { matchesFilter } from '../../application/ports/event-filter.ts';
+import { matchesFilter } from '../../application/ports/event-checks.ts';
 import type { EventFilter, Position, RecordedEvent } from '../../application/ports/event-store.ts';
 import type { Connection, ReadLimits } from './connection.ts';
 import { fromPosition } from './positions.ts';

@@ -1,6 +1,6 @@
 import { ForeignEvent, StreamDeleted } from '../../application/ports/event-store.ts';
 import type { AppendResult, EventStore, RecordedEvent } from '../../application/ports/event-store.ts';
-import { revisionFrom } from '../../application/ports/revision-check.ts';
+import { revisionFrom } from '../../application/ports/event-checks.ts';
 import type { Connection } from './connection.ts';
 import { failureOf, ShowsLess } from './failures.ts';
 import type { LogTail } from './log-tail.ts';

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { ExtractorClosed } from '../../application/ports/document-reader.ts';
-import type {
-  ExtractionLimits,
-  ExtractionOutcome,
-  ExtractionRequest,
-  DocumentReader,
+import {
+  ExtractorClosed,
+  type ExtractionLimits,
+  type ExtractionOutcome,
+  type ExtractionRequest,
+  type DocumentReader,
 } from '../../application/ports/document-reader.ts';
 import { createReaderPool, type ReaderPool } from './process/reader-pool.ts';
 import { startReader } from './process/reader-process.ts';

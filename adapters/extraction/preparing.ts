@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createPrepareText, type PrepareText } from '../../application/sources/ingestion/prepare-text.ts';
-import type { TextPatterns } from '../../application/ports/text-patterns.ts';
+import type { TextPatterns } from '../../application/ports/compilers.ts';
 import { detectLanguage } from './detect-language.ts';
 import { countO200kTokens } from './token-counter.ts';
 

@@ -6,8 +6,8 @@ import type {
   ExtractionLimits,
   ExtractionRequest,
   ImageFileType,
+  PageFacts,
 } from '../../application/ports/document-reader.ts';
-import type { PageFacts } from '../../application/ports/page-facts.ts';
 import { decodeText } from '../../application/ports/text-decoding.ts';
 import type { EmbeddedFile } from './embedded/embedded-file.ts';
 import type { EmbeddedReader } from './embedded/contents.ts';

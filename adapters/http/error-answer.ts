@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { StillAnswering } from '../../application/ports/answer-holds.ts';
+import { StillAnswering } from '../../application/ports/leases.ts';
 import { EventLogChanged } from '../../application/event-sourcing/store-health/event-log-changed.ts';
 import { WaitedTooLong } from '../../application/event-sourcing/back-off.ts';
 import {

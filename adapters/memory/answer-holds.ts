@@ -1,4 +1,4 @@
-import type { AnswerHolds } from '../../application/ports/answer-holds.ts';
+import type { AnswerHolds } from '../../application/ports/leases.ts';
 import type { Clock } from '../../application/ports/identity.ts';
 
 /** Holds of one process. */

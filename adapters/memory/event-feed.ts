@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { matchesFilter } from '../../application/ports/event-filter.ts';
+import { matchesFilter } from '../../application/ports/event-checks.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import type {
   EventFeed,

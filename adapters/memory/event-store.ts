@@ -1,5 +1,4 @@
-import { checkAppend } from '../../application/ports/append-check.ts';
-import type { CheckedEvent } from '../../application/ports/append-check.ts';
+import { checkAppend, type CheckedEvent, revisionBefore } from '../../application/ports/event-checks.ts';
 import { BEGINNING, ConcurrencyConflict, InvalidEvent } from '../../application/ports/event-store.ts';
 import type {
   AppendResult,
@@ -9,7 +8,6 @@ import type {
   JsonObject,
   RecordedEvent,
 } from '../../application/ports/event-store.ts';
-import { revisionBefore } from '../../application/ports/revision-check.ts';
 import { createMemoryEventFeed } from './event-feed.ts';
 
 /**

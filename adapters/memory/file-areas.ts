@@ -1,8 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileAreas } from '../../application/ports/file-areas.ts';
-import type { FileStore, LocalFile, LocalFileStore, StoredFile } from '../../application/ports/file-store.ts';
+import type {
+  FileAreas,
+  FileStore,
+  LocalFile,
+  LocalFileStore,
+  StoredFile,
+} from '../../application/ports/file-store.ts';
 import { createMemoryFileStore } from './file-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

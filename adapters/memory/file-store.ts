@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
-import { FileTooLarge, isSha256, resolveRange } from '../../application/ports/file-store.ts';
-import type { FileStore, OpenFile, StoredFile } from '../../application/ports/file-store.ts';
+import {
+  FileTooLarge,
+  isSha256,
+  resolveRange,
+  type FileStore,
+  type OpenFile,
+  type StoredFile,
+} from '../../application/ports/file-store.ts';
 
 /** Files in memory, gone with the process: for tests. */
 export const createMemoryFileStore = (): FileStore => {

@@ -1,4 +1,4 @@
-import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
+import type { CatalogScope } from '../../application/ports/catalog.ts';
 import type { Ranking, RankRequest } from '../../application/ports/search-index.ts';
 import type { Turns } from '../../domain/ranking/add-terms.ts';
 import { type AskedWord, mostAsked, termCounts, wordsAskedFor } from '../../domain/ranking/asked-terms.ts';

@@ -1,4 +1,4 @@
-import type { RenewalTurns } from '../../application/ports/renewal-turns.ts';
+import type { RenewalTurns } from '../../application/ports/leases.ts';
 
 /** Turns of one process, which last until they are given back: for tests. */
 export const createMemoryRenewalTurns = (): RenewalTurns => {

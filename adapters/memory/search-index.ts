@@ -1,5 +1,8 @@
-import type { SearchIndex } from '../../application/ports/search-index.ts';
-import type { SearchableSource, SearchIndexWriter } from '../../application/ports/search-index-writer.ts';
+import type {
+  SearchIndex,
+  SearchableSource,
+  SearchIndexWriter,
+} from '../../application/ports/search-index.ts';
 import { plainTerms } from './plain-terms.ts';
 import { createSegmentRanking } from './rank-segment.ts';
 import type { TagsOfGroup } from './searchable-contents.ts';

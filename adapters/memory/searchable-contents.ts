@@ -1,6 +1,5 @@
-import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
-import type { ContentFilter, TagFilter } from '../../application/ports/content-filter.ts';
-import type { SearchableContent, SearchableSource } from '../../application/ports/search-index-writer.ts';
+import type { CatalogScope, ContentFilter, TagFilter } from '../../application/ports/catalog.ts';
+import type { SearchableContent, SearchableSource } from '../../application/ports/search-index.ts';
 import { chunkMetadata } from '../../application/read-models/chunk-metadata.ts';
 import { hostName } from '../../domain/filter/host-name.ts';
 import { matches } from '../../domain/filter/matches.ts';

@@ -1,4 +1,4 @@
-import type { SearchableSource } from '../../application/ports/search-index-writer.ts';
+import type { SearchableSource } from '../../application/ports/search-index.ts';
 import { frequencyOf, type Postings, postingsOf, type Segment } from '../../domain/ranking/postings.ts';
 import { createSegmentBuilder } from '../../domain/ranking/segment-builder.ts';
 import { type SpelledWords, spelledWords } from '../../domain/ranking/near-words.ts';

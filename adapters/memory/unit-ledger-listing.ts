@@ -1,4 +1,4 @@
-import type { ListingState, UnitLedger, UnitRun } from '../../application/ports/unit-ledger.ts';
+import type { ListingState, UnitLedger, UnitRun } from '../../application/ports/item-store.ts';
 import { type AllUnitRows, inOrder, isIncomplete, type UnitRow, type UnitRows } from './unit-rows.ts';
 
 /** What providers that list their units ask of a ledger. */

@@ -1,6 +1,5 @@
 import { type Page, unknownCursor } from '../../application/ports/page.ts';
-import type { UnitError } from '../../application/ports/unit-error.ts';
-import type { UnitLedger, UnitRun, VisitedUnit } from '../../application/ports/unit-ledger.ts';
+import type { UnitError, UnitLedger, UnitRun, VisitedUnit } from '../../application/ports/item-store.ts';
 import { listingsIn, moveListing } from './unit-ledger-listing.ts';
 import {
   compareLocators,

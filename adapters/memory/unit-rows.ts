@@ -1,4 +1,4 @@
-import type { ListingState, VisitedUnit } from '../../application/ports/unit-ledger.ts';
+import type { ListingState, VisitedUnit } from '../../application/ports/item-store.ts';
 
 /** What was found when the unit was looked at last, and by which generation. */
 export interface UnitRow extends VisitedUnit {

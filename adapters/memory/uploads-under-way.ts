@@ -1,4 +1,4 @@
-import type { UploadsUnderWay, UploadUnderWay } from '../../application/ports/uploads-under-way.ts';
+import type { UploadsUnderWay, UploadUnderWay } from '../../application/ports/leases.ts';
 
 /** Uploads of one process, by its clock, gone with it: for tests. */
 export const createMemoryUploadsUnderWay = (now: () => number): UploadsUnderWay => {

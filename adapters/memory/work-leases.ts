@@ -1,5 +1,5 @@
 import type { Clock } from '../../application/ports/identity.ts';
-import type { Abandoned, Lease, WorkLeases } from '../../application/ports/work-leases.ts';
+import type { Abandoned, Lease, WorkLeases } from '../../application/ports/leases.ts';
 
 type Thing = Pick<Lease, 'id' | 'tenant'>;
 

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { checkAppend } from '../../application/ports/append-check.ts';
-import { revisionBefore, revisionFrom } from '../../application/ports/revision-check.ts';
+import { checkAppend, revisionBefore, revisionFrom } from '../../application/ports/event-checks.ts';
 import { ConcurrencyConflict } from '../../application/ports/event-store.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import { appendGroup, appendOne } from './events/append-calls.ts';

@@ -1,5 +1,9 @@
-import { MAX_OCCURRENCES } from '../../application/ports/recurrence.ts';
-import type { OccurrenceQuery, Occurrences, Recurrence } from '../../application/ports/recurrence.ts';
+import {
+  MAX_OCCURRENCES,
+  type OccurrenceQuery,
+  type Occurrences,
+  type Recurrence,
+} from '../../application/ports/recurrence.ts';
 import { formatBasicDateTime } from '../../domain/recurrence/civil-time.ts';
 import { parseRecurrenceRule } from '../../domain/recurrence/parse-rule.ts';
 import { quoted, refused } from '../../domain/recurrence/recurrence-rule.ts';

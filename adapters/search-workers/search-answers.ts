@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../../domain/redaction/index.ts';
-import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
+import type { CatalogScope } from '../../application/ports/catalog.ts';
 import type { CompiledRules } from '../../application/redaction/redactor.ts';
 import type { Retrieve } from '../../application/search/retrieve.ts';
 import type { SearchRequest } from '../../application/search/search-request.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import { type Cipher, type MasterKey, SealBroken } from '../../application/ports/cipher.ts';
+import { type Cipher, type MasterKey, SealBroken } from '../../application/ports/vault.ts';
 import { createRandomBytes } from './identity.ts';
 
 const ALGORITHM = 'aes-256-gcm';

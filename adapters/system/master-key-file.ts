@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { MasterKey } from '../../application/ports/cipher.ts';
+import type { MasterKey } from '../../application/ports/vault.ts';
 import { KEY_BYTES, parseMasterKey } from './cipher.ts';
 
 /**

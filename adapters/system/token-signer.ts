@@ -1,5 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import type { TokenSigner } from '../../application/ports/token-signer.ts';
+import type { TokenSigner } from '../../application/ports/secrets.ts';
 
 /** RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518, section 3.3). */
 export const rs256: TokenSigner = {

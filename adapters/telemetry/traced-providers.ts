@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import type { Reranker } from '../../application/ports/reranker.ts';
+import type { Reranker } from '../../application/ports/search-index.ts';
 import type { WebSearch } from '../../application/ports/web-search.ts';
 import { inClientSpan, serverOf } from './client-span.ts';
 

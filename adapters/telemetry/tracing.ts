@@ -10,7 +10,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import type { Tracing } from '../../application/ports/tracing.ts';
+import type { Tracing } from '../../application/ports/logger.ts';
 
 /** OpenTelemetry behind the tracing port. Without a started SDK it runs the work and nothing else. */
 export const createTracing = (): Tracing => {

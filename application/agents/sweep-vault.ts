@@ -2,7 +2,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import { sweepSecret } from '../access/secrets/sweep.ts';
 import { sweepConversation } from '../answers/conversations/sweep.ts';
 import type { Execute } from '../event-sourcing/execute.ts';
-import { categoryOf } from '../ports/append-check.ts';
+import { categoryOf } from '../ports/event-checks.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Holding, Vault } from '../ports/vault.ts';
 import { sweepThread } from './runs/sweep.ts';

@@ -1,4 +1,4 @@
-import { categoryOf } from '../ports/append-check.ts';
+import { categoryOf } from '../ports/event-checks.ts';
 import type { RecordedEvent } from '../ports/event-store.ts';
 
 /**

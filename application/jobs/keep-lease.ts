@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/identity.ts';
-import type { Lease, WorkLeases } from '../ports/work-leases.ts';
+import type { Lease, WorkLeases } from '../ports/leases.ts';
 
 /** A lease is renewed this often in its length. */
 const RENEWALS = 3;

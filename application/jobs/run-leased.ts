@@ -1,5 +1,5 @@
 import type { Logger } from '../ports/logger.ts';
-import type { Lease } from '../ports/work-leases.ts';
+import type { Lease } from '../ports/leases.ts';
 import { keepLease, type KeepLeaseDeps } from './keep-lease.ts';
 import { watch, type WatchDeps } from './watch.ts';
 import type { PutDown, WorkHandler } from './work-handler.ts';

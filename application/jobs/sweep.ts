@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { WorkLeases } from '../ports/work-leases.ts';
+import type { WorkLeases } from '../ports/leases.ts';
 import type { WorkHandler } from './work-handler.ts';
 
 export interface SweepDeps {

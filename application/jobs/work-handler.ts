@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../event-sourcing/domain-event.ts';
-import type { Abandoned, Lease, PutOff } from '../ports/work-leases.ts';
+import type { Abandoned, Lease, PutOff } from '../ports/leases.ts';
 
 /**
  * One kind of work: what a lease on it stands for. The worker takes leases, keeps them while the work is done, and gives

@@ -1,4 +1,4 @@
-import type { Lease, WorkLeases } from '../ports/work-leases.ts';
+import type { Lease, WorkLeases } from '../ports/leases.ts';
 import { runLeased, type RunLeasedDeps } from './run-leased.ts';
 import { sweepAbandoned } from './sweep.ts';
 import type { PutDown, WorkHandler } from './work-handler.ts';

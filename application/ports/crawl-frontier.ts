@@ -1,6 +1,6 @@
 import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { Page, PageRequest } from './page.ts';
-import type { UnitError } from './unit-error.ts';
+import type { UnitError } from './item-store.ts';
 
 /** The pages that a crawl knows: what is owed in this generation, and what earlier generations found. */
 

@@ -2,10 +2,9 @@ import type { TextUnit } from '../../domain/chunking/chunk.ts';
 import type { MetadataValueType } from '../../domain/source/index.ts';
 import type { RedactionRule } from '../../domain/redaction/index.ts';
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
-import type { PageFacts } from './page-facts.ts';
 
-export type TextFileType = 'html' | 'md' | 'txt' | 'jsonl' | 'wiki_page';
-export type OfficeFileType = 'doc' | 'docx' | 'docm' | 'ppt' | 'pptx' | 'pptm' | 'xls' | 'xlsx' | 'xlsm';
+type TextFileType = 'html' | 'md' | 'txt' | 'jsonl' | 'wiki_page';
+type OfficeFileType = 'doc' | 'docx' | 'docm' | 'ppt' | 'pptx' | 'pptm' | 'xls' | 'xlsx' | 'xlsm';
 export type ImageFileType = 'png' | 'jpg' | 'webp' | 'heic' | 'heif';
 export type AudioFileType = 'wav' | 'mp3' | 'aiff' | 'aac' | 'm4a' | 'ogg' | 'flac';
 export type VideoFileType = 'mp4' | 'mpg' | 'mov' | 'avi' | 'flv' | 'webm' | 'wmv' | '3gp';
@@ -181,4 +180,28 @@ export interface DocumentReader {
 
   /** Ends all readers, also one that hangs; what waits fails with {@link ExtractorClosed}. Afterwards none is left. */
   close(): Promise<void>;
+}
+
+/** What a crawler needs of an HTML page. */
+export interface PageFacts {
+  /** White space collapsed, at most 500 characters; `''` where there is none. */
+  readonly title: string;
+  /** What it says of itself in one line, at most 1,000 characters; `''` where it does not. */
+  readonly description: string;
+  /**
+   * Absolute canonical URLs (see `parseCrawlUrl`) in order of appearance, each once, at most 10,000: of links, image
+   * maps and frames, not of links marked `rel=nofollow`. Other sites' are included.
+   */
+  readonly links: readonly string[];
+  /** `rel=canonical`, absolute, or null. */
+  readonly canonical: string | null;
+  /** It says next to nothing and expects its scripts to fill it. */
+  readonly needsScripts: boolean;
+  /** Target of an immediate or delayed refresh, absolute, or null: a redirect in disguise. */
+  readonly refresh: string | null;
+  /** From `<meta name=robots>` or one that names this robot. */
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  /** The encoding the page was read in, WHATWG name. */
+  readonly encoding: string;
 }

@@ -1,3 +1,4 @@
+import type { Logger, LogFields } from './logger.ts';
 import type { Passage } from '../../domain/answer/passage.ts';
 import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
 
@@ -91,7 +92,7 @@ export interface ModelUsage {
   readonly outputTokens: number;
 }
 
-export interface ModelFinish {
+interface ModelFinish {
   readonly kind: 'finish';
   readonly reason: FinishReason;
   /** As the provider counts; null where it does not tell. */
@@ -127,7 +128,7 @@ export interface LanguageModel {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
-export interface ProviderErrorFacts {
+interface ProviderErrorFacts {
   /** HTTP status of the provider; absent where there was no answer or where it broke off. */
   readonly status?: number;
   /** Whether the same request may do better later. */
@@ -180,4 +181,31 @@ const WAITED: { readonly [For in WaitingFor]: string } = {
   first_token: 'no answer began',
   next_token: 'the answer stood still',
   end: 'the answer did not end',
+};
+
+/** What operators know a provider by. */
+export type ProviderKind = 'language model' | 'web search' | 'embeddings' | 'reranker';
+
+/**
+ * What a log may tell of a provider that failed: its kind, `provider_error` or `provider_timeout`, the HTTP status where
+ * there was one, and what was waited for. No message: it may hold words of the provider. Null for other errors.
+ */
+export const providerFailure = (provider: ProviderKind, error: unknown): LogFields | null => {
+  if (error instanceof ProviderTimeout)
+    return { provider, code: 'provider_timeout', waitedFor: error.waitingFor };
+  if (error instanceof ProviderError) return { provider, code: 'provider_error', status: error.status };
+  // Of a signal that aborts after some time.
+  if (error instanceof Error && error.name === 'TimeoutError') return { provider, code: 'provider_timeout' };
+  return null;
+};
+
+/** One line for a request that a provider has failed, where it is given up. Whatever else failed is told elsewhere. */
+export const logProviderFailure = (
+  log: Logger,
+  provider: ProviderKind,
+  error: unknown,
+  about: LogFields = {},
+): void => {
+  const failure = providerFailure(provider, error);
+  if (failure !== null) log.warn('a provider failed', { ...failure, ...about });
 };

@@ -5,3 +5,17 @@ export interface Logger {
   readonly error: (message: string, fields?: LogFields) => void;
 }
 export type LogFields = { readonly [name: string]: string | number | boolean | null | undefined };
+
+/** Spans around work, in the trace that the events carry. */
+export interface Tracing {
+  /**
+   * Runs `work` in a span that continues the trace of `traceparent` and links to it. `work` gets the traceparent of
+   * the span, to store with the events that it leads to; undefined when there is no trace.
+   */
+  readonly inSpan: <T>(
+    name: string,
+    from: { readonly traceparent?: string; readonly tracestate?: string },
+    attributes: { readonly [name: string]: string | number | boolean },
+    work: (traceparent: string | undefined) => Promise<T>,
+  ) => Promise<T>;
+}

@@ -49,15 +49,15 @@ export interface FetchedPage extends Answered {
   readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
 }
 /** The page is what it was when it gave the validators. */
-export interface PageNotModified extends Answered {
+interface PageNotModified extends Answered {
   readonly kind: 'not_modified';
 }
 /** `mayFollow` said no: `target` was not asked for. `finalUrl` is the URL that redirects there. */
-export interface PageRedirectedOut extends Answered {
+interface PageRedirectedOut extends Answered {
   readonly kind: 'redirected_out';
   readonly target: string;
 }
-export interface PageSkipped extends Answered {
+interface PageSkipped extends Answered {
   readonly kind: 'skipped';
   /** `not_html`: refused by `accept`; `no_content`: the server says that there is none (204, 205). */
   readonly reason: 'not_html' | 'no_content';
@@ -91,4 +91,69 @@ export interface PageFetcher {
    * @throws the reason of `signal` as soon as it aborts; the connection is given up
    */
   fetchPage(request: PageRequest, signal: AbortSignal): Promise<FetchOutcome>;
+}
+
+export type RobotsVerdict =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly reason: 'disallowed' }
+  /** robots.txt could not be read, so that everything counts as disallowed; the site itself is likely down. */
+  | {
+      readonly allowed: false;
+      readonly reason: 'unreachable';
+      readonly code: FetchFailureCode;
+      readonly message: string;
+    };
+
+/**
+ * What the sites of one crawl allow a robot (RFC 9309). Make one per crawl: robots.txt of each origin is read once
+ * and kept for a while, and all calls share the crawl's signal.
+ *
+ * An answer of 400 to 499 means that nothing is disallowed, but for 429, which like 500 to 599 and an unreachable
+ * host disallows everything. Reading a robots.txt also makes the page fetcher keep its Crawl-delay on that host.
+ */
+export interface RobotsPolicy {
+  /** @throws the reason of `signal` when it aborts */
+  check(url: string, signal: AbortSignal): Promise<RobotsVerdict>;
+  /** Absolute URLs of the sitemaps that the origin of `url` names, at most 100; none where it is unreachable. */
+  sitemaps(url: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+interface SitemapLimits {
+  /** Bound on the URLs answered; default and maximum 50,000. */
+  readonly maxUrls?: number;
+}
+
+interface NamedUrls {
+  /** Absolute and canonical, each once, in order. */
+  readonly urls: readonly string[];
+  /** False when a sitemap could not be read, for a reason that may pass: others may be named there. */
+  readonly complete: boolean;
+}
+
+/** Reads sitemaps (sitemaps.org): XML, text or gzip, and index files of them. Only a hint where pages may be. */
+export interface SitemapReader {
+  /**
+   * The URLs named by `sitemaps`. What cannot be fetched or parsed is passed over.
+   * Index files may nest twice; at most 50 files are fetched.
+   *
+   * @param mayFetch asked before each sitemap, which need not lie on the site it describes
+   * @throws the reason of `signal` when it aborts
+   */
+  readSitemaps(
+    sitemaps: readonly string[],
+    options: SitemapLimits & { readonly mayFetch?: (url: string) => boolean | Promise<boolean> },
+    signal: AbortSignal,
+  ): Promise<NamedUrls>;
+}
+
+/**
+ * The headless browser of this service: `PageFetcher` runs the scripts of pages in it where a request asks for that.
+ * It may be asked at any time, and starts nothing.
+ */
+export interface Browser {
+  /**
+   * Why there is none, and what to do about it, for people; null: there is one. It may change while the service runs:
+   * a browser may turn out not to start.
+   */
+  missing(): string | null;
 }

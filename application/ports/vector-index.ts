@@ -1,7 +1,12 @@
-import type { CatalogScope } from './catalog-scope.ts';
-import type { ContentFilter } from './content-filter.ts';
+import type { CatalogScope, ContentFilter } from './catalog.ts';
 import type { RankedContent } from './search-index.ts';
-import type { VectorQuery } from './vector-query.ts';
+
+/** A question as a vector. */
+export interface VectorQuery {
+  readonly model: string;
+  /** The question, embedded by that model. */
+  readonly vector: Float32Array;
+}
 
 export interface VectorRankRequest extends VectorQuery {
   readonly filter: ContentFilter;
@@ -18,7 +23,7 @@ export interface Coverage {
   readonly share: number;
 }
 
-export interface VectorRanking {
+interface VectorRanking {
   /** Best first; equal scores by content id. */
   readonly ranked: readonly RankedContent[];
   /**
@@ -44,4 +49,67 @@ export interface VectorIndex {
    * @throws Error when the vectors of that model have another length
    */
   readonly rank: (scope: CatalogScope, request: VectorRankRequest) => Promise<VectorRanking>;
+}
+
+/** A content as it is to be embedded. Its id and its label together tell title, headings and text. */
+export interface OwedContent {
+  /** Ascending in the order of arrival. */
+  readonly place: number;
+  readonly tenant: string;
+  readonly contentId: string;
+  readonly label: string;
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly text: string;
+}
+/** A content, and the hash of what is embedded of it. */
+export interface HashedContent extends Pick<OwedContent, 'contentId' | 'label'> {
+  readonly sha256: string;
+}
+export interface HashedVector {
+  readonly sha256: string;
+  /** Null for a text that the model refuses: it is not asked again. */
+  readonly vector: Float32Array | null;
+}
+
+/**
+ * Vectors by tenant, model and the hash of the embedded text, and which contents of the live catalog have them. They
+ * outlive rebuilds of the catalog, are never shared between tenants, and go when no content has their text any more.
+ */
+export interface VectorStore {
+  /** Says that this model is wanted from now on. */
+  readonly want: (model: string) => Promise<void>;
+  /** Contents of the live catalog that have no vector of this model yet, in ascending places after `after`. */
+  readonly owed: (model: string, after: number, limit: number) => Promise<readonly OwedContent[]>;
+  /** Gives contents of one tenant the vectors that are there for their texts; answers those for which none is. */
+  readonly link: (
+    model: string,
+    tenant: string,
+    contents: readonly HashedContent[],
+  ) => Promise<readonly HashedContent[]>;
+  /**
+   * Keeps vectors and gives them to the contents, in one transaction. Contents that have gone meanwhile get none, and a
+   * vector that nobody then has is not kept. Vectors of another length than those before take their place: a model
+   * that answers so is another one under the same name.
+   */
+  readonly keep: (
+    model: string,
+    tenant: string,
+    vectors: readonly HashedVector[],
+    contents: readonly HashedContent[],
+  ) => Promise<void>;
+  /**
+   * Deletes vectors whose texts no content has any more: those of deleted data sources at once, others after an hour,
+   * so that a catalog that is being filled again finds them. Answers how many.
+   */
+  readonly sweep: () => Promise<number>;
+  /** Deletes vectors of models that were wanted before this one. Answers how many. */
+  readonly retire: (model: string) => Promise<number>;
+  /**
+   * Does a piece, of a second or so, of what makes searches among many vectors faster; answers whether there is more to
+   * do. Searches find the same before, meanwhile and after, and where nothing can be done.
+   */
+  readonly tend: () => Promise<boolean>;
+  /** Deletes what only contents of this data source have: at once, and nothing of it comes back once they are gone. */
+  readonly forget: (tenant: string, dataSourceId: string) => Promise<void>;
 }

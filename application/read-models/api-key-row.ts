@@ -1,5 +1,5 @@
 import type { ApiKeyEvent, LivingKey } from '../../domain/api-key/index.ts';
-import type { ApiKeyRow } from '../ports/api-key-view.ts';
+import type { ApiKeyRow } from '../ports/access-views.ts';
 
 /** Null: revoked. Keys of a tenant share a stream; `revision` is the event's there. */
 export const apiKeyRow = (

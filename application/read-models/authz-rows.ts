@@ -1,5 +1,5 @@
 import { authzPolicy, type AuthzPolicyEvent, type AuthzSubjectEvent } from '../../domain/authz/index.ts';
-import type { AuthzPolicyRow, AuthzSubjectRow } from '../ports/authz-view.ts';
+import type { AuthzPolicyRow, AuthzSubjectRow } from '../ports/access-views.ts';
 import type { RowContext } from './data-source-row.ts';
 
 type Context = Omit<RowContext, 'id'>;

@@ -1,5 +1,5 @@
 import type { SecretEvent } from '../../domain/secret/index.ts';
-import type { SecretRow } from '../ports/secret-view.ts';
+import type { SecretRow } from '../ports/secrets.ts';
 import type { RowContext } from './data-source-row.ts';
 
 /** A deleted one stays as a row that no read shows: a list may go on after it. */

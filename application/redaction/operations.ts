@@ -8,8 +8,8 @@ import { idempotently, type IdempotentDeps } from '../event-sourcing/idempotent.
 import type { Page, PageRequest } from '../ports/page.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { RedactionPolicyView, RedactionPolicyRow } from '../ports/redaction-policy-view.ts';
-import type { RowMarks } from '../ports/row-marks.ts';
-import type { TextPatterns } from '../ports/text-patterns.ts';
+import type { RowMarks } from '../ports/read-your-writes.ts';
+import type { TextPatterns } from '../ports/compilers.ts';
 import { redactionPolicyStream } from '../event-sourcing/streams.ts';
 import { policyWithRow } from './policy-with-row.ts';
 import { compileRules, redact, type Redacted } from './redactor.ts';

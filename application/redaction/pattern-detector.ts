@@ -1,5 +1,5 @@
 import type { Detector, Span } from '../../domain/redaction/detectors/detector.ts';
-import type { FindPattern } from '../ports/text-patterns.ts';
+import type { FindPattern } from '../ports/compilers.ts';
 
 /**
  * The longest match of a pattern that a stream is sure to hold back whole: it keeps so many characters to itself.

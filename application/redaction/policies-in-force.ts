@@ -1,7 +1,7 @@
 import type { RedactionRule, Stage } from '../../domain/redaction/index.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
-import type { TextPatterns } from '../ports/text-patterns.ts';
+import type { TextPatterns } from '../ports/compilers.ts';
 import { type CompiledRules, compileRules } from './redactor.ts';
 
 /** What is in force for a tenant at a stage: the rules of all its policies together, ready to be applied. */

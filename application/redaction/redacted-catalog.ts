@@ -1,8 +1,5 @@
 import type { Page } from '../ports/page.ts';
-import type { Catalog } from '../ports/catalog.ts';
-import type { CatalogScope } from '../ports/catalog-scope.ts';
-import type { ContentRecord } from '../ports/contents.ts';
-import type { SourceRecord } from '../ports/sources.ts';
+import type { Catalog, ContentRecord, SourceRecord, CatalogScope } from '../ports/catalog.ts';
 import type { PoliciesInForce } from './policies-in-force.ts';
 import { type CompiledRules, redact } from './redactor.ts';
 

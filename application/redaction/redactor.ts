@@ -2,7 +2,7 @@ import { type RedactionRule, replacementOf, type RuleKind } from '../../domain/r
 import { DETECTORS } from '../../domain/redaction/detectors/by-kind.ts';
 import type { Detector, Span } from '../../domain/redaction/detectors/detector.ts';
 import { folded, isFoldable, narrowed } from '../../domain/redaction/detectors/folded.ts';
-import type { TextPatterns } from '../ports/text-patterns.ts';
+import type { TextPatterns } from '../ports/compilers.ts';
 import { patternDetector } from './pattern-detector.ts';
 import { createReplacements, isMasked, type Replacements } from './replacements.ts';
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { ContentFilter } from '../ports/content-filter.ts';
+import type { ContentFilter } from '../ports/catalog.ts';
 import type { RetrievalFilter, UnreadFilter } from './retrieval-filter.ts';
 
 type Fixed = Omit<ContentFilter, 'tags' | 'sourceMetadata' | 'chunkMetadata'>;

@@ -1,8 +1,7 @@
 import type { OnBehalfOf } from '../access/authz/access.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Page, PageRequest } from '../ports/page.ts';
-import type { Catalog } from '../ports/catalog.ts';
-import type { ContentRecord } from '../ports/contents.ts';
+import type { Catalog, ContentRecord } from '../ports/catalog.ts';
 import type { IdSource } from '../ports/identity.ts';
 import { arranged } from './arrange.ts';
 import type { Found } from './found.ts';

@@ -1,9 +1,8 @@
 import type { Embedders } from '../ports/embedder.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Coverage, VectorIndex } from '../ports/vector-index.ts';
-import type { VectorQuery } from '../ports/vector-query.ts';
-import { providerFailure } from '../ports/provider-failure.ts';
+import type { Coverage, VectorIndex, VectorQuery } from '../ports/vector-index.ts';
+import { providerFailure } from '../ports/language-model.ts';
 
 export interface QuestionVectorDeps {
   readonly vectors: Pick<VectorIndex, 'coverage'>;

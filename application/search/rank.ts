@@ -1,6 +1,6 @@
 import { fuse, type Fused } from '../../domain/ranking/fuse.ts';
 import { EVEN, legWeights } from '../../domain/ranking/leg-weights.ts';
-import type { CatalogScope } from '../ports/catalog-scope.ts';
+import type { CatalogScope } from '../ports/catalog.ts';
 import type { Ranking, SearchIndex } from '../ports/search-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 import type { SearchRequest } from './search-request.ts';

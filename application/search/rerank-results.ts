@@ -1,8 +1,8 @@
 import type { SearchRequest, SearchResult } from './search-request.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Reranker } from '../ports/reranker.ts';
-import { providerFailure } from '../ports/provider-failure.ts';
+import type { Reranker } from '../ports/search-index.ts';
+import { providerFailure } from '../ports/language-model.ts';
 
 export interface RerankDeps {
   readonly reranker: Reranker;

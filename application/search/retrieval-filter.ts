@@ -1,9 +1,7 @@
 import type { Filter } from '../../domain/filter/filter.ts';
 import { keysOf, parseFilter } from '../../domain/filter/parse-filter.ts';
 import { commonType } from '../../domain/filter/value.ts';
-import type { Catalog } from '../ports/catalog.ts';
-import type { CatalogScope } from '../ports/catalog-scope.ts';
-import type { ContentFilter } from '../ports/content-filter.ts';
+import type { Catalog, ContentFilter, CatalogScope } from '../ports/catalog.ts';
 
 /** A filter object on metadata that nobody has read yet. */
 export interface UnreadFilter {

@@ -11,8 +11,7 @@ import {
 } from '../../domain/ranking/closer-look.ts';
 import { createLikeness } from '../../domain/ranking/likeness.ts';
 import { PAGES_OF, sharingOf, weightOfPages } from '../../domain/ranking/page-evidence.ts';
-import type { CatalogScope } from '../ports/catalog-scope.ts';
-import type { Contents } from '../ports/contents.ts';
+import type { CatalogScope, Contents } from '../ports/catalog.ts';
 import { byDefinitions } from './by-definitions.ts';
 import { byLists } from './by-lists.ts';
 import { byLikeness } from './by-likeness.ts';

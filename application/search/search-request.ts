@@ -1,7 +1,6 @@
-import type { ContentFilter } from '../ports/content-filter.ts';
-import type { ContentRecord } from '../ports/contents.ts';
+import type { ContentFilter, ContentRecord } from '../ports/catalog.ts';
 import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
-import type { VectorQuery } from '../ports/vector-query.ts';
+import type { VectorQuery } from '../ports/vector-index.ts';
 
 export interface SearchRequest {
   readonly query: string;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { Browser } from '../ports/browser.ts';
+import type { Browser } from '../ports/page-fetcher.ts';
 
 /** Refuses a request with `use_browser` where nothing could obey it. @throws DomainError not_configured */
 export const requireBrowser = (browser: Browser): void => {

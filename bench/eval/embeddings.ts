@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
-import type { VectorQuery } from '../../application/ports/vector-query.ts';
+import type { VectorQuery } from '../../application/ports/vector-index.ts';
 import { EvalUsageError } from './usage-error.ts';
 
 /** A model on the processor may take long for the 96 texts of a request. */

@@ -1,5 +1,5 @@
 import { createKmsKeyWrapping } from '../../adapters/storage/kms/key-wrapping.ts';
-import type { KeyWrapping } from '../../application/ports/key-wrapping.ts';
+import type { KeyWrapping } from '../../application/ports/vault.ts';
 import { ConfigError } from '../environment.ts';
 import { writeWrapped } from '../wrapped-master-key.ts';
 import { HELP } from './help.ts';

@@ -5,7 +5,7 @@ import {
   readMasterKeyFile,
   replaceMasterKeyFile,
 } from '../../adapters/system/master-key-file.ts';
-import type { MasterKeys } from '../../application/ports/cipher.ts';
+import type { MasterKeys } from '../../application/ports/vault.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { createLog } from '../log.ts';
 import { masterKeyFiles, openMasterKeys } from '../master-key.ts';

@@ -11,7 +11,7 @@ import {
   type RecentChunkSets,
 } from '../../application/sources/content/recent-chunk-sets.ts';
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
-import type { FileAreas } from '../../application/ports/file-areas.ts';
+import type { FileAreas } from '../../application/ports/file-store.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 

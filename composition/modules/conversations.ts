@@ -7,7 +7,7 @@ import { sleep } from '../../adapters/system/timing.ts';
 import { createConversationOperations } from '../../application/answers/conversations/operations.ts';
 import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
 import { createTurns } from '../../application/answers/conversations/turns.ts';
-import type { MasterKeys } from '../../application/ports/cipher.ts';
+import type { MasterKeys } from '../../application/ports/vault.ts';
 import { role } from '../roles.ts';
 import type { Databases } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';

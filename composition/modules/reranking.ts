@@ -4,7 +4,7 @@ import { createReranker } from '../../adapters/models/reranker/reranker.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
 import { createRerankResults } from '../../application/search/rerank-results.ts';
-import type { Reranker } from '../../application/ports/reranker.ts';
+import type { Reranker } from '../../application/ports/search-index.ts';
 import type { Config } from '../config.ts';
 import { type Closable, localReranker } from '../local-models.ts';
 import type { RerankServer } from '../rerank-config.ts';

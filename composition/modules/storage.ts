@@ -28,7 +28,7 @@ import {
   watchedEventFeed,
   watchedEventStore,
 } from '../../application/event-sourcing/store-health/watched-event-log.ts';
-import type { FileAreas } from '../../application/ports/file-areas.ts';
+import type { FileAreas } from '../../application/ports/file-store.ts';
 import type { Config } from '../config.ts';
 import type { EventLog } from '../event-log.ts';
 import { backOffFor } from '../back-off.ts';

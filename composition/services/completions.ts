@@ -5,7 +5,7 @@ import type { EnterOnce } from '../../application/answers/completions/once.ts';
 import type { Replay } from '../../application/answers/completions/replay.ts';
 import type { ConversationTurns } from '../../application/answers/conversations/turns.ts';
 import type { Extract } from '../../application/answers/extract/extract.ts';
-import type { AnswerHolds } from '../../application/ports/answer-holds.ts';
+import type { AnswerHolds } from '../../application/ports/leases.ts';
 import type { Vault } from '../../application/ports/vault.ts';
 import type { WebSearch } from '../../application/ports/web-search.ts';
 import type { LanguageModels } from '../language-model.ts';

@@ -7,12 +7,10 @@ import type {
 } from '../../domain/ingestion-setting/index.ts';
 import type { PagesInBrowser } from '../../adapters/crawler/browser/browser.ts';
 import type { CrawlFrontier } from '../../application/ports/crawl-frontier.ts';
-import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
-import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
+import type { PageFetcher, RobotsPolicy, SitemapReader } from '../../application/ports/page-fetcher.ts';
+import type { PatternCompiler } from '../../application/ports/compilers.ts';
 import type { Recurrence } from '../../application/ports/recurrence.ts';
-import type { RobotsPolicy } from '../../application/ports/robots-policy.ts';
-import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
-import type { UnitLedger } from '../../application/ports/unit-ledger.ts';
+import type { UnitLedger } from '../../application/ports/item-store.ts';
 import type { DocumentReader } from '../../application/ports/document-reader.ts';
 
 /** What reaches out: connectors and what they are made of. */

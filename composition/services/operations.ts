@@ -10,7 +10,7 @@ import type { ReadUnitErrors } from '../../application/sources/ingestion/unit-er
 import type { CreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import type { DataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import type { IngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
-import type { TextPatterns } from '../../application/ports/text-patterns.ts';
+import type { TextPatterns } from '../../application/ports/compilers.ts';
 import type { HidingFor } from '../../application/redaction/hiding.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { PoliciesInForce } from '../../application/redaction/policies-in-force.ts';
@@ -18,7 +18,7 @@ import type { KnowledgeResources } from '../../application/agents/tools/resource
 import type { KnowledgeTools } from '../../application/agents/tools/tools.ts';
 import type { Scrape } from '../../application/sources/scrape/scrape.ts';
 import type { Scheduling } from '../../application/sources/schedules/scheduling.ts';
-import type { SecretCredentials } from '../../application/ports/credentials.ts';
+import type { SecretCredentials } from '../../application/ports/secrets.ts';
 import type { SecretTexts } from '../../application/access/secrets/kept-value.ts';
 import type { SecretOperations } from '../../application/access/secrets/operations.ts';
 import type { SecretUses } from '../../application/access/secrets/uses.ts';

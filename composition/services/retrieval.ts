@@ -2,13 +2,10 @@ import type { CatalogProjection } from '../../adapters/postgres/projections/cata
 import type { Graphs } from '../../adapters/postgres/vectors/graph-tables.ts';
 import type { WakeUp } from '../../adapters/system/wake-up.ts';
 import type { RecentChunkSets } from '../../application/sources/content/recent-chunk-sets.ts';
-import type { Catalog } from '../../application/ports/catalog.ts';
+import type { Catalog, PurgeCatalog } from '../../application/ports/catalog.ts';
 import type { Embedders } from '../../application/ports/embedder.ts';
-import type { PurgeCatalog } from '../../application/ports/purge-catalog.ts';
-import type { Reranker } from '../../application/ports/reranker.ts';
-import type { SearchIndex } from '../../application/ports/search-index.ts';
-import type { VectorIndex } from '../../application/ports/vector-index.ts';
-import type { VectorStore } from '../../application/ports/vector-store.ts';
+import type { Reranker, SearchIndex } from '../../application/ports/search-index.ts';
+import type { VectorIndex, VectorStore } from '../../application/ports/vector-index.ts';
 import type { QuestionVector } from '../../application/search/question-vector.ts';
 import type { RerankResults } from '../../application/search/rerank-results.ts';
 import type { Retrieve } from '../../application/search/retrieve.ts';

@@ -6,8 +6,8 @@ import type { Transact } from '../../adapters/postgres/transactions.ts';
 import type { Execute } from '../../application/event-sourcing/execute.ts';
 import type { StateCache } from '../../application/event-sourcing/state-cache.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
-import type { FileAreas } from '../../application/ports/file-areas.ts';
-import type { UploadsUnderWay } from '../../application/ports/uploads-under-way.ts';
+import type { FileAreas } from '../../application/ports/file-store.ts';
+import type { UploadsUnderWay } from '../../application/ports/leases.ts';
 import type { EventLog, MeasuredEventFeed } from '../event-log.ts';
 import type { StoreWatches } from '../store-watches.ts';
 

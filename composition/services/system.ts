@@ -1,7 +1,6 @@
 import type { EventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { Clock, Hash, IdSource, Secrets } from '../../application/ports/identity.ts';
-import type { Logger } from '../../application/ports/logger.ts';
-import type { Tracing } from '../../application/ports/tracing.ts';
+import type { Logger, Tracing } from '../../application/ports/logger.ts';
 
 export interface SystemServices {
   Clock: Clock;

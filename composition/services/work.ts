@@ -1,9 +1,9 @@
 import type { WakeUp } from '../../adapters/system/wake-up.ts';
 import type { RetryingExecute } from '../../application/event-sourcing/execute.ts';
 import type { Purge, RunJob } from '../../application/sources/ingestion/job.ts';
-import type { Deletions } from '../../application/ports/deletions.ts';
+import type { Deletions } from '../../application/ports/data-source-view.ts';
 import type { RetryingEventStore } from '../../application/ports/event-store.ts';
-import type { WorkLeases } from '../../application/ports/work-leases.ts';
+import type { WorkLeases } from '../../application/ports/leases.ts';
 import type { WorkHandler } from '../../application/jobs/work-handler.ts';
 import type { Role } from '../roles.ts';
 

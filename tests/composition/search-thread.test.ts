@@ -6,8 +6,7 @@ import type { ProjectionTables } from '../../adapters/postgres/projections/versi
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { createSearchThreads, type SearchThreads } from '../../adapters/search-workers/search-threads.ts';
 import { createThreadPool, type ThreadPool } from '../../adapters/search-workers/thread-pool.ts';
-import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
-import type { ContentFilter } from '../../application/ports/content-filter.ts';
+import type { CatalogScope, ContentFilter } from '../../application/ports/catalog.ts';
 import { createRedactedContents } from '../../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../../application/redaction/redactor.ts';
 import { depthOf } from '../../application/search/arrange.ts';

@@ -9,7 +9,7 @@ import type { ModelOffer } from '../../application/answers/completions/model-cho
 import { createGround } from '../../application/answers/completions/grounding.ts';
 import type { WebResult, WebResults, WebSearch } from '../../application/ports/web-search.ts';
 import type { Caller } from '../../application/access/caller.ts';
-import type { ContentRecord } from '../../application/ports/contents.ts';
+import type { ContentRecord } from '../../application/ports/catalog.ts';
 import type { LogFields } from '../../application/ports/logger.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../application/ports/language-model.ts';
 

@@ -9,7 +9,7 @@ import type { Caller } from '../../application/access/caller.ts';
 import type { EventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { Execute } from '../../application/event-sourcing/execute.ts';
 import type { ConversationView } from '../../application/ports/conversation-view.ts';
-import type { RowMarks } from '../../application/ports/row-marks.ts';
+import type { RowMarks } from '../../application/ports/read-your-writes.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { IdSource } from '../../application/ports/identity.ts';
 import type { Vault } from '../../application/ports/vault.ts';

@@ -1,7 +1,7 @@
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { createDriveSource } from '../../adapters/providers/drive/drive-source.ts';
 import type { ListedSource } from '../../application/sources/ingestion/listed/listed-source.ts';
-import type { Credential, SecretCredentials } from '../../application/ports/credentials.ts';
+import type { Credential, SecretCredentials } from '../../application/ports/secrets.ts';
 import type { CloudDriveParameters } from '../../domain/ingestion-setting/index.ts';
 
 export const ROOT = 'the-root-folder';

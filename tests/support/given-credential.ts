@@ -1,4 +1,4 @@
-import type { Credential, SecretCredentials } from '../../application/ports/credentials.ts';
+import type { Credential, SecretCredentials } from '../../application/ports/secrets.ts';
 
 /** What providers in tests are asked with, whatever secret is named; null: there is none. */
 export const credentialsOf = (credential: Credential | (() => Credential) | null): SecretCredentials => ({

@@ -23,7 +23,7 @@ import { createSteps, dying, type Steps } from './dying.ts';
 import { plainReader } from './plain-reader.ts';
 import { retryingExecute } from './retrying-execute.ts';
 import { silent } from './silent.ts';
-import type { FileAreas } from '../../application/ports/file-areas.ts';
+import type { FileAreas } from '../../application/ports/file-store.ts';
 import type { World } from './world.ts';
 
 /** What connectors of a test are made of; what they write to the database dies with its process, by `steps`. */

@@ -11,7 +11,7 @@ import { createCreateDataSource } from '../../application/sources/ingestion/crea
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
 import type { DocumentReader, ExtractionOutcome } from '../../application/ports/document-reader.ts';
-import type { WithheldSource } from '../../application/ports/withheld.ts';
+import type { WithheldSource } from '../../application/ports/read-your-writes.ts';
 import type { DocumentFields } from '../../application/sources/pushes/document-fields.ts';
 import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';

@@ -3,7 +3,7 @@ import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts'
 import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
 import { createRepositorySource } from '../../adapters/providers/git-hosts/repository-source.ts';
 import type { ListedSource } from '../../application/sources/ingestion/listed/listed-source.ts';
-import type { Credential } from '../../application/ports/credentials.ts';
+import type { Credential } from '../../application/ports/secrets.ts';
 import type { RepoParameters } from '../../domain/ingestion-setting/index.ts';
 import { credentialsOf } from './given-credential.ts';
 

@@ -6,7 +6,7 @@ import { rs256 } from '../../adapters/system/token-signer.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
-import type { IssuedToken, TokenEndpoint } from '../../application/ports/token-endpoint.ts';
+import type { IssuedToken, TokenEndpoint } from '../../application/ports/secrets.ts';
 import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
 import { createSecretTexts } from '../../application/access/secrets/kept-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';

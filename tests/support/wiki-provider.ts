@@ -1,7 +1,7 @@
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { createWikiSource } from '../../adapters/providers/wiki/wiki-source.ts';
 import type { ListedSource } from '../../application/sources/ingestion/listed/listed-source.ts';
-import type { SecretCredentials } from '../../application/ports/credentials.ts';
+import type { SecretCredentials } from '../../application/ports/secrets.ts';
 import type { WikiParameters } from '../../domain/ingestion-setting/index.ts';
 import { idOf } from './wiki-host/blocks.ts';
 import { credentialsOf } from './given-credential.ts';

@@ -1,4 +1,4 @@
-import type { Browser } from '../../../application/ports/browser.ts';
+import type { Browser } from '../../../application/ports/page-fetcher.ts';
 import { failedRender } from './messages.ts';
 import type { PageRenderer, RendererOptions } from './page-renderer.ts';
 import type { BrowserProgram } from './program.ts';

@@ -1,4 +1,4 @@
-import type { CheckedEvent } from '../../../application/ports/append-check.ts';
+import type { CheckedEvent } from '../../../application/ports/event-checks.ts';
 import { begin, bytesOf, newWriter, type Writer, writeUint64 } from './fields.ts';
 
 /** A whole append in one `BatchAppendReq`. */

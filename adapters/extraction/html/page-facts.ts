@@ -1,5 +1,5 @@
 import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
-import type { PageFacts } from '../../../application/ports/page-facts.ts';
+import type { PageFacts } from '../../../application/ports/document-reader.ts';
 import type { Attributes } from './tags.ts';
 
 const MAX_LINKS = 10_000;

@@ -1,5 +1,5 @@
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
-import type { PageFacts } from '../../../application/ports/page-facts.ts';
+import type { PageFacts } from '../../../application/ports/document-reader.ts';
 import { headingPaths } from '../heading-paths.ts';
 import { createListLevels } from './list-levels.ts';
 import { createMarkdownMarks } from './markdown-marks.ts';

@@ -1,4 +1,4 @@
-import { wideEncoding } from '../../../application/ports/wide-text.ts';
+import { wideEncoding } from '../../../application/ports/text-decoding.ts';
 
 /**
  * Whether bytes are text: UTF-16 or UTF-32, or no control characters that text does not have (WHATWG MIME Sniffing,

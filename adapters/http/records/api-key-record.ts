@@ -1,4 +1,4 @@
-import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { ApiKey } from '../schemas/api-key.ts';
 import { seconds } from './data-source-record.ts';
 

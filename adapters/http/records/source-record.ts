@@ -1,5 +1,4 @@
-import type { ContentRecord } from '../../../application/ports/contents.ts';
-import type { SourceRecord } from '../../../application/ports/sources.ts';
+import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { Content, Source } from '../schemas/source.ts';
 
 /** Written out field by field: this is the most frequent answer, and no field may slip into it unseen. */

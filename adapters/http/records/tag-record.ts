@@ -1,4 +1,4 @@
-import type { TagBindingRecord, TagRecord } from '../../../application/ports/tag-view.ts';
+import type { TagBindingRecord, TagRecord } from '../../../application/ports/source-group-view.ts';
 import type { Tag, TagSourceGroup } from '../schemas/tag.ts';
 import { seconds } from './data-source-record.ts';
 

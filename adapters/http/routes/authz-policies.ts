@@ -2,7 +2,7 @@ import type {
   AuthzPolicyOperations,
   PolicyRequest,
 } from '../../../application/access/authz/policy-operations.ts';
-import type { NamedPageRequest } from '../../../application/ports/authz-view.ts';
+import type { NamedPageRequest } from '../../../application/ports/access-views.ts';
 import { created, ok } from '../answer.ts';
 import { cursorOf, paginationOf } from '../page.ts';
 import { authzPolicyRecord } from '../records/authz-record.ts';

@@ -1,4 +1,4 @@
-import type { SourceListFilter } from '../../../application/ports/sources.ts';
+import type { SourceListFilter } from '../../../application/ports/catalog.ts';
 import type { MetadataRecord } from '../../../domain/source/index.ts';
 import type { SourceOperations } from '../../../application/sources/documents/operations.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Reranker } from '../../../application/ports/reranker.ts';
+import type { Reranker } from '../../../application/ports/search-index.ts';
 import { ask } from '../../http-client/ask.ts';
 import { createScale, numbersOf } from './scores.ts';
 

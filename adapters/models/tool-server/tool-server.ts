@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { AgentTool, ToolOutput } from '../../../application/agents/loop/agent-tool.ts';
-import type { SchemaCompiler } from '../../../application/ports/schema-compiler.ts';
+import type { SchemaCompiler } from '../../../application/ports/compilers.ts';
 
 /** A server of tools that the operator allows. */
 export interface ToolServerSettings {

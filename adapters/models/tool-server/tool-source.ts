@@ -7,7 +7,7 @@ import type {
   ToolSource,
 } from '../../../application/agents/loop/agent-tool.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
-import type { SchemaCompiler } from '../../../application/ports/schema-compiler.ts';
+import type { SchemaCompiler } from '../../../application/ports/compilers.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import { outputOf, servedTool, type ToolServerSettings } from './tool-server.ts';
 

@@ -3,8 +3,9 @@ import {
   type CatalogScope,
   type GroupScope,
   judgesChunks,
-} from '../../../application/ports/catalog-scope.ts';
-import type { ContentFilter, TagFilter } from '../../../application/ports/content-filter.ts';
+  type ContentFilter,
+  type TagFilter,
+} from '../../../application/ports/catalog.ts';
 import type { Filter } from '../../../domain/filter/filter.ts';
 import { hostName } from '../../../domain/filter/host-name.ts';
 import { storable } from '../../../domain/filter/value.ts';

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type CatalogScope, judgesChunks } from '../../../application/ports/catalog-scope.ts';
-import type { ContentRecord } from '../../../application/ports/contents.ts';
+import { type CatalogScope, judgesChunks, type ContentRecord } from '../../../application/ports/catalog.ts';
 import { isUuid, seenContent } from './content-condition.ts';
 import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';

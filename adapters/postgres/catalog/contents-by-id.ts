@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
-import type { Contents, ContentRecord } from '../../../application/ports/contents.ts';
+import type { CatalogScope, Contents, ContentRecord } from '../../../application/ports/catalog.ts';
 import { createGathering } from '../gathering.ts';
 import type { Sql } from '../sql.ts';
 import { seenContent, uuids } from './content-condition.ts';

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Catalog } from '../../../application/ports/catalog.ts';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { Catalog, CatalogScope } from '../../../application/ports/catalog.ts';
 import type { MetadataValueType } from '../../../domain/source/events.ts';
 import type { Sql } from '../sql.ts';
 import { seenContent, seenSource } from './content-condition.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PurgeCatalog } from '../../../application/ports/purge-catalog.ts';
+import type { PurgeCatalog } from '../../../application/ports/catalog.ts';
 import type { Sql } from '../sql.ts';
 
 /** Looks at the rows themselves, not at counters: it answers for what is there. */

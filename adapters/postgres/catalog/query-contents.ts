@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
-import type { ContentFilter } from '../../../application/ports/content-filter.ts';
-import type { ContentQuery, ContentRecord } from '../../../application/ports/contents.ts';
+import type {
+  CatalogScope,
+  ContentFilter,
+  ContentQuery,
+  ContentRecord,
+} from '../../../application/ports/catalog.ts';
 import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../sql.ts';

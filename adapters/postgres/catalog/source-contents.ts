@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
-import type { ContentRecord } from '../../../application/ports/contents.ts';
+import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import type { Sql } from '../sql.ts';
 import { isUuid, seenContent, seenContentsOf, seenSource } from './content-condition.ts';

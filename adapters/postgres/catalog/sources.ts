@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type CatalogScope, judgesChunks } from '../../../application/ports/catalog-scope.ts';
-import type { SourceListFilter, SourceRecord } from '../../../application/ports/sources.ts';
+import {
+  type CatalogScope,
+  judgesChunks,
+  type SourceListFilter,
+  type SourceRecord,
+} from '../../../application/ports/catalog.ts';
 import type { IndexedVersion } from '../../../application/read-models/source-row.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';

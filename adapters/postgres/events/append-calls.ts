@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CheckedEvent } from '../../../application/ports/append-check.ts';
+import type { CheckedEvent } from '../../../application/ports/event-checks.ts';
 import { ConcurrencyConflict } from '../../../application/ports/event-store.ts';
 import type { AppendResult, ExpectedRevision } from '../../../application/ports/event-store.ts';
 import { appendStatement, MAX_EVENTS } from './append-statement.ts';

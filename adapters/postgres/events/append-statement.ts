@@ -1,4 +1,4 @@
-import { categoryOf, type CheckedEvent } from '../../../application/ports/append-check.ts';
+import { categoryOf, type CheckedEvent } from '../../../application/ports/event-checks.ts';
 import { GATE, LOG_TIME, NOW_MS } from './gate-functions.ts';
 
 /** Appends of more events go through `es.append`. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { BEGINNING, type Position } from '../../../application/ports/event-store.ts';
-import type { LogAnswer } from '../../../application/ports/known-log.ts';
+import type { LogAnswer } from '../../../application/ports/read-gate.ts';
 import { unreachable } from './failures.ts';
 import { asText, fromPosition, toPosition } from './rows.ts';
 

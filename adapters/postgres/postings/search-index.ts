@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { SearchIndex, Ranking, RankRequest } from '../../../application/ports/search-index.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
 import type { Sql } from '../sql.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../application/ports/logger.ts';
-import type { MarkedView, RowMarks } from '../../../application/ports/row-marks.ts';
+import type { MarkedView, RowMarks } from '../../../application/ports/read-your-writes.ts';
 import { agentRunProjection, agentThreadProjection } from './agent-views.ts';
 import type { CatalogProjection } from './catalog/catalog-projection.ts';
 import type { Projection } from './projection.ts';

@@ -1,9 +1,8 @@
-import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
-import type { AuthzPolicyRow, AuthzSubjectRow } from '../../../application/ports/authz-view.ts';
+import type { ApiKeyRow, AuthzPolicyRow, AuthzSubjectRow } from '../../../application/ports/access-views.ts';
 import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
 import type { DataSourceRow, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
-import type { SecretRow } from '../../../application/ports/secret-view.ts';
+import type { SecretRow } from '../../../application/ports/secrets.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/index.ts';
 import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../domain/authz/index.ts';
 import type { ConversationEvent } from '../../../domain/conversation/index.ts';

@@ -1,5 +1,4 @@
-import type { MasterKey } from '../../../application/ports/cipher.ts';
-import { KeyDestroyed } from '../../../application/ports/vault.ts';
+import { type MasterKey, KeyDestroyed } from '../../../application/ports/vault.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Cipher, MasterKeys } from '../../../application/ports/cipher.ts';
+import type { Cipher, MasterKeys } from '../../../application/ports/vault.ts';
 import type { Sql } from '../sql.ts';
 import { keyOf } from './vault.ts';
 

@@ -1,7 +1,6 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
-import type { Cipher, MasterKey } from '../../../application/ports/cipher.ts';
-import type { Body, Holding, Vault } from '../../../application/ports/vault.ts';
+import type { Cipher, MasterKey, Body, Holding, Vault } from '../../../application/ports/vault.ts';
 import { makeKey } from './make-key.ts';
 import { createRecentKeys, type DataKey } from './recent-keys.ts';
 import { destroyed, lostItsKey, mustHave, otherMaster, retired } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { VectorRankRequest } from '../../../application/ports/vector-index.ts';
 import { contentCondition, seenContent } from '../catalog/content-condition.ts';
 import type { Sql } from '../sql.ts';

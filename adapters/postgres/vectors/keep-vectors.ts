@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { HashedContent, HashedVector } from '../../../application/ports/vector-store.ts';
+import type { HashedContent, HashedVector } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../sql.ts';
 import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';
 import { quantise } from './quantise.ts';

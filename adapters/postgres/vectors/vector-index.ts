@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { RankedContent } from '../../../application/ports/search-index.ts';
 import type { VectorIndex, VectorRankRequest } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../sql.ts';

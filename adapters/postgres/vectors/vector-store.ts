@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OwedContent, VectorStore } from '../../../application/ports/vector-store.ts';
+import type { OwedContent, VectorStore } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../sql.ts';
 import { everyHiddenDataSource, everyWithheldSource } from '../withheld/conditions.ts';
 import { keep, link } from './keep-vectors.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyView, ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { ApiKeyView, ApiKeyRow } from '../../../application/ports/access-views.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';

@@ -4,7 +4,7 @@ import type {
   NamedPageRequest,
   AuthzPolicyRow,
   AuthzSubjectRow,
-} from '../../../application/ports/authz-view.ts';
+} from '../../../application/ports/access-views.ts';
 import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { countOf, pageOf } from '../catalog/pages.ts';

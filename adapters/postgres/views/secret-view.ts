@@ -2,7 +2,7 @@ import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import { unknownCursor } from '../../../application/ports/page.ts';
-import type { SecretRow, SecretView } from '../../../application/ports/secret-view.ts';
+import type { SecretRow, SecretView } from '../../../application/ports/secrets.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { pageOf } from '../catalog/pages.ts';
 

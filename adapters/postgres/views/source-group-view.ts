@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope, GroupScope } from '../../../application/ports/catalog-scope.ts';
+import type { CatalogScope, GroupScope } from '../../../application/ports/catalog.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../../../application/ports/source-group-view.ts';
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { GroupScope } from '../../../application/ports/catalog-scope.ts';
-import type { TagBindingRecord, TagRecord, TagView } from '../../../application/ports/tag-view.ts';
+import type { GroupScope } from '../../../application/ports/catalog.ts';
+import type { TagBindingRecord, TagRecord, TagView } from '../../../application/ports/source-group-view.ts';
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';

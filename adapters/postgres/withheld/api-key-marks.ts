@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
-import type { ApiKeyMarks } from '../../../application/ports/api-key-marks.ts';
+import type { ApiKeyMarks } from '../../../application/ports/read-your-writes.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { Sql } from '../sql.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
-import type { MarkedRow, MarkedView, RowMarks } from '../../../application/ports/row-marks.ts';
+import type { MarkedRow, MarkedView, RowMarks } from '../../../application/ports/read-your-writes.ts';
 import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
-import type { OwedErasure, Withheld } from '../../../application/ports/withheld.ts';
+import type { OwedErasure, Withheld } from '../../../application/ports/read-your-writes.ts';
 import type { Sql } from '../sql.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnswerHolds } from '../../../application/ports/answer-holds.ts';
+import type { AnswerHolds } from '../../../application/ports/leases.ts';
 import type { Sql } from '../sql.ts';
 
 /** Holds by the database's clock. Those that dead processes left go with the next hold, an hour later. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CarriedRest, UnitRun } from '../../../application/ports/unit-ledger.ts';
+import type { CarriedRest, UnitRun } from '../../../application/ports/item-store.ts';
 import type { Sql } from '../sql.ts';
 
 /** A caller has taken the document out since the unit was looked at: what was known of it counts no more. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
-import type { UnitError } from '../../../application/ports/unit-error.ts';
+import type { UnitError } from '../../../application/ports/item-store.ts';
 
 const newest = (dataSourceId: string) => sql`(
   select max(generation) from work.crawl_page where data_source_id = ${dataSourceId})`;

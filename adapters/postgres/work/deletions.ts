@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Deletions } from '../../../application/ports/deletions.ts';
+import type { Deletions } from '../../../application/ports/data-source-view.ts';
 import type { Sql } from '../sql.ts';
 
 export const createDeletions = (db: Sql): Deletions => ({

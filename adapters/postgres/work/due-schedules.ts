@@ -1,6 +1,6 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
-import type { DueSchedule, DueSchedules } from '../../../application/ports/due-schedules.ts';
+import type { DueSchedule, DueSchedules } from '../../../application/ports/recurrence.ts';
 
 type Found = Omit<DueSchedule, 'settingRevision'> & { readonly settingRevision: number };
 

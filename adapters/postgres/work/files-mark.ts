@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { FileAreas } from '../../../application/ports/file-areas.ts';
+import type { FileAreas } from '../../../application/ports/file-store.ts';
 
 /**
  * Ties a database to the place of its files, one process at a time. A database without a mark, as a new one or one that

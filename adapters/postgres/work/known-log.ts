@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { KnownLog } from '../../../application/ports/known-log.ts';
+import type { KnownLog } from '../../../application/ports/read-gate.ts';
 
 /** In the row of `work.event_store`, which `tieToEventStore` has made. */
 export const createKnownLog = (pool: pg.Pool): KnownLog => ({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Lease, PutOff, WorkLeases } from '../../../application/ports/work-leases.ts';
+import type { Lease, PutOff, WorkLeases } from '../../../application/ports/leases.ts';
 import { createGathering } from '../gathering.ts';
 import { columnsOf, KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { RenewalTurns } from '../../../application/ports/renewal-turns.ts';
+import type { RenewalTurns } from '../../../application/ports/leases.ts';
 import type { Sql } from '../sql.ts';
 
 /** Turns by the database's clock. One whose holder died is taken by whoever comes after it has run out. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SecretUsage } from '../../../application/ports/secret-usage.ts';
+import type { SecretUsage } from '../../../application/ports/secrets.ts';
 import type { Sql } from '../sql.ts';
 
 export const createSecretUsage = (db: Sql): SecretUsage => ({

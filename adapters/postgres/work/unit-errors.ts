@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
-import type { UnitError } from '../../../application/ports/unit-error.ts';
+import type { UnitError } from '../../../application/ports/item-store.ts';
 import type { Sql } from '../sql.ts';
 
 /** See `UnitLedger.errors`. What was indexed with something missing is listed too, and rows that were not read right. */

@@ -8,7 +8,7 @@ import type {
   UnitOutcome,
   UnitRun,
   VisitedUnit,
-} from '../../../application/ports/unit-ledger.ts';
+} from '../../../application/ports/item-store.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import type { SqlDatabase } from '../database.ts';
 import type { Sql } from '../sql.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { UploadsUnderWay, UploadUnderWay } from '../../../application/ports/uploads-under-way.ts';
+import type { UploadsUnderWay, UploadUnderWay } from '../../../application/ports/leases.ts';
 import type { Migration } from '../migrations/runner.ts';
 import type { Sql } from '../sql.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Abandoned, Lease, WorkLeases } from '../../../application/ports/work-leases.ts';
+import type { Abandoned, Lease, WorkLeases } from '../../../application/ports/leases.ts';
 import { KEEP_PLAN, unplanned } from '../kept-plans.ts';
 import { createPuttingOff } from './putting-off.ts';
 import type { WorkKind } from './work-kind.ts';

@@ -5,7 +5,7 @@ import {
   TokenEndpointAway,
   type TokenGrant,
   TokenRefused,
-} from '../../../application/ports/token-endpoint.ts';
+} from '../../../application/ports/secrets.ts';
 import { connectionFault, isTransientStatus } from '../../http-client/transient.ts';
 
 const MOST_BYTES = 64 * 1024;

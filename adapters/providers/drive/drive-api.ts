@@ -1,4 +1,4 @@
-import type { Credential, Credentials } from '../../../application/ports/credentials.ts';
+import type { Credential, Credentials } from '../../../application/ports/secrets.ts';
 import { SourceAway, SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { bytesOf, jsonOf, type Answer } from '../../http-client/answer.ts';
 import { Unusable } from '../../http-client/ask.ts';

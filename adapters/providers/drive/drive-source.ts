@@ -5,7 +5,7 @@ import {
   type OpenedFor,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import type { SecretCredentials } from '../../../application/ports/credentials.ts';
+import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import type { CloudDriveParameters } from '../../../domain/ingestion-setting/index.ts';
 import { createProviderClient } from '../../http-client/client.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';

@@ -1,8 +1,7 @@
 import { camelKeys } from '../../../domain/shared/key-case.ts';
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import type { Credential, Credentials } from '../../../application/ports/credentials.ts';
+import type { Credential, Credentials, TokenSigner } from '../../../application/ports/secrets.ts';
 import { Unusable } from '../../http-client/ask.ts';
-import type { TokenSigner } from '../../../application/ports/token-signer.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
 

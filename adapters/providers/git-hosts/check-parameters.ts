@@ -1,4 +1,4 @@
-import type { PatternCompiler } from '../../../application/ports/pattern-compiler.ts';
+import type { PatternCompiler } from '../../../application/ports/compilers.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 

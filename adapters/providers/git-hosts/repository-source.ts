@@ -4,9 +4,8 @@ import type {
   Listing,
   OpenedFor,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import type { SecretCredentials } from '../../../application/ports/credentials.ts';
-import type { TokenSigner } from '../../../application/ports/token-signer.ts';
-import type { PatternCompiler } from '../../../application/ports/pattern-compiler.ts';
+import type { SecretCredentials, TokenSigner } from '../../../application/ports/secrets.ts';
+import type { PatternCompiler } from '../../../application/ports/compilers.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient } from '../../http-client/client.ts';

@@ -1,5 +1,5 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import type { Credential, Credentials } from '../../../application/ports/credentials.ts';
+import type { Credential, Credentials } from '../../../application/ports/secrets.ts';
 
 /** Proves to the wiki who asks, for one attempt of a job. */
 export interface Authorization {

@@ -4,7 +4,7 @@ import type {
   Listing,
   OpenedFor,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import type { SecretCredentials } from '../../../application/ports/credentials.ts';
+import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import { wikiPageId, type WikiParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient, type ProviderClient } from '../../http-client/client.ts';

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileAreas } from '../../../application/ports/file-areas.ts';
 import {
+  type FileAreas,
   FileStoreUnavailable,
   isSha256,
   type LocalFileStore,

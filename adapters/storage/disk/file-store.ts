@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
-import { isSha256 } from '../../../application/ports/file-store.ts';
-import type { LocalFileStore } from '../../../application/ports/file-store.ts';
+import { isSha256, type LocalFileStore } from '../../../application/ports/file-store.ts';
 import { lengthOf, openFile, readWhole } from './reading.ts';
 import { openTemporaryFiles } from './temporary-files.ts';
 import { createWriter, deleteFile, pathIn } from './writing.ts';

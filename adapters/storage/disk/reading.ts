@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { resolveRange } from '../../../application/ports/file-store.ts';
-import type { ByteRange, OpenFile } from '../../../application/ports/file-store.ts';
+import { resolveRange, type ByteRange, type OpenFile } from '../../../application/ports/file-store.ts';
 
 /** Length of a file in bytes, null where there is none. */
 export const lengthOf = async (file: string): Promise<number | null> => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ScratchFiles } from '../../../application/ports/scratch-files.ts';
+import type { ScratchFiles } from '../../../application/ports/file-store.ts';
 
 /** In the system's folder for temporary files, each in a folder of its own that only this user may enter. */
 export const scratchFiles: ScratchFiles = {

@@ -1,12 +1,12 @@
 import { createHash, hash } from 'node:crypto';
 import { rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FileTooLarge } from '../../../application/ports/file-store.ts';
-import type {
-  FileStore,
-  LocalFileStore,
-  Receiving,
-  StoredFile,
+import {
+  FileTooLarge,
+  type FileStore,
+  type LocalFileStore,
+  type Receiving,
+  type StoredFile,
 } from '../../../application/ports/file-store.ts';
 import { createDirectoryTree, inParallel, syncDirectory } from './directories.ts';
 import type { DirectoryTree } from './directories.ts';

@@ -1,4 +1,4 @@
-import { KeyWrappingFailed } from '../../../application/ports/key-wrapping.ts';
+import { KeyWrappingFailed } from '../../../application/ports/vault.ts';
 
 // https://docs.aws.amazon.com/kms/latest/APIReference/API_Decrypt.html#API_Decrypt_Errors
 const TO_DO: { readonly [name: string]: string } = {

@@ -1,5 +1,5 @@
 import type { KMS, KMSClientConfig } from '@aws-sdk/client-kms';
-import { type KeyWrapping, KeyWrappingFailed } from '../../../application/ports/key-wrapping.ts';
+import { type KeyWrapping, KeyWrappingFailed } from '../../../application/ports/vault.ts';
 import { failureOf } from './failure.ts';
 
 export interface KmsOptions {

@@ -1,5 +1,4 @@
-import type { FileAreas } from '../../../application/ports/file-areas.ts';
-import { FileStoreUnavailable, isSha256 } from '../../../application/ports/file-store.ts';
+import { type FileAreas, FileStoreUnavailable, isSha256 } from '../../../application/ports/file-store.ts';
 import { type Connection, type ConnectionOptions, createConnection, forCallers } from './connection.ts';
 import { createS3FileStore } from './file-store.ts';
 import { checkBucket, copyObjects, deleteObjects, listObjects } from './objects.ts';

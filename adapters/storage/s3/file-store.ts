@@ -1,7 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSha256, resolveRange } from '../../../application/ports/file-store.ts';
-import type { LocalFileStore, StoredFile } from '../../../application/ports/file-store.ts';
+import {
+  isSha256,
+  resolveRange,
+  type LocalFileStore,
+  type StoredFile,
+} from '../../../application/ports/file-store.ts';
 import type { Connection } from './connection.ts';
 import { ObjectGone } from './failure.ts';
 import { checkBucket, lengthOf } from './objects.ts';

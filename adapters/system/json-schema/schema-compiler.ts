@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { SchemaCompiler } from '../../../application/ports/schema-compiler.ts';
+import type { SchemaCompiler } from '../../../application/ports/compilers.ts';
 import { admit, refused } from './admit.ts';
 import { FORMATS } from './keywords.ts';
 import { inPlainWords } from './plain-words.ts';

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import type { TextPatterns } from '../../../application/ports/text-patterns.ts';
+import type { TextPatterns } from '../../../application/ports/compilers.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** Instructions of the compiled automaton: a search takes time in proportion to the text times these. */

@@ -1,4 +1,4 @@
-import type { ApiKeyView, ApiKeyRow } from '../../ports/api-key-view.ts';
+import type { ApiKeyView, ApiKeyRow } from '../../ports/access-views.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
 
 export type Authenticated =

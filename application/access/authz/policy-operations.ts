@@ -12,7 +12,7 @@ import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
 import type { Page } from '../../ports/page.ts';
-import type { AuthzView, NamedPageRequest } from '../../ports/authz-view.ts';
+import type { AuthzView, NamedPageRequest } from '../../ports/access-views.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import { authzPolicyStream } from '../../event-sourcing/streams.ts';
 import { type AuthzLogDeps, policyHistory, policyId, readPolicy } from './read-authz.ts';

@@ -4,7 +4,7 @@ import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Page } from '../../ports/page.ts';
-import type { AuthzView, NamedPageRequest, AuthzSubjectRow } from '../../ports/authz-view.ts';
+import type { AuthzView, NamedPageRequest, AuthzSubjectRow } from '../../ports/access-views.ts';
 import type { Clock } from '../../ports/identity.ts';
 import { authzSubjectStream } from '../../event-sourcing/streams.ts';
 import { unknownPolicy } from './access.ts';

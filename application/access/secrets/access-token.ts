@@ -1,6 +1,6 @@
 import type { OauthRefreshValue, ServiceAccountValue } from '../../../domain/secret/index.ts';
-import { type Credential, CredentialsRefused, type TokenExchange } from '../../ports/credentials.ts';
-import type { RenewalTurns } from '../../ports/renewal-turns.ts';
+import { type Credential, CredentialsRefused, type TokenExchange } from '../../ports/secrets.ts';
+import type { RenewalTurns } from '../../ports/leases.ts';
 import { exchanged, type ExchangeDeps } from './exchange.ts';
 import { keepRenewed, type KeepRenewedDeps } from './keep-renewed.ts';
 import type { AccessToken, KeptValue } from './kept-value.ts';

@@ -7,9 +7,9 @@ import {
   CredentialsRefused,
   type SecretCredentials,
   type TokenExchange,
-} from '../../ports/credentials.ts';
+  type SecretUsage,
+} from '../../ports/secrets.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { SecretUsage } from '../../ports/secret-usage.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
 import { type AccessTokensDeps, accessTokenOf } from './access-token.ts';
 import type { KeptValue, SecretTexts } from './kept-value.ts';

@@ -1,14 +1,16 @@
 import type { OauthRefreshValue, ServiceAccountValue } from '../../../domain/secret/index.ts';
-import { CredentialsAway, CredentialsRefused, type TokenExchange } from '../../ports/credentials.ts';
-import type { Clock } from '../../ports/identity.ts';
 import {
+  CredentialsAway,
+  CredentialsRefused,
+  type TokenExchange,
   type IssuedToken,
   type TokenEndpoint,
   TokenEndpointAway,
   type TokenGrant,
   TokenRefused,
-} from '../../ports/token-endpoint.ts';
-import type { TokenSigner } from '../../ports/token-signer.ts';
+  type TokenSigner,
+} from '../../ports/secrets.ts';
+import type { Clock } from '../../ports/identity.ts';
 
 export interface ExchangeDeps {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import type { KeptSecret, SecretType } from '../../../domain/secret/index.ts';
-import type { SecretRow } from '../../ports/secret-view.ts';
+import type { SecretRow } from '../../ports/secrets.ts';
 
 /** A secret as its callers see it. Times in Unix milliseconds. */
 export interface SecretRecord {

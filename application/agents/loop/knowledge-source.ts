@@ -1,7 +1,7 @@
 import { passageLine } from '../../../domain/agent-loop/passages.ts';
 import type { KnowledgeTool, ToolCaller, ToolResult } from '../tools/knowledge-tool.ts';
 import type { KnowledgeTools } from '../tools/tools.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { AgentTool, Numbering, ToolSource } from './agent-tool.ts';
 
 /** How long a call may take: `ask` waits for a model. */

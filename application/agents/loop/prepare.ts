@@ -2,7 +2,7 @@ import type { Assignment, Workflow } from '../../../domain/agent-loop/workflow.t
 import { workflowOf, WORKFLOW_TYPES } from '../../../domain/agent-loop/workflows.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { RunFailure, type RunToDo } from '../runs/run-executor.ts';
-import type { SchemaCompiler } from '../../ports/schema-compiler.ts';
+import type { SchemaCompiler } from '../../ports/compilers.ts';
 import type { RunModel } from './ask-model.ts';
 
 export interface PrepareDeps {

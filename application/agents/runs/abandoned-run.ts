@@ -2,7 +2,7 @@ import { agentRun, type AgentRunCommand, type RunStatus } from '../../../domain/
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Abandoned } from '../../ports/work-leases.ts';
+import type { Abandoned } from '../../ports/leases.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { load, sweeperContext } from '../../jobs/loaded.ts';
 

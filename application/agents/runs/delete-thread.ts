@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { RowMarks } from '../../ports/row-marks.ts';
+import type { RowMarks } from '../../ports/read-your-writes.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
 import type { Written } from '../../event-sourcing/written.ts';

@@ -2,8 +2,8 @@ import { type AgentRun, agentRun, isOver } from '../../../domain/agent-run/index
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
 import type { AgentRunRows } from '../../ports/agent-view.ts';
-import type { Tracing } from '../../ports/tracing.ts';
-import type { PutOff } from '../../ports/work-leases.ts';
+import type { Tracing } from '../../ports/logger.ts';
+import type { PutOff } from '../../ports/leases.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { load, type Loaded } from '../../jobs/loaded.ts';
 import type { HeldWork, StopReason, WorkHandler } from '../../jobs/work-handler.ts';

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { snakeCase, snakeKeys } from '../../../domain/shared/key-case.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
-import type { FindProblems, SchemaCompiler } from '../../ports/schema-compiler.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
+import type { FindProblems, SchemaCompiler } from '../../ports/compilers.ts';
 import { closed, type JsonSchema, type Properties } from './argument-schema.ts';
 import { contentUri } from './content-uri.ts';
 import { AS_STORED, type Links } from './links.ts';

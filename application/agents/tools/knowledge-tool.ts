@@ -1,7 +1,7 @@
 import type { Scope } from '../../../domain/api-key/index.ts';
 import type { OnBehalfOf } from '../../access/authz/access.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { JsonSchema } from './argument-schema.ts';
 import type { Links } from './links.ts';
 

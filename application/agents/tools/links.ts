@@ -1,4 +1,4 @@
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 
 /** How addresses within this service are told to whoever is not on it: stored ones are relative to it. */
 export interface Links {

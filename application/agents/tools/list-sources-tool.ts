@@ -1,5 +1,5 @@
 import { SOURCE_TYPES } from '../../../domain/source/index.ts';
-import type { SourceRecord } from '../../ports/sources.ts';
+import type { SourceRecord } from '../../ports/catalog.ts';
 import { type CompiledRules, redact } from '../../redaction/redactor.ts';
 import { id, list, PAGE, PAGINATION, record, text, whole } from './argument-schema.ts';
 import type { Definition } from './define.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { SearchOperations } from '../../search/operations.ts';
 import { contentUri, readContentUri } from './content-uri.ts';
 import type { KnowledgeToolDeps } from './deps.ts';

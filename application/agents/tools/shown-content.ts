@@ -1,5 +1,5 @@
 import { fenced } from '../../answers/completions/prompt.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { IdSource } from '../../ports/identity.ts';
 import { type CompiledRules, redact } from '../../redaction/redactor.ts';
 import { list, type Properties, record, text, whole } from './argument-schema.ts';

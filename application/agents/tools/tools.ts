@@ -1,6 +1,6 @@
 import type { Grant } from '../../../domain/api-key/index.ts';
 import type { OnBehalfOf } from '../../access/authz/access.ts';
-import type { SchemaCompiler } from '../../ports/schema-compiler.ts';
+import type { SchemaCompiler } from '../../ports/compilers.ts';
 import { askTool } from './ask-tool.ts';
 import { define, type PrincipalChoice } from './define.ts';
 import type { KnowledgeToolDeps } from './deps.ts';

@@ -1,9 +1,9 @@
 import { type CitationMarks, createCitationMarks } from '../../../domain/answer/citation-marks.ts';
 import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Shown } from '../conversations/message-text.ts';
-import type { FinishReason, ModelUsage } from '../../ports/language-model.ts';
+import { type FinishReason, type ModelUsage, logProviderFailure } from '../../ports/language-model.ts';
 import type { WebCitation, WebResult } from '../../ports/web-search.ts';
 import type { Completion, CompletionEvent, CompletionRequest } from './completion.ts';
 import type { CompletionDeps, Redactor, Turn } from './completion-deps.ts';
@@ -12,7 +12,6 @@ import type { Grounding } from './grounding.ts';
 import type { ChosenModel } from './model-choice.ts';
 import { type Prompt, webPassage } from './prompt.ts';
 import { mustSaySomething } from '../empty-answer.ts';
-import { logProviderFailure } from '../../ports/provider-failure.ts';
 
 export interface Answering {
   readonly caller: Caller;

@@ -8,7 +8,7 @@ import { abortCode, failureCode } from './failure-code.ts';
 import { find } from './find.ts';
 import { type ChosenModel, chooseModel } from './model-choice.ts';
 import { buildPrompt, type Passage, type Prompt, webPassage } from './prompt.ts';
-import { logProviderFailure } from '../../ports/provider-failure.ts';
+import { logProviderFailure } from '../../ports/language-model.ts';
 
 export type Complete = (
   caller: Caller,

@@ -1,4 +1,4 @@
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 import type { FinishReason, ModelUsage } from '../../ports/language-model.ts';
 import type { RetrievalFilter } from '../../search/retrieval-filter.ts';

@@ -1,7 +1,7 @@
 import { correctedLike } from '../../../domain/ranking/corrected-like.ts';
 import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { Found } from '../../search/found.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { CompletionDeps, Turn } from './completion-deps.ts';

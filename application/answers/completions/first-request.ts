@@ -9,7 +9,7 @@ import type { Caller } from '../../access/caller.ts';
 import { load, mustReach } from '../conversations/load.ts';
 import { requestOf } from '../conversations/message-text.ts';
 import type { TurnDeps } from '../conversations/turns.ts';
-import { type AnswerHolds, StillAnswering } from '../../ports/answer-holds.ts';
+import { type AnswerHolds, StillAnswering } from '../../ports/leases.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
 import type { CompletionKeyClaimed } from '../../../domain/idempotency/completion-key.ts';
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../access/caller.ts';
 import { loadHistory } from '../conversations/load.ts';
 import { parsePages, parseShown, shownOf, webCitationsOf } from '../conversations/message-text.ts';
 import type { TurnDeps } from '../conversations/turns.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { FinishReason } from '../../ports/language-model.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
 import type { CompletionKeyClaimed } from '../../../domain/idempotency/completion-key.ts';

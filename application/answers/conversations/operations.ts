@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
 import type { ConversationView, ConversationRow } from '../../ports/conversation-view.ts';
-import type { RowMarks } from '../../ports/row-marks.ts';
+import type { RowMarks } from '../../ports/read-your-writes.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 import type { HidingFor } from '../../redaction/hiding.ts';
 import { type ConversationMessage, messagesOf } from '../../read-models/conversation-messages.ts';

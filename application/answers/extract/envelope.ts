@@ -1,4 +1,4 @@
-import type { FindProblems } from '../../ports/schema-compiler.ts';
+import type { FindProblems } from '../../ports/compilers.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

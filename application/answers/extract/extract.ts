@@ -5,9 +5,9 @@ import {
   type ModelRequest,
   type ModelUsage,
   ProviderError,
+  logProviderFailure,
 } from '../../ports/language-model.ts';
 import { mustSaySomething } from '../empty-answer.ts';
-import { logProviderFailure } from '../../ports/provider-failure.ts';
 import { envelopeOf, readAnswer } from './envelope.ts';
 import { extractionPrompt, repairMessages } from './extraction-prompt.ts';
 import type { ExtractDeps, Extraction, ExtractRequest } from './extraction.ts';

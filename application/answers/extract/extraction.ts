@@ -1,11 +1,11 @@
 import type { OnBehalfOf } from '../../access/authz/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { IdSource } from '../../ports/identity.ts';
 import type { FinishReason, LanguageModel, ModelUsage } from '../../ports/language-model.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { SchemaCompiler } from '../../ports/schema-compiler.ts';
+import type { SchemaCompiler } from '../../ports/compilers.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
 import type { Found } from '../../search/found.ts';
 import type { Search } from '../../search/plan-search.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { ContentRecord } from '../../ports/contents.ts';
+import type { ContentRecord } from '../../ports/catalog.ts';
 import type { ExtractDeps, ExtractRequest } from './extraction.ts';
 
 const PAGE = 100;

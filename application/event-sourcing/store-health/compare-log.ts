@@ -1,6 +1,6 @@
 import { BEGINNING, type EventStore, type Position } from '../../ports/event-store.ts';
 import type { IdSource } from '../../ports/identity.ts';
-import type { KnownLog, LogAnswer, LogLook } from '../../ports/known-log.ts';
+import type { KnownLog, LogAnswer, LogLook } from '../../ports/read-gate.ts';
 import { EventLogChanged } from './event-log-changed.ts';
 import { giveIdentity } from './log-identity.ts';
 

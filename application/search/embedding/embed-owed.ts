@@ -1,8 +1,8 @@
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { HashedContent, OwedContent, VectorStore } from '../../ports/vector-store.ts';
-import { providerFailure } from '../../ports/provider-failure.ts';
+import type { HashedContent, OwedContent, VectorStore } from '../../ports/vector-index.ts';
+import { providerFailure } from '../../ports/language-model.ts';
 import { embeddedText } from './embedded-text.ts';
 import { embedTexts } from './embed-texts.ts';
 

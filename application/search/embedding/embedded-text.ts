@@ -1,4 +1,4 @@
-import type { OwedContent } from '../../ports/vector-store.ts';
+import type { OwedContent } from '../../ports/vector-index.ts';
 
 /** What is embedded of a content: a passage alone often does not say what it is about, its title and headings do. */
 export const embeddedText = ({

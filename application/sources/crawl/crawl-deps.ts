@@ -1,13 +1,10 @@
 import type { CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { Documents } from '../ingestion/documents.ts';
-import type { Browser } from '../../ports/browser.ts';
+import type { Browser, SitemapReader, RobotsPolicy, PageFetcher } from '../../ports/page-fetcher.ts';
 import type { CrawlFrontier, CrawlRun } from '../../ports/crawl-frontier.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
-import type { PageFetcher } from '../../ports/page-fetcher.ts';
-import type { PatternCompiler } from '../../ports/pattern-compiler.ts';
-import type { RobotsPolicy } from '../../ports/robots-policy.ts';
-import type { SitemapReader } from '../../ports/sitemap-reader.ts';
+import type { PatternCompiler } from '../../ports/compilers.ts';
 import type { Job } from '../ingestion/job.ts';
 
 export interface CrawlDeps {

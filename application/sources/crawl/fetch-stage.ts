@@ -1,8 +1,7 @@
 import { admit } from '../../../domain/crawl/crawl-scope.ts';
 import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
 import type { OwedPage } from '../../ports/crawl-frontier.ts';
-import type { FetchedPage, FetchOutcome } from '../../ports/page-fetcher.ts';
-import type { RobotsVerdict } from '../../ports/robots-policy.ts';
+import type { FetchedPage, FetchOutcome, RobotsVerdict } from '../../ports/page-fetcher.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
 /** A page that was asked for, and what came of it. */

@@ -6,13 +6,13 @@ import {
 } from '../ingestion/connector.ts';
 import { INGESTION_ERASURE } from '../ingestion/kinds-of-work.ts';
 import type { EventFeed } from '../../ports/event-store.ts';
-import type { FileAreas } from '../../ports/file-areas.ts';
+import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { PurgeCatalog } from '../../ports/purge-catalog.ts';
+import type { PurgeCatalog } from '../../ports/catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../../ports/read-gate.ts';
-import type { OwedErasure, Withheld } from '../../ports/withheld.ts';
-import type { WorkLeases } from '../../ports/work-leases.ts';
+import type { OwedErasure, Withheld } from '../../ports/read-your-writes.ts';
+import type { WorkLeases } from '../../ports/leases.ts';
 
 export interface EraseRemovedDeps {
   readonly withheld: Pick<Withheld, 'owedErasures' | 'releaseSources'>;

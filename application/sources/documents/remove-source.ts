@@ -4,9 +4,9 @@ import type { Caller } from '../../access/caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { type Connectors, forgetDocument } from '../ingestion/connector.ts';
-import type { SourceRecord } from '../../ports/sources.ts';
+import type { SourceRecord } from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { Withheld } from '../../ports/withheld.ts';
+import type { Withheld } from '../../ports/read-your-writes.ts';
 import { dataSourceStream, sourceStream } from '../../event-sourcing/streams.ts';
 
 export interface RemoveSourceDeps {

@@ -8,7 +8,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { RetryingExecute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Lease } from '../../ports/work-leases.ts';
+import type { Lease } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { workerContext } from '../../jobs/loaded.ts';
 import { WorkLost } from '../../jobs/work-handler.ts';

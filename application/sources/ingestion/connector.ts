@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { SourceType } from '../../../domain/source/index.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { UnitError } from '../../ports/unit-error.ts';
+import type { UnitError } from '../../ports/item-store.ts';
 import type { Job, JobOutcome } from './job.ts';
 import type { Documents } from './documents.ts';
 

@@ -9,7 +9,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
 import { type Claimed, idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
 import type { NamedDataSource } from '../../ports/data-source-view.ts';
-import type { RowMarks } from '../../ports/row-marks.ts';
+import type { RowMarks } from '../../ports/read-your-writes.ts';
 import { dataSourceRowOf } from '../../read-models/data-source-row.ts';
 import type { Scheduling } from '../schedules/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';

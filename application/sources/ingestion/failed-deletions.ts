@@ -1,7 +1,7 @@
 import { dataSource, DELETION_REST, isToBeTakenUp } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { Deletions } from '../../ports/deletions.ts';
+import type { Deletions } from '../../ports/data-source-view.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';

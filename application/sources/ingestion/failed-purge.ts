@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Lease, PutOff } from '../../ports/work-leases.ts';
+import type { Lease, PutOff } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { workerContext } from '../../jobs/loaded.ts';
 import type { IsTransient } from '../../jobs/transient.ts';

@@ -1,6 +1,6 @@
 import { dataSource } from '../../../domain/data-source/index.ts';
 import type { RetryingExecute } from '../../event-sourcing/execute.ts';
-import type { PurgeCatalog } from '../../ports/purge-catalog.ts';
+import type { PurgeCatalog } from '../../ports/catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../../ports/read-gate.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import type { Job, JobOutcome, RunJob } from './job.ts';

@@ -1,7 +1,7 @@
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import type { Tracing } from '../../ports/tracing.ts';
+import type { Tracing } from '../../ports/logger.ts';
 import type { IsTransient } from '../../jobs/transient.ts';
 import {
   type HeldWork,

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../ports/page.ts';
 import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../../ports/data-source-view.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
-import type { Withheld } from '../../ports/withheld.ts';
+import type { Withheld } from '../../ports/read-your-writes.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
 import { dataSourceWithRow } from '../data-sources/data-source-with-row.ts';
 import type { SecretUses } from '../../access/secrets/uses.ts';

@@ -1,7 +1,7 @@
 import { dataSource } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import type { Deletions } from '../../ports/deletions.ts';
-import type { Tracing } from '../../ports/tracing.ts';
+import type { Deletions } from '../../ports/data-source-view.ts';
+import type { Tracing } from '../../ports/logger.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { workerContext } from '../../jobs/loaded.ts';
 import {

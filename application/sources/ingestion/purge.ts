@@ -1,13 +1,13 @@
 import { source } from '../../../domain/source/index.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { DueSchedules } from '../../ports/due-schedules.ts';
+import type { DueSchedules } from '../../ports/recurrence.ts';
 import type { EventFeed } from '../../ports/event-store.ts';
-import type { FileAreas } from '../../ports/file-areas.ts';
+import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { PurgeCatalog } from '../../ports/purge-catalog.ts';
-import type { VectorStore } from '../../ports/vector-store.ts';
+import type { PurgeCatalog } from '../../ports/catalog.ts';
+import type { VectorStore } from '../../ports/vector-index.ts';
 import { type ReadGate, ReadModelsBehind, type ViewName } from '../../ports/read-gate.ts';
-import type { Withheld } from '../../ports/withheld.ts';
+import type { Withheld } from '../../ports/read-your-writes.ts';
 import { sourceStream } from '../../event-sourcing/streams.ts';
 import { type Connectors, forgetDataSource } from './connector.ts';
 import type { Purge } from './job.ts';

@@ -1,6 +1,5 @@
 import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
-import type { FileAreas } from '../../ports/file-areas.ts';
-import type { LocalFile, StoredFile } from '../../ports/file-store.ts';
+import type { FileAreas, LocalFile, StoredFile } from '../../ports/file-store.ts';
 import type {
   ExtractedDocument,
   ExtractionOutcome,

@@ -1,7 +1,7 @@
 import type { DataSourceKind } from '../../../domain/data-source/index.ts';
 import { type Caller, sees } from '../../access/caller.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { UnitError } from '../../ports/unit-error.ts';
+import type { UnitError } from '../../ports/item-store.ts';
 import type { DataSourceView } from '../../ports/data-source-view.ts';
 import { connectorOf, type Connectors } from './connector.ts';
 import { noSuch } from './command-data-source.ts';

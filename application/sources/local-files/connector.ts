@@ -7,7 +7,7 @@ import type { Connector } from '../ingestion/connector.ts';
 import { createListedConnector } from '../ingestion/listed/listed-connector.ts';
 import type { ListedDeps } from '../ingestion/listed/listed-run.ts';
 import type { FetchedUnit, ListedSource, Listing } from '../ingestion/listed/listed-source.ts';
-import type { FileAreas } from '../../ports/file-areas.ts';
+import type { FileAreas } from '../../ports/file-store.ts';
 import { dataSourceStream, sourceStream } from '../../event-sourcing/streams.ts';
 import { type FileList, type GroupFile, readList } from '../uploads/file-list.ts';
 

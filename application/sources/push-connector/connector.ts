@@ -1,6 +1,6 @@
 import type { PushParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { Connector } from '../ingestion/connector.ts';
-import type { UnitLedger } from '../../ports/unit-ledger.ts';
+import type { UnitLedger } from '../../ports/item-store.ts';
 
 /** Documents that a process outside brings, each under a name of its own. Nothing is looked for here. */
 export const createPushConnector = (

@@ -6,7 +6,7 @@ import { type BackOffPolicy, createBackOff, waitedTooLong } from '../../event-so
 import { createKeyQueue } from '../../event-sourcing/key-queue.ts';
 import { PUSH_WRITE } from '../ingestion/kinds-of-work.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { Lease, WorkLeases } from '../../ports/work-leases.ts';
+import type { Lease, WorkLeases } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 
 export interface HoldPushDeps {

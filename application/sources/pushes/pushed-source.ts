@@ -1,6 +1,6 @@
 import { source, type SourceEvent } from '../../../domain/source/index.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { SourceRecord } from '../../ports/sources.ts';
+import type { SourceRecord } from '../../ports/catalog.ts';
 import type { RowContext } from '../../read-models/data-source-row.ts';
 import { type SourceRow, sourceRow } from '../../read-models/source-row.ts';
 import { sourceStream } from '../../event-sourcing/streams.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { ReadDocument } from '../ingestion/read-documents.ts';
 import type { Position } from '../../ports/event-store.ts';
-import type { SourceRecord } from '../../ports/sources.ts';
+import type { SourceRecord } from '../../ports/catalog.ts';
 import { sourceStream } from '../../event-sourcing/streams.ts';
 import { type UploadArea, type UploadDeps, withUploadArea } from '../uploads/upload-area.ts';
 import type { UploadPart } from '../uploads/upload-part.ts';

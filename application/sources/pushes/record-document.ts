@@ -5,7 +5,7 @@ import type { Job } from '../ingestion/job.ts';
 import { visitUnits } from '../ingestion/listed/visit-units.ts';
 import type { ReadDocument } from '../ingestion/read-documents.ts';
 import type { Position } from '../../ports/event-store.ts';
-import type { UnitLedger } from '../../ports/unit-ledger.ts';
+import type { UnitLedger } from '../../ports/item-store.ts';
 import type { PushedDocument } from './read-document.ts';
 import { runOf } from './report.ts';
 

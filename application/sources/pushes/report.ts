@@ -9,7 +9,7 @@ import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Position } from '../../ports/event-store.ts';
-import type { UnitLedger, UnitRun } from '../../ports/unit-ledger.ts';
+import type { UnitLedger, UnitRun } from '../../ports/item-store.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 
 export interface ReportDeps {

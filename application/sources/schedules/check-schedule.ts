@@ -1,7 +1,6 @@
 import { parseRecurrenceRule } from '../../../domain/recurrence/parse-rule.ts';
 import type { RecurrenceRefusal, RecurrenceRule } from '../../../domain/recurrence/recurrence-rule.ts';
-import { MAX_OCCURRENCES } from '../../ports/recurrence.ts';
-import type { OccurrenceQuery, Recurrence } from '../../ports/recurrence.ts';
+import { MAX_OCCURRENCES, type OccurrenceQuery, type Recurrence } from '../../ports/recurrence.ts';
 
 /** All instants in milliseconds since 1970-01-01T00:00:00Z. */
 export interface ScheduleToCheck {

@@ -2,7 +2,7 @@ import { dataSource } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { DueSchedule, DueSchedules } from '../../ports/due-schedules.ts';
+import type { DueSchedule, DueSchedules } from '../../ports/recurrence.ts';
 import { type EventStore, EventStoreUnavailable, OutcomeUnknown } from '../../ports/event-store.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';

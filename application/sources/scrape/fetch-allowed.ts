@@ -1,6 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import type { FetchedPage, PageFetcher } from '../../ports/page-fetcher.ts';
-import type { RobotsPolicy } from '../../ports/robots-policy.ts';
+import type { FetchedPage, PageFetcher, RobotsPolicy } from '../../ports/page-fetcher.ts';
 import { PageNotHad, refusalFor } from './page-not-had.ts';
 
 export interface FetchAllowedDeps {

@@ -1,10 +1,9 @@
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { Browser } from '../../ports/browser.ts';
+import type { Browser, FetchedPage } from '../../ports/page-fetcher.ts';
 import type { DocumentReader, ExtractedDocument } from '../../ports/document-reader.ts';
-import type { FetchedPage } from '../../ports/page-fetcher.ts';
-import type { ScratchFiles } from '../../ports/scratch-files.ts';
+import type { ScratchFiles } from '../../ports/file-store.ts';
 import type { PoliciesInForce } from '../../redaction/policies-in-force.ts';
 import { requireBrowser } from '../require-browser.ts';
 import { fetchAllowed, type FetchAllowedDeps } from './fetch-allowed.ts';

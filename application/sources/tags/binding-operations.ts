@@ -5,7 +5,7 @@ import type { Written } from '../../event-sourcing/written.ts';
 import { readDataSource } from '../data-sources/read-data-source.ts';
 import { idempotently } from '../../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { TagBindingRecord } from '../../ports/tag-view.ts';
+import type { TagBindingRecord } from '../../ports/source-group-view.ts';
 import { scopeOf } from '../../access/scope.ts';
 import { tagStream } from '../../event-sourcing/streams.ts';
 import { mustSeeTag, type TagDeps } from './operations.ts';

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { rowIn } from '../../read-models/with-row.ts';
 import type { DataSourceRow } from '../../ports/data-source-view.ts';
-import type { FileAreas } from '../../ports/file-areas.ts';
+import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import type { Written } from '../../event-sourcing/written.ts';

@@ -2,7 +2,7 @@ import { dataSource } from '../../../domain/data-source/index.ts';
 import { source } from '../../../domain/source/index.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { FileAreas } from '../../ports/file-areas.ts';
+import type { FileAreas } from '../../ports/file-store.ts';
 import type { Hash } from '../../ports/identity.ts';
 import { dataSourceStream, sourceStream } from '../../event-sourcing/streams.ts';
 import { type GroupFile, readList } from './file-list.ts';

@@ -2,9 +2,9 @@ import { dataSource } from '../../../domain/data-source/index.ts';
 import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { type LoadedDataSource, loadDataSource } from '../ingestion/job.ts';
-import type { FileAreas } from '../../ports/file-areas.ts';
+import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { UploadUnderWay } from '../../ports/uploads-under-way.ts';
+import type { UploadUnderWay } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 
 export interface RemoveLeftDeps {

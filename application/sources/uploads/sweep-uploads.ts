@@ -1,5 +1,5 @@
 import type { Logger } from '../../ports/logger.ts';
-import type { UploadsUnderWay } from '../../ports/uploads-under-way.ts';
+import type { UploadsUnderWay } from '../../ports/leases.ts';
 import { sweeperContext } from '../../jobs/loaded.ts';
 import { removeLeft, type RemoveLeftDeps } from './remove-left.ts';
 

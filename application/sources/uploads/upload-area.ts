@@ -1,9 +1,8 @@
 import type { CommandContext } from '../../ports/event-metadata.ts';
-import type { FileAreas } from '../../ports/file-areas.ts';
-import type { LocalFileStore } from '../../ports/file-store.ts';
+import type { FileAreas, LocalFileStore } from '../../ports/file-store.ts';
 import type { Clock, Hash, IdSource } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { UploadsUnderWay } from '../../ports/uploads-under-way.ts';
+import type { UploadsUnderWay } from '../../ports/leases.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { WorkLost } from '../../jobs/work-handler.ts';
 import { removeLeft } from './remove-left.ts';

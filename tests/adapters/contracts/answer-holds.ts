@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AnswerHolds } from '../../../application/ports/answer-holds.ts';
+import type { AnswerHolds } from '../../../application/ports/leases.ts';
 
 export interface OpenAnswerHolds {
   readonly holds: AnswerHolds;

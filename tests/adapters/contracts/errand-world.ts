@@ -3,7 +3,7 @@ import { createEventCodec } from '../../../application/event-sourcing/event-code
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
-import type { WorkLeases } from '../../../application/ports/work-leases.ts';
+import type { WorkLeases } from '../../../application/ports/leases.ts';
 import { runWorker } from '../../../application/jobs/worker.ts';
 import { countingIds } from '../../support/ids.ts';
 import { writeAsNewer } from '../../support/newer-version.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileAreas } from '../../../application/ports/file-areas.ts';
+import type { FileAreas } from '../../../application/ports/file-store.ts';
 
 export interface OpenFileAreas {
   readonly areas: FileAreas;

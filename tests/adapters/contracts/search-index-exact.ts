@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Access } from '../../../application/ports/catalog-scope.ts';
+import type { Access } from '../../../application/ports/catalog.ts';
 import type { Ranking } from '../../../application/ports/search-index.ts';
 import { parseFilter } from '../../../domain/filter/parse-filter.ts';
 import { referenceRanking } from '../../domain/ranking/reference-ranking.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Access, CatalogScope } from '../../../application/ports/catalog-scope.ts';
-import type { ContentFilter } from '../../../application/ports/content-filter.ts';
+import type { Access, CatalogScope, ContentFilter } from '../../../application/ports/catalog.ts';
 import { chunkMetadata } from '../../../application/read-models/chunk-metadata.ts';
 import { resolve } from '../../../domain/authz/index.ts';
 import { matches } from '../../../domain/filter/matches.ts';

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
-import type { RankRequest, SearchIndex } from '../../../application/ports/search-index.ts';
-import type { SearchableSource, SearchIndexWriter } from '../../../application/ports/search-index-writer.ts';
+import type { CatalogScope } from '../../../application/ports/catalog.ts';
+import type {
+  RankRequest,
+  SearchIndex,
+  SearchableSource,
+  SearchIndexWriter,
+} from '../../../application/ports/search-index.ts';
 import { contentId } from '../../../domain/chunking/content-id.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
 

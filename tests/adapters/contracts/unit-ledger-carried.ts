@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ListingState, UnitRun, VisitedUnit } from '../../../application/ports/unit-ledger.ts';
+import type { ListingState, UnitRun, VisitedUnit } from '../../../application/ports/item-store.ts';
 import { jobs, type OpenUnitLedger, visit, WRONG } from './unit-ledger-world.ts';
 
 const LISTED: ListingState = { cursor: null, complete: true, mark: 'version 1' };

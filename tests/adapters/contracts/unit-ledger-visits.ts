@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VisitedUnit } from '../../../application/ports/unit-ledger.ts';
+import type { VisitedUnit } from '../../../application/ports/item-store.ts';
 import { jobs, type OpenUnitLedger, sourceId, visit, WRONG } from './unit-ledger-world.ts';
 
 /** What the port promises of units that are visited. */

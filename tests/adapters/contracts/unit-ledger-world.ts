@@ -1,10 +1,5 @@
 import { createIdSource } from '../../../adapters/system/identity.ts';
-import type {
-  UnitLedger,
-  UnitOutcome,
-  UnitRun,
-  VisitedUnit,
-} from '../../../application/ports/unit-ledger.ts';
+import type { UnitLedger, UnitOutcome, UnitRun, VisitedUnit } from '../../../application/ports/item-store.ts';
 
 export interface OpenUnitLedger {
   readonly ledger: UnitLedger;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UploadsUnderWay, UploadUnderWay } from '../../../application/ports/uploads-under-way.ts';
+import type { UploadsUnderWay, UploadUnderWay } from '../../../application/ports/leases.ts';
 
 export interface OpenUploadsUnderWay {
   readonly uploads: UploadsUnderWay;

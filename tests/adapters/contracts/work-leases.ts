@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Abandoned, Lease, PutOff, WorkLeases } from '../../../application/ports/work-leases.ts';
+import type { Abandoned, Lease, PutOff, WorkLeases } from '../../../application/ports/leases.ts';
 
 export interface Owed extends Pick<Lease, 'kind' | 'id' | 'tenant'> {
   readonly since: number;

@@ -4,7 +4,7 @@ import { connect } from '../../../adapters/eventstoredb/connection.ts';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import { endOf } from '../../../adapters/eventstoredb/log-end.ts';
 import type { Patience } from '../../../adapters/eventstoredb/patience.ts';
-import { checkAppend } from '../../../application/ports/append-check.ts';
+import { checkAppend } from '../../../application/ports/event-checks.ts';
 import { createLog } from '../../support/eventstoredb/log.ts';
 import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
 import type { StandIn, StandInOptions } from '../../support/eventstoredb/stand-in.ts';

@@ -10,7 +10,7 @@ import {
   readCurrentRevision,
 } from '../../../adapters/eventstoredb/wire/batch-responses.ts';
 import { readFrame, type StoredRecord } from '../../../adapters/eventstoredb/wire/read-responses.ts';
-import type { CheckedEvent } from '../../../application/ports/append-check.ts';
+import type { CheckedEvent } from '../../../application/ports/event-checks.ts';
 
 /** What is generated from the server's own definitions, and so says what a message is. */
 const within = createRequire(createRequire(import.meta.url).resolve('@eventstore/db-client'));

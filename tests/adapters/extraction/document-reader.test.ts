@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
 import type { DocumentReaderOptions } from '../../../adapters/extraction/document-reader.ts';
-import { ExtractorClosed } from '../../../application/ports/document-reader.ts';
-import type { ExtractionOutcome, DocumentReader } from '../../../application/ports/document-reader.ts';
+import {
+  ExtractorClosed,
+  type ExtractionOutcome,
+  type DocumentReader,
+} from '../../../application/ports/document-reader.ts';
 import { processState } from './process-state.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 

@@ -4,7 +4,7 @@ import { createSearchRecords } from '../../../adapters/http/records/search-recor
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
-import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { ScrapedPage } from '../../../application/sources/scrape/scrape.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Knowledge, knowledgeOver } from './fake-knowledge.ts';

@@ -4,17 +4,19 @@ import type {
   DataSourceRow,
   IngestionSettingRow,
 } from '../../../application/ports/data-source-view.ts';
-import type { ContentRecord } from '../../../application/ports/contents.ts';
-import type { SourceRecord } from '../../../application/ports/sources.ts';
+import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { SecretRecord } from '../../../application/access/secrets/record.ts';
-import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
+import type {
+  SourceGroupRecord,
+  TagBindingRecord,
+  TagRecord,
+} from '../../../application/ports/source-group-view.ts';
 import type { SubjectRecord } from '../../../application/access/authz/subject-operations.ts';
 import type { Policy } from '../../../domain/authz/index.ts';
-import type { TagBindingRecord, TagRecord } from '../../../application/ports/tag-view.ts';
 import type { ReadableConversation } from '../../../application/answers/conversations/operations.ts';
 import type { AuditEntry } from '../../../application/sources/data-sources/audit-trail.ts';
-import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { DataSourceEvent, DataSourceKind } from '../../../domain/data-source/index.ts';
 import type { ConversationEvent } from '../../../domain/conversation/index.ts';

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRecurrence } from '../../../adapters/recurrence/recurrence.ts';
-import { MAX_OCCURRENCES } from '../../../application/ports/recurrence.ts';
-import type { OccurrenceQuery } from '../../../application/ports/recurrence.ts';
+import { MAX_OCCURRENCES, type OccurrenceQuery } from '../../../application/ports/recurrence.ts';
 import { HANGING_RULES } from './hanging-rules.ts';
 
 /** Those that hang rrule and are in order: the rest is refused before it is evaluated. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aesGcm, masterKeyOf, parseMasterKey } from '../../../adapters/system/cipher.ts';
-import { SealBroken } from '../../../application/ports/cipher.ts';
+import { SealBroken } from '../../../application/ports/vault.ts';
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 const names = fc.array(fc.string({ maxLength: 8 }), { maxLength: 4 });

@@ -12,7 +12,7 @@ import {
   UnknownEventType,
 } from '../../../application/event-sourcing/event-codec.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
-import { checkAppend } from '../../../application/ports/append-check.ts';
+import { checkAppend } from '../../../application/ports/event-checks.ts';
 import type { JsonObject, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { EVENTS } from './event-arbitraries.ts';
 import { EXAMPLES } from './event-examples.ts';

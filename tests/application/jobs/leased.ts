@@ -1,4 +1,4 @@
-import type { Lease } from '../../../application/ports/work-leases.ts';
+import type { Lease } from '../../../application/ports/leases.ts';
 
 export const LEASE: Lease = {
   kind: 'errand',

@@ -5,7 +5,7 @@ import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { tag } from '../../../domain/tag/index.ts';
 import { countingIds } from '../../support/ids.ts';
-import type { Abandoned } from '../../../application/ports/work-leases.ts';
+import type { Abandoned } from '../../../application/ports/leases.ts';
 import {
   ConcurrencyConflict,
   EventStoreUnavailable,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
-import type { Lease } from '../../../application/ports/work-leases.ts';
+import type { Lease } from '../../../application/ports/leases.ts';
 import type { PutDown } from '../../../application/jobs/work-handler.ts';
 import { runWorker } from '../../../application/jobs/worker.ts';
 import { silent } from '../../support/silent.ts';

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { mustSaySomething } from '../../../application/answers/empty-answer.ts';
-import { ProviderError, ProviderTimeout } from '../../../application/ports/language-model.ts';
+import {
+  ProviderError,
+  ProviderTimeout,
+  logProviderFailure,
+} from '../../../application/ports/language-model.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
-import { logProviderFailure } from '../../../application/ports/provider-failure.ts';
 
 /** What is logged of an error. */
 const loggedOf = (error: unknown): readonly unknown[] => {

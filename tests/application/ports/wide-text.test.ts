@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../../application/ports/text-decoding.ts';
-import { decodeUtf32, wideEncoding } from '../../../application/ports/wide-text.ts';
+import { decodeText, decodeUtf32, wideEncoding } from '../../../application/ports/text-decoding.ts';
 
 const utf16 = (text: string, littleEndian = true): Buffer => {
   const bytes = Buffer.from(text, 'utf16le');

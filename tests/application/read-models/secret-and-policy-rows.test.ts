@@ -3,7 +3,7 @@ import { authzPolicyRow, authzSubjectRow } from '../../../application/read-model
 import { isUnknown, type ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import { secretRow } from '../../../application/read-models/secret-row.ts';
-import type { SecretRow } from '../../../application/ports/secret-view.ts';
+import type { SecretRow } from '../../../application/ports/secrets.ts';
 import type { SecretEvent } from '../../../domain/secret/index.ts';
 import { EXAMPLES } from '../event-sourcing/event-examples.ts';
 

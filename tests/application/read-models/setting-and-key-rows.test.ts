@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
-import type { Catalog } from '../../../application/ports/catalog.ts';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { Catalog, CatalogScope } from '../../../application/ports/catalog.ts';
 import type { RedactionPolicyView } from '../../../application/ports/redaction-policy-view.ts';
 import { createPoliciesInForce } from '../../../application/redaction/policies-in-force.ts';
 import { createRedactedCatalog } from '../../../application/redaction/redacted-catalog.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
-import type { Catalog } from '../../../application/ports/catalog.ts';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
-import type { ContentRecord } from '../../../application/ports/contents.ts';
+import type { Catalog, ContentRecord, CatalogScope } from '../../../application/ports/catalog.ts';
 import type { PoliciesInForce } from '../../../application/redaction/policies-in-force.ts';
 import { createRedactedCatalog } from '../../../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../../../application/redaction/redactor.ts';

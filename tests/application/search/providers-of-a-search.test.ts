@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../application/ports/language-model.ts';
-import type { ContentRecord } from '../../../application/ports/contents.ts';
+import type { ContentRecord } from '../../../application/ports/catalog.ts';
 import type { Coverage } from '../../../application/ports/vector-index.ts';
 import { createQuestionVector, modelFor } from '../../../application/search/question-vector.ts';
 import { createRerankResults } from '../../../application/search/rerank-results.ts';

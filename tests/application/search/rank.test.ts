@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { RankedContent } from '../../../application/ports/search-index.ts';
 import { type Indexes, rank } from '../../../application/search/rank.ts';
 import type { SearchRequest } from '../../../application/search/search-request.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Catalog } from '../../../application/ports/catalog.ts';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { Catalog, CatalogScope } from '../../../application/ports/catalog.ts';
 import { readFilter, type RetrievalFilter } from '../../../application/search/retrieval-filter.ts';
 
 const SCOPE: CatalogScope = { tenant: 't', only: null, access: null };

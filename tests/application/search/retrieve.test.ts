@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
-import type { ContentRecord } from '../../../application/ports/contents.ts';
+import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
 import { createRetrieve } from '../../../application/search/retrieve.ts';
 import type { SearchRequest } from '../../../application/search/search-request.ts';
 import { leastBefore, LOOKED_AT } from '../../../domain/ranking/closer-look.ts';

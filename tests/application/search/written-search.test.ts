@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { unlimitedAccess } from '../../../application/access/authz/access.ts';
-import type { Catalog } from '../../../application/ports/catalog.ts';
+import type { Catalog, ContentRecord } from '../../../application/ports/catalog.ts';
 import type { Caller } from '../../../application/access/caller.ts';
 import type { Found } from '../../../application/search/found.ts';
 import type { Search } from '../../../application/search/plan-search.ts';
@@ -10,7 +10,6 @@ import {
   type RetrieveWritten,
 } from '../../../application/search/written-results.ts';
 import { createWrittenSearch } from '../../../application/search/written-search.ts';
-import type { ContentRecord } from '../../../application/ports/contents.ts';
 
 const CALLER = { tenant: 't', grant: { scopes: [], sourceGroupIds: null } } as unknown as Caller;
 const SEARCH: Search = {

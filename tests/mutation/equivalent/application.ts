@@ -105,12 +105,12 @@ export const APPLICATION: readonly Equivalents[] = [
     mutants: [["'\\0'", '""']],
   },
   {
-    file: 'application/ports/wide-text.ts',
+    file: 'application/ports/text-decoding.ts',
     why: 'this is no control character either',
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/ports/wide-text.ts',
+    file: 'application/ports/text-decoding.ts',
     why: 'parts of another length make the same text, slower',
     mutants: [
       ['units.length < 4_096', 'false'],

@@ -1,10 +1,10 @@
-import { ProviderError } from '../../../../application/ports/language-model.ts';
-import type {
-  FinishReason,
-  ModelDelta,
-  ModelEvent,
-  ModelToolCalled,
-  ModelUsage,
+import {
+  ProviderError,
+  type FinishReason,
+  type ModelDelta,
+  type ModelEvent,
+  type ModelToolCalled,
+  type ModelUsage,
 } from '../../../../application/ports/language-model.ts';
 import { brokenOff, unreadable } from '../provider/failure.ts';
 import { createPairKeeper } from '../provider/pair-keeper.ts';

@@ -1,5 +1,4 @@
-import { ProviderTimeout } from '../../../../application/ports/language-model.ts';
-import type { WaitingFor } from '../../../../application/ports/language-model.ts';
+import { ProviderTimeout, type WaitingFor } from '../../../../application/ports/language-model.ts';
 
 /** One try's right to go on: ended by the caller's signal, by a wait that takes too long, or by `giveUp`. */
 export interface Patience {

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
-import type { ModelEvent } from '../../../../application/ports/language-model.ts';
+import {
+  ProviderError,
+  ProviderTimeout,
+  type ModelEvent,
+} from '../../../../application/ports/language-model.ts';
 import { DEFAULT_RETRY_POLICY, retryDelay } from '../../../http-client/retry-policy.ts';
 import type { RetryPolicy } from '../../../http-client/retry-policy.ts';
 

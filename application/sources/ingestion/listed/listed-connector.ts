@@ -1,6 +1,6 @@
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { Connector, ConnectorOutcome } from '../connector.ts';
-import { CredentialsAway, CredentialsRefused } from '../../../ports/credentials.ts';
+import { CredentialsAway, CredentialsRefused } from '../../../ports/secrets.ts';
 import { SourceAway, SourceRefused, type ListedSource } from './listed-source.ts';
 import type { ListedDeps } from './listed-run.ts';
 import { runListed } from './run-listed.ts';

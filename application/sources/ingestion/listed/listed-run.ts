@@ -1,5 +1,5 @@
 import type { Clock, Hash } from '../../../ports/identity.ts';
-import type { UnitLedger, UnitRun } from '../../../ports/unit-ledger.ts';
+import type { UnitLedger, UnitRun } from '../../../ports/item-store.ts';
 import type { Ingestion } from '../connector.ts';
 import type { Listing } from './listed-source.ts';
 

@@ -2,7 +2,7 @@ import type { JobErrorTitle } from '../../../../domain/data-source/index.ts';
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { Connector } from '../connector.ts';
 import type { FoundDocument } from '../read-documents.ts';
-import type { KnownUnit } from '../../../ports/unit-ledger.ts';
+import type { KnownUnit } from '../../../ports/item-store.ts';
 
 /** One unit as the provider lists it. */
 export interface ListedUnit {

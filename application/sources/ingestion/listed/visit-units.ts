@@ -1,4 +1,4 @@
-import type { KnownUnit, VisitedUnit } from '../../../ports/unit-ledger.ts';
+import type { KnownUnit, VisitedUnit } from '../../../ports/item-store.ts';
 import type { DocumentFact } from '../document-fact.ts';
 import { lengthOf, type ReadDocument } from '../read-documents.ts';
 import { fetchBatch } from './fetch-batch.ts';

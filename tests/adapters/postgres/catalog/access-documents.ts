@@ -1,4 +1,4 @@
-import type { Access, CatalogScope } from '../../../../application/ports/catalog-scope.ts';
+import type { Access, CatalogScope } from '../../../../application/ports/catalog.ts';
 import { chunkMetadata } from '../../../../application/read-models/chunk-metadata.ts';
 import { resolve } from '../../../../domain/authz/index.ts';
 import { matches } from '../../../../domain/filter/matches.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgesChunks, type CatalogScope } from '../../../../application/ports/catalog-scope.ts';
+import { judgesChunks, type CatalogScope } from '../../../../application/ports/catalog.ts';
 import { resolve } from '../../../../domain/authz/index.ts';
 import type { Filter } from '../../../../domain/filter/filter.ts';
 import { documentSets, policySets } from './access-arbitraries.ts';

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CatalogScope } from '../../../../application/ports/catalog-scope.ts';
-import type { ContentFilter } from '../../../../application/ports/content-filter.ts';
-import type { ContentRecord } from '../../../../application/ports/contents.ts';
+import type { CatalogScope, ContentFilter, ContentRecord } from '../../../../application/ports/catalog.ts';
 import type { Page, PageRequest } from '../../../../application/ports/page.ts';
 import { parseFilter } from '../../../../domain/filter/parse-filter.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';

@@ -5,8 +5,8 @@ import { tagProjection } from '../../../../adapters/postgres/projections/tag/tag
 import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
 import { createTagView } from '../../../../adapters/postgres/views/tag-view.ts';
 import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
-import type { ContentFilter, TagFilter } from '../../../../application/ports/content-filter.ts';
-import type { TagView } from '../../../../application/ports/tag-view.ts';
+import type { ContentFilter, TagFilter } from '../../../../application/ports/catalog.ts';
+import type { TagView } from '../../../../application/ports/source-group-view.ts';
 import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import { type CatalogFixture, createHistory, idOf, openCatalog, scope } from './catalog-fixture.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appendGroup, appendOne } from '../../../../adapters/postgres/events/append-calls.ts';
 import { GATE } from '../../../../adapters/postgres/events/gate-functions.ts';
 import { fromPosition } from '../../../../adapters/postgres/events/rows.ts';
-import { checkAppend } from '../../../../application/ports/append-check.ts';
+import { checkAppend } from '../../../../application/ports/event-checks.ts';
 import { BEGINNING } from '../../../../application/ports/event-store.ts';
 import { eventsOf, followUntil } from '../../contracts/event-feed.ts';
 import { newEvent, newStream } from '../../contracts/event-store.ts';

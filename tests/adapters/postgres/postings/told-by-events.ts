@@ -1,8 +1,5 @@
 import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
-import type {
-  SearchableSource,
-  SearchIndexWriter,
-} from '../../../../application/ports/search-index-writer.ts';
+import type { SearchableSource, SearchIndexWriter } from '../../../../application/ports/search-index.ts';
 import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import { type CatalogFixture, sha256 } from '../catalog/catalog-fixture.ts';
 

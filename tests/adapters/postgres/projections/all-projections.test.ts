@@ -3,7 +3,7 @@ import { createProjections } from '../../../../adapters/postgres/projections/all
 import { createCatalogProjection } from '../../../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Projection } from '../../../../adapters/postgres/projections/projection.ts';
 import { VIEWS, type ViewName } from '../../../../application/ports/read-gate.ts';
-import { MARKED_VIEWS } from '../../../../application/ports/row-marks.ts';
+import { MARKED_VIEWS } from '../../../../application/ports/read-your-writes.ts';
 import { NO_FOLLOWERS } from '../../../support/views.ts';
 
 const catalog = createCatalogProjection({ readChunkSet: async () => null });

@@ -6,7 +6,7 @@ import { vaultMigrations } from '../../../../adapters/postgres/vault/migration.t
 import { MasterKeyMissing, rewrapAll } from '../../../../adapters/postgres/vault/rewrap.ts';
 import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
-import type { Cipher, MasterKey } from '../../../../application/ports/cipher.ts';
+import type { Cipher, MasterKey } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
 const newKey = (): MasterKey => masterKeyOf(aesGcm.newKey());

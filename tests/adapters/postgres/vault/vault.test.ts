@@ -7,8 +7,7 @@ import { createVault, keyOf } from '../../../../adapters/postgres/vault/vault.ts
 import { createTextWriter } from '../../../../adapters/postgres/vault/write-texts.ts';
 import type { Sql } from '../../../../adapters/postgres/sql.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
-import { SealBroken } from '../../../../application/ports/cipher.ts';
-import { KeyDestroyed } from '../../../../application/ports/vault.ts';
+import { SealBroken, KeyDestroyed } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 import { recording } from '../explained.ts';
 import { vaultContract } from '../../contracts/vault.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VectorIndexOptions } from '../../../../adapters/postgres/vectors/vector-index.ts';
 import { embeddedText } from '../../../../application/search/embedding/embedded-text.ts';
-import type { ContentFilter } from '../../../../application/ports/content-filter.ts';
+import type { ContentFilter } from '../../../../application/ports/catalog.ts';
 import { cosine, createHashedEmbedder, hashedVector } from '../../../support/embedding/hashed-embedder.ts';
 import { type CatalogFixture, createHistory, idOf, scope } from '../catalog/catalog-fixture.ts';
 import { openVectors } from './embedding-fixture.ts';

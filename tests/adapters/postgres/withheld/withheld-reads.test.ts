@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ContentFilter } from '../../../../application/ports/content-filter.ts';
-import type { Withheld } from '../../../../application/ports/withheld.ts';
+import type { ContentFilter } from '../../../../application/ports/catalog.ts';
+import type { Withheld } from '../../../../application/ports/read-your-writes.ts';
 import { createWithheld } from '../../../../adapters/postgres/withheld/withheld.ts';
 import { type CatalogFixture, createHistory, idOf, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 

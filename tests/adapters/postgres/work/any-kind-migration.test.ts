@@ -6,7 +6,7 @@ import { anyKindOfWorkMigration } from '../../../../adapters/postgres/work/any-k
 import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
-import type { Lease, WorkLeases } from '../../../../application/ports/work-leases.ts';
+import type { Lease, WorkLeases } from '../../../../application/ports/leases.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
 const idOf = (n: number): string => `01a1fb75-64cc-71f4-80d9-00000000000${n}`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
-import type { WorkLeases } from '../../../../application/ports/work-leases.ts';
+import type { WorkLeases } from '../../../../application/ports/leases.ts';
 import { pagesOf, recording } from '../explained.ts';
 import { type LeasesWorld, NOW, openLeases } from './leases-world.ts';
 

@@ -7,7 +7,7 @@ import { sha256 } from '../../../../adapters/system/identity.ts';
 import { sleep } from '../../../../adapters/system/timing.ts';
 import { rs256 } from '../../../../adapters/system/token-signer.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
-import { type TokenEndpoint, TokenRefused } from '../../../../application/ports/token-endpoint.ts';
+import { type TokenEndpoint, TokenRefused } from '../../../../application/ports/secrets.ts';
 import { createSecretCredentials } from '../../../../application/access/secrets/credentials.ts';
 import { createSecretTexts } from '../../../../application/access/secrets/kept-value.ts';
 import { createSecretOperations } from '../../../../application/access/secrets/operations.ts';

@@ -5,11 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenEndpoint } from '../../../../adapters/providers/credentials/token-endpoint.ts';
-import {
-  TokenEndpointAway,
-  type TokenGrant,
-  TokenRefused,
-} from '../../../../application/ports/token-endpoint.ts';
+import { TokenEndpointAway, type TokenGrant, TokenRefused } from '../../../../application/ports/secrets.ts';
 
 const SECRET = 'refresh-token-of-the-test';
 const GRANT = { type: 'refresh_token', refreshToken: SECRET, clientId: 'a b&c' } as const;

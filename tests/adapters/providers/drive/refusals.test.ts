@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createTokenEndpoint } from '../../../../adapters/providers/credentials/token-endpoint.ts';
 import { createGuardedAgent } from '../../../../adapters/crawler/guarded-connector.ts';
-import type { Credential, SecretCredentials } from '../../../../application/ports/credentials.ts';
+import type { Credential, SecretCredentials } from '../../../../application/ports/secrets.ts';
 import { rs256 } from '../../../../adapters/system/token-signer.ts';
 import { exchanged } from '../../../../application/access/secrets/exchange.ts';
 import { SERVICE_ACCOUNT } from '../../../support/drive-host/accounts.ts';

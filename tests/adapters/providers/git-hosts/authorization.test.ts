@@ -1,7 +1,7 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SourceAway } from '../../../../application/sources/ingestion/listed/listed-source.ts';
-import type { Credential } from '../../../../application/ports/credentials.ts';
+import type { Credential } from '../../../../application/ports/secrets.ts';
 import { refuse } from '../../../support/repository-host/repository-host.ts';
 import { REPOSITORY, repositorySourceAt } from '../../../support/repository-provider.ts';
 import { hosted, never, OPENED, readAll, toldAll } from './read-all.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthenticate } from '../../../../application/access/api-keys/authenticate.ts';
-import type { ApiKeyRow } from '../../../../application/ports/api-key-view.ts';
+import type { ApiKeyRow } from '../../../../application/ports/access-views.ts';
 import { REQUEST } from './keys-in-memory.ts';
 
 const ROW: ApiKeyRow = { ...REQUEST, id: 'k', tenant: 'acme', keyHash: '#key', createdAt: 0, revision: 0n };

@@ -2,7 +2,7 @@ import {
   createApiKeyOperations,
   type ApiKeyRequest,
 } from '../../../../application/access/api-keys/operations.ts';
-import type { ApiKeyRow, ApiKeyView } from '../../../../application/ports/api-key-view.ts';
+import type { ApiKeyRow, ApiKeyView } from '../../../../application/ports/access-views.ts';
 import { apiKeyRowOf } from '../../../../application/read-models/api-key-row.ts';
 import { apiKeyStream } from '../../../../application/event-sourcing/streams.ts';
 import { apiKey } from '../../../../domain/api-key/index.ts';

@@ -1,7 +1,7 @@
 import { type AccessDeps, createAccess } from '../../../../application/access/authz/access.ts';
 import { createAuthzPolicyOperations } from '../../../../application/access/authz/policy-operations.ts';
 import { createAuthzSubjectOperations } from '../../../../application/access/authz/subject-operations.ts';
-import type { AuthzView } from '../../../../application/ports/authz-view.ts';
+import type { AuthzView } from '../../../../application/ports/access-views.ts';
 import type { MetadataValueType } from '../../../../domain/source/index.ts';
 import { memoryParts } from '../../../support/memory-parts.ts';
 

@@ -1,12 +1,13 @@
 import { createVerify } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { CredentialsAway, CredentialsRefused } from '../../../../application/ports/credentials.ts';
 import {
+  CredentialsAway,
+  CredentialsRefused,
   type TokenEndpoint,
   TokenEndpointAway,
   type TokenGrant,
   TokenRefused,
-} from '../../../../application/ports/token-endpoint.ts';
+} from '../../../../application/ports/secrets.ts';
 import { secretStream } from '../../../../application/event-sourcing/streams.ts';
 import type { GivenValue, SecretType } from '../../../../domain/secret/index.ts';
 import { callerOf } from '../../../support/conversations.ts';

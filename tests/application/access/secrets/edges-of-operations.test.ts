@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { rs256 } from '../../../../adapters/system/token-signer.ts';
 import type { EventStore } from '../../../../application/ports/event-store.ts';
-import type { SecretRow } from '../../../../application/ports/secret-view.ts';
+import type { SecretRow } from '../../../../application/ports/secrets.ts';
 import { createSecretOperations } from '../../../../application/access/secrets/operations.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../../support/conversations.ts';

@@ -1,14 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
-import { CredentialsAway, CredentialsRefused } from '../../../../application/ports/credentials.ts';
 import {
+  CredentialsAway,
+  CredentialsRefused,
   type IssuedToken,
   type TokenEndpoint,
   TokenEndpointAway,
   type TokenGrant,
   TokenRefused,
-} from '../../../../application/ports/token-endpoint.ts';
+} from '../../../../application/ports/secrets.ts';
 import { idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
 import type { GivenValue, SecretType } from '../../../../domain/secret/index.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';

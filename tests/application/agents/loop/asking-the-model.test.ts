@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../../application/answers/completions/prompt.ts';
-import type {
-  LanguageModel,
-  ModelEvent,
-  ModelRequest,
+import {
+  type LanguageModel,
+  type ModelEvent,
+  type ModelRequest,
+  ProviderError,
+  ProviderTimeout,
 } from '../../../../application/ports/language-model.ts';
-import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
 import {
   type ActingModel,
   actingModel,

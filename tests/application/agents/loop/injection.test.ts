@@ -9,7 +9,7 @@ import type {
   ModelEvent,
   ModelRequest,
 } from '../../../../application/ports/language-model.ts';
-import type { FindProblems, SchemaCompiler } from '../../../../application/ports/schema-compiler.ts';
+import type { FindProblems, SchemaCompiler } from '../../../../application/ports/compilers.ts';
 import { schemaCompiler } from '../../../../adapters/system/json-schema/schema-compiler.ts';
 import { servedTool } from '../../../../adapters/models/tool-server/tool-server.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Abandoned } from '../../../../application/ports/work-leases.ts';
+import type { Abandoned } from '../../../../application/ports/leases.ts';
 import { agentRunStream } from '../../../../application/event-sourcing/streams.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isTransient } from '../../../../adapters/postgres/transient.ts';
 import { createRetryingVault } from '../../../../application/agents/runs/retrying-vault.ts';
-import { KeyDestroyed } from '../../../../application/ports/vault.ts';
-import type { Vault } from '../../../../application/ports/vault.ts';
+import { KeyDestroyed, type Vault } from '../../../../application/ports/vault.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
 import { callerOf } from '../../../support/conversations.ts';

@@ -5,8 +5,8 @@ import type { CompletionRequest } from '../../../../application/answers/completi
 import type { PrincipalChoice } from '../../../../application/agents/tools/define.ts';
 import type { KnowledgeToolDeps } from '../../../../application/agents/tools/deps.ts';
 import type { ToolCaller, ToolContext } from '../../../../application/agents/tools/knowledge-tool.ts';
-import type { FindProblems, SchemaCompiler } from '../../../../application/ports/schema-compiler.ts';
-import type { SourceRecord } from '../../../../application/ports/sources.ts';
+import type { FindProblems, SchemaCompiler } from '../../../../application/ports/compilers.ts';
+import type { SourceRecord } from '../../../../application/ports/catalog.ts';
 import { createKnowledgeTools } from '../../../../application/agents/tools/tools.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import type { RedactionRule } from '../../../../domain/redaction/index.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listing } from '../../../../application/agents/tools/listing.ts';
 import { pageOf, paginationOf } from '../../../../application/agents/tools/page-arguments.ts';
 import type { CompletionEvent } from '../../../../application/answers/completions/completion.ts';
-import type { SourceRecord } from '../../../../application/ports/sources.ts';
+import type { SourceRecord } from '../../../../application/ports/catalog.ts';
 import { contentOf } from '../../../support/completions.ts';
 import { AGENT, callerWith, GROUP, NOBODY_LEAVES, toolsOver, uuid } from './knowledge-tools.ts';
 

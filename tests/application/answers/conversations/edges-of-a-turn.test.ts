@@ -6,7 +6,7 @@ import { createEventCodec } from '../../../../application/event-sourcing/event-c
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import type { PageRequest } from '../../../../application/ports/page.ts';
 import type { EventStore } from '../../../../application/ports/event-store.ts';
-import type { RowMarks } from '../../../../application/ports/row-marks.ts';
+import type { RowMarks } from '../../../../application/ports/read-your-writes.ts';
 import { KeyDestroyed, type Vault } from '../../../../application/ports/vault.ts';
 import { conversationStream } from '../../../../application/event-sourcing/streams.ts';
 import { asking, callerOf, conversationsOf, endingOf, noMarks, NOW } from '../../../support/conversations.ts';

@@ -4,7 +4,7 @@ import { createCompareLog } from '../../../../application/event-sourcing/store-h
 import { EventLogChanged } from '../../../../application/event-sourcing/store-health/event-log-changed.ts';
 import { LOG_IDENTITY } from '../../../../application/event-sourcing/store-health/log-identity.ts';
 import type { NewEvent, Position } from '../../../../application/ports/event-store.ts';
-import type { LogAnswer, LogLook } from '../../../../application/ports/known-log.ts';
+import type { LogAnswer, LogLook } from '../../../../application/ports/read-gate.ts';
 import { countingIds } from '../../../support/ids.ts';
 
 /** A database that keeps what is known, and a log that the test exchanges; `process` is one that compares the two. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { embedOwed } from '../../../../application/search/embedding/embed-owed.ts';
-import type { OwedContent, VectorStore } from '../../../../application/ports/vector-store.ts';
+import type { OwedContent, VectorStore } from '../../../../application/ports/vector-index.ts';
 import { createHashedEmbedder } from '../../../support/embedding/hashed-embedder.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { silent } from '../../../support/silent.ts';

@@ -8,7 +8,7 @@ import {
   EmbedderUnavailable,
 } from '../../../../application/ports/embedder.ts';
 import { ProviderTimeout } from '../../../../application/ports/language-model.ts';
-import type { HashedContent, OwedContent, VectorStore } from '../../../../application/ports/vector-store.ts';
+import type { HashedContent, OwedContent, VectorStore } from '../../../../application/ports/vector-index.ts';
 import { silent } from '../../../support/silent.ts';
 
 const never = (): AbortSignal => new AbortController().signal;

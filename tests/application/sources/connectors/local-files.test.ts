@@ -13,7 +13,7 @@ import {
   SourceAway,
   SourceRefused,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
-import type { FileAreas } from '../../../../application/ports/file-areas.ts';
+import type { FileAreas } from '../../../../application/ports/file-store.ts';
 import type { LocalFileGroupParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { dying } from '../../../support/dying.ts';
 import { page } from '../../../support/site.ts';

@@ -1,9 +1,13 @@
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
 import { createCrawlConnector } from '../../../../application/sources/crawl/connector.ts';
 import type { CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
-import type { PageFacts } from '../../../../application/ports/page-facts.ts';
-import type { FetchedPage, FetchOutcome, PageRequest } from '../../../../application/ports/page-fetcher.ts';
-import type { RobotsVerdict } from '../../../../application/ports/robots-policy.ts';
+import type { PageFacts } from '../../../../application/ports/document-reader.ts';
+import type {
+  FetchedPage,
+  FetchOutcome,
+  PageRequest,
+  RobotsVerdict,
+} from '../../../../application/ports/page-fetcher.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import type { JobState } from '../../../../domain/data-source/index.ts';
 import type { CrawlParameters } from '../../../../domain/ingestion-setting/index.ts';

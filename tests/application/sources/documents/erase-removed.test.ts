@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OwedErasure } from '../../../../application/ports/withheld.ts';
+import type { OwedErasure } from '../../../../application/ports/read-your-writes.ts';
 import {
   eraseRemoved,
   type EraseRemovedDeps,

@@ -1,6 +1,5 @@
-import type { CatalogScope } from '../../../../application/ports/catalog-scope.ts';
-import type { SourceRecord } from '../../../../application/ports/sources.ts';
-import type { WithheldSource } from '../../../../application/ports/withheld.ts';
+import type { CatalogScope, SourceRecord } from '../../../../application/ports/catalog.ts';
+import type { WithheldSource } from '../../../../application/ports/read-your-writes.ts';
 import {
   createSourceOperations,
   type SourceDeps,

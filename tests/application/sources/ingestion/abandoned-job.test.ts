@@ -5,7 +5,7 @@ import { createExecute } from '../../../../application/event-sourcing/execute.ts
 import type { JobClaim } from '../../../../application/sources/ingestion/abandoned-job.ts';
 import { takeUpDeletions } from '../../../../application/sources/ingestion/failed-deletions.ts';
 import { createJobHandler } from '../../../../application/sources/ingestion/job-handler.ts';
-import type { Abandoned } from '../../../../application/ports/work-leases.ts';
+import type { Abandoned } from '../../../../application/ports/leases.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { sweepAbandoned } from '../../../../application/jobs/sweep.ts';
 import { dataSource, type DataSourceState } from '../../../../domain/data-source/index.ts';

@@ -10,7 +10,7 @@ import { createDataSourceOperations } from '../../../../application/sources/inge
 import { createIngestionSettingOperations } from '../../../../application/sources/ingestion/setting-operations.ts';
 import { createUnitErrors } from '../../../../application/sources/ingestion/unit-errors.ts';
 import type { Position, RecordedEvent } from '../../../../application/ports/event-store.ts';
-import type { MarkedRow } from '../../../../application/ports/row-marks.ts';
+import type { MarkedRow } from '../../../../application/ports/read-your-writes.ts';
 import {
   dataSourceStream,
   ingestionSettingStream,

@@ -8,8 +8,12 @@ import type {
   ExtractionOutcome,
   ExtractionRequest,
 } from '../../../../application/ports/document-reader.ts';
-import type { FileAreas } from '../../../../application/ports/file-areas.ts';
-import type { FileStore, LocalFile, StoredFile } from '../../../../application/ports/file-store.ts';
+import type {
+  FileAreas,
+  FileStore,
+  LocalFile,
+  StoredFile,
+} from '../../../../application/ports/file-store.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import type { RedactionRule } from '../../../../domain/redaction/index.ts';
 import { callerOf } from '../../../support/conversations.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createJobHandler } from '../../../../application/sources/ingestion/job-handler.ts';
 import type { Job, JobOutcome } from '../../../../application/sources/ingestion/job.ts';
 import type { Claim, HeldWork, StopReason } from '../../../../application/jobs/work-handler.ts';
-import type { Abandoned } from '../../../../application/ports/work-leases.ts';
+import type { Abandoned } from '../../../../application/ports/leases.ts';
 import { NO_COUNTS } from '../../../../domain/data-source/index.ts';
 import {
   begun,

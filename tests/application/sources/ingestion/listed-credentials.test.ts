@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
 import type { ListedSource } from '../../../../application/sources/ingestion/listed/listed-source.ts';
-import { CredentialsAway, CredentialsRefused } from '../../../../application/ports/credentials.ts';
+import { CredentialsAway, CredentialsRefused } from '../../../../application/ports/secrets.ts';
 import type { LocalFileGroupParameters } from '../../../../domain/ingestion-setting/index.ts';
 
 /** Of a job that nothing is known of before. */

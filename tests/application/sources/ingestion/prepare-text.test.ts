@@ -8,7 +8,7 @@ import {
   createPrepareText,
   type ExtractedText,
 } from '../../../../application/sources/ingestion/prepare-text.ts';
-import type { PageFacts } from '../../../../application/ports/page-facts.ts';
+import type { PageFacts } from '../../../../application/ports/document-reader.ts';
 import { CHUNK_LIMITS } from '../../../../domain/chunking/chunk.ts';
 import { chunkDocument } from '../../../../domain/chunking/chunk-document.ts';
 import { documentKeywords } from '../../../../domain/chunking/keywords.ts';

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../../application/ports/event-metadat
 import { createExecute, type Run } from '../../../../application/event-sourcing/execute.ts';
 import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
 import type { RetryingEventStore } from '../../../../application/ports/event-store.ts';
-import type { Lease } from '../../../../application/ports/work-leases.ts';
+import type { Lease } from '../../../../application/ports/leases.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import type { Job, JobOutcome } from '../../../../application/sources/ingestion/job.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DueSchedule } from '../../../../application/ports/due-schedules.ts';
+import type { DueSchedule } from '../../../../application/ports/recurrence.ts';
 import type { SchedulerDeps } from '../../../../application/sources/schedules/scheduler.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { begun, claimed, completed, created } from '../../../domain/data-source/job-steps.ts';

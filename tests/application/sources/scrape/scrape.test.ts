@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScrape, type ScrapeRequest } from '../../../../application/sources/scrape/scrape.ts';
 import { markdownOf } from '../../../../application/sources/scrape/markdown-of.ts';
-import type { FetchOutcome, PageFetcher } from '../../../../application/ports/page-fetcher.ts';
-import type { RobotsVerdict } from '../../../../application/ports/robots-policy.ts';
+import type { FetchOutcome, PageFetcher, RobotsVerdict } from '../../../../application/ports/page-fetcher.ts';
 import type { FetchFailureCode } from '../../../../domain/crawl/fetch-failure.ts';
 import { scratchFiles } from '../../../../adapters/storage/disk/scratch-files.ts';
 import { plainReader } from '../../../support/plain-reader.ts';

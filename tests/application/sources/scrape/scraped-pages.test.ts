@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ExtractionRequest } from '../../../../application/ports/document-reader.ts';
-import type { FetchedPage, FetchOutcome, PageRequest } from '../../../../application/ports/page-fetcher.ts';
-import type { RobotsVerdict } from '../../../../application/ports/robots-policy.ts';
+import type {
+  FetchedPage,
+  FetchOutcome,
+  PageRequest,
+  RobotsVerdict,
+} from '../../../../application/ports/page-fetcher.ts';
 import {
   createScrape,
   SCRAPE_FORMATS,

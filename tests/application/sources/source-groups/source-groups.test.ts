@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogScope } from '../../../../application/ports/catalog-scope.ts';
+import type { CatalogScope } from '../../../../application/ports/catalog.ts';
 import type { SourceGroupRecord } from '../../../../application/ports/source-group-view.ts';
 import { createSourceGroupOperations } from '../../../../application/sources/source-groups/operations.ts';
 import { sourceTypeOf } from '../../../../application/sources/source-groups/source-type.ts';

@@ -1,5 +1,5 @@
-import type { GroupScope } from '../../../../application/ports/catalog-scope.ts';
-import type { TagView } from '../../../../application/ports/tag-view.ts';
+import type { GroupScope } from '../../../../application/ports/catalog.ts';
+import type { TagView } from '../../../../application/ports/source-group-view.ts';
 import { dataSourceStream, tagStream } from '../../../../application/event-sourcing/streams.ts';
 import { createTagBindingOperations } from '../../../../application/sources/tags/binding-operations.ts';
 import { createTagOperations } from '../../../../application/sources/tags/operations.ts';

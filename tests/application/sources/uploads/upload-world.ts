@@ -9,7 +9,7 @@ import { createRowMarks } from '../../../../adapters/postgres/withheld/row-marks
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createLocalFilesConnector } from '../../../../application/sources/local-files/connector.ts';
 import { loadDataSource } from '../../../../application/sources/ingestion/job.ts';
-import type { UploadsUnderWay } from '../../../../application/ports/uploads-under-way.ts';
+import type { UploadsUnderWay } from '../../../../application/ports/leases.ts';
 import { type AddFilesDeps, createAddFiles } from '../../../../application/sources/uploads/add-files.ts';
 import {
   createCreateGroup,

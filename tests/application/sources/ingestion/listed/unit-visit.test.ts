@@ -7,7 +7,7 @@ import {
 } from '../../../../../application/sources/ingestion/listed/unit-visit.ts';
 import type { NoText, ReadText } from '../../../../../application/sources/ingestion/read-documents.ts';
 import type { ExtractedDocument } from '../../../../../application/ports/document-reader.ts';
-import type { KnownUnit } from '../../../../../application/ports/unit-ledger.ts';
+import type { KnownUnit } from '../../../../../application/ports/item-store.ts';
 import { documentOf } from '../documents-in-memory.ts';
 
 const [AT, ATTEMPT] = [1_800_000_000_000, 3];

@@ -11,7 +11,7 @@ import type {
 } from '../../../../../application/sources/ingestion/listed/listed-run.ts';
 import { pipelined } from '../../../../../application/sources/ingestion/listed/unit-pipeline.ts';
 import { takeUp, visitUnits } from '../../../../../application/sources/ingestion/listed/visit-units.ts';
-import type { KnownUnit, VisitedUnit } from '../../../../../application/ports/unit-ledger.ts';
+import type { KnownUnit, VisitedUnit } from '../../../../../application/ports/item-store.ts';
 import { NO_COUNTS, type SyncMode } from '../../../../../domain/data-source/index.ts';
 
 const AT = 1_800_000_000_000;

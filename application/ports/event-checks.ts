@@ -1,11 +1,15 @@
 import {
-  AppendTooLarge,
+  type EventFilter,
+  type RecordedEvent,
+  type ExpectedRevision,
   InvalidEvent,
+  MAX_REVISION,
+  AppendTooLarge,
   MAX_APPEND_BYTES,
   MAX_APPEND_EVENTS,
   MAX_EVENT_BYTES,
+  type NewEvent,
 } from './event-store.ts';
-import type { NewEvent } from './event-store.ts';
 
 /** An event whose parts were proven to be JSON, serialised once: adapters send these texts as they are. */
 export interface CheckedEvent {
@@ -125,3 +129,29 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> => {
 
 const describe = (value: unknown): string =>
   typeof value === 'object' ? Object.prototype.toString.call(value) : `a ${typeof value}`;
+
+/**
+ * The revision behind which events are appended, -1 for `none`: the same for all adapters, before anything is sent.
+ *
+ * @throws InvalidEvent for a revision that no stream can be at, or behind which so many events have no place
+ */
+export const revisionBefore = (stream: string, expected: ExpectedRevision, events: number): bigint => {
+  const before = expected === 'none' ? -1n : expected;
+  if (before >= -1n && before + BigInt(events) <= MAX_REVISION) return before;
+  throw new InvalidEvent(`revision ${expected} cannot be expected of ${stream}`);
+};
+
+/** Where a read of a stream begins; null: nothing can ever lie there. */
+export const revisionFrom = (from: bigint): bigint | null => {
+  if (from > MAX_REVISION) return null;
+  return from < 0n ? 0n : from;
+};
+
+/** The meaning of `EventFilter`, for adapters whose store cannot filter by itself. */
+export const matchesFilter = (filter: EventFilter, event: RecordedEvent): boolean =>
+  (filter.stream === undefined || event.stream === filter.stream) &&
+  (filter.categories === undefined || filter.categories.includes(categoryOf(event.stream))) &&
+  (filter.types === undefined || filter.types.includes(event.type)) &&
+  (filter.tenant === undefined || event.metadata['tenant'] === filter.tenant) &&
+  (filter.from === undefined || event.recordedAt >= filter.from) &&
+  (filter.to === undefined || event.recordedAt < filter.to);

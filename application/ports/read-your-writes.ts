@@ -1,4 +1,49 @@
 import type { Position } from './event-store.ts';
+import type { ApiKeyRow } from './access-views.ts';
+import type { ViewName } from './read-gate.ts';
+
+/** Views of which callers may rely on the last answer, however far the view is behind. */
+export const MARKED_VIEWS = [
+  'conversation',
+  'agent_thread',
+  'agent_run',
+  'ingestion_setting',
+  'redaction_policy',
+] as const satisfies readonly ViewName[];
+export type MarkedView = (typeof MARKED_VIEWS)[number];
+
+/** What a mark tells of a row: all that reads of its view need. */
+export interface MarkedRow {
+  readonly id: string;
+  readonly tenant: string;
+  /** Of the fact that made the row, in the stream of its aggregate. */
+  readonly revision: bigint;
+}
+
+/**
+ * Rows told beside their views: every read of the view that begins after a mark was put goes by the mark, in any
+ * process, until the view holds that revision or a later one. A mark follows its fact, and the answer to the caller
+ * follows the mark: a crash in between leaves a fact that nobody was told of, which the view comes to by itself.
+ */
+export interface RowMarks {
+  /** The row is as given. A mark of an older revision changes nothing. `position` is that of the fact. */
+  readonly put: (view: MarkedView, row: MarkedRow, position: Position) => Promise<void>;
+  /** The row is gone, as of the revision. */
+  readonly gone: (view: MarkedView, row: MarkedRow, position: Position) => Promise<void>;
+  /** Takes away the marks of which the view has come to know. To be called when it has moved. */
+  readonly forgetKnown: (view: MarkedView) => Promise<void>;
+}
+
+/**
+ * What keys open, told beside the view of keys: from the moment that a mark is there, every look-up that begins then goes
+ * by it, however far the view is behind. A mark follows its fact, and the answer to the caller follows the mark.
+ */
+export interface ApiKeyMarks {
+  /** The key with the row's hash opens what the row says. `position` is that of the fact. */
+  readonly open: (row: ApiKeyRow, position: Position) => Promise<void>;
+  /** The key with this hash opens nothing any more. */
+  readonly close: (keyHash: string, position: Position) => Promise<void>;
+}
 
 /** A document that was taken out by itself, by a fact in its stream. */
 export interface WithheldSource {

@@ -1,3 +1,5 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+
 /** Who may work on one thing at present. The real fence is an append at the exact revision, by whoever does the work. */
 export interface Lease {
   /** Which work it is: see `WorkLeases`. */
@@ -65,4 +67,60 @@ export interface WorkLeases {
   readonly leave: (owner: string) => Promise<void>;
   /** Embedded mode: owners other than `owner` are dead; ends their leases. Returns how many. */
   readonly takeOver: (owner: string) => Promise<number>;
+}
+
+/** One upload that a process is receiving. */
+export interface UploadUnderWay {
+  /** Of the area that its bytes wait in. */
+  readonly id: string;
+  readonly tenant: string;
+  /** The data source that was registered for it, and is to go with it; null: none. */
+  readonly createdId: string | null;
+}
+
+/**
+ * Which uploads are being received at present, by whatever process: what a process that died has left behind is found
+ * here. Kept beside the read models; no rebuild touches it.
+ */
+export interface UploadsUnderWay {
+  /** From now on and for `ms`; known already, its facts are replaced. */
+  readonly hold: (upload: UploadUnderWay, ms: number) => Promise<void>;
+  /** Holds it for `ms` more. False: it was given up as abandoned, and what had come of it is gone. */
+  readonly renew: (id: string, ms: number) => Promise<boolean>;
+  /** It is over, and nothing of it is left but what was told of. */
+  readonly release: (id: string) => Promise<void>;
+  /** Those that nobody holds any more, up to `limit`. Unordered. */
+  readonly abandoned: (limit: number) => Promise<readonly UploadUnderWay[]>;
+}
+
+/**
+ * Which answers are being written at present, by whatever process. An aid to tell a long answer from one whose process
+ * died: what decides between two writers is the exact revision of the conversation.
+ */
+export interface AnswerHolds {
+  /** Holds an answer for `ms` from now on, whether or not it was held. */
+  readonly hold: (answerId: string, ms: number) => Promise<void>;
+  /** By the clock that `hold` goes by. */
+  readonly isHeld: (answerId: string) => Promise<boolean>;
+  /** Of one that is not held nothing happens. */
+  readonly release: (answerId: string) => Promise<void>;
+}
+
+/** The first request with an `Idempotency-Key` is not answered yet. It passes: the same request does better later. */
+export class StillAnswering extends DomainError {
+  constructor() {
+    super(
+      'conflict',
+      'the first request with this Idempotency-Key is still being answered: repeat it later, with the same key',
+    );
+  }
+}
+
+/**
+ * Whose turn it is to have a secret renewed by its provider: one at a time over all processes, for a provider that gives
+ * a new token for an old one may take a second use of the old one for theft, and void both.
+ */
+export interface RenewalTurns {
+  /** Takes the turn for `ms`, by one clock for all, unless somebody has it. Answers what gives it back; null: taken. */
+  readonly take: (secretId: string, ms: number) => Promise<(() => Promise<void>) | null>;
 }

@@ -1,6 +1,5 @@
 import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { Page, PageRequest } from './page.ts';
-import type { UnitError } from './unit-error.ts';
 
 /** What is known of the units that providers list (files, wiki pages): which were looked at, and what was found. */
 
@@ -120,4 +119,14 @@ export interface UnitLedger {
   readonly purge: (dataSourceId: string) => Promise<void>;
   /** Units of the newest generation that failed, or were indexed with something missing (a code), by locator. `after` is a locator. @throws DomainError invalid_cursor */
   readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<UnitError>>;
+}
+
+/** A unit of a data source (a page, a file) that could not be read. */
+export interface UnitError {
+  readonly locator: string;
+  readonly code: string;
+  readonly message: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly attempt: number;
 }
