@@ -5,7 +5,7 @@ export type LegName = 'keyword' | 'vector';
 /** How much each leg counts beside the others: above 0. */
 export type LegWeights = { readonly [name in LegName]: number };
 
-/** All the same: measured, see docs/adr/0100-how-legs-are-weighed.md. */
+/** Both the same: measured with three models, see docs/research/search-ranking.md. */
 export const EVEN: LegWeights = { keyword: 1, vector: 1 };
 
 /**

@@ -44,13 +44,7 @@ const pathsOf = (text: string): readonly string[] =>
   [...withoutCode(text).matchAll(/`([@\w./-]+)`/g)].map(([, path]) => path!);
 
 const RECORDS = globSync('docs/adr/0*.md', { cwd: ROOT });
-const numberOf = (path: string): string => posix.basename(path).slice(0, 4);
-/** The paragraphs of a record between its title and its context. */
-const statusOf = (record: string): string => record.split('\n## ')[0]!;
-/** What a record says that it supersedes; what has superseded it stands before. */
-const supersededIn = (status: string): string => status.split(/\bSuperseded in part by\b[^)]*\)/i).join('');
-const numbersIn = (status: string): readonly string[] =>
-  [...status.matchAll(/\]\((\d{4})-/g)].map(([, number]) => number!);
+const linesOf = (path: string): number => read(path).trimEnd().split('\n').length;
 
 describe('the documents', () => {
   it('link to what is there', () => {
@@ -113,19 +107,27 @@ describe('the documents', () => {
     expect(listed.toSorted()).toEqual(records.toSorted());
   });
 
-  it('say of a record that a newer one supersedes it, in its status and in the index', () => {
-    const records = new Map(RECORDS.map((path) => [numberOf(path), statusOf(read(path))]));
-    const newer = [...records].flatMap(([number, status]) =>
-      /\b(?:supersedes|replaces)\b/i.test(status)
-        ? numbersIn(supersededIn(status)).map((old) => [old, number] as const)
-        : [],
+  it('keep every record on one page, and records and research few', () => {
+    const research = globSync('docs/research/*.md', { cwd: ROOT });
+    expect([RECORDS.length <= 50, research.length <= 8]).toEqual([true, true]);
+    expect(RECORDS.filter((path) => linesOf(path) > 45)).toEqual([]);
+    expect(research.filter((path) => linesOf(path) > 120)).toEqual([]);
+  });
+
+  it('cite no record in the code that is not there', () => {
+    const sources = globSync('{domain,application,adapters,composition,bench,stress}/**/*.{ts,mjs}', {
+      cwd: ROOT,
+    });
+    const cited = sources.flatMap((path) =>
+      [...read(path).matchAll(/\bADR (\d{4})\b|\bdocs\/((?:adr|research)\/[\w.-]+\.md)/g)].map(
+        ([, number, file]) => ({ path, number, file }),
+      ),
     );
-    expect(newer.length).toBeGreaterThan(20);
-    expect(newer.filter(([old, number]) => !numbersIn(records.get(old)!).includes(number))).toEqual([]);
-    const lines = new Map(
-      [...read('docs/adr/README.md').matchAll(/^- \[(\d{4}).*$/gm)].map(([line, number]) => [number!, line]),
-    );
-    const unmarked = newer.filter(([old, number]) => !lines.get(old)!.split(/→|by/).at(-1)!.includes(number));
-    expect(unmarked).toEqual([]);
+    const numbers = new Set(RECORDS.map((path) => posix.basename(path).slice(0, 4)));
+    expect(
+      cited.filter(({ number, file }) =>
+        number === undefined ? !isThere(`docs/${file}`) : !numbers.has(number),
+      ),
+    ).toEqual([]);
   });
 });

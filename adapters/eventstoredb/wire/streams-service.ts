@@ -6,7 +6,7 @@ import { type Frame, readFrame } from './read-responses.ts';
 
 /**
  * The two calls of the service `event_store.client.streams.Streams` that are made for every write. The client that is
- * generated for it decodes and encodes messages five times as slowly (ADR 0124).
+ * generated for it decodes and encodes messages five times as slowly: docs/research/event-store.md.
  */
 export class StreamsService extends Client {
   read(request: ReadReq, headers: Metadata): ClientReadableStream<Frame> {
