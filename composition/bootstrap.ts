@@ -1,4 +1,4 @@
-import { apiKey, SCOPES } from '../domain/api-key/index.ts';
+import { apiKey, SCOPES } from '../domain/api-key/decider.ts';
 import type { CommandContext } from '../application/ports/event-metadata.ts';
 import type { Execute } from '../application/event-sourcing/execute.ts';
 import { BEGINNING, type Position } from '../application/ports/event-store.ts';

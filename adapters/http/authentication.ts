@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Authenticate } from '../../application/access/api-keys/authenticate.ts';
 import type { Caller } from '../../application/access/caller.ts';
 import type { ApiKeyRow } from '../../application/ports/access-views.ts';
-import type { Scope } from '../../domain/api-key/index.ts';
+import type { Scope } from '../../domain/api-key/decider.ts';
 import { challengeOf, type Credential, credentialOf } from './credential.ts';
 import { requestContextOf } from './request-context.ts';
 import { HttpProblem } from './problem.ts';

@@ -38,7 +38,7 @@ import type { PutDocument } from '../../application/sources/pushes/put-document.
 import type { RemoveDocument } from '../../application/sources/pushes/remove-document.ts';
 import type { AddFiles } from '../../application/sources/uploads/add-files.ts';
 import type { CreateGroup } from '../../application/sources/uploads/create-group.ts';
-import type { Scope } from '../../domain/api-key/index.ts';
+import type { Scope } from '../../domain/api-key/decider.ts';
 import type { StopSignals } from './stop-steps.ts';
 import type { CorsOrigins } from './cors.ts';
 import type { StreamLimits, TakeStreamSlot } from './stream-slots.ts';

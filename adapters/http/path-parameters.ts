@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { MAX_PRINCIPAL } from '../../domain/authz/index.ts';
+import { MAX_PRINCIPAL } from '../../domain/authz/decider.ts';
 import { PolicyName } from './schemas/common.ts';
 
 /** What can stand for a `{…}` of a path. */

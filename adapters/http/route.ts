@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../../application/access/caller.ts';
 import type { ViewName } from '../../application/ports/read-gate.ts';
-import type { Scope } from '../../domain/api-key/index.ts';
+import type { Scope } from '../../domain/api-key/decider.ts';
 import type { JsonAnswer } from './answer.ts';
 import type { ProblemType } from './problem.ts';
 

@@ -3,9 +3,64 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { FromThread, Question, ToThread } from './messages.ts';
-import { type ThreadLimits, USUAL_LIMITS } from './limits.ts';
 import { receivedError } from './sent-error.ts';
-import { watchSilence } from './silence.ts';
+
+/** Looks for signs of life while something is owed. */
+interface SilenceWatch {
+  /** Something is owed from now on. */
+  readonly begin: () => void;
+  readonly heard: () => void;
+  /** Nothing is owed any more. */
+  readonly end: () => void;
+}
+
+/**
+ * Calls `silent` where nothing is heard for `mostMs()`, though it is asked every `everyMs`. Looks are counted and not the
+ * clock: while this thread itself or the whole machine stands still, nobody is silent.
+ *
+ * @param mostMs may change with what is awaited
+ */
+const watchSilence = (
+  { everyMs, mostMs }: { readonly everyMs: number; readonly mostMs: () => number },
+  { ask, silent }: { readonly ask: () => void; readonly silent: () => void },
+): SilenceWatch => {
+  let looking: NodeJS.Timeout | undefined;
+  let missed = 0;
+  const end = (): void => {
+    clearInterval(looking);
+    looking = undefined;
+  };
+  const look = (): void => {
+    if (missed * everyMs >= mostMs()) {
+      end();
+      silent();
+      return;
+    }
+    missed += 1;
+    ask();
+  };
+  return {
+    begin: () => {
+      missed = 0;
+      looking ??= setInterval(look, everyMs).unref();
+    },
+    heard: () => {
+      missed = 0;
+    },
+    end,
+  };
+};
+
+/** Times in milliseconds. */
+export interface ThreadLimits {
+  /** For an answer: then nobody waits for it any more. Longer than a statement may take. */
+  readonly answerMs: number;
+  /** Without a sign of life while it owes answers: then it is stopped. What waits for others, or in line, gives one. */
+  readonly silentMs: number;
+  /** The same until it is ready: sources are compiled at one go. */
+  readonly startMs: number;
+}
+const USUAL_LIMITS: ThreadLimits = { answerMs: 90_000, silentMs: 15_000, startMs: 60_000 };
 
 /** The thread is gone, and with it the answer. */
 export class ThreadEnded extends Error {

@@ -1,4 +1,4 @@
-import type { Grant } from '../../domain/api-key/index.ts';
+import type { Grant } from '../../domain/api-key/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { CommandContext } from '../ports/event-metadata.ts';
 

@@ -1,15 +1,15 @@
 import { agentRun } from '../../domain/agent-run/index.ts';
-import { agentThread } from '../../domain/agent-thread/index.ts';
-import { apiKey } from '../../domain/api-key/index.ts';
-import { authzPolicy, authzSubject } from '../../domain/authz/index.ts';
+import { agentThread } from '../../domain/agent-thread/decider.ts';
+import { apiKey } from '../../domain/api-key/decider.ts';
+import { authzPolicy, authzSubject } from '../../domain/authz/decider.ts';
 import { conversation } from '../../domain/conversation/index.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
 import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
 import { redactionPolicy } from '../../domain/redaction/index.ts';
-import { secret } from '../../domain/secret/index.ts';
+import { secret } from '../../domain/secret/decider.ts';
 import type { StreamOf } from '../../domain/shared/decider.ts';
-import { source } from '../../domain/source/index.ts';
-import { tag } from '../../domain/tag/index.ts';
+import { source } from '../../domain/source/decider.ts';
+import { tag } from '../../domain/tag/decider.ts';
 import { AGGREGATES } from './aggregates.ts';
 import { idempotencyKey } from '../../domain/idempotency/request-key.ts';
 

@@ -1,6 +1,6 @@
-import type { Attributes, Policy } from '../../domain/authz/index.ts';
+import type { Attributes, Policy } from '../../domain/authz/decider.ts';
 import type { Page, PageRequest } from './page.ts';
-import type { Scope } from '../../domain/api-key/index.ts';
+import type { Scope } from '../../domain/api-key/decider.ts';
 
 /** One API key as it is read and looked up; the key itself is kept nowhere. */
 export interface ApiKeyRow {

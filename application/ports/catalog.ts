@@ -1,4 +1,5 @@
-import type { MetadataValueType, SourceType, MetadataRecord } from '../../domain/source/events.ts';
+import type { MetadataValueType, MetadataRecord, SourceType } from '../../domain/source/events.ts';
+
 import type { Page, PageRequest } from './page.ts';
 import type { Filter } from '../../domain/filter/filter.ts';
 

@@ -1,5 +1,5 @@
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
-import type { MetadataValueType } from '../../domain/source/index.ts';
+import type { MetadataValueType } from '../../domain/source/events.ts';
 import type { RedactionRule } from '../../domain/redaction/index.ts';
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 

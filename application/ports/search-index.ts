@@ -1,4 +1,5 @@
 import type { MetadataRecord, SourceType } from '../../domain/source/events.ts';
+
 import type { CatalogScope, ContentFilter } from './catalog.ts';
 import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
 

@@ -1,4 +1,4 @@
-import type { SecretType } from '../../domain/secret/index.ts';
+import type { SecretType } from '../../domain/secret/decider.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /** One secret as it is read: all but its value. */

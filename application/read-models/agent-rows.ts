@@ -1,5 +1,5 @@
 import { type AgentRunEvent, RUN_STATUS_AFTER } from '../../domain/agent-run/index.ts';
-import type { AgentThreadEvent } from '../../domain/agent-thread/index.ts';
+import type { AgentThreadEvent } from '../../domain/agent-thread/decider.ts';
 import type { EventMetadata } from '../ports/event-metadata.ts';
 import type { AgentRunRow, AgentThreadRow } from '../ports/agent-view.ts';
 import type { RowContext } from './data-source-row.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyEvent, LivingKey } from '../../domain/api-key/index.ts';
+import type { ApiKeyEvent, LivingKey } from '../../domain/api-key/decider.ts';
 import type { ApiKeyRow } from '../ports/access-views.ts';
 
 /** Null: revoked. Keys of a tenant share a stream; `revision` is the event's there. */

@@ -1,4 +1,4 @@
-import { authzPolicy, type AuthzPolicyEvent, type AuthzSubjectEvent } from '../../domain/authz/index.ts';
+import { authzPolicy, type AuthzPolicyEvent, type AuthzSubjectEvent } from '../../domain/authz/decider.ts';
 import type { AuthzPolicyRow, AuthzSubjectRow } from '../ports/access-views.ts';
 import type { RowContext } from './data-source-row.ts';
 

@@ -1,5 +1,5 @@
 import type { Chunk } from '../../domain/chunking/chunk.ts';
-import type { MetadataRecord } from '../../domain/source/index.ts';
+import type { MetadataRecord } from '../../domain/source/events.ts';
 
 /**
  * What filters on chunks may ask of every chunk, from its chunk set: `page_number` where the document has pages, a

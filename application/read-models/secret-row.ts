@@ -1,4 +1,4 @@
-import type { SecretEvent } from '../../domain/secret/index.ts';
+import type { SecretEvent } from '../../domain/secret/decider.ts';
 import type { SecretRow } from '../ports/secrets.ts';
 import type { RowContext } from './data-source-row.ts';
 

@@ -1,4 +1,5 @@
-import type { MetadataRecord, SourceEvent, SourceType } from '../../domain/source/index.ts';
+import type { MetadataRecord, SourceEvent, SourceType } from '../../domain/source/events.ts';
+
 import type { RowContext } from './data-source-row.ts';
 
 /** What the newest version of the document is, as far as it was indexed. */

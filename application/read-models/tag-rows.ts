@@ -1,4 +1,4 @@
-import type { TagEvent } from '../../domain/tag/index.ts';
+import type { TagEvent } from '../../domain/tag/decider.ts';
 import type { ProjectedEvent } from '../event-sourcing/projected-event.ts';
 
 export interface TagRow {

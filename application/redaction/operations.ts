@@ -3,7 +3,7 @@ import { fold } from '../../domain/shared/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../access/caller.ts';
 import type { Written } from '../event-sourcing/written.ts';
-import { rowIn } from '../read-models/with-row.ts';
+import { rowIn, withRow } from '../read-models/with-row.ts';
 import { idempotently, type IdempotentDeps } from '../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../ports/page.ts';
 import type { Position } from '../ports/event-store.ts';
@@ -11,8 +11,11 @@ import type { RedactionPolicyView, RedactionPolicyRow } from '../ports/redaction
 import type { RowMarks } from '../ports/read-your-writes.ts';
 import type { TextPatterns } from '../ports/compilers.ts';
 import { redactionPolicyStream } from '../event-sourcing/streams.ts';
-import { policyWithRow } from './policy-with-row.ts';
 import { compileRules, redact, type Redacted } from './redactor.ts';
+import { redactionPolicyRow } from '../read-models/redaction-policy-row.ts';
+
+/** Redaction policies, for operations that answer with their record. */
+const policyWithRow = withRow(redactionPolicy, redactionPolicyRow);
 
 interface RedactionPolicyRequest {
   readonly name: string;

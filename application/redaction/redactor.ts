@@ -1,10 +1,104 @@
 import { type RedactionRule, replacementOf, type RuleKind } from '../../domain/redaction/index.ts';
 import { DETECTORS } from '../../domain/redaction/detectors/by-kind.ts';
-import type { Detector, Span } from '../../domain/redaction/detectors/detector.ts';
+import { type Detector, type Span, MASK } from '../../domain/redaction/detectors/detector.ts';
 import { folded, isFoldable, narrowed } from '../../domain/redaction/detectors/folded.ts';
-import type { TextPatterns } from '../ports/compilers.ts';
-import { patternDetector } from './pattern-detector.ts';
-import { createReplacements, isMasked, type Replacements } from './replacements.ts';
+import type { TextPatterns, FindPattern } from '../ports/compilers.ts';
+
+interface Masked {
+  readonly text: string;
+  /** Before this offset the masks are as they are whatever follows. */
+  readonly settled: number;
+}
+
+interface Replacements {
+  /** `final`: nothing follows the text. */
+  readonly mask: (text: string, final: boolean) => Masked;
+}
+
+/** Finds replacements from left to right, the longest first; looks at no more than its length for each offset. */
+export const createReplacements = (replacements: readonly string[]): Replacements => {
+  const known = [...new Set(replacements)].toSorted((a, b) => b.length - a.length);
+  const byFirst = Map.groupBy(known, (replacement) => replacement.charAt(0));
+  const firsts =
+    known.length === 0 ? null : new RegExp(`[${[...byFirst.keys()].map(escaped).join('')}]`, 'g');
+  return {
+    mask: (text, final) => {
+      if (firsts === null) return { text, settled: text.length };
+      const parts: string[] = [];
+      let done = 0;
+      firsts.lastIndex = 0;
+      for (let first = firsts.exec(text); first !== null; first = firsts.exec(text)) {
+        const at = first.index;
+        const candidates = byFirst.get(first[0]) ?? [];
+        const there = candidates.find((one) => text.startsWith(one, at));
+        const mayBecome = !final && candidates.some((one) => isCut(one, text, at));
+        if (mayBecome) return { text: parts.join('') + text.slice(done), settled: at };
+        if (there === undefined) continue;
+        parts.push(text.slice(done, at), MASK.repeat(there.length));
+        done = at + there.length;
+        firsts.lastIndex = done;
+      }
+      return { text: parts.join('') + text.slice(done), settled: text.length };
+    },
+  };
+};
+
+/** Whether the text ends before it is clear that this is the replacement. */
+const isCut = (replacement: string, text: string, at: number): boolean =>
+  text.length - at < replacement.length && replacement.startsWith(text.slice(at));
+
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Whether all of it was put there by masking. */
+export const isMasked = (masked: string, text: string, start: number, end: number): boolean => {
+  for (let at = start; at < end; at += 1) {
+    if (masked.charAt(at) !== MASK || text.charAt(at) === MASK) return false;
+  }
+  return true;
+};
+
+/**
+ * The longest match of a pattern that a stream is sure to hold back whole: it keeps so many characters to itself.
+ * A longer match is found where a text is redacted whole, and may be cut where it is streamed.
+ */
+const STREAMED_PATTERN = 256;
+/** A text is searched in pieces, each with so many characters of what follows: the longest match that is sure. */
+const PIECE = 1_024;
+const LONGEST_PATTERN = 1_024;
+
+/**
+ * A pattern as a detector. One search is linear, but all matches of a text are not: each search may look at all that
+ * follows to find out that the match is short (`a[^b]*b|a`). Therefore no search sees more than a piece.
+ */
+export const patternDetector = (search: FindPattern): Detector => ({
+  find: (text, from) => {
+    const found: Span[] = [];
+    for (let base = from; base < text.length;) {
+      // One character before, for ^ and \b.
+      const offset = Math.max(0, base - 1);
+      const limit = base + PIECE;
+      const piece = text.slice(offset, limit + LONGEST_PATTERN);
+      for (const span of within(search, piece, base - offset, limit - offset)) {
+        found.push({ start: span.start + offset, end: span.end + offset });
+      }
+      base = Math.max(limit, found.at(-1)?.end ?? 0);
+    }
+    return found;
+  },
+  settledUpTo: (text) => Math.max(0, text.length - STREAMED_PATTERN - 1),
+});
+
+/** The matches that begin in `from..to`. */
+const within = (search: FindPattern, piece: string, from: number, to: number): readonly Span[] => {
+  const spans: Span[] = [];
+  for (let at = from; at < to;) {
+    const span = search(piece, at);
+    if (span === null || span.start >= to) return spans;
+    spans.push(span);
+    at = span.end;
+  }
+  return spans;
+};
 
 /** What was found: offsets of UTF-16 in the text as it was, `end` exclusive. */
 export interface Finding extends Span {

@@ -8,7 +8,7 @@ import {
   ingestionSettingStream,
   tagStream,
 } from '../../application/event-sourcing/streams.ts';
-import { SCOPES } from '../../domain/api-key/index.ts';
+import { SCOPES } from '../../domain/api-key/decider.ts';
 import { NO_COUNTS } from '../../domain/data-source/index.ts';
 import { crawlParameters } from '../../tests/support/crawl-parameters.ts';
 

@@ -9,7 +9,7 @@ import type { EventStore } from '../../application/ports/event-store.ts';
 import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import { createTagBindingOperations } from '../../application/sources/tags/binding-operations.ts';
 import { createTagOperations } from '../../application/sources/tags/operations.ts';
-import { SCOPES } from '../../domain/api-key/index.ts';
+import { SCOPES } from '../../domain/api-key/decider.ts';
 import { dataSource, type DataSourceCommand } from '../../domain/data-source/index.ts';
 import type { Tenant } from './long-streams.ts';
 

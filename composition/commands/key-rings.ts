@@ -2,7 +2,7 @@ import { streamIdOf } from '../../application/event-sourcing/event-codec.ts';
 import type { Execute } from '../../application/event-sourcing/execute.ts';
 import { BEGINNING, type EventFeed } from '../../application/ports/event-store.ts';
 import { apiKeyStream } from '../../application/event-sourcing/streams.ts';
-import { apiKey, type KeyRing } from '../../domain/api-key/index.ts';
+import { apiKey, type KeyRing } from '../../domain/api-key/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 
 export interface KeyRingDeps {

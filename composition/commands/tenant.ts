@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import { derivedId } from '../../application/event-sourcing/derived-id.ts';
 import { apiKeyStream } from '../../application/event-sourcing/streams.ts';
-import { apiKey, type KeyRing } from '../../domain/api-key/index.ts';
+import { apiKey, type KeyRing } from '../../domain/api-key/decider.ts';
 import { ensureKey, FIRST_TENANT, issueRecoveryKey } from '../bootstrap.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { openContainer } from '../container.ts';

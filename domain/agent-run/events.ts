@@ -1,4 +1,4 @@
-import type { Scope } from '../api-key/index.ts';
+import type { Scope } from '../api-key/decider.ts';
 import type { ExecutionMode, InputHistoryMode, Provider } from './terms.ts';
 
 /**

@@ -1,9 +1,38 @@
 import { wordsOf } from '../shared/words.ts';
 import { type Kind, kindOf } from './kinds.ts';
-import { withAskingWordsAsMeant } from './asking-words.ts';
-import { calledIn } from './called.ts';
 import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
 import { stem, termOf, termsOf } from './terms.ts';
+import { namedWords } from '../shared/named-words.ts';
+
+/** Terms of what a question calls by name, as `PowerDNS` and `Kenya`. */
+export const calledIn = (question: string): ReadonlySet<string> =>
+  new Set(namedWords(question).flatMap((word) => termsOf(word)));
+
+/** Misspelt as they are in haste, letters swapped or left out: none of these is a word. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['deos', 'does'],
+  ['hwo', 'how'],
+  ['waht', 'what'],
+  ['wat', 'what'],
+  ['whta', 'what'],
+  ['wehn', 'when'],
+  ['wehre', 'where'],
+  ['wich', 'which'],
+  ['whcih', 'which'],
+  ['wyh', 'why'],
+]);
+const MISSPELT = new RegExp(`\\b(?:${[...MEANT.keys()].join('|')})\\b`, 'gi');
+/** A dose is something too, but not where an adverb asks, or where it is asked what a thing does. */
+const DOSE = /^(\W*(?:how|why|when|where) )dose\b|^(\W*what )dose\b(?=.* (?:do|mean)\W*$)/i;
+
+/**
+ * A question with the words that ask as they were meant: `waht` for what, and `what dose it do`. Searches do not need them,
+ * so that their spelling is not corrected there.
+ */
+export const withAskingWordsAsMeant = (question: string): string =>
+  question
+    .replaceAll(MISSPELT, (word) => MEANT.get(word.toLowerCase()) ?? word)
+    .replace(DOSE, (_, adverb?: string, what?: string) => `${adverb ?? what}does`);
 
 /** What a question asks for, as far as its words tell. */
 export type Asked = {

@@ -1,13 +1,102 @@
 import { withNeighbours } from './around.ts';
-import { goingOn, termOf, withReferences } from './belonging.ts';
-import { withHeadings } from './headings.ts';
-import { withSteps } from './how-to.ts';
+import { goingOn, termOf, withReferences, accompanied, MOST_CHARACTERS } from './belonging.ts';
 import { isAbout } from './is-about.ts';
 import type { UnwrittenWord } from '../ranking/unwritten.ts';
 import type { Passage } from './passage.ts';
-import { rankSentences } from './rank-sentences.ts';
-import type { RankedSentence, Ranking } from './rank-sentences.ts';
+import { rankSentences, type RankedSentence, type Ranking } from './rank-sentences.ts';
 import { beginningOf, standingWith, termsTelling } from './within-definition.ts';
+
+/** Pieces behind the best sentence that may be steps: with six, commands below were cut off; ten gave no more. */
+const STEPS = 8;
+/** Of a step, in characters: an example in code is longer than a sentence. */
+const LONGEST = 600;
+
+/**
+ * These sentences, where it is asked how to do something, with what follows the best of them in its section, as the command
+ * often stands in an example below. As long as there is room, so that none takes the place of a sentence.
+ */
+function withSteps(
+  ranking: Ranking,
+  best: RankedSentence,
+  sentences: readonly RankedSentence[],
+): readonly RankedSentence[] {
+  const { texts, asked } = ranking;
+  if (!asked.isHow) return sentences;
+  const said = new Set(sentences);
+  let room = MOST_CHARACTERS - sentences.reduce((sum, { text }) => sum + text.length, 0);
+  const fits = (one: RankedSentence): boolean => {
+    const more = said.has(one) ? 0 : one.text.length;
+    if (more > room) return false;
+    room -= more;
+    return true;
+  };
+  const section = texts[best.passage]!.filter((one) => one.section === best.section);
+  const behind = section.filter(({ place }) => place > best.place).slice(0, STEPS);
+  const end = behind.findIndex((one) => one.text.length > LONGEST || !fits(one));
+  const steps = end === -1 ? behind : behind.slice(0, end);
+  const others = sentences.filter((one) => !steps.includes(one));
+  return others.flatMap((one) => (one === best ? [one, ...steps] : [one]));
+}
+
+/** What a part of any page may be called, in English, with its number and words such as "an" or "further" before. */
+const PART =
+  /^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:an?|the|some|more|further|general|short|brief|simple|basic|other) )*(?:about|abstract|advanced|background|basics|caveats|conclusions?|consequences|considerations|considered|contents|context|decisions?|definitions?|description|details|discussion|examples?|explanation|faq|features|general|goals?|how it works|implementation|information|introduction|motivation|notes?|options|outline|overview|parameters|preface|problem|procedure|prologue|purpose|rationale|reference|remarks|requirements|results?|see also|solution|status|steps|summary|synopsis|syntax|tips|topics|usage|use|warnings?|what this (?:is|does))(?: (?:and|or|&) \w+)?\W*$/iu;
+
+/** Words of prose: names of code are the same wherever they are explained. */
+const WORDS = /^\p{Lu}?[\p{Ll}\s]+$/u;
+
+/**
+ * Whether a heading says nothing of what stands under it, such as "Decision" or "An example": it is called as a part of
+ * any page may be, or other passages have it too and the question has none of its terms.
+ */
+export const saysNothing = ({ asked, texts }: Ranking, heading: RankedSentence): boolean =>
+  PART.test(heading.text) ||
+  (WORDS.test(heading.text) &&
+    heading.terms().isDisjointFrom(asked.terms) &&
+    texts.some(
+      (of, passage) =>
+        passage !== heading.passage &&
+        of.some(({ isStatement, text }) => !isStatement && text === heading.text),
+    ));
+
+/** Above one section: several are the names of one option. Longer ones are no names. */
+const HEADINGS = 3;
+const HEADING_MOST = 100;
+
+/**
+ * The headings or terms right above the section that a sentence stands in, where they say something: often the name of what is
+ * asked for stands there alone, above what it does. None above what defines the subject, as the question names it, and no
+ * question, which is the one that was asked.
+ */
+function headingsOf(
+  ranking: Ranking,
+  { passage, place, section, defines, isStatement }: RankedSentence,
+): readonly RankedSentence[] {
+  if (defines) return [];
+  const above = ranking.texts[passage]!.filter((one) => one.section === section && one.place < place);
+  const end = above.findIndex((one) => one.isStatement);
+  if (end === -1 && !isStatement) return [];
+  return (end === -1 ? above : above.slice(0, end))
+    .filter((one) => isHeading(one) && !saysNothing(ranking, one))
+    .slice(0, HEADINGS);
+}
+
+/** A question above an answer is the one that was asked; a label and a row of a table are no headings. */
+const isHeading = ({ text, isStatement }: RankedSentence): boolean =>
+  !isStatement && text.length <= HEADING_MOST && !/[:?？؟]$| \| /u.test(text);
+
+/**
+ * These sentences with the headings that they stand under and the names that they describe, each before the first that does,
+ * as long as there is room.
+ */
+export const withHeadings = (
+  ranking: Ranking,
+  sentences: readonly RankedSentence[],
+): readonly RankedSentence[] =>
+  accompanied(sentences, (sentence) => {
+    const names = termOf(ranking, sentence);
+    return [names.length > 0 ? names : headingsOf(ranking, sentence), []];
+  });
 
 /** A sentence of an answer and the number of the passage that it stands in, from 1. */
 export type AnswerSentence = { readonly text: string; readonly citation: number };

@@ -3,7 +3,7 @@ import { readCondition } from '../filter/parse-condition.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { MetadataValueType } from '../source/events.ts';
-import { attributeOf, type Attributes, type AttributeValue } from './attributes.ts';
+import { attributeOf, type Attributes, type AttributeValue } from './decider.ts';
 
 /** A filter object as the interface has it, where `val`, `min` and `max` may be `{"subject": "<attribute>"}`. */
 export interface PolicyFilter {

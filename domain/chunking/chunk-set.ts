@@ -1,5 +1,5 @@
 import type { Chunk, Lines } from './chunk.ts';
-import type { MetadataRecord } from '../source/index.ts';
+import type { MetadataRecord } from '../source/events.ts';
 
 /**
  * What extraction made of one document, as it is kept in the file store. Read models are rebuilt from these files:

@@ -1,6 +1,16 @@
 import type { MetadataValueType } from '../source/events.ts';
-import type { Condition, KeyTypes, Operator, OperandSet, Order } from './filter.ts';
-import { MAX_KEY_LENGTH, MAX_SET, OPERATORS, ORDERS } from './filter.ts';
+import {
+  type Condition,
+  type KeyTypes,
+  type Operator,
+  type OperandSet,
+  type Order,
+  MAX_KEY_LENGTH,
+  MAX_SET,
+  OPERATORS,
+  ORDERS,
+} from './filter.ts';
+
 import { isStorable, type Operand, readOperand } from './value.ts';
 
 /** Ends the reading with the reason. */

@@ -1,11 +1,62 @@
-import type { Turns } from './add-terms.ts';
+import { type Turns, addTextTerms, addTitleTerms } from './add-terms.ts';
 import { createBlockSums } from './block-sums.ts';
 import type { FeedbackTermWeight } from './bm25.ts';
-import { createFullSums } from './full-sums.ts';
 import type { TermPostings } from './segment-slots.ts';
 import { denseLayout, type SlotLayout, slotLayout } from './slot-layout.ts';
 import type { OpenSums, Scored, ScoreRequest } from './sums.ts';
 import type { TopHits } from './top-k.ts';
+import { createAccumulatorPool, markAllBut, markExcluded } from './accumulators.ts';
+import { countWithout, wordsFor } from './bit-set.ts';
+import { carryOver, findHigher, findHighest, type OpenScores } from './score-table.ts';
+import { topOf } from './top-of-scores.ts';
+
+/** Scores every content that has one of the terms. Keeps its accumulators from one search to the next. */
+const createFullSums = (turns: Turns): OpenSums => {
+  const pool = createAccumulatorPool();
+  return async (slots, request) => {
+    const { segments, weights: own, lengths } = request;
+    const accumulators = pool.acquire(slots.count);
+    const open: OpenScores = { slots, accumulators };
+    markExcluded(slots, accumulators.excluded, request);
+    await addTextTerms(open, accumulators.base, own, lengths, turns);
+    const highest = findHighest(open, 'base');
+    let widened: Promise<number> | null = null;
+    const widenOnce = (): Promise<number> => (widened ??= widen(open, highest, request, turns));
+    return {
+      slots,
+      nearest: (limit) => topOf(open, { base: highest, feedback: 0 }, limit),
+      widen: async () => void (await widenOnce()),
+      best: async (weights, postings, limit) => {
+        const base = await widenOnce();
+        const { feedback, matched, excluded } = accumulators;
+        const layout = slots.isDense ? denseLayout(segments, postings) : slots;
+        await addTextTerms({ slots: layout, accumulators }, feedback, weights, lengths, turns);
+        const top = topOf(open, { base, feedback: findHighest(open, 'feedback') }, limit);
+        return { top, total: countWithout(matched, excluded, wordsFor(slots.count)) };
+      },
+      end: () => turns.later(() => pool.release(accumulators, slots.count)),
+    };
+  };
+};
+
+/** What both scores have by the query itself. Answers the highest of the first, which so far is in texts alone. */
+const widen = async (
+  open: OpenScores,
+  highestInTexts: number,
+  { weights, lengths, feedbackWeight, shown }: ScoreRequest,
+  turns: Turns,
+): Promise<number> => {
+  const { slots, accumulators } = open;
+  const { base, hidden } = accumulators;
+  carryOver(open, feedbackWeight);
+  await addTitleTerms(open, base, weights, lengths, turns);
+  if (shown !== null) markAllBut(slots, hidden, shown);
+  // No weight is negative: nothing has less than before.
+  let highest = highestInTexts;
+  for (const { term } of weights)
+    for (const of of slots.titlesOf(term)) highest = findHigher(open, highest, of);
+  return highest;
+};
 
 /** The two passes of a search, in this order. */
 export interface Passes {

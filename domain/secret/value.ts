@@ -1,5 +1,5 @@
 import { DomainError } from '../shared/domain-error.ts';
-import type { SecretType } from './secret-type.ts';
+import type { SecretType } from './decider.ts';
 
 export interface TokenValue {
   readonly type: 'token';

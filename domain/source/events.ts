@@ -1,6 +1,6 @@
-import type { SourceType } from './source-types.ts';
-
-export type { SourceType } from './source-types.ts';
+/** What a document came by. */
+export const SOURCE_TYPES = ['crawl', 'local_file', 'cloud_drive', 'repo', 'wiki', 'push'] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
 
 /** Facts about one stored document. Bytes and texts lie in the file store; events carry hashes and references only. */
 

@@ -27,8 +27,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'internal_error',
   ],
   'application/agents/runs/messages.ts': ['mcp_session_id', 'idempotency_key'],
-  'application/audit/redact-for-audit.ts': ['key_hash'],
-  'application/sources/crawl/pages-to-sync.ts': [
+  'application/audit/operations.ts': ['key_hash'],
+  'application/sources/crawl/connector.ts': [
     'scheme_not_allowed',
     'credentials_in_url',
     'url_too_long',

@@ -13,7 +13,7 @@ import { unitsOf } from '../../domain/answer/units.ts';
 import { withoutCitations } from '../../domain/answer/without-citations.ts';
 import { chunkDocument } from '../../domain/chunking/chunk-document.ts';
 import { documentKeywords } from '../../domain/chunking/keywords.ts';
-import { normaliseWhitespace } from '../../domain/chunking/whitespace.ts';
+import { normaliseWhitespace } from '../../domain/chunking/sections.ts';
 import { collapse } from '../../domain/ranking/collapse.ts';
 import { identifiersOf } from '../../domain/ranking/identifiers.ts';
 import { legWeights } from '../../domain/ranking/leg-weights.ts';

@@ -13,9 +13,8 @@ import type { RowMarks } from '../../application/ports/read-your-writes.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { IdSource } from '../../application/ports/identity.ts';
 import type { Vault } from '../../application/ports/vault.ts';
-import { SCOPES } from '../../domain/api-key/index.ts';
-import type { DomainErrorCode } from '../../domain/shared/domain-error.ts';
-import { DomainError } from '../../domain/shared/domain-error.ts';
+import { SCOPES } from '../../domain/api-key/decider.ts';
+import { type DomainErrorCode, DomainError } from '../../domain/shared/domain-error.ts';
 
 export const NOW = 1_790_000_000_000;
 

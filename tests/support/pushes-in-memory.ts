@@ -22,7 +22,8 @@ import { sourceRow, type SourceRow } from '../../application/read-models/source-
 import { dataSourceStream, sourceStream } from '../../application/event-sourcing/streams.ts';
 import type { UploadPart } from '../../application/sources/uploads/upload-part.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
-import { type SourceEvent, source } from '../../domain/source/index.ts';
+import { type SourceEvent } from '../../domain/source/events.ts';
+import { source } from '../../domain/source/decider.ts';
 import { callerOf, noMarks } from './conversations.ts';
 import { memoryParts, type MemoryParts } from './memory-parts.ts';
 import { silent } from './silent.ts';

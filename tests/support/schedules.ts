@@ -15,7 +15,7 @@ import { createScheduling } from '../../application/sources/schedules/create-sch
 import { type SchedulerDeps, tickDue } from '../../application/sources/schedules/scheduler.ts';
 import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import { type DataSourceCommand, dataSource, type DataSourceEvent } from '../../domain/data-source/index.ts';
-import { SCOPES } from '../../domain/api-key/index.ts';
+import { SCOPES } from '../../domain/api-key/decider.ts';
 import { crawlParameters } from './crawl-parameters.ts';
 import { uncheckedCrawls } from './unchecked-crawls.ts';
 import { openWorld, silent } from './world.ts';

@@ -1,4 +1,4 @@
-import type { TagCommand } from '../../domain/tag/index.ts';
+import type { TagCommand } from '../../domain/tag/decider.ts';
 
 /** Creates a tag; its id is its name unless another is given. */
 export const createTag = (name: string, tagId = name): TagCommand => ({

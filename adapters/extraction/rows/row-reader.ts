@@ -1,6 +1,6 @@
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { readOperand } from '../../../domain/filter/value.ts';
-import type { MetadataRecord } from '../../../domain/source/index.ts';
+import type { MetadataRecord } from '../../../domain/source/events.ts';
 import type { DeclaredKey, RowError } from '../../../application/ports/document-reader.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 

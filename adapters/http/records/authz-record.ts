@@ -1,5 +1,5 @@
 import type { SubjectRecord } from '../../../application/access/authz/subject-operations.ts';
-import type { Attributes, Policy } from '../../../domain/authz/index.ts';
+import type { Attributes, Policy } from '../../../domain/authz/decider.ts';
 import type { AuthzPolicy, AuthzSubject } from '../schemas/authz.ts';
 import { seconds } from './data-source-record.ts';
 

@@ -1,5 +1,5 @@
 import type { AuthzSubjectOperations } from '../../../application/access/authz/subject-operations.ts';
-import { DEFAULT_POLICY } from '../../../domain/authz/index.ts';
+import { DEFAULT_POLICY } from '../../../domain/authz/decider.ts';
 import { ok } from '../answer.ts';
 import { paginationOf } from '../page.ts';
 import { authzSubjectRecord } from '../records/authz-record.ts';

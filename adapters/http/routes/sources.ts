@@ -1,5 +1,5 @@
 import type { SourceListFilter } from '../../../application/ports/catalog.ts';
-import type { MetadataRecord } from '../../../domain/source/index.ts';
+import type { MetadataRecord } from '../../../domain/source/events.ts';
 import type { SourceOperations } from '../../../application/sources/documents/operations.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { sendRawFile } from '../raw-file.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { SCOPES } from '../../../domain/api-key/index.ts';
+import { SCOPES } from '../../../domain/api-key/decider.ts';
 import { closed, Id, Name, Pagination, UnixSeconds } from './common.ts';
 
 const Scopes = Type.Array(Type.Enum([...SCOPES]), {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { SECRET_TYPES } from '../../../domain/secret/index.ts';
+import { SECRET_TYPES } from '../../../domain/secret/decider.ts';
 import { closed, Id, Name, Pagination, UnixSeconds } from './common.ts';
 
 const SecretType = Type.Enum([...SECRET_TYPES], {

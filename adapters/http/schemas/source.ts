@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { SOURCE_TYPES } from '../../../domain/source/index.ts';
+import { SOURCE_TYPES } from '../../../domain/source/events.ts';
 import { closed, Id, pageFields, Pagination, POLICY_NAME, UnixSeconds } from './common.ts';
 
 const FILE_TYPES =

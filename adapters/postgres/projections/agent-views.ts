@@ -3,7 +3,7 @@ import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/age
 import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
 import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import type { AgentRunEvent } from '../../../domain/agent-run/index.ts';
-import type { AgentThreadEvent } from '../../../domain/agent-thread/index.ts';
+import type { AgentThreadEvent } from '../../../domain/agent-thread/decider.ts';
 import type { Sql } from '../sql.ts';
 import type { Projection } from './projection.ts';
 import { createRowProjection } from './row-projection.ts';

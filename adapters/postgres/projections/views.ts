@@ -3,21 +3,25 @@ import type { ConversationRow } from '../../../application/ports/conversation-vi
 import type { DataSourceRow, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { SecretRow } from '../../../application/ports/secrets.ts';
-import type { ApiKeyEvent } from '../../../domain/api-key/index.ts';
-import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../domain/authz/index.ts';
+import type { ApiKeyEvent } from '../../../domain/api-key/decider.ts';
+import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../domain/authz/decider.ts';
 import type { ConversationEvent } from '../../../domain/conversation/index.ts';
 import type { DataSourceEvent } from '../../../domain/data-source/index.ts';
 import type { IngestionSettingEvent } from '../../../domain/ingestion-setting/index.ts';
 import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import { authzPolicyRow, authzSubjectRow } from '../../../application/read-models/authz-rows.ts';
 import { conversationRow } from '../../../application/read-models/conversation-row.ts';
-import { dataSourceRow, dataSourceRowOfUnknown } from '../../../application/read-models/data-source-row.ts';
+import {
+  dataSourceRow,
+  dataSourceRowOfUnknown,
+  type RowContext,
+} from '../../../application/read-models/data-source-row.ts';
 import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { isUnknown, type ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
-import type { RowContext } from '../../../application/read-models/data-source-row.ts';
+
 import type { RedactionPolicyEvent } from '../../../domain/redaction/index.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
-import type { SecretEvent } from '../../../domain/secret/index.ts';
+import type { SecretEvent } from '../../../domain/secret/decider.ts';
 import { secretRow } from '../../../application/read-models/secret-row.ts';
 import { createRowProjection } from './row-projection.ts';
 

@@ -9,16 +9,91 @@ import type { PatternCompiler } from '../../../application/ports/compilers.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient } from '../../http-client/client.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
+import { RequestRefused, type Judge } from '../../http-client/refusal.ts';
 import { authorizationBy, withoutSecret } from './authorization.ts';
-import { checkRepoParameters } from './check-parameters.ts';
-import { findCommit } from './commit.ts';
+import { findCommit, type FoundCommit } from './commit.ts';
 import { encodedPath, type Host, hostAt } from './host.ts';
-import { judgeRepositoryHost } from './judge.ts';
 import { repositoryListing, type Snapshot } from './listing.ts';
-import { questionOf, readMark, writeMark } from './mark.ts';
 import { createRepositoryApi, refusedAsAWhole, type RepositoryApi } from './repository-api.ts';
 import { readTree } from './tree.ts';
+import { askedToWait } from '../../http-client/retry-policy.ts';
+
+/** What one job leaves for the next. */
+interface RepositoryMark {
+  /** The commit that was listed. */
+  readonly commit: FoundCommit;
+  /** What the repository answers to: by its number, it is found after it was renamed. */
+  readonly place: string;
+  /** What was asked for, and of which files: of another question the answer says nothing. */
+  readonly question: string;
+}
+
+const questionOf = ({ repository, referenceType, referenceParam, pathFilters }: RepoParameters): string =>
+  JSON.stringify([repository, referenceType, referenceParam, pathFilters]);
+
+const writeMark = (mark: RepositoryMark): string => JSON.stringify(mark);
+
+/** Null for one that is none, as another version may have left it. */
+const readMark = (text: string | null): RepositoryMark | null => {
+  try {
+    const { commit, place, question } = JSON.parse(text ?? 'null') as RepositoryMark;
+    const isMark = [commit.sha, place, question].every((field) => typeof field === 'string');
+    return isMark ? { commit, place, question } : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Clocks differ: a limit ends a little later than it says. */
+const LEEWAY_MS = 1_000;
+
+/**
+ * Limits of GitHub come as 403 or 429 (its documentation of rate limits): the primary one says when it ends in
+ * `x-ratelimit-reset`, in Unix seconds; the secondary ones in Retry-After, or not at all.
+ */
+const judgeRepositoryHost: Judge = ({ status, header, json }, now) => {
+  if (status !== 403 && status !== 429) return undefined;
+  const asked = askedToWait(header, now);
+  if (asked > 0) return { kind: 'wait', ms: asked };
+  const reset = Number(header('x-ratelimit-reset') ?? Number.NaN);
+  if (header('x-ratelimit-remaining') === '0' && Number.isFinite(reset))
+    return { kind: 'wait', ms: Math.max(0, reset * 1_000 - now) + LEEWAY_MS };
+  const { message } = (json ?? {}) as { readonly message?: unknown };
+  const isLimit =
+    status === 429 || (typeof message === 'string' && /rate limit|abuse detection/i.test(message));
+  return isLimit ? { kind: 'wait', ms: null } : undefined;
+};
+
+/** Names of branches and tags, as git-check-ref-format has them, in short. */
+const REFERENCE = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\p{Cc} ~^:?*[\\]))[^]*[^/.]$/u;
+const HASH = /^[0-9a-f]{7,64}$/i;
+
+/** @throws DomainError invalid_request, pattern_invalid */
+const checkRepoParameters = (
+  patterns: Pick<PatternCompiler, 'pathFilter'>,
+  { repository, referenceType, referenceParam, pathFilters }: RepoParameters,
+): void => {
+  if (repository.split('/').some((part) => part === '.' || part === '..'))
+    throw new DomainError('invalid_request', 'repository: give it as owner/repo');
+  patterns.pathFilter(pathFilters);
+  if (referenceType === 'default') {
+    if (referenceParam === '') return;
+    throw new DomainError(
+      'invalid_request',
+      'reference_param: the default branch needs none; for another one give reference_type branch, tag or commit',
+    );
+  }
+  if (referenceParam === '')
+    throw new DomainError('invalid_request', `reference_param: say which ${referenceType} is meant`);
+  if (referenceType === 'commit' ? !HASH.test(referenceParam) : !REFERENCE.test(referenceParam))
+    throw new DomainError('invalid_request', `reference_param: this is no ${WORDS[referenceType]}`);
+};
+
+const WORDS = {
+  branch: 'name of a branch',
+  tag: 'name of a tag',
+  commit: 'hash of a commit (7 to 64 hexadecimal digits)',
+} as const;
 
 export interface RepositoryOptions {
   /** Of the host, as the operator names it. */

@@ -6,15 +6,101 @@ import {
   SourceAway,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { lengthOf } from '../../../application/sources/ingestion/read-documents.ts';
-import { isBelow } from './ancestry.ts';
 import { fetchFile, fileLocator, fileOfLocator } from './fetch-file.ts';
 import type { HostedFile } from './hosted-file.ts';
-import { knownAhead } from './known-ahead.ts';
 import { type Known, lookAtPage, type PageReader, type SeenPage } from './look-at-page.ts';
-import { readPlaces, writePlaces } from './places.ts';
+import { readPlaces, writePlaces, type Place } from './places.ts';
 import type { Root } from './root.ts';
 import { createWalk } from './walk.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
+import { RequestRefused } from '../../http-client/refusal.ts';
+import type { WikiParent } from './objects.ts';
+import type { WikiApi } from './wiki-api.ts';
+import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
+
+/** As many as are looked at for one page of a listing. */
+const AT_ONCE = 100;
+
+interface KnownAhead extends Pick<OpenedFor, 'known'> {
+  /** What is known is asked anew, and for those that a walk comes to next, which are the last of `places`. */
+  readonly walk: (places: readonly Place[]) => void;
+}
+
+/** Asks what is known of many pages at once: a walk looks at them one by one, and would ask as often. */
+const knownAhead = ({ known }: Pick<OpenedFor, 'known'>): KnownAhead => {
+  let ahead: readonly Place[] = [];
+  let asked: ReadonlySet<string> = new Set();
+  let found: Awaited<ReturnType<OpenedFor['known']>> = new Map();
+  const idsAhead = (): readonly string[] =>
+    ahead.slice(-AT_ONCE).flatMap(({ kind, id }) => (kind === 'page' && wikiPageId(id) !== null ? [id] : []));
+  return {
+    walk: (places) => {
+      ahead = places;
+      asked = new Set();
+    },
+    known: async (locators) => {
+      if (!locators.every((locator) => asked.has(locator))) {
+        const ids = new Set([...locators, ...idsAhead()]);
+        found = await known([...ids]);
+        asked = ids;
+      }
+      return new Map(
+        locators.flatMap((locator) => {
+          const one = found.get(locator);
+          return one === undefined ? [] : [[locator, one] as const];
+        }),
+      );
+    },
+  };
+};
+
+const MOST_LEVELS = 100;
+
+/** Whether a page is the root, or lies below it: other pages may be shared with the same integration. */
+const isBelow = async (
+  of: { readonly api: WikiApi; readonly root: Root; readonly includeChildren: boolean },
+  id: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const root = of.root.kind === 'page' ? of.root.page.id : of.root.database.id;
+  if (id === root) return of.root.kind === 'page';
+  try {
+    let { parent } = await of.api.page(id, signal);
+    // Without its children, a page is itself alone, and a database its rows.
+    if (!of.includeChildren) return of.root.kind === 'database' && parent.id === root;
+    for (let level = 0; level < MOST_LEVELS; level += 1) {
+      if (parent.id === root) return true;
+      const next = await parentOf(of.api, parent, signal);
+      if (next === null) return false;
+      parent = next;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof RequestRefused) return false;
+    throw error;
+  }
+};
+
+const parentOf = async (
+  api: WikiApi,
+  { type, id }: WikiParent,
+  signal: AbortSignal,
+): Promise<WikiParent | null> => {
+  switch (type) {
+    case 'page_id':
+      return above(await api.page(id, signal));
+    case 'block_id':
+      return above(await api.block(id, signal));
+    case 'database_id':
+      return above(await api.database(id, signal));
+    default:
+      return null;
+  }
+};
+
+/** What is in the trash has taken along what is below it. */
+const above = (one: { readonly inTrash: boolean; readonly parent: WikiParent }): WikiParent | null =>
+  one.inTrash ? null : one.parent;
 
 /**
  * A page of the listing ends with whichever comes first: what is read for it is held until it is fetched, and read again

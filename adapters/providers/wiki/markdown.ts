@@ -1,8 +1,23 @@
 import { fileLabel, fileLink, hostedName, isFileBlock } from './hosted-file.ts';
 import { fields, items, text, type WikiBlock } from './objects.ts';
-import { type BlockTree } from './read-blocks.ts';
+import type { BlockTree } from './read-blocks.ts';
 import { encoded, guarded, longestTicks, plainText, richText } from './rich-text.ts';
-import { table } from './table.ts';
+
+/** A table of Markdown. A cell is one line, in which a bar is no border. Shorter rows are filled up. */
+const table = (rows: readonly (readonly string[])[], hasHeader: boolean): string => {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  if (columns === 0) return '';
+  const line = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: columns }, (_, i) => cell(cells[i] ?? '')).join(' | ')} |`;
+  const [header = [], ...others] = hasHeader ? rows : [[], ...rows];
+  return [line(header), `|${' --- |'.repeat(columns)}`, ...others.map(line)].join('\n');
+};
+
+const cell = (said: string): string =>
+  said
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|')
+    .trim();
 
 /** Where people open a page of which nothing but its id is known. */
 export const pageUrl = (id: string): string => `https://www.notion.so/${id.replaceAll('-', '')}`;

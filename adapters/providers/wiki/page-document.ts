@@ -1,9 +1,87 @@
 import type { FetchedUnit } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { markdownOf, pageUrl } from './markdown.ts';
-import type { WikiPage } from './objects.ts';
-import { propertyLines } from './properties.ts';
+import { type WikiPage, type Fields, fields, items, text, type WikiProperty } from './objects.ts';
 import type { BlockTree } from './read-blocks.ts';
-import { plainText } from './rich-text.ts';
+import { plainText, richText } from './rich-text.ts';
+
+/** Of a row of a database, a line each. Those without a value, and those that change with each edit, are left out. */
+const propertyLines = (properties: readonly WikiProperty[]): string =>
+  properties
+    .flatMap(({ name, type, value }) => {
+      const said = valueOf(type, value).trim();
+      return said === '' ? [] : `- ${name}: ${said.replaceAll(/\s*\n\s*/g, ' ')}`;
+    })
+    .join('\n');
+
+const valueOf = (type: string, value: unknown): string => {
+  switch (type) {
+    case 'rich_text':
+      return richText(value);
+    case 'select':
+    case 'status':
+      return text(fields(value)['name']);
+    case 'multi_select':
+    case 'people':
+      return names(value);
+    case 'files':
+      return items(value)
+        .map((file) => text(fields(fields(file)['external'])['url']) || text(fields(file)['name']))
+        .join(', ');
+    case 'date':
+      return dateOf(fields(value));
+    case 'checkbox':
+      return value === true ? 'yes' : 'no';
+    case 'formula':
+    case 'rollup':
+      return computed(fields(value));
+    case 'unique_id':
+      return numbered(fields(value));
+    case 'created_by':
+    case 'verification':
+      return text(fields(value)['name'] ?? fields(value)['state']);
+    // Pages that it is related to are named by ids alone.
+    case 'relation':
+    case 'last_edited_time':
+    case 'last_edited_by':
+      return '';
+    default:
+      return simple(value);
+  }
+};
+
+/** Numbers, addresses, times. */
+const simple = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+const names = (value: unknown): string =>
+  items(value)
+    .map((one) => text(fields(one)['name']))
+    .filter((name) => name !== '')
+    .join(', ');
+
+const dateOf = ({ start, end }: Fields): string =>
+  typeof end === 'string' ? `${text(start)} to ${end}` : text(start);
+
+const numbered = ({ prefix, number }: Fields): string => {
+  const said = simple(number);
+  return typeof prefix === 'string' && said !== '' ? `${prefix}-${said}` : said;
+};
+
+/** What a formula or rollup has come to. */
+const computed = (value: Fields): string => {
+  const { type, array } = value;
+  if (type === 'array')
+    return items(array)
+      .map((one) => valueIn(fields(one)))
+      .filter((said) => said !== '')
+      .join(', ');
+  if (type === 'boolean') return value['boolean'] === true ? 'yes' : 'no';
+  return type === 'date' ? dateOf(fields(value['date'])) : simple(value[text(type)]);
+};
+
+/** Within a rollup a value has its type beside it, under a name that is in camelCase by now. */
+const valueIn = ({ type, ...value }: Fields): string =>
+  type === 'title' ? plainText(value['title']) : valueOf(text(type), Object.values(value).at(-1));
 
 /** A page as one Markdown text: its title as front matter, its properties, its blocks. */
 export const pageDocument = (page: WikiPage, trees: readonly BlockTree[], maxBytes: number): FetchedUnit => {

@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
-import type {
-  ListedSource,
-  Listing,
-  OpenedFor,
+import {
+  type ListedSource,
+  type Listing,
+  type OpenedFor,
+  SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import { wikiPageId, type WikiParameters } from '../../../domain/ingestion-setting/index.ts';
@@ -10,11 +11,31 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient, type ProviderClient } from '../../http-client/client.ts';
 import { authorizationBy, withoutSecret } from './authorization.ts';
 import { fileLocator, fileOfLocator } from './fetch-file.ts';
-import { judgeWiki } from './judge.ts';
 import { wikiListing } from './listing.ts';
 import { createPaces, type Pace } from './pace.ts';
 import { findRoot } from './root.ts';
 import { createWikiApi } from './wiki-api.ts';
+import type { Judge } from '../../http-client/refusal.ts';
+import { fields } from './objects.ts';
+
+/**
+ * What the API means by its answers (its documentation of status codes): 409 is a collision of data that another try may
+ * not meet. 403 speaks of what the integration may do at all: what is not shared with it is 404. 429 and 529 ask to
+ * wait, and say how long in Retry-After, which the client obeys.
+ */
+const judgeWiki: Judge = ({ status, header, json }) => {
+  if (status === 409) return { kind: 'fault' };
+  if (status === 403 && fields(json)['code'] === 'restricted_resource')
+    return { kind: 'refused', error: mayNotRead() };
+  return status === 529 && header('retry-after') === null ? { kind: 'wait', ms: null } : undefined;
+};
+
+const mayNotRead = (): SourceRefused =>
+  new SourceRefused(
+    'credentials_rejected',
+    'Credentials rejected',
+    'the integration may not read content: give it that capability in its settings (403)',
+  );
 
 export interface WikiOptions {
   /** Of the API, as the operator names it. */

@@ -1,17 +1,135 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm, stat, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import {
   type FileAreas,
   FileStoreUnavailable,
   isSha256,
   type LocalFileStore,
 } from '../../../application/ports/file-store.ts';
-import { makeDirectory } from './directories.ts';
-import { openFileStore } from './file-store.ts';
+import { makeDirectory, FILE_MODE, syncDirectory } from './directories.ts';
 import { moveFiles } from './moving.ts';
-import { createPlaceMark, type PlaceMark } from './mark.ts';
 import { createWriteProbe } from './probe.ts';
-import { removeIfStale } from './remove-if-stale.ts';
+import { lengthOf, openFile, readWhole } from './reading.ts';
+import { openTemporaryFiles } from './temporary-files.ts';
+import { createWriter, deleteFile, pathIn } from './writing.ts';
+
+/**
+ * Deletes a file that was last written before `before` (Unix milliseconds), by what the disk says now: since it was
+ * listed, somebody may have needed it again. Answers whether it is gone by this.
+ */
+export const removeIfStale = async (path: string, before: number): Promise<boolean> => {
+  const file = await stat(path).catch(() => null);
+  if (file === null || file.mtimeMs >= before) return false;
+  await rm(path, { force: true });
+  return true;
+};
+
+const NAME = '.knowledger';
+
+/** A small file at the root of the place, by which a volume that is not mounted is told from one that holds nothing. */
+interface PlaceMark {
+  /** As the port of file areas has it. */
+  readonly claim: (known: string | null, fresh: string) => Promise<string>;
+  /** Whether the place was claimed by this process. */
+  readonly isClaimed: () => boolean;
+  /** @throws FileStoreUnavailable `missing` when the place was claimed and does not have its mark any more */
+  readonly mustBeThere: () => Promise<void>;
+}
+
+const createPlaceMark = (directory: string): PlaceMark => {
+  const path = join(directory, NAME);
+  let expected: string | null = null;
+
+  const mustBeThere = async (): Promise<void> => {
+    if (expected === null) return;
+    const found = await read(path);
+    if (found === expected) return;
+    throw new FileStoreUnavailable(
+      'missing',
+      found === ''
+        ? `the files are not there: ${path} is missing. Is the volume mounted? To go on without the files that were ` +
+            `there, make this file with the one line ${expected}`
+        : `${directory} holds the files of another service: ${path} should say ${expected}`,
+    );
+  };
+
+  return {
+    claim: async (known, fresh) => {
+      if (known === null && (await read(path)) === '') await leave(directory, path, fresh);
+      expected = known ?? (await read(path));
+      await mustBeThere();
+      return expected;
+    },
+    isClaimed: () => expected !== null,
+    mustBeThere,
+  };
+};
+
+/** Empty where there is none, or where a crash has left half of one. */
+const read = async (path: string): Promise<string> => (await readWhole(path))?.toString().trim() ?? '';
+
+const leave = async (directory: string, path: string, mark: string): Promise<void> => {
+  await makeDirectory(directory);
+  const unfinished = `${path}-${randomUUID()}`;
+  await writeFile(unfinished, `${mark}\n`, { flag: 'wx', mode: FILE_MODE, flush: true });
+  await rename(unfinished, path);
+  await syncDirectory(directory);
+};
+
+interface FileStoreOptions {
+  /** Created where it is missing. Any number of processes may use it at once. */
+  readonly directory: string;
+  /** Temporary files older than this are removed at start. Longer than any upload lasts. Default: a day. */
+  readonly temporaryMaxAgeMs?: number;
+  readonly now?: () => number;
+  /** Asked before a file is said to be absent: rejects where the place of the store is lost. */
+  readonly mustBeThere?: () => Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+
+export interface DiskFileStore extends LocalFileStore {
+  /** Absolute path of the file, which may not exist; null for a string that is no hash. To be read only. */
+  readonly path: (sha256: string) => string | null;
+}
+
+/**
+ * Files on a local disk, at `<directory>/ab/<sha256>`; unfinished ones lie in `<directory>/tmp` and are renamed
+ * into place when their bytes are synced.
+ */
+export const openFileStore = async (options: FileStoreOptions): Promise<DiskFileStore> => {
+  const root = resolve(options.directory);
+  const maxAgeMs = options.temporaryMaxAgeMs ?? DAY_MS;
+  const temporary = await openTemporaryFiles(join(root, 'tmp'), maxAgeMs, options.now ?? Date.now);
+  const { putMany, putStream, receive } = createWriter(root, temporary);
+  const path = (sha256: string): string | null => (isSha256(sha256) ? pathIn(root, sha256) : null);
+  const at = async <Value>(sha256: string, absent: Value, use: (file: string) => Promise<Value>) => {
+    const file = path(sha256);
+    if (file === null) return absent;
+    const found = await use(file);
+    if (found === absent) await options.mustBeThere?.();
+    return found;
+  };
+  return {
+    path,
+    put: async (bytes) => (await putMany([bytes]))[0]!,
+    putText: async (text) => (await putMany([Buffer.from(text, 'utf8')]))[0]!,
+    putMany,
+    putLocally: async (items, use) => {
+      const fresh = await putMany(items.filter((item) => item instanceof Uint8Array));
+      let next = 0;
+      const files = items.map((item) => (item instanceof Uint8Array ? fresh[next++]! : item));
+      return use(files.map((file) => ({ ...file, path: pathIn(root, file.sha256) })));
+    },
+    putStream,
+    receive,
+    open: (sha256, range) => at(sha256, null, (file) => openFile(file, range)),
+    read: (sha256) => at(sha256, null, readWhole),
+    has: (sha256) => at(sha256, false, async (file) => (await lengthOf(file)) !== null),
+    delete: (sha256) => at(sha256, false, deleteFile),
+  };
+};
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

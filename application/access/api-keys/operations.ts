@@ -1,7 +1,6 @@
-import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../../domain/api-key/index.ts';
+import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../../domain/api-key/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, ownIdempotencyKey, sees, seesKey } from '../caller.ts';
-import { mustBeKnown } from '../known-data-sources.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import type { Executed } from '../../event-sourcing/execute.ts';
 import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
@@ -11,7 +10,32 @@ import type { ApiKeyView, ApiKeyRow } from '../../ports/access-views.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import type { Secrets } from '../../ports/identity.ts';
 import { apiKeyRowOf } from '../../read-models/api-key-row.ts';
-import { apiKeyStream } from '../../event-sourcing/streams.ts';
+import { apiKeyStream, dataSourceStream } from '../../event-sourcing/streams.ts';
+import { readMetadata } from '../../event-sourcing/event-codec.ts';
+
+/** Streams asked for at once. */
+const AT_ONCE = 16;
+
+/**
+ * Refuses ids under which the tenant has, and had, no data source. The beginning of each stream is read and no view, so
+ * that one counts from the answer to its creation on.
+ *
+ * @throws DomainError not_found, naming the first that is not there
+ */
+export const mustBeKnown = async (
+  store: Pick<EventStore, 'readStream'>,
+  tenant: string,
+  ids: readonly string[],
+): Promise<void> => {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const found = await Promise.all(some.map((id) => store.readStream(dataSourceStream(id), 0n, 1)));
+    for (const [i, [first]] of found.entries()) {
+      if (first !== undefined && readMetadata(first.metadata).tenant === tenant) continue;
+      throw new DomainError('not_found', `there is no source group ${some[i]}`);
+    }
+  }
+};
 
 export interface ApiKeyRequest {
   readonly name: string;

@@ -1,5 +1,6 @@
-import { DEFAULT_POLICY, type PolicyFilter, resolve } from '../../../domain/authz/index.ts';
-import type { Attributes } from '../../../domain/authz/attributes.ts';
+import { DEFAULT_POLICY, type Attributes } from '../../../domain/authz/decider.ts';
+import { type PolicyFilter, resolve } from '../../../domain/authz/policy-filter.ts';
+
 import { EVERYTHING, type Filter } from '../../../domain/filter/filter.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Caller } from '../caller.ts';

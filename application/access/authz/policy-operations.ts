@@ -1,12 +1,11 @@
 import {
   authzPolicy,
   type AuthzPolicyCommand,
-  checkPolicyFilter,
   noSuchPolicy,
   type Policy,
-  type PolicyFilter,
   type PolicyRules,
-} from '../../../domain/authz/index.ts';
+} from '../../../domain/authz/decider.ts';
+import { checkPolicyFilter, type PolicyFilter } from '../../../domain/authz/policy-filter.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';

@@ -4,7 +4,7 @@ import {
   authzSubject,
   type PolicyState,
   type SubjectState,
-} from '../../../domain/authz/index.ts';
+} from '../../../domain/authz/decider.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { PastEvent } from '../../event-sourcing/load.ts';

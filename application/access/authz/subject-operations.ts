@@ -1,4 +1,4 @@
-import { type Attributes, authzSubject, noSuchSubject, type Subject } from '../../../domain/authz/index.ts';
+import { type Attributes, authzSubject, noSuchSubject, type Subject } from '../../../domain/authz/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';

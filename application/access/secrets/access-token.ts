@@ -1,10 +1,123 @@
-import type { OauthRefreshValue, ServiceAccountValue } from '../../../domain/secret/index.ts';
-import { type Credential, CredentialsRefused, type TokenExchange } from '../../ports/secrets.ts';
+import { type OauthRefreshValue, type ServiceAccountValue } from '../../../domain/secret/value.ts';
+import { secret } from '../../../domain/secret/decider.ts';
+import {
+  type Credential,
+  CredentialsRefused,
+  type TokenExchange,
+  CredentialsAway,
+  type IssuedToken,
+  type TokenEndpoint,
+  TokenEndpointAway,
+  type TokenGrant,
+  TokenRefused,
+  type TokenSigner,
+} from '../../ports/secrets.ts';
 import type { RenewalTurns } from '../../ports/leases.ts';
-import { exchanged, type ExchangeDeps } from './exchange.ts';
-import { keepRenewed, type KeepRenewedDeps } from './keep-renewed.ts';
-import type { AccessToken, KeptValue } from './kept-value.ts';
+import type { AccessToken, KeptValue, SecretTexts } from './kept-value.ts';
 import type { OpenSecret } from './open-secret.ts';
+import type { Clock, IdSource } from '../../ports/identity.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import { secretStream } from '../../event-sourcing/streams.ts';
+
+interface KeepRenewedDeps {
+  readonly execute: Execute;
+  readonly texts: SecretTexts;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Waits `ms`, or until aborted; never rejects. */
+  readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Keeps what a provider gave for the value `from`, in its place, unless a caller has given another one meanwhile. The old
+ * token may be void by now: a store that is away for a moment must not cost the new one.
+ */
+const keepRenewed = async (
+  deps: KeepRenewedDeps,
+  of: { readonly tenant: string; readonly secretId: string; readonly from: string },
+  kept: KeptValue,
+): Promise<void> => {
+  const { tenant, secretId, from } = of;
+  const valueId = deps.ids.newId();
+  if (!(await tried(deps, () => deps.texts.put(tenant, secretId, valueId, kept)))) return;
+  const command = { type: 'renew', from, valueId, at: deps.clock.now() } as const;
+  const stream = secretStream(secretId);
+  const done = await tried(deps, () => deps.execute(secret, stream, command, contextOf(tenant, valueId)));
+  // Where a caller was faster with another value, that one stays.
+  await deps.texts.forget(tenant, secretId, done.events.length > 0 ? from : valueId);
+};
+
+const TRIES = 5;
+const PAUSE_MS = 1_000;
+const NEVER = new AbortController().signal;
+
+const tried = async <T>({ idle }: KeepRenewedDeps, work: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === TRIES || error instanceof DomainError) throw error;
+      await idle(PAUSE_MS, NEVER);
+    }
+  }
+};
+
+const contextOf = (tenant: string, id: string) =>
+  ({ tenant, actor: { kind: 'worker', id: 'credentials' }, correlationId: id, causationId: id }) as const;
+
+interface ExchangeDeps {
+  readonly clock: Clock;
+  readonly endpoint: TokenEndpoint;
+  readonly signer: TokenSigner;
+}
+
+/** How long an exchange may take. */
+const EXCHANGE_MS = 10_000;
+
+/** @param name of the secret, for messages @throws CredentialsRefused, CredentialsAway */
+export const exchanged = async (
+  deps: ExchangeDeps,
+  name: string,
+  value: OauthRefreshValue | ServiceAccountValue,
+  exchange: TokenExchange,
+): Promise<IssuedToken> => {
+  const grant = grantOf(deps, value, exchange);
+  try {
+    return await deps.endpoint.ask(exchange.tokenUrl, grant, EXCHANGE_MS);
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof TokenRefused)
+      throw new CredentialsRefused(
+        `the provider gives no access token for the secret "${name}" (${message}): give it another value`,
+      );
+    if (error instanceof TokenEndpointAway)
+      throw new CredentialsAway(`no access token could be had for the secret "${name}": ${message}`);
+    throw error;
+  }
+};
+
+/** RFC 7523 allows little more; Google takes no longer ones. */
+const ASSERTION_S = 3_600;
+
+const grantOf = (
+  { clock, signer }: ExchangeDeps,
+  value: OauthRefreshValue | ServiceAccountValue,
+  { tokenUrl, scope }: TokenExchange,
+): TokenGrant => {
+  if (value.type === 'oauth_refresh') return { ...value, type: 'refresh_token' };
+  const { clientEmail, privateKey, privateKeyId, subject } = value;
+  const iat = Math.floor(clock.now() / 1_000);
+  const claims = {
+    iss: clientEmail,
+    scope,
+    aud: tokenUrl,
+    iat,
+    exp: iat + ASSERTION_S,
+    ...(subject !== undefined && { sub: subject }),
+  };
+  return { type: 'assertion', assertion: signer.sign(claims, privateKey, privateKeyId) };
+};
 
 export interface AccessTokensDeps extends ExchangeDeps, KeepRenewedDeps {
   readonly turns: RenewalTurns;

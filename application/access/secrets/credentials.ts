@@ -1,4 +1,4 @@
-import { secret } from '../../../domain/secret/index.ts';
+import { secret } from '../../../domain/secret/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import {
@@ -14,7 +14,29 @@ import { secretStream } from '../../event-sourcing/streams.ts';
 import { type AccessTokensDeps, accessTokenOf } from './access-token.ts';
 import type { KeptValue, SecretTexts } from './kept-value.ts';
 import type { OpenSecret } from './open-secret.ts';
-import { shareNext } from './share-next.ts';
+
+/**
+ * Has callers share what they read: those who come while a read is under way share the next one. So each sees what was so
+ * when it called, or later, however many there are, and never waits for more than two reads.
+ */
+export const shareNext = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let underWay: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const begin = (): Promise<T> => {
+    next = null;
+    const reading = read().finally(() => {
+      if (underWay === reading) underWay = null;
+    });
+    underWay = reading;
+    return reading;
+  };
+  return () => {
+    if (underWay === null) return next ?? begin();
+    // One that failed says nothing of the next.
+    next ??= underWay.then(begin, begin);
+    return next;
+  };
+};
 
 export interface CredentialsDeps extends AccessTokensDeps {
   readonly execute: Execute;

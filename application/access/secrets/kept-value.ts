@@ -1,4 +1,4 @@
-import type { SecretValue } from '../../../domain/secret/index.ts';
+import type { SecretValue } from '../../../domain/secret/value.ts';
 import { camelKeys, snakeKeys } from '../../../domain/shared/key-case.ts';
 import { KeyDestroyed, type Vault } from '../../ports/vault.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';

@@ -1,4 +1,4 @@
-import type { KeptSecret } from '../../../domain/secret/index.ts';
+import type { KeptSecret } from '../../../domain/secret/decider.ts';
 import type { KeptValue } from './kept-value.ts';
 
 /** A secret as it is read for one request. */

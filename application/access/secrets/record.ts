@@ -1,4 +1,4 @@
-import type { KeptSecret, SecretType } from '../../../domain/secret/index.ts';
+import type { KeptSecret, SecretType } from '../../../domain/secret/decider.ts';
 import type { SecretRow } from '../../ports/secrets.ts';
 
 /** A secret as its callers see it. Times in Unix milliseconds. */

@@ -1,4 +1,4 @@
-import { secret } from '../../../domain/secret/index.ts';
+import { secret } from '../../../domain/secret/decider.ts';
 import { streamIdOf } from '../../event-sourcing/event-codec.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Holding, Vault } from '../../ports/vault.ts';

@@ -1,6 +1,6 @@
 import { dataSource } from '../../../domain/data-source/index.ts';
 import { ingestionSetting, secretOf } from '../../../domain/ingestion-setting/index.ts';
-import { secret, type SecretType, type SecretUse } from '../../../domain/secret/index.ts';
+import { secret, type SecretType, type SecretUse } from '../../../domain/secret/decider.ts';
 import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Position } from '../../ports/event-store.ts';

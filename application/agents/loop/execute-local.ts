@@ -1,6 +1,5 @@
 import { evolve, BEGUN, type LoopState } from '../../../domain/agent-loop/state.ts';
-import type { LoopLimits } from '../../../domain/agent-loop/limits.ts';
-import { timeLimit } from '../../../domain/agent-loop/limits.ts';
+import { type LoopLimits, timeLimit } from '../../../domain/agent-loop/limits.ts';
 import { next } from '../../../domain/agent-loop/next.ts';
 import { lastNumberIn } from '../../../domain/agent-loop/passages.ts';
 import type { Decision, Fact, Finished } from '../../../domain/agent-loop/step.ts';
@@ -20,7 +19,38 @@ import {
   type PrepareDeps,
   prepareAgain,
 } from './prepare.ts';
-import { resultOf } from './result.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
+
+/**
+ * The result of a run as the API shows it: names in snake_case.
+ *
+ * @param steps as the events of the run have told them
+ */
+export const resultOf = (
+  { message, finishReason, citations, gaps, rows }: Finished,
+  { tokens, cost, toolCalls }: LoopState,
+  { model, steps }: { readonly model: string; readonly steps: number },
+): Readonly<Record<string, unknown>> => {
+  const cited = citations.map(({ number, contentId, sourceId, title, url }) => ({
+    number,
+    contentId,
+    sourceId,
+    title,
+    url,
+  }));
+  const told = {
+    message: { role: 'assistant', content: message },
+    finishReason,
+    citations: cited,
+    ...(gaps !== undefined && { gaps }),
+    model,
+    steps,
+    toolCalls,
+    usage: { tokens, cost: cost / 1_000_000 },
+  };
+  const output = rows?.map(({ data, ...source }) => ({ data, ...(snakeKeys(source) as object) }));
+  return { ...(snakeKeys(told) as object), ...(output !== undefined && { output: { rows: output } }) };
+};
 
 export interface LocalDeps extends PrepareDeps {
   /** All that a run may have; the first that gives a name has it. */

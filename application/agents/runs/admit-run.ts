@@ -1,5 +1,10 @@
 import { type AgentRun, agentRun, isOver } from '../../../domain/agent-run/index.ts';
-import { agentThread, noSuchThread, type RunAdmitted } from '../../../domain/agent-thread/index.ts';
+import {
+  agentThread,
+  noSuchThread,
+  type RunAdmitted,
+  type AdmitRun,
+} from '../../../domain/agent-thread/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
@@ -7,11 +12,73 @@ import type { Clock, IdSource } from '../../ports/identity.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { Body } from '../../ports/vault.ts';
 import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
-import { bodiesOf, commandOf } from './admission.ts';
-import { type BodyDeps, keepBodies, keepFirstBodies, type RulesFor } from './bodies.ts';
+import {
+  type BodyDeps,
+  keepBodies,
+  keepFirstBodies,
+  type RulesFor,
+  newSalt,
+  requestOf,
+  saltOf,
+  titleOf,
+} from './bodies.ts';
 import { loadRun, loadThread, loadVisibleThread, mustReachThread } from './load.ts';
-import type { KeptRequest } from './messages.ts';
+import { type KeptRequest, redactInput, textOfRequest } from './messages.ts';
 import type { RunRequest } from './run-request.ts';
+import { redactData } from '../../answers/extract/redact-data.ts';
+
+/** What is kept of a request, without what policies hide. */
+interface Kept {
+  readonly kept: KeptRequest;
+  readonly title: string | null;
+  /** The same, to be put into the vault. */
+  readonly bodies: readonly Body[];
+}
+
+const bodiesOf = async (
+  deps: { readonly ids: IdSource; readonly rulesFor: RulesFor },
+  caller: Caller,
+  { input, mcpSessionId, title }: RunRequest,
+  runId: string,
+  idempotencyKey: string | null,
+): Promise<Kept> => {
+  const rules = await deps.rulesFor(caller.tenant);
+  const kept = { input: redactInput(input, rules), mcpSessionId, idempotencyKey };
+  const hidden = title === null ? null : (redactData(title, rules) as string);
+  const bodies = [
+    { id: requestOf(runId), text: textOfRequest(kept) },
+    { id: saltOf(runId), text: newSalt(deps.ids) },
+    ...(hidden === null ? [] : [{ id: titleOf(runId), text: hidden }]),
+  ];
+  return { kept, title: hidden, bodies };
+};
+
+const commandOf = (
+  { clock }: { readonly clock: Clock },
+  { keyId, grant }: Caller,
+  request: RunRequest,
+  runId: string,
+  ended: readonly string[],
+): AdmitRun => ({
+  type: 'admit',
+  runId,
+  starts: request.threadId === undefined,
+  ...(request.parentRunId !== undefined && { parentRunId: request.parentRunId }),
+  concurrency: request.concurrency,
+  ended,
+  principalId: request.principalId,
+  workflowType: request.workflowType,
+  provider: request.provider,
+  executionMode: request.executionMode,
+  runtimeArn: request.runtimeArn,
+  inputHistoryMode: request.inputHistoryMode,
+  keyId,
+  scopes: grant.scopes,
+  sourceGroupIds: grant.sourceGroupIds,
+  authzPolicy: request.authzPolicy ?? null,
+  titled: request.title !== null,
+  at: clock.now(),
+});
 
 export interface AdmitDeps extends BodyDeps {
   readonly execute: Execute;

@@ -1,5 +1,5 @@
 import type { BodyRef } from '../../../domain/agent-run/index.ts';
-import { noSuchThread } from '../../../domain/agent-thread/index.ts';
+import { noSuchThread } from '../../../domain/agent-thread/decider.ts';
 import { redactData } from '../../answers/extract/redact-data.ts';
 import type { Hash, IdSource } from '../../ports/identity.ts';
 import { type Body, KeyDestroyed, type Vault } from '../../ports/vault.ts';

@@ -8,12 +8,18 @@ import { type Loaded, workerContext } from '../../jobs/loaded.ts';
 import { reasonOf, WorkLost } from '../../jobs/work-handler.ts';
 import { digestOf, readBodies, requestOf, type RulesFor, saltOf } from './bodies.ts';
 import { contextOf, type ContextDeps } from './context.ts';
-import { parseRequest, storedMessages, textOfMessages } from './messages.ts';
+import { parseRequest, storedMessages, textOfMessages, redactMessage } from './messages.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
-import { redactOutcome } from './redact-outcome.ts';
-import { RunFailure, type RunToDo } from './run-executor.ts';
+import { RunFailure, type RunToDo, type RunOutcome } from './run-executor.ts';
 import type { RunExecutors } from './run-request.ts';
 import { createRunWriter } from './run-writer.ts';
+import { redactData } from '../../answers/extract/redact-data.ts';
+import type { CompiledRules } from '../../redaction/redactor.ts';
+
+const redactOutcome = ({ messages, result }: RunOutcome, rules: CompiledRules): RunOutcome => ({
+  messages: messages.map((message) => redactMessage(message, rules)),
+  result: redactData(result, rules) as RunOutcome['result'],
+});
 
 export interface CarryOutDeps extends RecorderDeps, ContextDeps {
   readonly execute: RetryingExecute;

@@ -1,5 +1,5 @@
 import { agentRun } from '../../../domain/agent-run/index.ts';
-import { agentThread } from '../../../domain/agent-thread/index.ts';
+import { agentThread } from '../../../domain/agent-thread/decider.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';

@@ -5,7 +5,7 @@ import {
   noSuchThread,
   type OpenThread,
   visible,
-} from '../../../domain/agent-thread/index.ts';
+} from '../../../domain/agent-thread/decider.ts';
 import type { Caller } from '../../access/caller.ts';
 import { reaches } from '../../answers/conversations/load.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';

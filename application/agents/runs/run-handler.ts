@@ -1,15 +1,54 @@
-import { type AgentRun, agentRun, isOver } from '../../../domain/agent-run/index.ts';
+import {
+  type AgentRun,
+  agentRun,
+  isOver,
+  type AgentRunCommand,
+  type RunStatus,
+} from '../../../domain/agent-run/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
 import type { AgentRunRows } from '../../ports/agent-view.ts';
-import type { Tracing } from '../../ports/logger.ts';
-import type { PutOff } from '../../ports/leases.ts';
+import type { Tracing, Logger } from '../../ports/logger.ts';
+import type { PutOff, Abandoned } from '../../ports/leases.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
-import { load, type Loaded } from '../../jobs/loaded.ts';
+import { load, type Loaded, sweeperContext } from '../../jobs/loaded.ts';
 import type { HeldWork, StopReason, WorkHandler } from '../../jobs/work-handler.ts';
-import { type AbandonedRunDeps, endAbandonedRun } from './abandoned-run.ts';
 import { carryOut, type CarryOutDeps } from './carry-out.ts';
 import { AGENT_RUN } from './kinds-of-work.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Clock } from '../../ports/identity.ts';
+
+interface AbandonedRunDeps {
+  /** Fails at once where the store is away: the others are not kept waiting. */
+  readonly executeAtOnce: Execute;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly owner: string;
+}
+
+/** Where a run stands, as its view tells it. */
+interface RunClaim {
+  readonly status: RunStatus;
+}
+
+/** Ends a run whose worker is gone, or whose limit has passed. It is never executed again. The aggregate judges. */
+const endAbandonedRun = async (deps: AbandonedRunDeps, abandoned: Abandoned): Promise<void> => {
+  const { executeAtOnce, clock, log, owner } = deps;
+  const { id: runId } = abandoned;
+  const found = await load(executeAtOnce, agentRun, agentRunStream(runId));
+  const command = commandFor(abandoned, clock.now());
+  if (found === null || command === null) return;
+  await executeAtOnce(agentRun, agentRunStream(runId), command, sweeperContext(found, owner));
+  log.warn('abandoned run', { runId, command: command.type });
+};
+
+const commandFor = ({ worker, overdue, claim }: Abandoned, at: number): AgentRunCommand | null => {
+  const { status } = claim as RunClaim;
+  if (status === 'QUEUED') return overdue ? { type: 'queue_timeout', at } : null;
+  if (status === 'CANCELLING' && overdue) return { type: 'cancel_timeout', at };
+  if (worker === 'alive') return { type: 'fail', code: 'timed_out', message: null, at };
+  return { type: 'lease_lost', code: worker === 'stopped' ? 'worker_stopped' : 'worker_lost', at };
+};
 
 export interface RunHandlerDeps extends CarryOutDeps, AbandonedRunDeps {
   readonly tracing: Tracing;

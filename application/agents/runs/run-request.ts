@@ -1,5 +1,5 @@
 import type { InputHistoryMode } from '../../../domain/agent-run/terms.ts';
-import type { Concurrency } from '../../../domain/agent-thread/index.ts';
+import type { Concurrency } from '../../../domain/agent-thread/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { RunExecutor, RunToDo } from './run-executor.ts';
 

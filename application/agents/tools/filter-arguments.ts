@@ -1,4 +1,4 @@
-import { SOURCE_TYPES } from '../../../domain/source/index.ts';
+import { SOURCE_TYPES } from '../../../domain/source/events.ts';
 import { snakeCase } from '../../../domain/shared/key-case.ts';
 import { filterFrom } from '../../search/filter-fields.ts';
 import type { RetrievalFilter } from '../../search/retrieval-filter.ts';

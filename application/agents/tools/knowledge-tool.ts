@@ -1,4 +1,4 @@
-import type { Scope } from '../../../domain/api-key/index.ts';
+import type { Scope } from '../../../domain/api-key/decider.ts';
 import type { OnBehalfOf } from '../../access/authz/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';

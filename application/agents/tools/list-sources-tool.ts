@@ -1,4 +1,4 @@
-import { SOURCE_TYPES } from '../../../domain/source/index.ts';
+import { SOURCE_TYPES } from '../../../domain/source/events.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
 import { type CompiledRules, redact } from '../../redaction/redactor.ts';
 import { id, list, PAGE, PAGINATION, record, text, whole } from './argument-schema.ts';

@@ -1,15 +1,42 @@
-import type { Grant } from '../../../domain/api-key/index.ts';
+import type { Grant } from '../../../domain/api-key/decider.ts';
 import type { OnBehalfOf } from '../../access/authz/access.ts';
 import type { SchemaCompiler } from '../../ports/compilers.ts';
 import { askTool } from './ask-tool.ts';
-import { define, type PrincipalChoice } from './define.ts';
+import { define, type PrincipalChoice, type Definition } from './define.ts';
 import type { KnowledgeToolDeps } from './deps.ts';
-import { getContentTool } from './get-content-tool.ts';
 import type { KnowledgeTool } from './knowledge-tool.ts';
 import { listSourcesTool } from './list-sources-tool.ts';
 import { searchTool } from './search-tool.ts';
 import { withoutSettled } from './principal-arguments.ts';
 import { statusTool } from './status-tool.ts';
+import { id, record } from './argument-schema.ts';
+import { told } from './links.ts';
+import { quoted, redacted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
+
+const getContentTool = ({
+  sources,
+  rulesFor,
+  ids,
+}: KnowledgeToolDeps): Definition<{ readonly id: string }> => ({
+  name: 'get_content',
+  title: 'Read a passage',
+  description:
+    'Reads one passage by its id, as search and ask name it: to check a citation, or to read it once more.',
+  scope: 'knowledge:read',
+  readOnly: true,
+  properties: { id: id('Of the passage') },
+  required: ['id'],
+  result: record({ content: SHOWN_CONTENT }),
+  run: async ({ caller, onBehalfOf }, args, { uriOf, links }) => {
+    const found = await sources.content(caller, args.id.toLowerCase(), onBehalfOf);
+    const content = told(redacted(found, await rulesFor(caller.tenant)), links);
+    return {
+      data: { content: shownContent(content, uriOf) },
+      contents: [content],
+      text: quoted([content], ids, uriOf),
+    };
+  },
+});
 
 /**
  * The tools that a key may call, in a lasting order. There is no other way to a tool: what is not here is not allowed.

@@ -4,12 +4,33 @@ import { loadVisible } from '../conversations/load.ts';
 import { requestOf } from '../conversations/message-text.ts';
 import type { ClaimedTurn } from '../conversations/turns.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
-import { fingerprintsOf } from './fingerprint.ts';
 import type { Hash, IdSource } from '../../ports/identity.ts';
 import { conversationStream, idempotencyStream } from '../../event-sourcing/streams.ts';
 import { type CompletionKeyClaimed, completionKey } from '../../../domain/idempotency/completion-key.ts';
 import type { CompletionRequest } from './completion.ts';
 import { firstRequestOf, type FirstRequestDeps } from './first-request.ts';
+import { canonicalJson, sortedJson } from '../../event-sourcing/idempotent.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
+import { filterAsWritten } from '../../search/retrieval-filter.ts';
+
+/**
+ * What a repeated request is known by: the form that is kept, and the one that an earlier version kept where a request
+ * filters by metadata. Its filters stood there under the places where they apply.
+ */
+export const fingerprintsOf = (
+  { sha256 }: Hash,
+  request: CompletionRequest,
+): readonly [kept: string, ...before: string[]] => {
+  const { onSources, onChunks, ...fixed } = request.filter;
+  const kept = sha256(canonicalJson({ ...request, filter: filterAsWritten(request.filter) }));
+  if (onSources === undefined && onChunks === undefined) return [kept];
+  const places = {
+    ...(onSources !== undefined && { onSources }),
+    ...(onChunks !== undefined && { onChunks }),
+  };
+  const { filter, ...rest } = snakeKeys({ ...request, filter: fixed }) as { readonly filter: object };
+  return [kept, sha256(sortedJson({ ...rest, filter: { ...filter, ...places } }))];
+};
 
 /** How a request with an `Idempotency-Key` goes on. */
 export type Entry =

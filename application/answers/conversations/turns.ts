@@ -1,4 +1,9 @@
-import { conversation, type OpenConversation } from '../../../domain/conversation/index.ts';
+import {
+  conversation,
+  type OpenConversation,
+  noSuchConversation,
+  pathTo,
+} from '../../../domain/conversation/index.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Position } from '../../ports/event-store.ts';
@@ -6,11 +11,66 @@ import type { Clock, IdSource } from '../../ports/identity.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
-import { historyTo, mustBeTheQuestion } from './history.ts';
 import { keep, orForget } from './kept-text.ts';
 import { load, loadVisible, mustReach } from './load.ts';
-import { bodiesOfAnswer, type ChatMessage, type Shown, textOfQuestion } from './message-text.ts';
+import {
+  bodiesOfAnswer,
+  type ChatMessage,
+  type Shown,
+  textOfQuestion,
+  parseQuestion,
+} from './message-text.ts';
 import { commandOf, type OpeningCommand, saidIn, type TurnRequest } from './turn-command.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+
+/**
+ * What was said from the root of a conversation to this question, which is last.
+ *
+ * @throws DomainError not_found for a conversation whose key is gone
+ */
+const historyTo = async (
+  vault: Vault,
+  tenant: string,
+  id: string,
+  { messages }: OpenConversation,
+  userMessageId: string,
+): Promise<readonly ChatMessage[]> => {
+  const path = pathTo(messages, userMessageId);
+  const texts = await vault.read(
+    tenant,
+    conversationStream(id),
+    path.map((message) => message.id),
+  );
+  if (texts === null) throw noSuchConversation();
+  return path.flatMap((message): readonly ChatMessage[] => {
+    const text = texts.get(message.id);
+    // In a restored backup an event may speak of a text that was written after the copy of the vault.
+    if (text === undefined) return [];
+    return message.role === 'user' ? parseQuestion(text) : [{ role: 'assistant', content: text }];
+  });
+};
+
+/**
+ * Refuses to answer a question again whose text is sent along, and is another one: nobody would read it.
+ *
+ * @throws DomainError invalid_request
+ */
+const mustBeTheQuestion = async (
+  vault: Vault,
+  tenant: string,
+  id: string,
+  userMessageId: string,
+  sent: ChatMessage | undefined,
+): Promise<void> => {
+  if (sent?.role !== 'user' || sent.content.trim() === '') return;
+  const texts = await vault.read(tenant, conversationStream(id), [userMessageId]);
+  const text = texts?.get(userMessageId);
+  if (text === undefined || parseQuestion(text).at(-1)?.content === sent.content) return;
+  throw new DomainError(
+    'invalid_request',
+    'regenerate answers the message that was kept: send it unchanged or blank; to ask something else, leave regenerate out and give the answer before it as parent_message_id',
+  );
+};
 
 /** Ids of a conversation, a user message and an answer that were made before, as `claimedIds` answers them. */
 export interface ClaimedTurn {

@@ -1,9 +1,81 @@
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { Connector } from '../ingestion/connector.ts';
-import { checkCrawlParameters } from './check-parameters.ts';
 import type { CrawlDeps } from './crawl-deps.ts';
 import { runCrawl } from './run-crawl.ts';
-import { pagesToSync } from './pages-to-sync.ts';
+import { parseCrawlUrl, refusedUrlInWords } from '../../../domain/crawl/crawl-url.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { requireBrowser } from '../require-browser.ts';
+import { type AdmissionRefusal, admit, type CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
+
+/**
+ * Pages of a crawl that a sync shall look at, each once. Each must be one that the crawl may visit; whether it is known
+ * does not matter.
+ *
+ * @throws DomainError invalid_request, which names the first that is not
+ */
+export const pagesToSync = async (
+  deps: Pick<CrawlDeps, 'frontier' | 'patterns'>,
+  { dataSourceId, parameters }: { readonly dataSourceId: string; readonly parameters: CrawlParameters },
+  urls: readonly string[],
+): Promise<readonly string[]> => {
+  const start = new URL(parameters.startUrl);
+  const redirected = await deps.frontier.lastRedirectOf(dataSourceId, start.href);
+  const scope: CrawlScope = {
+    start: redirected === null ? start : new URL(redirected),
+    maxDepth: parameters.maxDepth,
+    maxFiles: parameters.maxNumFiles,
+    passesPath: deps.patterns.pathFilter(parameters.pathFilters),
+    fileExtensions: parameters.fileExtensions,
+  };
+  return [...new Set(urls.map((url, i) => pageOf(scope, url, i)))];
+};
+
+const pageOf = (scope: CrawlScope, text: string, i: number): string => {
+  const parsed = parseCrawlUrl(text);
+  const depth = parsed.ok && parsed.url.href === scope.start.href ? 0 : 1;
+  const admission = parsed.ok
+    ? admit(scope, parsed.url, depth, 0)
+    : { admitted: false as const, reason: parsed.reason };
+  if (parsed.ok && admission.admitted) return parsed.url.href;
+  const why = admission.admitted ? '' : IN_WORDS[admission.reason];
+  throw new DomainError('invalid_request', `urls[${i}] is no page of this crawl: ${why}`);
+};
+
+const IN_WORDS: { readonly [reason in AdmissionRefusal]: string } = {
+  malformed: 'it is no URL',
+  scheme_not_allowed: 'it is neither http nor https',
+  credentials_in_url: 'it has a user name or a password',
+  url_too_long: 'it has more than 2000 characters',
+  other_site: 'it lies on another site than the start URL',
+  too_deep: 'it lies too deep',
+  file_limit_reached: 'max_num_files is reached',
+  path_filtered: 'path_filters exclude it',
+  extension_not_listed: 'file_extensions do not list it',
+  repeated_segments: 'its path repeats itself',
+  path_too_deep: 'its path has too many segments',
+  too_many_parameters: 'it has too many parameters',
+};
+
+/**
+ * What a schema cannot say of the parameters of a crawl.
+ *
+ * @throws DomainError invalid_request, pattern_invalid, not_configured
+ */
+export const checkCrawlParameters = (
+  { patterns, browser }: Pick<CrawlDeps, 'patterns' | 'browser'>,
+  parameters: CrawlParameters,
+): void => {
+  if (parameters.useBrowser) requireBrowser(browser);
+  const start = parseCrawlUrl(parameters.startUrl);
+  if (!start.ok) {
+    throw new DomainError(
+      'invalid_request',
+      `start_url cannot be crawled: it is ${refusedUrlInWords(start.reason)}`,
+    );
+  }
+  patterns.pathFilter(parameters.pathFilters);
+  patterns.contentFilter(parameters.contentPattern);
+};
 
 /** Web crawls: a unit is a page, found by links and sitemaps, in a durable frontier. */
 export const createCrawlConnector = (deps: CrawlDeps): Connector<CrawlParameters> => ({

@@ -1,12 +1,130 @@
 import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-bounds.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
-import type { OwedPage } from '../../ports/crawl-frontier.ts';
-import { commit } from './commit-stage.ts';
+import type { OwedPage, AdmittedPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
-import { visitsOf } from './extract-stage.ts';
-import { type Fetched, fetchOwed } from './fetch-stage.ts';
-import { createFetchedPages } from './fetched-pages.ts';
-import { startOfSite } from './site-start.ts';
+import { type Fetched, fetchOwed, type WithPage } from './fetch-stage.ts';
+import type { Visit } from './visit.ts';
+import type { FoundDocument, ReadDocument } from '../ingestion/read-documents.ts';
+import { visitOfPage } from './visit-of-page.ts';
+import { visitWithoutPage } from './visit-without-page.ts';
+
+/** Where the start URL really leads: after a redirect to another site, that is the site of the crawl. */
+export const startOfSite = (crawl: Crawl, batch: readonly Fetched[]): void => {
+  for (const { owed, outcome } of batch) {
+    if (owed.depth > 0 || !('finalUrl' in outcome) || owed.url !== crawl.parameters.startUrl) continue;
+    crawl.scope = { ...crawl.scope, start: new URL(outcome.finalUrl) };
+  }
+};
+
+/**
+ * What is extracted and committed together: each batch costs a transaction and a segment of the index, so pages go by
+ * the hundred, and large documents, which take long to read, by the few.
+ */
+export const BATCH_PAGES = 128;
+export const BATCH_BYTES = 8 * 1024 ** 2;
+
+/** Fetched pages in memory that wait to be digested, the longest-waiting first. */
+export interface FetchedPages {
+  readonly add: (page: Fetched) => void;
+  readonly count: () => number;
+  /** Whether there is a whole batch. */
+  readonly isBatch: () => boolean;
+  /** False: there is as much as memory should hold. */
+  readonly hasRoom: () => boolean;
+  /** At most a batch, and at least one page where there is one. */
+  readonly take: () => readonly Fetched[];
+}
+
+export const createFetchedPages = (): FetchedPages => {
+  const waiting: Fetched[] = [];
+  let bytes = 0;
+  return {
+    add: (page) => {
+      waiting.push(page);
+      bytes += bytesOf(page);
+    },
+    count: () => waiting.length,
+    isBatch: () => waiting.length >= BATCH_PAGES || bytes >= BATCH_BYTES,
+    hasRoom: () => waiting.length < 2 * BATCH_PAGES && bytes < 2 * BATCH_BYTES,
+    take: () => {
+      let [count, taken] = [0, 0];
+      while (count < Math.min(waiting.length, BATCH_PAGES) && taken < BATCH_BYTES) {
+        taken += bytesOf(waiting[count] as Fetched);
+        count += 1;
+      }
+      bytes -= taken;
+      return waiting.splice(0, count);
+    },
+  };
+};
+
+const bytesOf = ({ outcome }: Fetched): number => (outcome.kind === 'page' ? outcome.body.byteLength : 0);
+
+/** Turns fetched pages into visits, for which it has those read that changed. @throws as `Documents.read` */
+const visitsOf = async (
+  deps: CrawlDeps,
+  crawl: Crawl,
+  batch: readonly Fetched[],
+  signal: AbortSignal,
+): Promise<readonly Visit[]> => {
+  const at = deps.clock.now();
+  const changed = batch.filter((fetched): fetched is WithPage => isNew(deps, crawl, fetched));
+  const found = changed.map((fetched) => foundIn(deps, fetched));
+  const read = await crawl.documents.read(found, signal);
+  const visits = new Map(
+    changed.map((fetched, i) => [fetched.owed.url, visitOfPage(crawl, fetched, at, read[i] as ReadDocument)]),
+  );
+  return batch.map((fetched) => visits.get(fetched.owed.url) ?? visitWithoutPage(crawl, fetched, at));
+};
+
+const foundIn = ({ robotName }: CrawlDeps, { outcome }: WithPage): FoundDocument => ({
+  body: outcome.body,
+  mediaType: outcome.mediaType,
+  ...(outcome.charset !== null && { charset: outcome.charset }),
+  url: outcome.finalUrl,
+  robotName,
+});
+
+/** The content hash is the judge: a page whose bytes are those of its last success is not extracted again. */
+const isNew = ({ hash }: CrawlDeps, crawl: Crawl, { owed, outcome }: Fetched): boolean => {
+  if (outcome.kind !== 'page') return false;
+  if (owed.known === undefined || owed.known.failed || crawl.job.job.mode === 'full') return true;
+  return outcome.finalUrl !== owed.url || hash.sha256(outcome.body) !== owed.known.rawSha256;
+};
+
+/**
+ * Records visits: first the facts about documents, then the frontier, in one transaction with the links. A crash in
+ * between leaves the pages owed; visited again they change nothing, because their facts are already so. Answers the
+ * pages that this generation has not known before; `withLinks` false: none is admitted.
+ */
+export const commit = async (
+  { frontier }: CrawlDeps,
+  crawl: Crawl,
+  visits: readonly Visit[],
+  withLinks: boolean,
+): Promise<readonly AdmittedPage[]> => {
+  const all = dedupe(visits.flatMap((visit) => (visit.also === undefined ? [visit] : [visit, visit.also])));
+  const facts = all.flatMap(({ document }) => document ?? []);
+  const recorded = await crawl.documents.record(facts);
+  const same = new Set(facts.filter((_, i) => recorded[i]?.same).map(({ locator }) => locator));
+  const pages = all.map(({ document, page }) =>
+    document !== null && same.has(document.locator) && page.outcome === 'indexed'
+      ? { ...page, outcome: 'unchanged' as const }
+      : page,
+  );
+  crawl.job.stillOurs();
+  const here = new Set(pages.map(({ url }) => url));
+  const found = withLinks
+    ? all.flatMap(({ links, instead = [] }) => (crawl.followsLinks ? links : instead))
+    : [];
+  const links = found.filter(({ url }) => !here.has(url));
+  return frontier.commit(crawl.run, pages, links);
+};
+
+/** Two URLs of a batch may redirect to the same page. */
+const dedupe = (visits: readonly Visit[]): readonly Visit[] => [
+  ...new Map(visits.map((visit) => [visit.page.url, visit])).values(),
+];
 
 /** Batches that are extracted and committed at once. */
 const BATCHES = 3;

@@ -1,5 +1,5 @@
 import { readOperand } from '../../../domain/filter/value.ts';
-import type { MetadataRecord } from '../../../domain/source/index.ts';
+import type { MetadataRecord } from '../../../domain/source/events.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** @throws DomainError invalid_request for a value that is none of its type, or a key given twice with other types */

@@ -1,4 +1,5 @@
-import { type MetadataRecord, source, type SourceState } from '../../../domain/source/index.ts';
+import { type MetadataRecord } from '../../../domain/source/events.ts';
+import { source, type SourceState } from '../../../domain/source/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { AccessTo, OnBehalfOf } from '../../access/authz/access.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -7,9 +8,72 @@ import type { Page, PageRequest } from '../../ports/page.ts';
 import type { Catalog, ContentRecord, SourceListFilter, SourceRecord } from '../../ports/catalog.ts';
 import type { FileAreas, ByteRange, OpenFile } from '../../ports/file-store.ts';
 import { scopeOf } from '../../access/scope.ts';
-import { sourceStream } from '../../event-sourcing/streams.ts';
+import { sourceStream, dataSourceStream } from '../../event-sourcing/streams.ts';
 import { checkMetadata } from './check-metadata.ts';
-import { removeSource, type RemoveSourceDeps } from './remove-source.ts';
+import { dataSource } from '../../../domain/data-source/index.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import { type Connectors, forgetDocument } from '../ingestion/connector.ts';
+import type { Clock } from '../../ports/identity.ts';
+import type { Withheld } from '../../ports/read-your-writes.ts';
+
+interface RemoveSourceDeps {
+  readonly execute: Execute;
+  readonly connectors: Connectors;
+  readonly withheld: Pick<Withheld, 'withholdSource'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Takes one document out. When this resolves, no read that begins then shows it; its bytes follow, see `erase-removed`.
+ * A job that begins later and finds the document stores it as a new one; a job that is under way does not.
+ *
+ * What is known of its page is forgotten first: after a crash at any point, a later job reads the page afresh.
+ */
+const removeSource = async (
+  deps: RemoveSourceDeps,
+  caller: Caller,
+  record: SourceRecord,
+): Promise<Written<SourceRecord>> => {
+  const { id: sourceId, sourceGroupId: dataSourceId } = record;
+  const { tenant, context } = caller;
+  const generation = await nextGeneration(deps, tenant, dataSourceId);
+  await forgetDocument(deps.connectors, { dataSourceId, generation }, sourceId);
+  let files: readonly string[] = [];
+  const note = (before: SourceState): void => {
+    const content = before.status === 'none' ? null : before.content;
+    files = content === null ? [] : [content.raw, content.chunkSet];
+  };
+  const command = {
+    type: 'remove',
+    reason: 'requested',
+    jobId: '',
+    generation,
+    at: deps.clock.now(),
+  } as const;
+  const done = await deps.execute(source, sourceStream(sourceId), command, context, { guard: note });
+  const { position, events } = done;
+  const revision = done.revision as bigint;
+  await deps.withheld.withholdSource({
+    sourceId,
+    dataSourceId,
+    tenant,
+    revision,
+    generation,
+    position,
+    files,
+  });
+  return { record, position, changed: events.length > 0 };
+};
+
+/** The number of the next job of the data source. */
+const nextGeneration = async (
+  { execute }: RemoveSourceDeps,
+  tenant: string,
+  dataSourceId: string,
+): Promise<number> => {
+  const state = (await execute.load(dataSource, dataSourceStream(dataSourceId), tenant))?.state;
+  return state === undefined || state.status === 'none' ? 1 : state.job.generation + 1;
+};
 
 export interface SourceDeps extends RemoveSourceDeps {
   readonly catalog: Catalog;

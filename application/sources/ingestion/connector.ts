@@ -1,9 +1,9 @@
-import type { DataSourceSubject } from '../../../domain/data-source/index.ts';
+import type { DataSourceSubject, JobCounts } from '../../../domain/data-source/index.ts';
 import type { Parameters, ParametersKind, ParametersOf } from '../../../domain/ingestion-setting/index.ts';
-import type { SecretType } from '../../../domain/secret/index.ts';
+import type { SecretType } from '../../../domain/secret/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import type { SourceType } from '../../../domain/source/index.ts';
-import type { JobCounts } from '../../../domain/data-source/index.ts';
+import type { SourceType } from '../../../domain/source/events.ts';
+
 import type { Page, PageRequest } from '../../ports/page.ts';
 import type { UnitError } from '../../ports/item-store.ts';
 import type { Job, JobOutcome } from './job.ts';

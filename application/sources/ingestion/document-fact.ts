@@ -1,4 +1,5 @@
-import type { SourceCommand, SourceType } from '../../../domain/source/index.ts';
+import type { SourceCommand } from '../../../domain/source/decider.ts';
+import type { SourceType } from '../../../domain/source/events.ts';
 import type { Job } from './job.ts';
 import type { ReadText } from './read-documents.ts';
 

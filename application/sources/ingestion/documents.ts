@@ -1,5 +1,7 @@
-import type { SourceRemoved, SourceType } from '../../../domain/source/index.ts';
-import { source } from '../../../domain/source/index.ts';
+import type { SourceRemoved, SourceType } from '../../../domain/source/events.ts';
+
+import { source } from '../../../domain/source/decider.ts';
+
 import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { Execute, RetryingExecute } from '../../event-sourcing/execute.ts';
 import { BEGINNING, type Position } from '../../ports/event-store.ts';

@@ -1,9 +1,9 @@
-import { dataSource } from '../../../domain/data-source/index.ts';
+import { dataSource, DELETION_REST, isToBeTakenUp } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Deletions } from '../../ports/data-source-view.ts';
-import type { Tracing } from '../../ports/logger.ts';
+import type { Tracing, Logger } from '../../ports/logger.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import { workerContext } from '../../jobs/loaded.ts';
+import { workerContext, sweeperContext } from '../../jobs/loaded.ts';
 import {
   type HeldWork,
   type PutDown,
@@ -12,10 +12,47 @@ import {
   type WorkHandler,
   WorkLost,
 } from '../../jobs/work-handler.ts';
-import { type FailedDeletionsDeps, takeUpDeletions } from './failed-deletions.ts';
 import { afterFailure, type FailedPurgeDeps, isOver, isRefused } from './failed-purge.ts';
 import { type LoadedDataSource, loadDataSource, type Purge } from './job.ts';
 import { INGESTION_PURGE } from './kinds-of-work.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Clock } from '../../ports/identity.ts';
+import { unhindered } from '../../jobs/sweep.ts';
+
+interface FailedDeletionsDeps {
+  readonly deletions: Pick<Deletions, 'failed'>;
+  /** Fails at once where the store is away: the others are not kept waiting. */
+  readonly executeAtOnce: Execute;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly owner: string;
+}
+
+const MOST = 100;
+
+/** Asks once more for deletions that were given up a day ago. Safe to run anywhere and often: the aggregate judges. */
+export const takeUpDeletions = async (deps: FailedDeletionsDeps): Promise<void> => {
+  for (const { dataSourceId } of await deps.deletions.failed(deps.clock.now() - DELETION_REST, MOST)) {
+    const facts = { dataSourceId };
+    await unhindered(deps.log, 'a failed deletion was left', facts, takeUpOne(deps, dataSourceId));
+  }
+};
+
+const takeUpOne = async (
+  { executeAtOnce, clock, log, owner }: FailedDeletionsDeps,
+  dataSourceId: string,
+): Promise<void> => {
+  const found = await loadDataSource(executeAtOnce, dataSourceId);
+  if (found === null) return;
+  const at = clock.now();
+  const guard = (state: LoadedDataSource['state']): void => {
+    if (!isToBeTakenUp(state, at)) throw new DomainError('conflict', 'the deletion has been taken up');
+  };
+  const stream = dataSourceStream(dataSourceId);
+  const context = sweeperContext(found, owner);
+  await executeAtOnce(dataSource, stream, { type: 'delete', at }, context, { guard });
+  log.info('deletion taken up again', { dataSourceId });
+};
 
 export interface PurgeHandlerDeps extends FailedDeletionsDeps, FailedPurgeDeps {
   readonly deletions: Deletions;

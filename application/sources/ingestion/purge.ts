@@ -1,4 +1,4 @@
-import { source } from '../../../domain/source/index.ts';
+import { source } from '../../../domain/source/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { DueSchedules } from '../../ports/recurrence.ts';
 import type { EventFeed } from '../../ports/event-store.ts';

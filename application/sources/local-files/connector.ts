@@ -1,6 +1,6 @@
 import { dataSource } from '../../../domain/data-source/index.ts';
 import type { LocalFileGroupParameters } from '../../../domain/ingestion-setting/index.ts';
-import { source } from '../../../domain/source/index.ts';
+import { source } from '../../../domain/source/decider.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Connector } from '../ingestion/connector.ts';

@@ -1,4 +1,4 @@
-import type { MetadataRecord, MetadataValueType } from '../../../domain/source/index.ts';
+import type { MetadataRecord, MetadataValueType } from '../../../domain/source/events.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { checkMetadata } from '../documents/check-metadata.ts';
 

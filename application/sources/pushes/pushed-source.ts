@@ -1,4 +1,5 @@
-import { source, type SourceEvent } from '../../../domain/source/index.ts';
+import { source } from '../../../domain/source/decider.ts';
+import { type SourceEvent } from '../../../domain/source/events.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
 import type { RowContext } from '../../read-models/data-source-row.ts';

@@ -1,6 +1,6 @@
 import { type ExistingDataSource, mustTakeDocuments } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { source } from '../../../domain/source/index.ts';
+import { source } from '../../../domain/source/decider.ts';
 import type { Caller } from '../../access/caller.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { ReadDocument } from '../ingestion/read-documents.ts';

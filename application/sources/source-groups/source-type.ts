@@ -1,5 +1,5 @@
 import type { DataSourceKind } from '../../../domain/data-source/index.ts';
-import type { SourceType } from '../../../domain/source/index.ts';
+import type { SourceType } from '../../../domain/source/events.ts';
 
 /** What the documents of a data source of this kind came by. */
 export const sourceTypeOf = (kind: DataSourceKind): SourceType =>

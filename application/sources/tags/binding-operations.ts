@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { type Binding, bindingOf, tag, type Tagging } from '../../../domain/tag/index.ts';
+import { type Binding, bindingOf, tag, type Tagging } from '../../../domain/tag/decider.ts';
 import { type Caller, ownIdempotencyKey, sees } from '../../access/caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import { readDataSource } from '../data-sources/read-data-source.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { type LivingTag, tag, type TagCommand, type Tagging } from '../../../domain/tag/index.ts';
+import { type LivingTag, tag, type TagCommand, type Tagging } from '../../../domain/tag/decider.ts';
 import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';

@@ -1,7 +1,7 @@
-import type { TagEvent } from '../../../domain/tag/index.ts';
+import { type TagEvent, tag, type Tagging } from '../../../domain/tag/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Position, RecordedEvent } from '../../ports/event-store.ts';
-import { tag, type Tagging } from '../../../domain/tag/index.ts';
+
 import { tagStream } from '../../event-sourcing/streams.ts';
 
 export interface TagLogDeps {

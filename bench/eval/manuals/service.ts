@@ -18,7 +18,7 @@ import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-ind
 import { createIdSource } from '../../../adapters/system/identity.ts';
 import { createEnglishWords } from '../../../adapters/system/words/english-words.ts';
 import { unlimitedAccess } from '../../../application/access/authz/access.ts';
-import { find } from '../../../application/answers/completions/find.ts';
+import { find } from '../../../application/answers/completions/complete.ts';
 import { estimateTokens } from '../../../application/answers/completions/prompt.ts';
 import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
 import type { Embedder } from '../../../application/ports/embedder.ts';

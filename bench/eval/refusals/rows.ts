@@ -1,7 +1,6 @@
 import { type Evidence, evidenceOf } from '../../../domain/answer/evidence.ts';
-import { isEnough, isWeighed, type Weights } from '../../../domain/answer/is-about.ts';
+import { isEnough, isWeighed, type Weights, isMostlyHeld } from '../../../domain/answer/is-about.ts';
 import type { Kind } from '../../../domain/answer/kinds.ts';
-import { isMostlyHeld } from '../../../domain/answer/mostly-held.ts';
 import type { Passage } from '../../../domain/answer/passage.ts';
 import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
 import { unwrittenWords } from '../../../domain/ranking/unwritten.ts';

@@ -1,13 +1,109 @@
 import { cardEnd, cardsSettledUpTo } from './card.ts';
 import { cutsAnother } from './cuts-another.ts';
-import { type Detector, firstOf, isDigit, isInsideWord, type Span } from './detector.ts';
+import { type Detector, firstOf, isDigit, isInsideWord, type Span, MASK } from './detector.ts';
 import { type DigitGroup, digitGroups } from './digit-groups.ts';
 import { ibanDetector, ibanShapeEnd } from './iban.ts';
 import { isInsideNumber } from './inside-number.ts';
 import { idsSettledUpTo, nationalIdEnd } from './national-id.ts';
-import { isAnnounced } from './phone-context.ts';
-import { isAnnouncedForm, isNationalForm } from './phone-forms.ts';
 import { numberTail, SPACES } from './separators.ts';
+
+const lengths = (groups: readonly DigitGroup[]): string =>
+  groups.map(({ digits }) => digits.length).join(',');
+
+/**
+ * How numbers are written in countries without a trunk zero, where that tells them from amounts and from ids: groups as
+ * they are usual there, and the figures that numbers begin with. Signs: whether hyphens may stand between.
+ */
+const NATIONAL: readonly (readonly [shapes: readonly string[], begin: RegExp, signs: Signs])[] = [
+  // North America: area and exchange do not begin with 0 or 1.
+  [['3,3,4'], /^[2-9]..[2-9]/, 'any'],
+  [['1,3,3,4'], /^1[2-9]..[2-9]/, 'any'],
+  // China, mobile.
+  [['3,4,4', '11'], /^1[3-9]/, 'any'],
+  // India, mobile.
+  [['5,5'], /^[6-9]/, 'any'],
+  // Italy, mobile.
+  [['3,7', '3,3,4', '3,4,3'], /^3[2-9]/, 'any'],
+  // Spain, fixed and mobile.
+  [['2,3,2,2'], /^9[1-8]/, 'any'],
+  [['3,2,2,2'], /^[6-9]/, 'any'],
+  // Norway, mobile.
+  [['3,2,3'], /^[49]/, 'spaces'],
+  // Brazil: area and number, whose last four stand behind a hyphen.
+  [['2,5,4'], /^[1-9]\d9/, 'hyphen'],
+  [['2,4,4'], /^[1-9]\d[2-5]/, 'hyphen'],
+  // Russia and Kazakhstan: trunk prefix 8 and an area of three figures.
+  [['1,3,3,2,2', '1,3,3,4', '1,3,7'], /^8[3489]/, 'any'],
+];
+type Signs = 'any' | 'spaces' | 'hyphen';
+
+/** Whether groups of figures without `+` or trunk zero are a telephone number by the way they are written alone. */
+const isNationalForm = (groups: readonly DigitGroup[], digits: string): boolean => {
+  const shape = lengths(groups);
+  const separators = groups.slice(1).map(({ separator }) => separator);
+  return NATIONAL.some(
+    ([shapes, begin, signs]) => shapes.includes(shape) && begin.test(digits) && allows(signs, separators),
+  );
+};
+
+const allows = (signs: Signs, separators: readonly string[]): boolean =>
+  signs === 'any' ||
+  (signs === 'spaces' && separators.every((one) => SPACES.includes(one))) ||
+  (signs === 'hyphen' && HYPHENS.includes(separators[1]!));
+const HYPHENS = '-\u2010\u2011\u2013';
+
+const YEAR = /^(?:19|20)\d\d$/;
+/** Days, months and years. */
+const DATES = ['2,2,4', '4,2,2'];
+/** Thousands in groups; three groups of three are usual in Spain and Poland. */
+const AMOUNTS = ['2,3,3', '2,3,3,3', '3,3,3,3'];
+
+/**
+ * Whether groups that a word announced can be a telephone number of any country: 12 figures at most, none of the groups
+ * a single one, and not dates, years or amounts.
+ */
+const isAnnouncedForm = (groups: readonly DigitGroup[], digits: string): boolean => {
+  if (digits.length > 12) return false;
+  if (groups.some((group) => group.digits.length < 2)) return false;
+  const shape = lengths(groups);
+  if (groups.every((group) => YEAR.test(group.digits))) return false;
+  if (DATES.includes(shape) && groups.some((group) => YEAR.test(group.digits))) return false;
+  return !AMOUNTS.includes(shape) && !digits.endsWith('000000');
+};
+
+/** What announces a telephone number, in some languages of Europe, Chinese and Japanese. */
+const WORDS = [
+  'tel(?:[eé](?:ph|f)\\w*|\\.)?',
+  't[eé]l[eé](?:phone)?',
+  'phones?',
+  'call(?:s|ed|ing)?',
+  'ring|rang|dial(?:ed|led)?',
+  'text(?:ed)?|sms|whats ?app|signal|viber',
+  'fax',
+  'mobile?s?|m[oó]vil|mobil\\w*|cell(?:ulare?|phone)?|celular|handy|portable|komórk\\w*|mob',
+  'reach(?:ed|able)?|contact|hotline|helpline|voicemail|landline|switchboard|extension',
+  'anruf\\w*|ruf\\w*|llam\\w+|appel\\w*|chiam\\w+|ligue|dzwoń|zadzwoń|ring\\w*|tlf|puhelin',
+].join('|');
+const ANNOUNCED = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${WORDS})(?![\\p{L}_])|电话|手机|電話|携帯`, 'giu');
+/** What a number is that stands behind such a word and is none. */
+const OTHERWISE =
+  /(?<![\p{L}\p{N}_])(?:orders?|invoice|ticket|case|account|customer|isbn|issn|ean|sku|item|article|part|serial|code|id|ids|ref\w*|version|v|pin|zip|plz|build|bytes?|model|row|line|page|pages|people|times|units|usd|eur)(?![\p{L}_])/iu;
+/** So many characters may stand between the word and the number. */
+const NEAR = 32;
+const LONGEST_WORD = 16;
+
+/** Whether a word shortly before, on the same line, says that a telephone number follows. Looks back 48 characters. */
+const isAnnounced = (text: string, at: number): boolean => {
+  const start = Math.max(0, at - NEAR - LONGEST_WORD);
+  const before = text.slice(start, at);
+  let last: RegExpExecArray | null = null;
+  for (const word of before.matchAll(ANNOUNCED)) if (start === 0 || word.index > 0) last = word;
+  if (last === null) return false;
+  const between = before.slice(last.index + last[0].length);
+  // What a replacement stands for is not known.
+  if (between.length > NEAR || /[\d\n\r]/.test(between) || between.includes(MASK)) return false;
+  return !OTHERWISE.test(between);
+};
 
 /** ITU-T E.164: at most 15 digits. */
 const MOST = 15;

@@ -3,14 +3,13 @@ import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { createStateCache } from '../../../application/event-sourcing/state-cache.ts';
-import { BEGINNING, EventStoreUnavailable } from '../../../application/ports/event-store.ts';
-import type { EventStore } from '../../../application/ports/event-store.ts';
+import { BEGINNING, EventStoreUnavailable, type EventStore } from '../../../application/ports/event-store.ts';
+
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag } from '../../../domain/tag/index.ts';
+import { tag } from '../../../domain/tag/decider.ts';
 import { countingIds } from '../../support/ids.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
-import { soon, failureOf, IMPATIENT, openStandIn, PATIENT } from './open-store.ts';
-import type { OpenStandIn } from './open-store.ts';
+import { soon, failureOf, IMPATIENT, openStandIn, PATIENT, type OpenStandIn } from './open-store.ts';
 
 describe('a node that shows less than was acknowledged', () => {
   let open: OpenStandIn;

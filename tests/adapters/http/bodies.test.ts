@@ -2,7 +2,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
-import { SCOPES } from '../../../domain/api-key/index.ts';
+import { SCOPES } from '../../../domain/api-key/decider.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
 import { ID, NOW, OTHER_ID } from './fake-records.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { redactForAudit } from '../../../application/audit/redact-for-audit.ts';
+import { redactForAudit } from '../../../application/audit/operations.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
 import { EXAMPLES } from '../../application/event-sourcing/event-examples.ts';

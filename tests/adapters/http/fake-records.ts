@@ -13,7 +13,7 @@ import type {
   TagRecord,
 } from '../../../application/ports/source-group-view.ts';
 import type { SubjectRecord } from '../../../application/access/authz/subject-operations.ts';
-import type { Policy } from '../../../domain/authz/index.ts';
+import type { Policy } from '../../../domain/authz/decider.ts';
 import type { ReadableConversation } from '../../../application/answers/conversations/operations.ts';
 import type { AuditEntry } from '../../../application/sources/data-sources/audit-trail.ts';
 import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
@@ -27,7 +27,7 @@ import { dataSourceRow } from '../../../application/read-models/data-source-row.
 import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import { rowAfter } from '../../support/row-after.ts';
-import { SCOPES, type Scope } from '../../../domain/api-key/index.ts';
+import { SCOPES, type Scope } from '../../../domain/api-key/decider.ts';
 import { fakeKind } from './fake-kinds.ts';
 
 export const NOW = 1_790_000_000_123;

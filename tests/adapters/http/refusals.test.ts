@@ -12,7 +12,7 @@ import {
 } from '../../../application/ports/event-store.ts';
 import { WorkLost } from '../../../application/jobs/work-handler.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
-import { SCOPES } from '../../../domain/api-key/index.ts';
+import { SCOPES } from '../../../domain/api-key/decider.ts';
 import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';
 import { ID, KEY } from './fake-records.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';

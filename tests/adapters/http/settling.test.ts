@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag } from '../../../domain/tag/index.ts';
+import { tag } from '../../../domain/tag/decider.ts';
 import { PROJECTIONS } from '../../support/views.ts';
 import { openWorld, type World } from '../../support/world.ts';
 import { CASES } from './every-operation.ts';

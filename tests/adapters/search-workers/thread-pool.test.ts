@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ThreadLimits } from '../../../adapters/search-workers/limits.ts';
+import type { ThreadLimits } from '../../../adapters/search-workers/thread.ts';
 import { createThreadPool, type ThreadPool } from '../../../adapters/search-workers/thread-pool.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 

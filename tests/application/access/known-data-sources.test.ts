@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 
-import { mustBeKnown } from '../../../application/access/known-data-sources.ts';
+import { mustBeKnown } from '../../../application/access/api-keys/operations.ts';
 import { readDataSource } from '../../../application/sources/data-sources/read-data-source.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';

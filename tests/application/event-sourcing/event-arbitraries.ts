@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
-import { SCOPES } from '../../../domain/api-key/index.ts';
+import { SCOPES } from '../../../domain/api-key/decider.ts';
 import type {
   DataSourceKind,
   DataSourceSubject,
@@ -8,10 +8,11 @@ import type {
   JobError,
 } from '../../../domain/data-source/index.ts';
 import type { CrawlParameters, Schedule } from '../../../domain/ingestion-setting/index.ts';
-import { SECRET_TYPES } from '../../../domain/secret/index.ts';
-import { SOURCE_TYPES } from '../../../domain/source/source-types.ts';
+import { SECRET_TYPES } from '../../../domain/secret/decider.ts';
+import { SOURCE_TYPES, type MetadataRecord } from '../../../domain/source/events.ts';
+
 import type { MetadataKey } from '../../../domain/source/metadata-key.ts';
-import type { MetadataRecord } from '../../../domain/source/index.ts';
+
 import { AGENT_EVENTS } from '../agents/runs/event-arbitraries.ts';
 
 type Generators = { readonly [T in DomainEvent['type']]: fc.Arbitrary<Extract<DomainEvent, { type: T }>> };

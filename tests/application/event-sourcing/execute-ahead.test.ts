@@ -5,7 +5,7 @@ import { createExecute, type Execute } from '../../../application/event-sourcing
 import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
 import { ConcurrencyConflict, type EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag, type TagCommand } from '../../../domain/tag/index.ts';
+import { tag, type TagCommand } from '../../../domain/tag/decider.ts';
 import { countingIds } from '../../support/ids.ts';
 
 const STREAM = tagStream('acme');

@@ -6,7 +6,7 @@ import { createExecute, type Execute } from '../../../application/event-sourcing
 import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag, type TagCommand } from '../../../domain/tag/index.ts';
+import { tag, type TagCommand } from '../../../domain/tag/decider.ts';
 import { countingIds } from '../../support/ids.ts';
 import { createTag as create } from '../../support/tag-commands.ts';
 import { scheduledStore } from '../../support/scheduled-store.ts';

@@ -3,7 +3,7 @@ import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts'
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag } from '../../../domain/tag/index.ts';
+import { tag } from '../../../domain/tag/decider.ts';
 import { callerOf, refused } from '../../support/conversations.ts';
 import { countingIds } from '../../support/ids.ts';
 import { writeAsNewer } from '../../support/newer-version.ts';

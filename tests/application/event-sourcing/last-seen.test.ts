@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
-import { createExecute, type Execute } from '../../../application/event-sourcing/execute.ts';
-import type { LastSeen } from '../../../application/event-sourcing/execute.ts';
+import { createExecute, type Execute, type LastSeen } from '../../../application/event-sourcing/execute.ts';
+
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag, type TagCommand, type Tagging } from '../../../domain/tag/index.ts';
+import { tag, type TagCommand, type Tagging } from '../../../domain/tag/decider.ts';
 import { countingIds } from '../../support/ids.ts';
 import { createTag as create } from '../../support/tag-commands.ts';
 

@@ -6,7 +6,7 @@ import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { createStateCache } from '../../../application/event-sourcing/state-cache.ts';
 import type { EventStore, NewEvent } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag, type TagCommand } from '../../../domain/tag/index.ts';
+import { tag, type TagCommand } from '../../../domain/tag/decider.ts';
 import { countingIds } from '../../support/ids.ts';
 
 const CONTEXT: CommandContext = {

@@ -14,9 +14,9 @@ import {
   tagStream,
 } from '../../../application/event-sourcing/streams.ts';
 import { createTagBindingOperations } from '../../../application/sources/tags/binding-operations.ts';
-import { authzPolicy } from '../../../domain/authz/index.ts';
+import { authzPolicy } from '../../../domain/authz/decider.ts';
 import { dataSource } from '../../../domain/data-source/index.ts';
-import { tag } from '../../../domain/tag/index.ts';
+import { tag } from '../../../domain/tag/decider.ts';
 import { created, START } from '../../domain/data-source/job-steps.ts';
 import { scripted } from '../../support/completions.ts';
 import { completionsOnce } from '../../support/completions-once.ts';

@@ -8,7 +8,7 @@ import type { EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { tag, type TagCommand, type TagEvent } from '../../../domain/tag/index.ts';
+import { tag, type TagCommand, type TagEvent } from '../../../domain/tag/decider.ts';
 import { countingIds } from '../../support/ids.ts';
 import { scheduledStore } from '../../support/scheduled-store.ts';
 

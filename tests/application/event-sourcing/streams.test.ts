@@ -8,7 +8,7 @@ import {
   tagStream,
 } from '../../../application/event-sourcing/streams.ts';
 import { dataSource } from '../../../domain/data-source/index.ts';
-import { tag } from '../../../domain/tag/index.ts';
+import { tag } from '../../../domain/tag/decider.ts';
 import { callerOf } from '../../support/conversations.ts';
 
 it('the categories of streams are frozen, for events are stored under them', () => {

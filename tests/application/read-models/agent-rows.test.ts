@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import type { AgentRunEvent, RunFacts } from '../../../domain/agent-run/index.ts';
-import type { AgentThreadEvent } from '../../../domain/agent-thread/index.ts';
+import type { AgentThreadEvent } from '../../../domain/agent-thread/decider.ts';
 
 const of = (revision: bigint) => ({ id: 'thread-1', tenant: 'acme', revision });
 const context = {

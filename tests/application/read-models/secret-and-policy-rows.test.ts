@@ -4,7 +4,7 @@ import { isUnknown, type ProjectedEvent } from '../../../application/event-sourc
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import { secretRow } from '../../../application/read-models/secret-row.ts';
 import type { SecretRow } from '../../../application/ports/secrets.ts';
-import type { SecretEvent } from '../../../domain/secret/index.ts';
+import type { SecretEvent } from '../../../domain/secret/decider.ts';
 import { EXAMPLES } from '../event-sourcing/event-examples.ts';
 
 const of = (revision: bigint) => ({ id: 'x', tenant: 'acme', revision });

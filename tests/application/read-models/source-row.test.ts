@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceRow, type SourceRow } from '../../../application/read-models/source-row.ts';
-import type { SourceEvent } from '../../../domain/source/index.ts';
+import type { SourceEvent } from '../../../domain/source/events.ts';
 
 const visit = {
   dataSourceId: 'ds',

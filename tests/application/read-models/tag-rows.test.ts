@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../../application/event-sourcing/domain-eve
 import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import { isOfTag, type TagRows, tagRows } from '../../../application/read-models/tag-rows.ts';
 import { fold } from '../../../domain/shared/decider.ts';
-import { tag } from '../../../domain/tag/index.ts';
+import { tag } from '../../../domain/tag/decider.ts';
 
 const NOTHING: TagRows = { tags: new Map(), bindings: new Map(), goneGroups: new Set() };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patternDetector } from '../../../application/redaction/pattern-detector.ts';
+import { patternDetector } from '../../../application/redaction/redactor.ts';
 import { DETECTORS } from '../../../domain/redaction/detectors/by-kind.ts';
 import { folded, narrowed } from '../../../domain/redaction/detectors/folded.ts';
 

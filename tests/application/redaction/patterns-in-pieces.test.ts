@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patternDetector } from '../../../application/redaction/pattern-detector.ts';
+import { patternDetector } from '../../../application/redaction/redactor.ts';
 
 const detectorOf = (pattern: RegExp) =>
   patternDetector((text, from) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReplacements, isMasked } from '../../../application/redaction/replacements.ts';
+import { createReplacements, isMasked } from '../../../application/redaction/redactor.ts';
 import { MASK } from '../../../domain/redaction/detectors/detector.ts';
 
 const masks = (count: number): string => MASK.repeat(count);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CompiledRule, CompiledRules } from '../../../application/redaction/redactor.ts';
-import { createReplacements } from '../../../application/redaction/replacements.ts';
+import {
+  type CompiledRule,
+  type CompiledRules,
+  createReplacements,
+} from '../../../application/redaction/redactor.ts';
 import { createStreamRedactor } from '../../../application/redaction/stream-redactor.ts';
 import { LOOK_BEHIND } from '../../../domain/redaction/detectors/detector.ts';
 import { LONGEST_KEY } from '../../../domain/redaction/detectors/key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byTitleTerms } from '../../../application/search/by-title-terms.ts';
+import { byTitleTerms } from '../../../application/search/reorder.ts';
 import { createTitleScores } from '../../../domain/answer/title-scores.ts';
 import type { SearchHit } from '../../../application/search/search-request.ts';
 import { TITLED_OF } from '../../../domain/ranking/titled.ts';

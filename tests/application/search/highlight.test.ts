@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHighlight } from '../../../application/search/highlight.ts';
+import { createHighlight } from '../../../application/search/written-results.ts';
 
 describe('places of the words of a query', () => {
   /** The first three letters; `the` has no term. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lookCloser } from '../../../application/search/look-closer.ts';
+import { lookCloser } from '../../../application/search/retrieve.ts';
 import type { SearchHit } from '../../../application/search/search-request.ts';
 import { readText } from '../../../domain/answer/read-text.ts';
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { byDefinitions } from '../../../application/search/by-definitions.ts';
-import { byLikeness } from '../../../application/search/by-likeness.ts';
-import { byLists } from '../../../application/search/by-lists.ts';
-import { byPages } from '../../../application/search/by-pages.ts';
-import { bySigns } from '../../../application/search/by-signs.ts';
-import { lookCloser } from '../../../application/search/look-closer.ts';
+import { byDefinitions, byLikeness, byLists, byPages, bySigns } from '../../../application/search/reorder.ts';
+import { lookCloser, stepBack } from '../../../application/search/retrieve.ts';
 import type { SearchHit } from '../../../application/search/search-request.ts';
-import { stepBack } from '../../../application/search/step-back.ts';
 import { readText } from '../../../domain/answer/read-text.ts';
 
 const hit = (id: string, text: string, score: number, title = 'Reels') =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { RankedContent } from '../../../application/ports/search-index.ts';
-import { type Indexes, rank } from '../../../application/search/rank.ts';
+import { type Indexes, rank } from '../../../application/search/retrieve.ts';
 import type { SearchRequest } from '../../../application/search/search-request.ts';
 
 const SCOPE: CatalogScope = { tenant: 't', only: null, access: null };

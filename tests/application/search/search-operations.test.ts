@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createQuestionVector, modelFor } from '../../../application/search/question-vector.ts';
 import { createRerankResults } from '../../../application/search/rerank-results.ts';
 import { unlimitedAccess } from '../../../application/access/authz/access.ts';
-import { createHighlight } from '../../../application/search/highlight.ts';
+import { createHighlight } from '../../../application/search/written-results.ts';
 import { createSearchOperations } from '../../../application/search/operations.ts';
 import type { Search } from '../../../application/search/plan-search.ts';
 import type { SearchRequest } from '../../../application/search/search-request.ts';

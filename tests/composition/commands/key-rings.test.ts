@@ -4,7 +4,7 @@ import { createEventCodec } from '../../../application/event-sourcing/event-code
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { apiKeyStream } from '../../../application/event-sourcing/streams.ts';
 import { keyRings } from '../../../composition/commands/key-rings.ts';
-import { apiKey } from '../../../domain/api-key/index.ts';
+import { apiKey } from '../../../domain/api-key/decider.ts';
 import { callerOf } from '../../support/conversations.ts';
 import { countingIds } from '../../support/ids.ts';
 import { writeAsNewer } from '../../support/newer-version.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workflowOf } from '../../../domain/agent-loop/workflows.ts';
-import { answerSchema } from '../../../domain/agent-loop/workflows/rows.ts';
+import { answerSchema } from '../../../domain/agent-loop/workflows/extract.ts';
 import { assignment, assistant, messagesOf, passage, play, says, user } from '../../support/agent/loops.ts';
 
 const system = { role: 'system', content: expect.stringMatching(/\w/) as string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonIn } from '../../../domain/agent-loop/json-answer.ts';
-import { answerSchema, rowsOf } from '../../../domain/agent-loop/workflows/rows.ts';
+import { answerSchema, rowsOf } from '../../../domain/agent-loop/workflows/extract.ts';
 import { passagesIn } from '../../../domain/agent-loop/passages.ts';
 import { passage } from '../../support/agent/loops.ts';
 

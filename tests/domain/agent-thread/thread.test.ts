@@ -7,7 +7,7 @@ import {
   MOST_UNSETTLED,
   type OpenThread,
   type RunAdmitted,
-} from '../../../domain/agent-thread/index.ts';
+} from '../../../domain/agent-thread/decider.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 

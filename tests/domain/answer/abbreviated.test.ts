@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAbbreviated } from '../../../domain/answer/abbreviated.ts';
+import { isAbbreviated } from '../../../domain/answer/sentences.ts';
 
 describe('a full stop ends no sentence', () => {
   it.each([

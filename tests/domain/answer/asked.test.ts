@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedBy, termsWithNames } from '../../../domain/answer/asked.ts';
-import { withAskingWordsAsMeant } from '../../../domain/answer/asking-words.ts';
+import { askedBy, termsWithNames, withAskingWordsAsMeant } from '../../../domain/answer/asked.ts';
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
 

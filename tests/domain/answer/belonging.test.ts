@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accompanied, MOST_CHARACTERS, withReferences } from '../../../domain/answer/belonging.ts';
-import { withHeadings } from '../../../domain/answer/headings.ts';
+import { withHeadings } from '../../../domain/answer/extractive-answer.ts';
 import type { RankedSentence } from '../../../domain/answer/rank-sentences.ts';
 import { ranking, sentence } from './made-ranking.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedBy } from '../../../domain/answer/asked.ts';
-import { calledIn } from '../../../domain/answer/called.ts';
+import { askedBy, calledIn } from '../../../domain/answer/asked.ts';
 
 describe('what a question calls by name', () => {
   it.each([

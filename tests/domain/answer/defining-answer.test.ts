@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
 import { goingOn, termOf } from '../../../domain/answer/belonging.ts';
-import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
-import { withHeadings } from '../../../domain/answer/headings.ts';
+import { answerPieces, extractiveAnswer, withHeadings } from '../../../domain/answer/extractive-answer.ts';
 import { type RankedSentence, type Ranking, rankSentences } from '../../../domain/answer/rank-sentences.ts';
 
 const answerTo = (question: string, ...passages: { title: string; text: string }[]): string =>

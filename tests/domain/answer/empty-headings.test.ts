@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saysNothing } from '../../../domain/answer/empty-headings.ts';
+import { saysNothing } from '../../../domain/answer/extractive-answer.ts';
 import type { RankedSentence, Ranking } from '../../../domain/answer/rank-sentences.ts';
 
 const termsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(/\W+/));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fencedIn } from '../../../domain/answer/fenced.ts';
+import { fencedIn } from '../../../domain/answer/units.ts';
 
 const fenced = (text: string) => fencedIn(text).map(([from, to]) => text.slice(from, to));
 

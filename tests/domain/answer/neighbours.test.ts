@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neighboursHeld } from '../../../domain/answer/neighbours.ts';
+import { neighboursHeld } from '../../../domain/answer/rank-sentences.ts';
 
 const held = (question: string, subject: string, ...pieces: readonly string[]): number | null =>
   neighboursHeld(

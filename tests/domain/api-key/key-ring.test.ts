@@ -8,7 +8,7 @@ import {
   type KeyRing,
   type LivingKey,
   SCOPES,
-} from '../../../domain/api-key/index.ts';
+} from '../../../domain/api-key/decider.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 

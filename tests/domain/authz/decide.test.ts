@@ -6,7 +6,7 @@ import {
   authzSubject,
   type AuthzSubjectCommand,
   type AuthzSubjectEvent,
-} from '../../../domain/authz/index.ts';
+} from '../../../domain/authz/decider.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { refusalOf } from '../../support/decisions.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definitionsOf } from '../../../domain/chunking/definitions.ts';
+import { definitionsOf } from '../../../domain/chunking/split-text.ts';
 import { textAtoms } from '../../../domain/chunking/text-atoms.ts';
 
 const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;

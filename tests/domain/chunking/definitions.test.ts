@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../../../domain/chunking/chunk-document.ts';
 import { splitText } from '../../../domain/chunking/split-text.ts';
-import { normaliseWhitespace } from '../../../domain/chunking/whitespace.ts';
+import { normaliseWhitespace } from '../../../domain/chunking/sections.ts';
 import { countQuarters, inkOf, prose } from './arbitrary-text.ts';
 
 const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHUNK_LIMITS } from '../../../domain/chunking/chunk.ts';
 import { splitText } from '../../../domain/chunking/split-text.ts';
-import { normaliseWhitespace } from '../../../domain/chunking/whitespace.ts';
+import { normaliseWhitespace } from '../../../domain/chunking/sections.ts';
 import { countQuarters, inkOf, prose } from './arbitrary-text.ts';
 
 const small = { maxTokens: 40, overlapTokens: 8, minTokens: 10 };

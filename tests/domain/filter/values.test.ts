@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDate, readDateTime } from '../../../domain/filter/calendar.ts';
-import { compareText } from '../../../domain/filter/text-order.ts';
-import { commonType, readOperand, storedValue } from '../../../domain/filter/value.ts';
+import {
+  readDate,
+  readDateTime,
+  commonType,
+  readOperand,
+  storedValue,
+} from '../../../domain/filter/value.ts';
+import { compareText } from '../../../domain/filter/matches.ts';
 
 describe('the calendar of filter values', () => {
   it('reads every date as the platform does', () => {

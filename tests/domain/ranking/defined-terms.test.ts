@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withDefinitions } from '../../../domain/ranking/defined.ts';
-import { definesTerm, termAsked } from '../../../domain/ranking/defined-terms.ts';
+import { withDefinitions, definesTerm, termAsked } from '../../../domain/ranking/defined.ts';
 import { textNames } from '../../../domain/ranking/names.ts';
 
 describe('a signed term', () => {

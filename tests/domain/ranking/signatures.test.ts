@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { definesTerm, termAsked } from '../../../domain/ranking/defined-terms.ts';
-import { queryNames, textNames } from '../../../domain/ranking/names.ts';
-import { nameWithArity, withoutSort } from '../../../domain/ranking/signatures.ts';
+import { definesTerm, termAsked } from '../../../domain/ranking/defined.ts';
+import { queryNames, textNames, nameWithArity, withoutSort } from '../../../domain/ranking/names.ts';
 
 describe('a term with the number of its arguments', () => {
   it.each([

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance } from '../../../domain/ranking/edit-distance.ts';
-import { mistakes } from '../../../domain/ranking/mistakes.ts';
+import { editDistance, mistakes } from '../../../domain/ranking/mistakes.ts';
 import { nearWords, spelledWords } from '../../../domain/ranking/near-words.ts';
 import { bestSuggestion, nearestOf, respelled, spelledLines } from '../../../domain/ranking/spelling.ts';
 import { folded } from '../../../domain/shared/folding.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secret, type SecretCommand, type SecretEvent } from '../../../domain/secret/index.ts';
+import { secret, type SecretCommand, type SecretEvent } from '../../../domain/secret/decider.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { refusalOf } from '../../support/decisions.ts';
 

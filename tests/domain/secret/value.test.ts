@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type GivenValue,
-  parseSecretValue,
-  SECRET_TYPES,
-  type SecretType,
-} from '../../../domain/secret/index.ts';
+import { type GivenValue, parseSecretValue } from '../../../domain/secret/value.ts';
+import { SECRET_TYPES, type SecretType } from '../../../domain/secret/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import { RSA } from '../../support/rsa-key.ts';

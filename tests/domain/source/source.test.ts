@@ -8,8 +8,8 @@ import {
   type Remove,
   source,
   type SourceCommand,
-  type SourceEvent,
-} from '../../../domain/source/index.ts';
+} from '../../../domain/source/decider.ts';
+import { type SourceEvent } from '../../../domain/source/events.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
 const visit = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../../domain/shared/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { bindingOf, tag, type TagCommand, type Tagging } from '../../../domain/tag/index.ts';
+import { bindingOf, tag, type TagCommand, type Tagging } from '../../../domain/tag/decider.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
 const create = (tagId: string, name = tagId): TagCommand => ({

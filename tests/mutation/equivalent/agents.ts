@@ -31,7 +31,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/agent-loop/workflows/rows.ts',
+    file: 'domain/agent-loop/workflows/extract.ts',
     why: 'no passage has a text as its number',
     mutants: [['[]', '["Stryker was here"]']],
   },
@@ -162,7 +162,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agents/runtime/payload.ts',
+    file: 'application/agents/runtime/execute-managed.ts',
     why: 'there is a message of the user, which the compiler is to be told; what is no answer has no calls',
     mutants: [
       ['asked.at(-1)?.content', 'asked.at(-1).content'],

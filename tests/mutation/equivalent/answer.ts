@@ -2,12 +2,12 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const ANSWER: readonly Equivalents[] = [
   {
-    file: 'domain/answer/abbreviated.ts',
+    file: 'domain/answer/sentences.ts',
     why: 'the two characters begin with a space, which is asked before',
     mutants: [['/^ \\d/', '/ \\d/']],
   },
   {
-    file: 'domain/answer/headings.ts',
+    file: 'domain/answer/extractive-answer.ts',
     why: 'a statement ends the headings, and what is none has none',
     mutants: [['one.place < place', 'one.place <= place']],
   },

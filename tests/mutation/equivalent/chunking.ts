@@ -45,7 +45,7 @@ export const CHUNKING: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/chunking/definitions.ts',
+    file: 'domain/chunking/split-text.ts',
     why: 'saves looking for terms where no sign is; what has no place of its own is around no atom',
     mutants: [
       ["'¶'", '""'],
@@ -104,7 +104,7 @@ export const CHUNKING: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/chunking/whitespace.ts',
+    file: 'domain/chunking/sections.ts',
     why: 'the slower way to the same text, which is clean already',
     mutants: [
       [UNCLEAN, UNCLEAN.replace('/[', '/[^')],

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const COMPLETION: readonly Equivalents[] = [
   {
-    file: 'application/answers/completions/fingerprint.ts',
+    file: 'application/answers/completions/once.ts',
     why: 'what is not defined is left out of JSON',
     mutants: [
       ['onSources !== undefined', 'true'],

@@ -180,22 +180,22 @@ export const INGESTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/sources/ingestion/document-language.ts',
+    file: 'application/sources/ingestion/prepare-text.ts',
     why: 'no tag has four letters, as the word for none has',
     mutants: [['tag !== null', 'true']],
   },
   {
-    file: 'application/sources/ingestion/end-job.ts',
+    file: 'application/sources/ingestion/job-handler.ts',
     why: 'saves a look: once it is reported how a job has ended, it is not being canceled',
     mutants: [['true', 'false']],
   },
   {
-    file: 'application/sources/ingestion/end-job.ts',
+    file: 'application/sources/ingestion/job-handler.ts',
     why: 'to the aggregate counts that are not given and counts that are absent are one',
     mutants: [['counts === undefined', 'false']],
   },
   {
-    file: 'application/sources/ingestion/failed-deletions.ts',
+    file: 'application/sources/ingestion/purge-handler.ts',
     why: 'nobody is told of what another process has taken up meanwhile',
     mutants: [["'the deletion has been taken up'", '""']],
   },

@@ -40,12 +40,12 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/access/known-data-sources.ts',
+    file: 'application/access/api-keys/operations.ts',
     why: 'a round for none asks nobody',
     mutants: [['from < ids.length', 'from <= ids.length']],
   },
   {
-    file: 'application/answers/conversations/history.ts',
+    file: 'application/answers/conversations/turns.ts',
     why: 'a question is never kept without its words, which the compiler is to be told',
     mutants: [['parseQuestion(text).at(-1)?.content', 'parseQuestion(text).at(-1).content']],
   },
@@ -100,7 +100,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/access/secrets/create-secret.ts',
+    file: 'application/access/secrets/operations.ts',
     why: 'saves reading what was just kept, and a stream that is hardly there yet',
     mutants: [
       ['replayed', 'true'],
@@ -126,7 +126,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/access/secrets/share-next.ts',
+    file: 'application/access/secrets/credentials.ts',
     why: 'the next read begins once the one before has ended',
     mutants: [['underWay === reading', 'true']],
   },
@@ -162,7 +162,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     mutants: [['work.catch(() => {});', ';']],
   },
   {
-    file: 'application/access/secrets/exchange.ts',
+    file: 'application/access/secrets/access-token.ts',
     why: 'what is undefined is no claim',
     mutants: [['subject !== undefined', 'true']],
   },

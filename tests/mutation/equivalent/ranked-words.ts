@@ -23,7 +23,7 @@ export const RANKED_WORDS: readonly Equivalents[] = [
     mutants: [['signed.length === 0', 'false']],
   },
   {
-    file: 'domain/ranking/defined-terms.ts',
+    file: 'domain/ranking/defined.ts',
     why: 'saves naming what is not called so: names are read where they may be the one that is asked for',
     mutants: [
       ["end < text.length && text[end] !== '\\n'", 'false'],
@@ -32,7 +32,7 @@ export const RANKED_WORDS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/ranking/defined-terms.ts',
+    file: 'domain/ranking/defined.ts',
     why: 'no word is empty, no sign begins a text with a name before it, and no line is blank but by having nothing',
     mutants: [
       ['/\\s+/', '/\\s/'],

@@ -11,7 +11,7 @@ export const RANKING: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/ranking/edit-distance.ts',
+    file: 'domain/ranking/mistakes.ts',
     why: 'saves comparing words that are too far apart; nothing is read of the row before the first two',
     mutants: [
       ['Math.abs(a.length - b.length) > most', 'false'],

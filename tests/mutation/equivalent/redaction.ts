@@ -70,7 +70,7 @@ export const REDACTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/redaction/detectors/ip-address.ts',
+    file: 'domain/redaction/detectors/by-kind.ts',
     why: 'a single character is looked at; an address has figures around its last colon',
     mutants: [
       ["char !== ''", 'true'],
@@ -78,7 +78,7 @@ export const REDACTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/redaction/detectors/ip-address.ts',
+    file: 'domain/redaction/detectors/by-kind.ts',
     why: 'saves reading from further back: what begins before is left out',
     mutants: [
       [
@@ -103,7 +103,7 @@ export const REDACTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/redaction/detectors/ip-address.ts',
+    file: 'domain/redaction/detectors/by-kind.ts',
     why: 'saves judging a run that is no address by its length, or by its signs',
     mutants: [
       ['end > start', 'true'],
@@ -124,17 +124,17 @@ export const REDACTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/redaction/detectors/ip-address.ts',
+    file: 'domain/redaction/detectors/by-kind.ts',
     why: 'of two characters the first alone may be it',
     mutants: [['/^\\/\\d/', '/\\/\\d/']],
   },
   {
-    file: 'domain/redaction/detectors/key-assignment.ts',
+    file: 'domain/redaction/detectors/key.ts',
     why: 'saves reading a text from its beginning: what begins before is left out',
     mutants: [['Math.max(0, from - MOST_BEFORE)', 'Math.min(0, from - MOST_BEFORE)']],
   },
   {
-    file: 'domain/redaction/detectors/key-assignment.ts',
+    file: 'domain/redaction/detectors/key.ts',
     why: 'there is a value in each match, and a place where kinds change in each that is asked for, which the compiler is to be told',
     mutants: [
       ["''", '"Stryker was here!"'],
@@ -242,7 +242,7 @@ export const REDACTION: readonly Equivalents[] = [
     mutants: [['at < start + index + date.length', 'at <= start + index + date.length']],
   },
   {
-    file: 'domain/redaction/detectors/email-writing.ts',
+    file: 'domain/redaction/detectors/email.ts',
     why: 'nothing is looked at behind a text, or nothing that is found there',
     mutants: [['at < text.length', 'at <= text.length']],
   },

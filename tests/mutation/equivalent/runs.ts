@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const RUNS: readonly Equivalents[] = [
   {
-    file: 'application/agents/runs/admission.ts',
+    file: 'application/agents/runs/admit-run.ts',
     why: 'null holds nothing to hide; what is no deletion admits; a parent that is not named is none either way',
     mutants: [
       ['title === null', 'false'],
@@ -187,7 +187,7 @@ export const RUNS: readonly Equivalents[] = [
     mutants: [["message.role !== 'assistant'", 'false']],
   },
   {
-    file: 'application/agents/runs/sweep.ts',
+    file: 'application/agents/sweep-vault.ts',
     why: 'saves forgetting nothing; no text has such a name',
     mutants: [
       ['stray.length > 0', 'true'],

@@ -114,7 +114,7 @@ export const SCORES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/ranking/full-sums.ts',
+    file: 'domain/ranking/two-pass-scoring.ts',
     why: 'saves new arrays for the next search, and doing later what is done ahead',
     mutants: [
       ['async () => void (await widenOnce())', '() => undefined'],

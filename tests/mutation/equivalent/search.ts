@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const SEARCH: readonly Equivalents[] = [
   {
-    file: 'domain/filter/calendar.ts',
+    file: 'domain/filter/value.ts',
     why: 'what stands for the whole text is not looked at; nothing is the number 0, too',
     mutants: [
       ['[]', '["Stryker was here"]'],
@@ -10,7 +10,7 @@ export const SEARCH: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'domain/filter/calendar.ts',
+    file: 'domain/filter/value.ts',
     why: 'before this character there are figures and hyphens, and behind it no T and no space',
     mutants: [['text.charAt(10)', 'text']],
   },
@@ -80,7 +80,7 @@ export const SEARCH: readonly Equivalents[] = [
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/search/look-closer.ts',
+    file: 'application/search/retrieve.ts',
     why: 'of scores behind the first twelve none are asked; those of texts are set before they are read',
     mutants: [
       ['byPhrases.slice(0, LOOKED_AT)', 'byPhrases'],
@@ -88,7 +88,7 @@ export const SEARCH: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/search/highlight.ts',
+    file: 'application/search/written-results.ts',
     why: 'no word is empty, and there is a term for each, which the compiler is to be told',
     mutants: [["''", '"Stryker was here!"']],
   },

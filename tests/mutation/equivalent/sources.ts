@@ -11,7 +11,7 @@ export const SOURCES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/sources/documents/remove-source.ts',
+    file: 'application/sources/documents/operations.ts',
     why: 'a document of the catalog has events, and the guard notes its files before anything is read',
     mutants: [
       ['[]', '["Stryker was here"]'],
@@ -20,7 +20,7 @@ export const SOURCES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/sources/documents/remove-source.ts',
+    file: 'application/sources/documents/operations.ts',
     why: 'no state is there only of a data source of another tenant, whose documents the caller does not find',
     mutants: [
       [

@@ -25,7 +25,7 @@ export const TEXTS: readonly Equivalents[] = [
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/answers/extract/envelope.ts',
+    file: 'application/answers/extract/extract.ts',
     why: 'no other value has such a member; nothing is returned either way',
     mutants: [
       ["typeof json !== 'object'", 'false'],
@@ -67,7 +67,7 @@ export const TEXTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/redaction/pattern-detector.ts',
+    file: 'application/redaction/redactor.ts',
     why: 'a piece of nothing holds no match, and what begins where the next piece does is found either way',
     mutants: [
       ['base < text.length', 'base <= text.length'],
@@ -102,7 +102,7 @@ export const TEXTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/redaction/replacements.ts',
+    file: 'application/redaction/redactor.ts',
     why: 'an empty class of characters matches nothing, and at a character that begins no replacement none is found',
     mutants: [
       ['known.length === 0', 'false'],
@@ -110,7 +110,7 @@ export const TEXTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/redaction/replacements.ts',
+    file: 'application/redaction/redactor.ts',
     why: 'what is found begins a replacement, which the compiler is to be told',
     mutants: [['[]', '["Stryker was here"]']],
   },

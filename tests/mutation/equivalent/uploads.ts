@@ -43,7 +43,7 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/sources/uploads/owed-again.ts',
+    file: 'application/sources/uploads/add-files.ts',
     why: 'the group is there by then; a list that is none names nothing',
     mutants: [
       [
@@ -60,7 +60,7 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/sources/uploads/owed-again.ts',
+    file: 'application/sources/uploads/add-files.ts',
     why: 'saves looking up what counts as changed anyway, and nothing at the end',
     mutants: [
       ['uploaded.filter(({ name, sha256 }) => listed.get(name) === sha256)', 'uploaded'],

@@ -1,5 +1,5 @@
-import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
-import { readMetadata } from '../../../application/event-sourcing/event-codec.ts';
+import { type EventCodec, readMetadata } from '../../../application/event-sourcing/event-codec.ts';
+
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import type {
   AgentRunRow,
@@ -7,11 +7,11 @@ import type {
   AgentThreadRow,
   AgentView,
 } from '../../../application/ports/agent-view.ts';
-import type { EventFeed } from '../../../application/ports/event-store.ts';
-import { BEGINNING } from '../../../application/ports/event-store.ts';
+import { type EventFeed, BEGINNING } from '../../../application/ports/event-store.ts';
+
 import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
 import type { AgentRunEvent, RunFacts } from '../../../domain/agent-run/index.ts';
-import type { AgentThreadEvent } from '../../../domain/agent-thread/index.ts';
+import type { AgentThreadEvent } from '../../../domain/agent-thread/decider.ts';
 
 /** Lists of threads and runs, of all events that are stored, by the functions that make the rows of the view. */
 export const createMemoryAgentView = (store: EventFeed, codec: EventCodec): AgentView & AgentRunRows => {

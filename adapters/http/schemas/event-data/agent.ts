@@ -2,8 +2,8 @@ import Type, { type TProperties, type TSchema } from 'typebox';
 import type { AgentRunKeyEvent } from '../../../../domain/idempotency/agent-run-key.ts';
 import type { AgentRunEvent } from '../../../../domain/agent-run/index.ts';
 import { EXECUTION_MODES, INPUT_HISTORY_MODES, PROVIDERS } from '../../../../domain/agent-run/terms.ts';
-import type { AgentThreadEvent } from '../../../../domain/agent-thread/index.ts';
-import { SCOPES } from '../../../../domain/api-key/index.ts';
+import type { AgentThreadEvent } from '../../../../domain/agent-thread/decider.ts';
+import { SCOPES } from '../../../../domain/api-key/decider.ts';
 import { Count, type DataOf, fact, orNull, Sha256, Texts, Uuid } from './facts.ts';
 
 const runFacts = {

@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import type { IngestionSettingEvent } from '../../../../domain/ingestion-setting/index.ts';
-import type { SourceEvent } from '../../../../domain/source/index.ts';
+import type { SourceEvent } from '../../../../domain/source/events.ts';
 import { MetadataType, SourceType } from '../source.ts';
 import { Count, type DataOf, fact, Millis, orNull, Sha256, Uuid } from './facts.ts';
 import { Parameters } from './parameters.ts';

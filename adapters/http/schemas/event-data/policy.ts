@@ -1,7 +1,7 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../../domain/authz/index.ts';
-import type { RedactionPolicyEvent } from '../../../../domain/redaction/index.ts';
-import { RULE_KINDS, STAGES } from '../../../../domain/redaction/index.ts';
+import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../../domain/authz/decider.ts';
+import { type RedactionPolicyEvent, RULE_KINDS, STAGES } from '../../../../domain/redaction/index.ts';
+
 import { type DataOf, fact, orNull, Uuid } from './facts.ts';
 
 const Rule = Type.Object({

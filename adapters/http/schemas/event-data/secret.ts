@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { SECRET_TYPES, type SecretEvent } from '../../../../domain/secret/index.ts';
+import { SECRET_TYPES, type SecretEvent } from '../../../../domain/secret/decider.ts';
 import { type DataOf, fact, Millis, orNull, Uuid } from './facts.ts';
 
 const name = Type.String();

@@ -1,9 +1,9 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import type { CompletionKeyClaimed } from '../../../../domain/idempotency/completion-key.ts';
 import type { IdempotencyEvent } from '../../../../domain/idempotency/request-key.ts';
-import { type ApiKeyEvent, SCOPES } from '../../../../domain/api-key/index.ts';
+import { type ApiKeyEvent, SCOPES } from '../../../../domain/api-key/decider.ts';
 import type { ConversationEvent } from '../../../../domain/conversation/index.ts';
-import type { TagEvent } from '../../../../domain/tag/index.ts';
+import type { TagEvent } from '../../../../domain/tag/decider.ts';
 import { Count, type DataOf, fact, Millis, orNull, Sha256, Texts, Uuid } from './facts.ts';
 
 const key = (description: string, properties: TProperties = {}): TSchema =>

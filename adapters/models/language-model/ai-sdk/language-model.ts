@@ -1,19 +1,138 @@
 import { Agent } from 'undici';
-import type { ModelEvent } from '../../../../application/ports/language-model.ts';
+import {
+  type ModelEvent,
+  type ModelMessage,
+  type ModelRequest,
+  ProviderError,
+  ProviderTimeout,
+} from '../../../../application/ports/language-model.ts';
 import type { ConnectedLanguageModel } from '../provider/connected-language-model.ts';
-import { createCensor } from '../provider/failure.ts';
-import { DEFAULT_LIMITS } from '../provider/limits.ts';
-import type { ProviderLimits } from '../provider/limits.ts';
+import { createCensor, brokenOff, failedMidway, unreadable, type Censor } from '../provider/failure.ts';
+import { DEFAULT_LIMITS, type ProviderLimits } from '../provider/limits.ts';
 import { createPatience } from '../provider/patience.ts';
-import { retrying } from '../provider/retrying.ts';
-import type { RetryOptions } from '../provider/retrying.ts';
+import { retrying, type RetryOptions } from '../provider/retrying.ts';
 import { answerOf } from './answer.ts';
-import { callOptions } from './call-options.ts';
-import { portErrorOf } from './failure.ts';
 import { createProviderFetch } from './provider-fetch.ts';
-import { ANSWERS, openProvider } from './providers.ts';
-import type { ProviderSettings } from './providers.ts';
-import type { SdkModel, SdkRequest } from './sdk-model.ts';
+import { ANSWERS, openProvider, type ProviderSettings } from './providers.ts';
+import type { SdkModel, SdkRequest, SdkMessage, SdkPrompt } from './sdk-model.ts';
+import { readArguments } from '../provider/tool-arguments.ts';
+import { reportedInStream } from './reported-error.ts';
+
+/** The SDK's names for answers that do not have the form of the provider's interface. */
+const UNREADABLE =
+  /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoContentGenerated)Error$/;
+const MOST_CAUSES = 10;
+
+/**
+ * Makes an error of the port of what the SDK throws or reports. Of the SDK's own errors nothing is passed on but what
+ * it read from the provider, through the censor: they hold the address, the request and the answer.
+ */
+const portErrorOf = (error: unknown, censor: Censor): ProviderError | ProviderTimeout => {
+  const causes = [...causesOf(error)];
+  const ours = causes.find((one) => one instanceof ProviderError || one instanceof ProviderTimeout);
+  if (ours !== undefined) return ours;
+  if (causes.some((one) => UNREADABLE.test(nameOf(one))))
+    return unreadable('what is no answer of its interface');
+  const reported = reportedInStream(error);
+  if (reported !== null) return failedMidway(reported, censor);
+  // Decoders of frames and events have no names for theirs.
+  if (error instanceof Error && error.message.startsWith('Incomplete Amazon Bedrock')) return brokenOff();
+  if (nameOf(error) === 'Error') return unreadable('what is no answer of its interface');
+  return new ProviderError(
+    `the client of the language model's provider cannot go on: ${nameOf(error) || 'unknown'}`,
+    { retryable: false },
+  );
+};
+
+function* causesOf(error: unknown): Generator {
+  let current = error;
+  for (let i = 0; i < MOST_CAUSES && current !== undefined && current !== null; i += 1) {
+    yield current;
+    current = (current as { readonly cause?: unknown }).cause;
+  }
+}
+
+const nameOf = (error: unknown): string => {
+  const name = (error as { readonly name?: unknown } | null | undefined)?.name;
+  return typeof name === 'string' && /^\w{1,60}$/.test(name) ? name : '';
+};
+
+/**
+ * A request as the SDK's models take it. Instructions hold for all of the conversation and come first, as one: the
+ * providers refuse others. So do they blank messages, and a conversation that begins with an answer, as one has whose
+ * eldest question was left out: neither is sent.
+ */
+const callOptions = ({
+  messages,
+  tools = [],
+  maxOutputTokens,
+  temperature,
+  responseSchema,
+}: ModelRequest): Omit<SdkRequest, 'abortSignal'> => {
+  const said = messages.filter((message) => message.content.trim() !== '' || isOfTools(message));
+  const system = said.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const turns = said.filter(({ role }) => role !== 'system');
+  const first = turns.findIndex(({ role }) => role === 'user');
+  const names = new Map(
+    turns.flatMap((turn) => callsOf(turn).map(({ id, name }): [string, string] => [id, name])),
+  );
+  const prompt = resultsTogether(turns.slice(Math.max(0, first)).map((turn) => sdkMessage(turn, names)));
+  return {
+    prompt: system.length === 0 ? prompt : [{ role: 'system', content: system.join('\n\n') }, ...prompt],
+    includeRawChunks: true,
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        inputSchema: parameters,
+      })),
+    }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(responseSchema !== undefined && {
+      responseFormat: { type: 'json', name: 'answer', schema: responseSchema },
+    }),
+  };
+};
+
+const callsOf = (message: ModelMessage) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []);
+
+const isOfTools = (message: ModelMessage): boolean => message.role === 'tool' || callsOf(message).length > 0;
+
+/** Gemini takes the results of calls that were asked for together in one message alone. */
+const resultsTogether = (prompt: SdkPrompt): SdkPrompt => {
+  const merged: SdkPrompt = [];
+  for (const message of prompt) {
+    const before = merged.at(-1);
+    if (message.role === 'tool' && before?.role === 'tool') before.content.push(...message.content);
+    else merged.push(message);
+  }
+  return merged;
+};
+
+/** @param names of the tools, by the ids of their calls: some providers want them with the results */
+const sdkMessage = (message: ModelMessage, names: ReadonlyMap<string, string>): SdkMessage => {
+  const { role, content } = message;
+  if (role === 'tool') {
+    const { toolCallId } = message;
+    const output = { type: 'text' as const, value: content };
+    const toolName = names.get(toolCallId) ?? 'unknown';
+    return { role, content: [{ type: 'tool-result', toolCallId, toolName, output }] };
+  }
+  const text = content.trim() === '' ? [] : [{ type: 'text' as const, text: content }];
+  if (role !== 'assistant') return { role: 'user', content: text };
+  const calls = callsOf(message).map(({ id, name, arguments: given, signature }) => ({
+    type: 'tool-call' as const,
+    toolCallId: id,
+    toolName: name,
+    input: readArguments(given) ?? {},
+    ...(signature !== undefined && { providerOptions: JSON.parse(signature) as SignedOptions }),
+  }));
+  return { role, content: [...text, ...calls] };
+};
+
+type SignedOptions = NonNullable<SdkMessage['providerOptions']>;
 
 export interface AiSdkOptions extends RetryOptions {
   readonly settings: ProviderSettings;

@@ -1,21 +1,160 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import {
   type ModelEvent,
   type ModelRequest,
   ProviderError,
+  type FinishReason,
+  type ModelDelta,
+  type ModelUsage,
+  ProviderTimeout,
 } from '../../../../application/ports/language-model.ts';
 import type { ConnectedLanguageModel } from '../provider/connected-language-model.ts';
-import { createCensor } from '../provider/failure.ts';
-import { DEFAULT_LIMITS } from '../provider/limits.ts';
-import { createPatience } from '../provider/patience.ts';
-import { retrying } from '../provider/retrying.ts';
-import type { RetryOptions } from '../provider/retrying.ts';
-import { answerOf } from './answer.ts';
-import { exchange } from './exchange.ts';
-import type { ExchangeLimits } from './exchange.ts';
+import {
+  createCensor,
+  brokenOff,
+  failedMidway,
+  unreadable,
+  type Censor,
+  failedConnection,
+  refusedRequest,
+} from '../provider/failure.ts';
+import { DEFAULT_LIMITS, type ProviderLimits } from '../provider/limits.ts';
+import { createPatience, type Patience } from '../provider/patience.ts';
+import { retrying, type RetryOptions } from '../provider/retrying.ts';
 import { authorization, completionsUrl } from './provider-address.ts';
-import { requestBody } from './request-body.ts';
-import type { OutputLimitName } from './request-body.ts';
+import { requestBody, type OutputLimitName } from './request-body.ts';
+import { createPairKeeper } from '../provider/pair-keeper.ts';
+import { readChunk, reportedError } from './completion-chunk.ts';
+import { createToolCallReader } from './tool-calls.ts';
+import { headerOf, mediaType, MOST_ERROR_BYTES, post, textOf, type Post } from '../provider/http.ts';
+import { askedToWait } from '../../../http-client/retry-policy.ts';
+import { createEventStreamReader, EventTooLong } from '../../../http-client/server-sent-events.ts';
+
+interface ExchangeLimits extends Pick<
+  ProviderLimits,
+  'connectMs' | 'firstTokenMs' | 'nextTokenMs' | 'totalMs' | 'maxBytes'
+> {
+  /** Of one event. */
+  readonly maxEventCharacters: number;
+}
+
+/**
+ * One POST: the data of each event of the answer. An answer in JSON, of a server that does not stream, comes as one.
+ * The timer of `patience` runs only while the provider is waited for.
+ *
+ * Throws what the port may throw, or the reason of `patience.signal`. Every way out gives up what is left of the body.
+ */
+export async function* exchange(
+  dispatcher: Dispatcher,
+  request: Post,
+  limits: ExchangeLimits,
+  patience: Patience,
+  censor: Censor,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    patience.waitFor('first_token', limits.firstTokenMs);
+    const answer = await post(dispatcher, request, patience.signal);
+    const header = headerOf(answer);
+    if (answer.statusCode !== 200) {
+      const text = await textOf(answer.body, MOST_ERROR_BYTES).catch(() => '');
+      patience.signal.throwIfAborted();
+      throw refusedRequest(answer.statusCode, reportedError(text), askedToWait(header, Date.now()), censor);
+    }
+    const type = mediaType(header('content-type'));
+    if (type === 'application/json') {
+      const whole = await textOf(answer.body, limits.maxEventCharacters);
+      patience.rest();
+      yield whole;
+    } else if (type.startsWith('text/html')) throw unreadable('a web page in place of an answer');
+    else yield* eventsOf(answer.body, limits, patience);
+  } catch (error) {
+    patience.signal.throwIfAborted();
+    if (error instanceof ProviderError || error instanceof ProviderTimeout) throw error;
+    if (error instanceof EventTooLong) throw unreadable(error.message);
+    throw failedConnection(error, limits.connectMs);
+  }
+}
+
+async function* eventsOf(
+  body: AsyncIterable<Uint8Array>,
+  limits: ExchangeLimits,
+  patience: Patience,
+): AsyncGenerator<string, void, undefined> {
+  const reader = createEventStreamReader(limits.maxEventCharacters);
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > limits.maxBytes) throw unreadable(`an answer of over ${limits.maxBytes} bytes`);
+    for (const data of reader.push(piece)) {
+      patience.rest();
+      yield data;
+      patience.waitFor('next_token', limits.nextTokenMs);
+    }
+  }
+  yield* reader.end();
+}
+
+const DONE = '[DONE]';
+
+interface AnswerOptions {
+  /** UTF-16 units of text and arguments. */
+  readonly maxCharacters: number;
+  /** Whether tools were offered: calls of a model that was offered none are left out. */
+  readonly offersTools: boolean;
+  readonly censor: Censor;
+  /** Called when only the usage may still come, and when nothing may come any more. */
+  readonly onFinished: (owed: 'usage' | 'nothing') => void;
+}
+
+/**
+ * Makes the port's events of a stream's data. An answer is complete with a finish reason or with `[DONE]`: what ends
+ * without either broke off. Once it is complete, nothing that goes wrong afterwards matters; only the usage, which
+ * comes after the finish reason, is then unknown.
+ *
+ * Throws {@link ProviderError}, and what `events` throws before the answer is complete.
+ */
+async function* answerOf(
+  events: AsyncIterable<string>,
+  { maxCharacters, offersTools, censor, onFinished }: AnswerOptions,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  let reason: FinishReason | null = null;
+  let usage: ModelUsage | null = null;
+  let refused = false;
+  let characters = 0;
+  const pairs = createPairKeeper();
+  const tools = createToolCallReader();
+  try {
+    for await (const data of events) {
+      if (data.trim() === DONE) {
+        reason ??= 'stop';
+        onFinished('nothing');
+        continue; // to the end, so that the connection can be used again
+      }
+      const chunk = readChunk(data);
+      if (chunk.kind === 'garbage') throw unreadable('something that is no chat completion');
+      if (chunk.kind === 'error') throw failedMidway(chunk.error, censor);
+      characters += chunk.text.length;
+      for (const piece of chunk.toolCalls) characters += piece.name.length + piece.arguments.length;
+      if (characters > maxCharacters) throw unreadable(`an answer of over ${maxCharacters} characters`);
+      yield* delta(pairs.add(chunk.text));
+      if (offersTools) tools.push(chunk.toolCalls);
+      refused ||= chunk.isRefusal;
+      usage = chunk.usage ?? usage;
+      if (chunk.finish !== null && reason === null) onFinished('usage');
+      reason ??= chunk.finish;
+    }
+  } catch (error) {
+    if (reason === null) throw error;
+  }
+  if (reason === null) throw brokenOff();
+  yield* delta(pairs.end());
+  for (const call of tools.calls()) yield { kind: 'tool_call', ...call };
+  yield { kind: 'finish', reason: refused ? 'content_filter' : reason, usage };
+}
+
+function* delta(text: string): Generator<ModelDelta> {
+  if (text !== '') yield { kind: 'delta', text };
+}
 
 export interface OpenAiCompatibleOptions extends RetryOptions {
   /** `/chat/completions` lies below, for example `https://api.openai.com/v1`. No credentials in it. */

@@ -1,7 +1,92 @@
 import type { Dispatcher } from 'undici';
-import type { WebSearch } from '../../../../application/ports/web-search.ts';
-import { ask } from '../../../http-client/ask.ts';
-import { createSilence, resultsOf } from './results.ts';
+import type { WebSearch, WebResult, WebResults } from '../../../../application/ports/web-search.ts';
+import { ask, Unusable } from '../../../http-client/ask.ts';
+
+const MOST_URL = 2_000;
+const MOST_TITLE = 200;
+const MOST_SNIPPET = 600;
+const MOST_SUGGESTIONS = 10;
+
+/** Control characters, and those that turn, hide or smuggle text: bidirectional marks, zero widths, tags. */
+const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
+/** What engines mark their hits with; other signs of less and greater are left as they are. */
+const MARKUP = /<\/?(?:b|em|strong|mark|span|i|br)(?:\s[^<>]{0,200})?\/?>/gi;
+
+/** For how long SearXNG leaves out an engine that failed, at most: `max_ban_time_on_fail`. */
+const MOST_BAN_MS = 120_000;
+
+/**
+ * Whether an answer without results can be believed. Engines that failed are left out of the next searches, and some
+ * versions do not tell of those: their empty answers say nothing until there was a result again.
+ */
+const createSilence = (now: () => number) => {
+  let since = -Infinity;
+  return {
+    /** Takes note of an answer. @throws Unusable where none of the engines has answered */
+    hear: (results: number, silentEngines: number): void => {
+      if (results > 0) since = -Infinity;
+      else if (silentEngines > 0) since = now();
+      if (now() - since < MOST_BAN_MS) throw new Unusable('has no search engine that answers');
+    },
+  };
+};
+
+/**
+ * Results of SearXNG's JSON, as far as they can be shown and quoted: others are left out. Fields that it has beside
+ * these, or that have another type, count as absent.
+ *
+ * @throws Unusable for what is no answer of SearXNG, and where none of its engines has answered
+ */
+const resultsOf = (
+  answer: unknown,
+  limit: number,
+  silence: ReturnType<typeof createSilence>,
+): Omit<WebResults, 'query'> => {
+  const { results, suggestions, unresponsive_engines: silent } = fieldsOf(answer);
+  if (!Array.isArray(results)) throw new Unusable('sent JSON that holds no results');
+  silence.hear(results.length, Array.isArray(silent) ? silent.length : 0);
+  const found = new Map<string, WebResult>();
+  for (const result of results) {
+    if (found.size >= limit) break;
+    const shown = resultOf(fieldsOf(result));
+    if (shown !== null && !found.has(shown.url)) found.set(shown.url, shown);
+  }
+  const proposed = Array.isArray(suggestions) ? suggestions.slice(0, MOST_SUGGESTIONS) : [];
+  return {
+    results: [...found.values()],
+    suggestions: proposed.map((one) => lineOf(one, MOST_TITLE)).filter((text) => text !== ''),
+  };
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+const resultOf = ({ url: address, title, content }: Fields): WebResult | null => {
+  const url = urlOf(address);
+  const snippet = lineOf(content, MOST_SNIPPET);
+  if (url === null || snippet === '') return null;
+  return { url: url.href, title: lineOf(title, MOST_TITLE) || url.hostname, snippet };
+};
+
+const urlOf = (text: unknown): URL | null => {
+  const url = typeof text === 'string' && text.length <= MOST_URL ? URL.parse(text) : null;
+  if (url === null || !(url.protocol === 'http:' || url.protocol === 'https:')) return null;
+  url.username = '';
+  url.password = '';
+  return url.href.length <= MOST_URL ? url : null;
+};
+
+const lineOf = (text: unknown, most: number): string => {
+  if (typeof text !== 'string') return '';
+  const plain = text
+    .slice(0, 20 * most)
+    .replaceAll(MARKUP, '')
+    .replaceAll(UNSEEN, (sign) => (/\s/.test(sign) ? ' ' : ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return (plain.length > most ? `${plain.slice(0, most - 1)}…` : plain).toWellFormed();
+};
 
 export interface SearxngOptions {
   readonly dispatcher: Dispatcher;

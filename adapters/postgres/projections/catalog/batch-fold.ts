@@ -3,7 +3,7 @@ import type { ProjectedEvent } from '../../../../application/event-sourcing/proj
 import { replaceContents } from '../../../../application/read-models/source-contents.ts';
 import { sourceRow } from '../../../../application/read-models/source-row.ts';
 import type { DigestText } from '../../../../domain/chunking/content-id.ts';
-import type { SourceEvent } from '../../../../domain/source/index.ts';
+import type { SourceEvent } from '../../../../domain/source/events.ts';
 import { inTurns } from '../../turns.ts';
 import {
   type FoldedBatch,

@@ -3,7 +3,7 @@ import { column } from '../../camel-rows.ts';
 import { chunkMetadata } from '../../../../application/read-models/chunk-metadata.ts';
 import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
 import { storedValue } from '../../../../domain/filter/value.ts';
-import type { MetadataRecord } from '../../../../domain/source/index.ts';
+import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import type { Sql } from '../../sql.ts';
 import { withCommit } from '../../transactions.ts';
 import type { ChangedSource } from './changed-sources.ts';

@@ -1,12 +1,81 @@
 import type { KnownUnit, VisitedUnit } from '../../../ports/item-store.ts';
 import type { DocumentFact } from '../document-fact.ts';
 import { lengthOf, type ReadDocument } from '../read-documents.ts';
-import { fetchBatch } from './fetch-batch.ts';
 import type { FetchedUnit, ListedUnit } from './listed-source.ts';
-import { nameOf, usableUnits } from './locators.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
 import { pipelined, type PipelinedWork, type UnitPipeline } from './unit-pipeline.ts';
 import { type FetchedUnitOf, outcomeOf, rowsOf, type UnitVisit } from './unit-visit.ts';
+import type { Hash } from '../../../ports/identity.ts';
+
+/** Above, a locator is no key of an index any more. */
+const LONGEST = 2_000;
+const SHOWN = 200;
+
+/** A unit whose name cannot be used, under one that can. */
+interface RefusedUnit extends ListedUnit {
+  readonly fetched: Extract<FetchedUnit, { kind: 'failed' }>;
+}
+
+const nameOf = ({ locator }: ListedUnit): string => locator;
+
+/** Each locator once: the first wins. Empty and over-long ones are errors of their unit, each listed on its own. */
+export const usableUnits = (
+  hash: Hash,
+  units: readonly ListedUnit[],
+): { readonly usable: readonly ListedUnit[]; readonly refused: readonly RefusedUnit[] } => {
+  const firstOf = new Map(units.map(({ locator }, i) => [locator, i] as const).toReversed());
+  const once = units.filter((unit, i) => i === firstOf.get(unit.locator));
+  const usable = once.filter(({ locator }) => problemOf(locator) === null);
+  const refused = once.flatMap((unit): RefusedUnit | [] => {
+    const problem = problemOf(unit.locator);
+    if (problem === null) return [];
+    const shown = unit.locator.replaceAll('\0', '').slice(0, SHOWN);
+    const locator = `${shown}…${hash.sha256(unit.locator).slice(0, 16)}`;
+    return { ...unit, locator, fetched: { kind: 'failed', ...problem } };
+  });
+  return { usable, refused };
+};
+
+const problemOf = (locator: string): { readonly code: string; readonly message: string } | null => {
+  if (locator === '') return { code: 'locator_empty', message: 'the provider gives it no name' };
+  if (locator.length > LONGEST)
+    return { code: 'locator_too_long', message: `its name has more than ${LONGEST} characters` };
+  // Postgres keeps no text with it.
+  if (locator.includes('\0')) return { code: 'locator_invalid', message: 'its name holds a NUL character' };
+  return null;
+};
+
+/** What is fetched, read and committed together at most. */
+const BATCH_UNITS = 128;
+const BATCH_BYTES = 8 * 1024 ** 2;
+
+/**
+ * Fetches some of the first of the units, at least one: fewer where they are large. As soon as one has come the next one is
+ * asked for, `fetches` at a time. Answers in their order. @throws what the first that failed throws, when none is under way
+ */
+export const fetchBatch = async (
+  { listing, fetches }: Pick<ListedRun, 'listing' | 'fetches'>,
+  units: readonly ListedUnit[],
+  signal: AbortSignal,
+): Promise<readonly FetchedUnitOf[]> => {
+  const batch = units.slice(0, BATCH_UNITS);
+  const fetched: FetchedUnitOf[] = [];
+  const failures: unknown[] = [];
+  let [next, bytes] = [0, 0];
+  const fetchOn = async (): Promise<void> => {
+    while (next < batch.length && bytes < BATCH_BYTES && failures.length === 0) {
+      const at = next++;
+      const unit = batch[at]!;
+      const found = await listing.fetch(unit, signal);
+      fetched[at] = { unit, fetched: found };
+      bytes += found.kind === 'document' ? lengthOf(found.document) : 0;
+    }
+  };
+  const failed = (error: unknown): void => void failures.push(error);
+  await Promise.all(Array.from({ length: fetches }, () => fetchOn().catch(failed)));
+  if (failures.length > 0) throw failures[0];
+  return fetched;
+};
 
 /**
  * Looks at units, each once in a generation: those whose fingerprint is that of their last success are left as they are,

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createReranker, type RerankerOptions } from '../../../../adapters/models/reranker/reranker.ts';
-import { createScale } from '../../../../adapters/models/reranker/scores.ts';
+import {
+  createReranker,
+  type RerankerOptions,
+  createScale,
+} from '../../../../adapters/models/reranker/reranker.ts';
 import {
   hangs,
   hangsUp,

@@ -1,6 +1,6 @@
 import type { Access, CatalogScope } from '../../../../application/ports/catalog.ts';
 import { chunkMetadata } from '../../../../application/read-models/chunk-metadata.ts';
-import { resolve } from '../../../../domain/authz/index.ts';
+import { resolve } from '../../../../domain/authz/policy-filter.ts';
 import { matches } from '../../../../domain/filter/matches.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import type { RawDocument, RawPolicy } from './access-arbitraries.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgesChunks, type CatalogScope } from '../../../../application/ports/catalog.ts';
-import { resolve } from '../../../../domain/authz/index.ts';
+import { resolve } from '../../../../domain/authz/policy-filter.ts';
 import type { Filter } from '../../../../domain/filter/filter.ts';
 import { documentSets, policySets } from './access-arbitraries.ts';
 import { accessOf, type Document, documentsOf, textsOf, TYPES } from './access-documents.ts';

@@ -15,7 +15,7 @@ import {
   QUEUE_LIMIT,
   RUN_LIMIT,
 } from '../../../../domain/agent-run/index.ts';
-import { type AdmitRun, agentThread, type RunAdmitted } from '../../../../domain/agent-thread/index.ts';
+import { type AdmitRun, agentThread, type RunAdmitted } from '../../../../domain/agent-thread/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { openWorld, type World } from '../../../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileIdIn, folderAddress } from '../../../../adapters/providers/drive/folder-url.ts';
+import { fileIdIn, folderAddress } from '../../../../adapters/providers/drive/drive-source.ts';
 
 const ID = '1AbC_dEf-GhIjKlMnOpQrStUv';
 

@@ -4,7 +4,7 @@ import { createTokenEndpoint } from '../../../../adapters/providers/credentials/
 import { createGuardedAgent } from '../../../../adapters/crawler/guarded-connector.ts';
 import type { Credential, SecretCredentials } from '../../../../application/ports/secrets.ts';
 import { rs256 } from '../../../../adapters/system/token-signer.ts';
-import { exchanged } from '../../../../application/access/secrets/exchange.ts';
+import { exchanged } from '../../../../application/access/secrets/access-token.ts';
 import { SERVICE_ACCOUNT } from '../../../support/drive-host/accounts.ts';
 import { type DriveHost, refuse } from '../../../support/drive-host/drive-host.ts';
 import { driveSourceAt, DRIVE, ROOT } from '../../../support/drive-provider.ts';

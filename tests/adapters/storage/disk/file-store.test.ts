@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DiskFileStore, openFileStore } from '../../../../adapters/storage/disk/file-store.ts';
+import { type DiskFileStore, openFileStore } from '../../../../adapters/storage/disk/file-areas.ts';
 import { fileStoreContract } from '../../contracts/file-store.ts';
 import { localFileStoreContract } from '../../contracts/local-file-store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatheringWriter } from '../../../../adapters/storage/disk/gathering.ts';
+import { gatheringWriter } from '../../../../adapters/storage/disk/writing.ts';
 
 /** A file whose writes end when the test says so, and take so many bytes at most. */
 const slowFile = (most = Number.POSITIVE_INFINITY) => {

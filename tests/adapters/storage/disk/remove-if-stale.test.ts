@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { removeIfStale } from '../../../../adapters/storage/disk/remove-if-stale.ts';
+import { removeIfStale } from '../../../../adapters/storage/disk/file-areas.ts';
 
 it('a file goes by the date that it has when it is removed, whatever it had when it was listed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stale-'));

@@ -5,7 +5,7 @@ import {
 import type { ApiKeyRow, ApiKeyView } from '../../../../application/ports/access-views.ts';
 import { apiKeyRowOf } from '../../../../application/read-models/api-key-row.ts';
 import { apiKeyStream } from '../../../../application/event-sourcing/streams.ts';
-import { apiKey } from '../../../../domain/api-key/index.ts';
+import { apiKey } from '../../../../domain/api-key/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf, memoryParts, THERE } from '../../../support/memory-parts.ts';
 

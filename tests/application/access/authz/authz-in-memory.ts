@@ -2,7 +2,7 @@ import { type AccessDeps, createAccess } from '../../../../application/access/au
 import { createAuthzPolicyOperations } from '../../../../application/access/authz/policy-operations.ts';
 import { createAuthzSubjectOperations } from '../../../../application/access/authz/subject-operations.ts';
 import type { AuthzView } from '../../../../application/ports/access-views.ts';
-import type { MetadataValueType } from '../../../../domain/source/index.ts';
+import type { MetadataValueType } from '../../../../domain/source/events.ts';
 import { memoryParts } from '../../../support/memory-parts.ts';
 
 type Types = Readonly<Record<string, readonly MetadataValueType[]>>;

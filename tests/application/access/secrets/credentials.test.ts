@@ -9,7 +9,8 @@ import {
   TokenRefused,
 } from '../../../../application/ports/secrets.ts';
 import { secretStream } from '../../../../application/event-sourcing/streams.ts';
-import type { GivenValue, SecretType } from '../../../../domain/secret/index.ts';
+import type { GivenValue } from '../../../../domain/secret/value.ts';
+import type { SecretType } from '../../../../domain/secret/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { RSA } from '../../../support/rsa-key.ts';
 import { openSecrets, type SharedSecrets, slowEndpoint } from '../../../support/secrets.ts';

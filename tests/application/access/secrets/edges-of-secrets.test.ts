@@ -11,7 +11,8 @@ import {
   TokenRefused,
 } from '../../../../application/ports/secrets.ts';
 import { idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
-import type { GivenValue, SecretType } from '../../../../domain/secret/index.ts';
+import type { GivenValue } from '../../../../domain/secret/value.ts';
+import type { SecretType } from '../../../../domain/secret/decider.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { RSA } from '../../../support/rsa-key.ts';

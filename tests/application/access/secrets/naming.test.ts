@@ -7,7 +7,7 @@ import { createIngestionSettingOperations } from '../../../../application/source
 import { ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';
 import { ingestionSetting, secretOf } from '../../../../domain/ingestion-setting/index.ts';
 import type { SecretUses } from '../../../../application/access/secrets/uses.ts';
-import type { GivenValue } from '../../../../domain/secret/index.ts';
+import type { GivenValue } from '../../../../domain/secret/value.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { callerOf, noMarks } from '../../../support/conversations.ts';
 import { countingIds } from '../../../support/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareNext } from '../../../../application/access/secrets/share-next.ts';
+import { shareNext } from '../../../../application/access/secrets/credentials.ts';
 
 const setUp = () => {
   const reads: PromiseWithResolvers<string>[] = [];

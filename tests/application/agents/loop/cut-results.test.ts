@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { capped } from '../../../../application/agents/loop/capped.ts';
+import { capped } from '../../../../application/agents/loop/call-tools.ts';
 import { passagesIn } from '../../../../domain/agent-loop/passages.ts';
 import { passage } from '../../../support/agent/loops.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resultOf } from '../../../../application/agents/loop/result.ts';
+import { resultOf } from '../../../../application/agents/loop/execute-local.ts';
 import type { RunToDo } from '../../../../application/agents/runs/run-executor.ts';
 import type { Finished } from '../../../../domain/agent-loop/step.ts';
 import { actingModel, executing, runToDo } from '../../../support/agent/local-runs.ts';

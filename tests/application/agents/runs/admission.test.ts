@@ -4,7 +4,7 @@ import { createRulesFor, redactJson } from '../../../../application/agents/runs/
 import type { RunRequest } from '../../../../application/agents/runs/run-request.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
-import { agentThread } from '../../../../domain/agent-thread/index.ts';
+import { agentThread } from '../../../../domain/agent-thread/decider.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';

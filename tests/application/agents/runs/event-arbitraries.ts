@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { AgentRunKeyEvent } from '../../../../domain/idempotency/agent-run-key.ts';
 import type { AgentRunEvent, BodyRef, Emission } from '../../../../domain/agent-run/index.ts';
 import { EXECUTION_MODES, INPUT_HISTORY_MODES, PROVIDERS } from '../../../../domain/agent-run/terms.ts';
-import type { AgentThreadEvent } from '../../../../domain/agent-thread/index.ts';
-import { SCOPES } from '../../../../domain/api-key/index.ts';
+import type { AgentThreadEvent } from '../../../../domain/agent-thread/decider.ts';
+import { SCOPES } from '../../../../domain/api-key/decider.ts';
 
 type AgentEvent = AgentThreadEvent | AgentRunEvent | AgentRunKeyEvent;
 type Generators = { readonly [T in AgentEvent['type']]: fc.Arbitrary<Extract<AgentEvent, { type: T }>> };

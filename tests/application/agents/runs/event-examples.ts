@@ -1,6 +1,6 @@
 import type { AgentRunKeyEvent } from '../../../../domain/idempotency/agent-run-key.ts';
 import type { AgentRunEvent, BodyRef, Emission } from '../../../../domain/agent-run/index.ts';
-import type { AgentThreadEvent } from '../../../../domain/agent-thread/index.ts';
+import type { AgentThreadEvent } from '../../../../domain/agent-thread/decider.ts';
 
 type AgentEvent = AgentThreadEvent | AgentRunEvent | AgentRunKeyEvent;
 type Examples = { readonly [T in AgentEvent['type']]: readonly Extract<AgentEvent, { type: T }>[] };

@@ -10,7 +10,7 @@ import type { SourceRecord } from '../../../../application/ports/catalog.ts';
 import { createKnowledgeTools } from '../../../../application/agents/tools/tools.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import type { RedactionRule } from '../../../../domain/redaction/index.ts';
-import type { Scope } from '../../../../domain/api-key/index.ts';
+import type { Scope } from '../../../../domain/api-key/decider.ts';
 import { CALLER, contentOf } from '../../../support/completions.ts';
 
 /** An id of something, numbered. */

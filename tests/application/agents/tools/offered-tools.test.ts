@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { schemaCompiler } from '../../../../adapters/system/json-schema/schema-compiler.ts';
 import type { FindProblems } from '../../../../application/ports/compilers.ts';
-import { SCOPES } from '../../../../domain/api-key/index.ts';
+import { SCOPES } from '../../../../domain/api-key/decider.ts';
 import { toolsOver, uuid } from './knowledge-tools.ts';
 
 interface Schema {

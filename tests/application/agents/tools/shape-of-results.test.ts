@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SCOPES } from '../../../../domain/api-key/index.ts';
+import { SCOPES } from '../../../../domain/api-key/decider.ts';
 import { JOB_STATUSES } from '../../../../domain/data-source/index.ts';
 import { toolsOver } from './knowledge-tools.ts';
 

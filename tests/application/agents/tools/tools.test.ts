@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { schemaCompiler } from '../../../../adapters/system/json-schema/schema-compiler.ts';
-import { SCOPES } from '../../../../domain/api-key/index.ts';
+import { SCOPES } from '../../../../domain/api-key/decider.ts';
 import { AGENT, callerWith, GROUP, toolsOver, uuid } from './knowledge-tools.ts';
 
 const ARGUMENTS: readonly (readonly [name: string, args: object])[] = [

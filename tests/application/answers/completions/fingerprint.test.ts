@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { fingerprintsOf } from '../../../../application/answers/completions/fingerprint.ts';
+import { fingerprintsOf } from '../../../../application/answers/completions/once.ts';
 import { request } from '../../../support/completions.ts';
 
 const raw = { logic: 'AND', filters: [{ key: 'teamName', operator: 'eq', val: 'a' }] };

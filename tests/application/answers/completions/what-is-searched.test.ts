@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { fingerprintsOf } from '../../../../application/answers/completions/fingerprint.ts';
+import { fingerprintsOf } from '../../../../application/answers/completions/once.ts';
 import { chooseModel } from '../../../../application/answers/completions/model-choice.ts';
 import { createComplete } from '../../../../application/answers/completions/complete.ts';
 import { CALLER, completions, offerOf, request, scripted, webOf } from '../../../support/completions.ts';

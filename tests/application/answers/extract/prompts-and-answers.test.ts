@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens, fenced } from '../../../../application/answers/completions/prompt.ts';
-import { envelopeOf, type ReadAnswer, readAnswer } from '../../../../application/answers/extract/envelope.ts';
+import { envelopeOf, type ReadAnswer, readAnswer } from '../../../../application/answers/extract/extract.ts';
 import {
   extractionPrompt,
   type ExtractionPromptParts,

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embeddedText } from '../../../../application/search/embedding/embedded-text.ts';
-import { embedOwed } from '../../../../application/search/embedding/embed-owed.ts';
-import { embedTexts } from '../../../../application/search/embedding/embed-texts.ts';
+import { embeddedText, embedOwed, embedTexts } from '../../../../application/search/embedding/embed-owed.ts';
 import {
   type Embedder,
   EmbeddingRefused,

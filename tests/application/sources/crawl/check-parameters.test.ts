@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkCrawlParameters } from '../../../../application/sources/crawl/check-parameters.ts';
+import { checkCrawlParameters } from '../../../../application/sources/crawl/connector.ts';
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
 

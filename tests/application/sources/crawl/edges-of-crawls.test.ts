@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commit } from '../../../../application/sources/crawl/commit-stage.ts';
+import { commit } from '../../../../application/sources/crawl/visit-all.ts';
 import { visited } from '../../../../application/sources/crawl/visit.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { documentOf } from '../ingestion/documents-in-memory.ts';

@@ -6,7 +6,7 @@ import {
   BATCH_PAGES,
   createFetchedPages,
   type FetchedPages,
-} from '../../../../application/sources/crawl/fetched-pages.ts';
+} from '../../../../application/sources/crawl/visit-all.ts';
 
 /** Its URL tells it apart; null: it came to nothing. */
 const page = (url: string, bytes: number | null): Fetched =>

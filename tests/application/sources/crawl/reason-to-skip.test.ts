@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WithPage } from '../../../../application/sources/crawl/fetch-stage.ts';
-import { reasonToSkip } from '../../../../application/sources/crawl/reason-to-skip.ts';
+import { reasonToSkip } from '../../../../application/sources/crawl/visit-of-page.ts';
 import type { OwedPage } from '../../../../application/ports/crawl-frontier.ts';
 import type { ExtractionOutcome } from '../../../../application/ports/document-reader.ts';
 import type { CrawlParameters } from '../../../../domain/ingestion-setting/index.ts';

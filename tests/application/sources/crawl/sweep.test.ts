@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
 import type { Crawl, CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
-import { type Pass, sweepUnseen } from '../../../../application/sources/crawl/sweep.ts';
+import { type Pass, sweepUnseen } from '../../../../application/sources/crawl/run-crawl.ts';
 import { openDocuments } from '../../../../application/sources/ingestion/documents.ts';
 import { sweepFiles } from '../../../../application/sources/ingestion/ingest.ts';
 import type { Job } from '../../../../application/sources/ingestion/job.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
-import { source } from '../../../../domain/source/index.ts';
+import { source } from '../../../../domain/source/decider.ts';
 import { countingIds } from '../../../support/ids.ts';
 import { CALLER, ID } from '../ingestion/worker-on-a-job.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Crawl, CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
-import { BATCH_PAGES } from '../../../../application/sources/crawl/fetched-pages.ts';
-import { visitAll } from '../../../../application/sources/crawl/visit-all.ts';
+import { BATCH_PAGES, visitAll } from '../../../../application/sources/crawl/visit-all.ts';
 import { openDocuments } from '../../../../application/sources/ingestion/documents.ts';
 import type { Job } from '../../../../application/sources/ingestion/job.ts';
 import { WorkLost } from '../../../../application/jobs/work-handler.ts';

@@ -3,8 +3,8 @@ import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.t
 import { knownLinks, linksToAdmit } from '../../../../application/sources/crawl/admit-links.ts';
 import type { CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
 import type { Fetched } from '../../../../application/sources/crawl/fetch-stage.ts';
-import { pagesToSync } from '../../../../application/sources/crawl/pages-to-sync.ts';
-import { startOfSite } from '../../../../application/sources/crawl/site-start.ts';
+import { pagesToSync } from '../../../../application/sources/crawl/connector.ts';
+import { startOfSite } from '../../../../application/sources/crawl/visit-all.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
 import { crawlOf, on, owed, START } from './crawls-in-memory.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkMetadata } from '../../../../application/sources/documents/check-metadata.ts';
-import type { MetadataRecord } from '../../../../domain/source/index.ts';
+import type { MetadataRecord } from '../../../../domain/source/events.ts';
 
 const check = (...records: readonly MetadataRecord[]) => {
   try {

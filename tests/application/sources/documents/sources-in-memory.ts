@@ -5,7 +5,7 @@ import {
   type SourceDeps,
 } from '../../../../application/sources/documents/operations.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
-import { source } from '../../../../domain/source/index.ts';
+import { source } from '../../../../domain/source/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { contentOf } from '../../../support/completions.ts';
 import { idOf, memoryParts } from '../../../support/memory-parts.ts';

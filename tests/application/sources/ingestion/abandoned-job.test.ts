@@ -3,7 +3,7 @@ import { createMemoryEventStore } from '../../../../adapters/memory/event-store.
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import type { JobClaim } from '../../../../application/sources/ingestion/abandoned-job.ts';
-import { takeUpDeletions } from '../../../../application/sources/ingestion/failed-deletions.ts';
+import { takeUpDeletions } from '../../../../application/sources/ingestion/purge-handler.ts';
 import { createJobHandler } from '../../../../application/sources/ingestion/job-handler.ts';
 import type { Abandoned } from '../../../../application/ports/leases.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { detectLanguage } from '../../../../adapters/extraction/detect-language.ts';
-import { documentLanguage } from '../../../../application/sources/ingestion/document-language.ts';
+import { documentLanguage } from '../../../../application/sources/ingestion/prepare-text.ts';
 
 const GERMAN = 'Der Vertrag beginnt mit der Unterschrift beider Parteien und endet nach zwei Jahren. ';
 

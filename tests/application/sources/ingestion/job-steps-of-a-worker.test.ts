@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claim } from '../../../../application/sources/ingestion/claim-job.ts';
-import { type Ended, endJob } from '../../../../application/sources/ingestion/end-job.ts';
+import { type Ended, endJob } from '../../../../application/sources/ingestion/job-handler.ts';
 import { loadDataSource } from '../../../../application/sources/ingestion/job.ts';
 import { WorkLost } from '../../../../application/jobs/work-handler.ts';
 import { NO_COUNTS } from '../../../../domain/data-source/index.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { documentLanguage } from '../../../../application/sources/ingestion/document-language.ts';
-import { firstTitle } from '../../../../application/sources/ingestion/document-title.ts';
 import {
+  documentLanguage,
   type AboutDocument,
   createPrepareText,
   type ExtractedText,
 } from '../../../../application/sources/ingestion/prepare-text.ts';
+import { firstTitle } from '../../../../application/sources/ingestion/document-title.ts';
 import type { PageFacts } from '../../../../application/ports/document-reader.ts';
 import { CHUNK_LIMITS } from '../../../../domain/chunking/chunk.ts';
 import { chunkDocument } from '../../../../domain/chunking/chunk-document.ts';

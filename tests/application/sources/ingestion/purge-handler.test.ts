@@ -8,7 +8,7 @@ import { FileStoreUnavailable } from '../../../../application/ports/file-store.t
 import { ReadModelsBehind } from '../../../../application/ports/read-gate.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { createIsTransient } from '../../../../application/jobs/transient.ts';
-import { runHeld } from '../../../../application/jobs/run-leased.ts';
+import { runHeld } from '../../../../application/jobs/worker.ts';
 import { dataSource, type DataSourceCommand } from '../../../../domain/data-source/index.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { created, START } from '../../../domain/data-source/job-steps.ts';

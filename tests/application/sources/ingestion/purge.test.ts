@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPurge, type PurgeDeps } from '../../../../application/sources/ingestion/purge.ts';
 import { ReadModelsBehind } from '../../../../application/ports/read-gate.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
-import { source } from '../../../../domain/source/index.ts';
+import { source } from '../../../../domain/source/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf, memoryParts } from '../../../support/memory-parts.ts';
 

@@ -11,7 +11,7 @@ import {
   createJobHandler,
   type JobHandlerDeps,
 } from '../../../../application/sources/ingestion/job-handler.ts';
-import { runHeld } from '../../../../application/jobs/run-leased.ts';
+import { runHeld } from '../../../../application/jobs/worker.ts';
 import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../../domain/data-source/index.ts';
 import { created, START, type Step, STEP_MS } from '../../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../../support/ids.ts';

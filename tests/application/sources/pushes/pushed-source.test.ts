@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadPushed, pushedSource, recordOf } from '../../../../application/sources/pushes/pushed-source.ts';
 import { fold } from '../../../../domain/shared/decider.ts';
-import type { SourceEvent } from '../../../../domain/source/index.ts';
+import type { SourceEvent } from '../../../../domain/source/events.ts';
 import { EXAMPLES } from '../../event-sourcing/event-examples.ts';
 import { ACME, pushesInMemory } from '../../../support/pushes-in-memory.ts';
 

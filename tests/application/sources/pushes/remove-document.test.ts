@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
-import { source } from '../../../../domain/source/index.ts';
+import { source } from '../../../../domain/source/decider.ts';
 import { callerOf, refused } from '../../../support/conversations.ts';
 import { ACME, pushesInMemory } from '../../../support/pushes-in-memory.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WaitedTooLong } from '../../../../application/event-sourcing/back-off.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
-import { source } from '../../../../domain/source/index.ts';
+import { source } from '../../../../domain/source/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { ACME, NO_RULES, openedPush, partsOf } from '../../../support/pushes-in-memory.ts';
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createScrape, type ScrapeRequest } from '../../../../application/sources/scrape/scrape.ts';
-import { markdownOf } from '../../../../application/sources/scrape/markdown-of.ts';
+import {
+  createScrape,
+  type ScrapeRequest,
+  markdownOf,
+} from '../../../../application/sources/scrape/scrape.ts';
 import type { FetchOutcome, PageFetcher, RobotsVerdict } from '../../../../application/ports/page-fetcher.ts';
 import type { FetchFailureCode } from '../../../../domain/crawl/fetch-failure.ts';
 import { scratchFiles } from '../../../../adapters/storage/disk/scratch-files.ts';

@@ -3,7 +3,7 @@ import { sha256 } from '../../../../adapters/system/identity.ts';
 import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
 import { idempotencyStream, tagStream } from '../../../../application/event-sourcing/streams.ts';
 import { answeredBefore } from '../../../../application/sources/tags/tag-events.ts';
-import type { TagEvent } from '../../../../domain/tag/index.ts';
+import type { TagEvent } from '../../../../domain/tag/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf, THERE } from '../../../support/memory-parts.ts';
 import { openTags } from './tags-in-memory.ts';

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../../../application/ports/event-metadat
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { tagStream } from '../../../../application/event-sourcing/streams.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
-import { tag, type TagCommand } from '../../../../domain/tag/index.ts';
+import { tag, type TagCommand } from '../../../../domain/tag/decider.ts';
 import { countingIds } from '../../../support/ids.ts';
 import { type Fate, scheduledStore } from '../../../support/scheduled-store.ts';
 

@@ -4,7 +4,7 @@ import { dataSourceStream, tagStream } from '../../../../application/event-sourc
 import { createTagBindingOperations } from '../../../../application/sources/tags/binding-operations.ts';
 import { createTagOperations } from '../../../../application/sources/tags/operations.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
-import { type Binding, tag } from '../../../../domain/tag/index.ts';
+import { type Binding, tag } from '../../../../domain/tag/decider.ts';
 import { type MemoryParts, memoryParts } from '../../../support/memory-parts.ts';
 
 /** Tags over events in memory, and a view that is never behind them. */

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { exchange } from '../../../../../adapters/models/language-model/openai-compatible/exchange.ts';
+import { exchange } from '../../../../../adapters/models/language-model/openai-compatible/language-model.ts';
 
 const LIMITS = {
   connectMs: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchBatch } from '../../../../../application/sources/ingestion/listed/fetch-batch.ts';
+import { fetchBatch } from '../../../../../application/sources/ingestion/listed/visit-units.ts';
 import type {
   FetchedUnit,
   ListedUnit,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../../../adapters/system/identity.ts';
-import { usableUnits } from '../../../../../application/sources/ingestion/listed/locators.ts';
+import { usableUnits } from '../../../../../application/sources/ingestion/listed/visit-units.ts';
 
 const unit = (locator: string, fingerprint = '1') => ({ locator, fingerprint });
 

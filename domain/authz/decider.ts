@@ -1,0 +1,207 @@
+import type { PolicyFilter } from './policy-filter.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Decider } from '../shared/decider.ts';
+
+/** What is known of a principal, for the values of one policy. */
+export type AttributeValue = string | number | boolean | readonly string[];
+export type Attributes = { readonly [key: string]: AttributeValue };
+
+export const POLICY_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+/** The policy of requests that name none. */
+export const DEFAULT_POLICY = 'default';
+/** Characters of a principal id. */
+export const MAX_PRINCIPAL = 256;
+
+/** The attribute of this name; what objects inherit is none. */
+export const attributeOf = (attributes: Attributes, key: string): AttributeValue | undefined =>
+  Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+
+/** What a policy asks; both must hold, null asks nothing. */
+export interface PolicyRules {
+  /** Empty: none. */
+  readonly description: string;
+  readonly sourceMetadata: PolicyFilter | null;
+  readonly chunkMetadata: PolicyFilter | null;
+}
+
+/** The policy of this name begins; it has one stream, whatever becomes of it. */
+export interface AuthzPolicyCreated extends PolicyRules {
+  readonly type: 'AuthzPolicyCreated';
+  /** Of this life of the name: a policy that is created again has another. */
+  readonly policyId: string;
+  readonly name: string;
+  readonly at: number;
+}
+/** All of its rules, as they are from now on. */
+export interface AuthzPolicyChanged extends PolicyRules {
+  readonly type: 'AuthzPolicyChanged';
+  readonly name: string;
+  readonly at: number;
+}
+export interface AuthzPolicyDeleted {
+  readonly type: 'AuthzPolicyDeleted';
+  readonly name: string;
+  readonly at: number;
+}
+export type AuthzPolicyEvent = AuthzPolicyCreated | AuthzPolicyChanged | AuthzPolicyDeleted;
+
+/** All attributes that the policy knows of this principal from now on. */
+export interface AuthzAttributesSet {
+  readonly type: 'AuthzAttributesSet';
+  readonly principalId: string;
+  readonly authzPolicy: string;
+  readonly attributes: Attributes;
+  readonly at: number;
+}
+/** No policy knows an attribute of this principal any more. */
+export interface AuthzAttributesDeleted {
+  readonly type: 'AuthzAttributesDeleted';
+  readonly principalId: string;
+  readonly at: number;
+}
+export type AuthzSubjectEvent = AuthzAttributesSet | AuthzAttributesDeleted;
+
+/** @see checkPolicyFilter for the rules, whose keys were looked up. */
+export interface CreatePolicy extends PolicyRules {
+  readonly type: 'create';
+  readonly policyId: string;
+  readonly name: string;
+  readonly at: number;
+}
+/** Replaces the rules. The default policy begins so, too. */
+export interface ChangePolicy extends PolicyRules {
+  readonly type: 'change';
+  /** For the default policy where it is not defined yet. */
+  readonly policyId: string;
+  readonly name: string;
+  readonly at: number;
+}
+export interface DeletePolicy {
+  readonly type: 'delete';
+  readonly at: number;
+}
+export type AuthzPolicyCommand = CreatePolicy | ChangePolicy | DeletePolicy;
+
+/** That there is such a policy was looked up: it has a stream of its own. */
+export interface SetAttributes {
+  readonly type: 'set';
+  readonly principalId: string;
+  readonly authzPolicy: string;
+  readonly attributes: Attributes;
+  readonly at: number;
+}
+export interface DeleteAttributes {
+  readonly type: 'delete';
+  readonly at: number;
+}
+export type AuthzSubjectCommand = SetAttributes | DeleteAttributes;
+
+export interface Policy extends PolicyRules {
+  readonly policyId: string;
+  readonly name: string;
+  readonly createdAt: number;
+}
+/** Null: there is none of this name. */
+export type PolicyState = Policy | null;
+
+const evolvePolicy = (state: PolicyState, event: AuthzPolicyEvent): PolicyState => {
+  switch (event.type) {
+    case 'AuthzPolicyCreated': {
+      const { type: _, at: createdAt, ...policy } = event;
+      return { ...policy, createdAt };
+    }
+    case 'AuthzPolicyChanged': {
+      if (state === null) throw new Error(`${event.type} of ${event.name} before AuthzPolicyCreated`);
+      const { description, sourceMetadata, chunkMetadata } = event;
+      return { ...state, description, sourceMetadata, chunkMetadata };
+    }
+    case 'AuthzPolicyDeleted':
+      return null;
+  }
+};
+
+/** What policies know of one principal. */
+export interface Subject {
+  readonly principalId: string;
+  readonly createdAt: number;
+  /** By policy. */
+  readonly policies: ReadonlyMap<string, Attributes>;
+}
+/** Null: nothing is known. */
+export type SubjectState = Subject | null;
+
+const evolveSubject = (state: SubjectState, event: AuthzSubjectEvent): SubjectState => {
+  switch (event.type) {
+    case 'AuthzAttributesSet': {
+      const { principalId, authzPolicy, attributes, at } = event;
+      const policies = new Map(state?.policies).set(authzPolicy, attributes);
+      return { principalId, createdAt: state?.createdAt ?? at, policies };
+    }
+    case 'AuthzAttributesDeleted':
+      return null;
+  }
+};
+
+const decidePolicy = (command: AuthzPolicyCommand, state: PolicyState): readonly AuthzPolicyEvent[] => {
+  switch (command.type) {
+    case 'create':
+      return create(command, state);
+    case 'change': {
+      const { policyId: _, ...changed } = command;
+      if (state === null && command.name === DEFAULT_POLICY)
+        return [{ ...command, type: 'AuthzPolicyCreated' }];
+      if (state === null) throw noSuchPolicy();
+      return sameRules(command, state) ? [] : [{ ...changed, type: 'AuthzPolicyChanged' }];
+    }
+    case 'delete':
+      if (state === null) throw noSuchPolicy();
+      return [{ type: 'AuthzPolicyDeleted', name: state.name, at: command.at }];
+  }
+};
+
+const create = (command: CreatePolicy, state: PolicyState): readonly AuthzPolicyEvent[] => {
+  if (!POLICY_NAME.test(command.name)) throw new DomainError('invalid_request', 'this cannot name a policy');
+  if (command.name === DEFAULT_POLICY) {
+    const message = `"${DEFAULT_POLICY}" is reserved for the policy of requests that name none: define it by PUT`;
+    throw new DomainError('invalid_request', message);
+  }
+  if (state?.policyId === command.policyId) return [];
+  if (state !== null) throw new DomainError('name_taken', 'there is an authz policy of this name already');
+  return [{ ...command, type: 'AuthzPolicyCreated' }];
+};
+
+/** Compared as they are written. */
+const sameRules = (a: PolicyRules, b: PolicyRules): boolean => written(a) === written(b);
+const written = ({ description, sourceMetadata, chunkMetadata }: PolicyRules): string =>
+  JSON.stringify([description, sourceMetadata, chunkMetadata]);
+
+export const noSuchPolicy = (): DomainError => new DomainError('not_found', 'there is no such authz policy');
+
+const decideSubject = (command: AuthzSubjectCommand, state: SubjectState): readonly AuthzSubjectEvent[] => {
+  switch (command.type) {
+    case 'set': {
+      const known = state?.policies.get(command.authzPolicy);
+      const same = known !== undefined && JSON.stringify(known) === JSON.stringify(command.attributes);
+      return same ? [] : [{ ...command, type: 'AuthzAttributesSet' }];
+    }
+    case 'delete':
+      if (state === null) throw noSuchSubject();
+      return [{ type: 'AuthzAttributesDeleted', principalId: state.principalId, at: command.at }];
+  }
+};
+
+export const noSuchSubject = (): DomainError =>
+  new DomainError('not_found', 'no attributes of this principal are known');
+
+export const authzPolicy: Decider<AuthzPolicyCommand, AuthzPolicyEvent, PolicyState, 'authzPolicy'> = {
+  category: 'authzPolicy',
+  initial: null,
+  decide: decidePolicy,
+  evolve: evolvePolicy,
+};
+export const authzSubject: Decider<AuthzSubjectCommand, AuthzSubjectEvent, SubjectState, 'authzSubject'> = {
+  category: 'authzSubject',
+  initial: null,
+  decide: decideSubject,
+  evolve: evolveSubject,
+};

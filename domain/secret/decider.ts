@@ -1,0 +1,230 @@
+import { emptyMap, type PersistentMap } from '../shared/persistent-map.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Decider } from '../shared/decider.ts';
+
+/** What a secret consists of, and how it is used. */
+export const SECRET_TYPES = ['token', 'basic', 'oauth_refresh', 'service_account', 'app'] as const;
+export type SecretType = (typeof SECRET_TYPES)[number];
+
+/** Facts about one secret. Its value is in none of them: `valueId` names a text that the vault keeps. */
+
+export interface SecretCreated {
+  readonly type: 'SecretCreated';
+  readonly name: string;
+  readonly secretType: SecretType;
+  readonly valueId: string;
+  /** Unix milliseconds: from then on it is not used any more. Null: never. */
+  readonly expiresAt: number | null;
+  readonly at: number;
+}
+/** Name and expiry as they are from now on. */
+export interface SecretChanged {
+  readonly type: 'SecretChanged';
+  readonly name: string;
+  readonly expiresAt: number | null;
+  readonly at: number;
+}
+/** A caller has given another value; the one before is forgotten. */
+export interface SecretValueReplaced {
+  readonly type: 'SecretValueReplaced';
+  readonly valueId: string;
+  readonly at: number;
+}
+/** The provider has given another token for the one that was kept. */
+export interface SecretRenewed {
+  readonly type: 'SecretRenewed';
+  readonly valueId: string;
+  readonly at: number;
+}
+/** A data source names the secret. */
+export interface SecretAttached {
+  readonly type: 'SecretAttached';
+  readonly dataSourceId: string;
+  readonly at: number;
+}
+/** The data source names it no more, or is deleted. */
+export interface SecretDetached {
+  readonly type: 'SecretDetached';
+  readonly dataSourceId: string;
+  readonly at: number;
+}
+/** The key of its value was destroyed before. */
+export interface SecretDeleted {
+  readonly type: 'SecretDeleted';
+  readonly at: number;
+}
+export type SecretEvent =
+  | SecretCreated
+  | SecretChanged
+  | SecretValueReplaced
+  | SecretRenewed
+  | SecretAttached
+  | SecretDetached
+  | SecretDeleted;
+
+export interface CreateSecret {
+  readonly type: 'create';
+  readonly name: string;
+  readonly secretType: SecretType;
+  readonly valueId: string;
+  readonly expiresAt: number | null;
+  readonly at: number;
+}
+/** What is absent stays as it is. */
+export interface ChangeSecret {
+  readonly type: 'change';
+  readonly name?: string;
+  readonly expiresAt?: number | null;
+  /** Of another value. */
+  readonly valueId?: string;
+  readonly at: number;
+}
+/** A provider gave `valueId` in exchange for what `from` names. */
+export interface RenewSecret {
+  readonly type: 'renew';
+  readonly from: string;
+  readonly valueId: string;
+  readonly at: number;
+}
+export interface AttachSecret {
+  readonly type: 'attach';
+  readonly dataSourceId: string;
+  /** Those that the data source can use. */
+  readonly secretTypes: readonly SecretType[];
+  readonly at: number;
+}
+export interface DetachSecret {
+  readonly type: 'detach';
+  readonly dataSourceId: string;
+  readonly at: number;
+}
+export interface DeleteSecret {
+  readonly type: 'delete';
+  readonly at: number;
+}
+export type SecretCommand =
+  | CreateSecret
+  | ChangeSecret
+  | RenewSecret
+  | AttachSecret
+  | DetachSecret
+  | DeleteSecret;
+
+/** That a data source names the secret. */
+export interface SecretUse {
+  readonly dataSourceId: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+export interface KeptSecret {
+  readonly status: 'kept';
+  readonly name: string;
+  readonly secretType: SecretType;
+  readonly valueId: string;
+  readonly expiresAt: number | null;
+  readonly createdAt: number;
+  /** When name, expiry or value were changed last, by a caller. */
+  readonly changedAt: number;
+  /** By data source. */
+  readonly uses: PersistentMap<SecretUse>;
+}
+export type SecretState = { readonly status: 'none' } | KeptSecret | { readonly status: 'deleted' };
+
+const initial: SecretState = { status: 'none' };
+
+const evolve = (state: SecretState, event: SecretEvent): SecretState => {
+  if (event.type === 'SecretCreated') {
+    const { type: _, at, ...facts } = event;
+    return { status: 'kept', ...facts, createdAt: at, changedAt: at, uses: emptyMap() };
+  }
+  if (state.status === 'none') throw new Error(`${event.type} before SecretCreated`);
+  if (state.status === 'deleted') return state;
+  switch (event.type) {
+    case 'SecretChanged': {
+      const { name, expiresAt, at } = event;
+      return { ...state, name, expiresAt, changedAt: at };
+    }
+    case 'SecretValueReplaced':
+      return { ...state, valueId: event.valueId, changedAt: event.at };
+    case 'SecretRenewed':
+      return { ...state, valueId: event.valueId };
+    case 'SecretAttached': {
+      const { dataSourceId, at } = event;
+      return { ...state, uses: state.uses.with(dataSourceId, { dataSourceId, at }) };
+    }
+    case 'SecretDetached':
+      return { ...state, uses: state.uses.without(event.dataSourceId) };
+    case 'SecretDeleted':
+      return { status: 'deleted' };
+  }
+};
+
+const decide = (command: SecretCommand, state: SecretState): readonly SecretEvent[] => {
+  switch (command.type) {
+    case 'create':
+      // The request was repeated; what became of the secret since stays.
+      return state.status === 'none' ? [{ ...command, type: 'SecretCreated' }] : [];
+    case 'change':
+      if (state.status !== 'kept') throw noSuch();
+      return change(command, state);
+    case 'renew': {
+      // A caller was faster, with a value of its own, or by deleting it.
+      if (state.status !== 'kept' || state.valueId !== command.from) return [];
+      return [{ type: 'SecretRenewed', valueId: command.valueId, at: command.at }];
+    }
+    case 'attach':
+      if (state.status !== 'kept') throw namesNone();
+      return attach(command, state);
+    case 'detach': {
+      const { dataSourceId, at } = command;
+      if (state.status !== 'kept' || !state.uses.has(dataSourceId)) return [];
+      return [{ type: 'SecretDetached', dataSourceId, at }];
+    }
+    case 'delete':
+      if (state.status !== 'kept') throw noSuch();
+      if (state.uses.size > 0) throw inUse(state);
+      return [{ type: 'SecretDeleted', at: command.at }];
+  }
+};
+
+const change = (command: ChangeSecret, state: KeptSecret): readonly SecretEvent[] => {
+  const { name = state.name, expiresAt = state.expiresAt, valueId, at } = command;
+  const events: SecretEvent[] = [];
+  if (name !== state.name || expiresAt !== state.expiresAt)
+    events.push({ type: 'SecretChanged', name, expiresAt, at });
+  if (valueId !== undefined && valueId !== state.valueId)
+    events.push({ type: 'SecretValueReplaced', valueId, at });
+  return events;
+};
+
+const attach = (command: AttachSecret, state: KeptSecret): readonly SecretEvent[] => {
+  const { dataSourceId, secretTypes, at } = command;
+  if (!secretTypes.includes(state.secretType)) {
+    const takes = secretTypes.length === 0 ? 'none' : secretTypes.join(', ');
+    throw new DomainError(
+      'invalid_request',
+      `the secret of secret_id is of type ${state.secretType}; this kind of data source takes: ${takes}`,
+    );
+  }
+  return state.uses.has(dataSourceId) ? [] : [{ type: 'SecretAttached', dataSourceId, at }];
+};
+
+const inUse = ({ uses }: KeptSecret): DomainError => {
+  const [first] = uses.values();
+  const who = uses.size === 1 ? 'a data source names' : `${uses.size} data sources name`;
+  return new DomainError(
+    'secret_in_use',
+    `${who} this secret (${first?.dataSourceId}): give it another one in its settings, or delete it first`,
+  );
+};
+
+/** Named in a path it is not found like any other resource; named by a data source, it has a code of its own. */
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such secret');
+const namesNone = (): DomainError => new DomainError('secret_not_found', 'secret_id names no secret');
+
+export const secret: Decider<SecretCommand, SecretEvent, SecretState, 'secret'> = {
+  category: 'secret',
+  initial,
+  decide,
+  evolve,
+};

@@ -1,0 +1,208 @@
+import type { FileReference, MetadataRecord, SourceRemoved, SourceType, SourceEvent } from './events.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Decider } from '../shared/decider.ts';
+
+interface Visit {
+  readonly dataSourceId: string;
+  readonly sourceType: SourceType;
+  readonly locator: string;
+  readonly jobId: string;
+  readonly generation: number;
+  readonly at: number;
+}
+export interface RecordIndexed extends Visit {
+  readonly type: 'record_indexed';
+  readonly url: string;
+  readonly title: string;
+  /** BCP 47. */
+  readonly language?: string;
+  readonly fileType: string;
+  readonly mediaType: string;
+  readonly raw: FileReference;
+  readonly chunkSet: FileReference & { readonly chunks: number };
+}
+export interface RecordSkipped extends Visit {
+  readonly type: 'record_skipped';
+  readonly url?: string;
+  readonly title?: string;
+  readonly reason: string;
+}
+export interface RecordFailed extends Visit {
+  readonly type: 'record_failed';
+  readonly url?: string;
+  readonly title?: string;
+  readonly code: string;
+  readonly message: string;
+}
+export interface Remove {
+  readonly type: 'remove';
+  readonly reason: SourceRemoved['reason'];
+  readonly jobId: string;
+  readonly generation: number;
+  readonly at: number;
+}
+export interface ReplaceMetadata {
+  readonly type: 'replace_metadata';
+  readonly records: readonly MetadataRecord[];
+  readonly at: number;
+}
+export interface DeleteMetadata {
+  readonly type: 'delete_metadata';
+  readonly at: number;
+}
+export type SourceCommand =
+  | RecordIndexed
+  | RecordSkipped
+  | RecordFailed
+  | Remove
+  | ReplaceMetadata
+  | DeleteMetadata;
+
+type SourceStatus = 'indexed' | 'skipped' | 'failed';
+
+/** Hashes of what is readable now: null while nothing is. */
+interface IndexedContent {
+  readonly raw: string;
+  readonly chunkSet: string;
+  readonly title: string;
+  readonly url: string;
+}
+
+export type SourceState =
+  | { readonly status: 'none' }
+  | {
+      readonly status: SourceStatus | 'removed';
+      readonly dataSourceId: string;
+      /** Number of the job that the newest fact comes from; infinite once its data source was deleted. */
+      readonly generation: number;
+      readonly content: IndexedContent | null;
+      /** Why it was skipped or failed, as one comparable text. */
+      readonly reason: string;
+      readonly metadata: readonly MetadataRecord[];
+    };
+type KnownSource = Exclude<SourceState, { status: 'none' }>;
+
+const initial: SourceState = { status: 'none' };
+
+const evolve = (state: SourceState, event: SourceEvent): SourceState => {
+  const known = state.status === 'none' ? null : state;
+  const kept = { content: known?.content ?? null, metadata: known?.metadata ?? [], reason: '' };
+  switch (event.type) {
+    case 'SourceIndexed': {
+      const { dataSourceId, generation, title, url } = event;
+      const content = { raw: event.raw.sha256, chunkSet: event.chunkSet.sha256, title, url };
+      return { ...kept, status: 'indexed', dataSourceId, generation, content };
+    }
+    case 'SourceSkipped': {
+      const { dataSourceId, generation } = event;
+      const reason = omission(event);
+      return { ...kept, status: 'skipped', dataSourceId, generation, content: null, reason };
+    }
+    case 'SourceFailed': {
+      const { dataSourceId, generation } = event;
+      return { ...kept, status: 'failed', dataSourceId, generation, reason: failure(event) };
+    }
+    case 'SourceRemoved': {
+      const { dataSourceId, reason } = event;
+      const generation = reason === 'data_source_deleted' ? Infinity : event.generation;
+      return { status: 'removed', dataSourceId, generation, content: null, reason: '', metadata: [] };
+    }
+    case 'SourceMetadataReplaced':
+      return { ...the(known), metadata: event.records };
+    case 'SourceMetadataDeleted':
+      return { ...the(known), metadata: [] };
+  }
+};
+
+/** What a document was found by. */
+interface About {
+  readonly title?: string;
+  readonly url?: string;
+}
+
+/** A failure as the text by which two are the same. */
+const failure = ({
+  code,
+  message,
+  ...about
+}: About & { readonly code: string; readonly message: string }): string =>
+  sameAs(`${code}: ${message}`, about);
+
+/** Why a document was left out, as the text by which two are the same. */
+const omission = ({ reason, ...about }: About & { readonly reason: string }): string => sameAs(reason, about);
+
+const sameAs = (what: string, { title = '', url = '' }: About): string =>
+  [what, title, url].join('\n').trimEnd();
+
+const the = (known: KnownSource | null): KnownSource => {
+  if (known === null) throw new Error('metadata of a source that was never seen');
+  return known;
+};
+
+/**
+ * Only changes become events: a page seen again with the same content, or failing the same way, leaves no trace. Nor
+ * does what a job reports of a source of which a newer job has written: its worker was replaced, or its data source
+ * deleted, and it does not know.
+ */
+const decide = (command: SourceCommand, state: SourceState): readonly SourceEvent[] => {
+  const known = state.status === 'none' ? null : state;
+  switch (command.type) {
+    case 'record_indexed':
+      if (isStale(known, command) || isAsIndexed(known, command)) return [];
+      return [{ ...command, type: 'SourceIndexed' }];
+    case 'record_skipped':
+      if (isStale(known, command)) return [];
+      if (known?.status === 'skipped' && known.reason === omission(command)) return [];
+      return [{ ...command, type: 'SourceSkipped' }];
+    case 'record_failed':
+      if (isStale(known, command)) return [];
+      if (known?.status === 'failed' && known.reason === failure(command)) return [];
+      return [{ ...command, type: 'SourceFailed' }];
+    case 'remove':
+      return remove(known, command);
+    case 'replace_metadata':
+      if (sameRecords(living(known).metadata, command.records)) return [];
+      return [{ type: 'SourceMetadataReplaced', records: command.records, at: command.at }];
+    case 'delete_metadata':
+      if (living(known).metadata.length === 0) return [];
+      return [{ type: 'SourceMetadataDeleted', at: command.at }];
+  }
+};
+
+const isStale = (known: KnownSource | null, { generation }: { readonly generation: number }): boolean =>
+  known !== null && generation < known.generation;
+
+const isAsIndexed = (known: KnownSource | null, { raw, chunkSet, title, url }: RecordIndexed): boolean =>
+  known?.status === 'indexed' &&
+  known.content?.raw === raw.sha256 &&
+  known.content.chunkSet === chunkSet.sha256 &&
+  known.content.title === title &&
+  known.content.url === url;
+
+const remove = (known: KnownSource | null, command: Remove): readonly SourceEvent[] => {
+  if (known === null || known.status === 'removed') return [];
+  const { reason, jobId, generation, at } = command;
+  // The sweep read its list before this job, or a newer one, recorded the source after all.
+  if (reason === 'not_seen' && generation <= known.generation) return [];
+  if (reason === 'gone' && isStale(known, command)) return [];
+  // Not by the very job that recorded it.
+  const from = reason === 'requested' ? Math.max(generation, known.generation + 1) : generation;
+  return [{ type: 'SourceRemoved', dataSourceId: known.dataSourceId, reason, jobId, generation: from, at }];
+};
+
+const living = (known: KnownSource | null): KnownSource => {
+  if (known === null || known.status === 'removed')
+    throw new DomainError('not_found', 'there is no such source');
+  return known;
+};
+
+const sameRecords = (a: readonly MetadataRecord[], b: readonly MetadataRecord[]): boolean =>
+  a.length === b.length &&
+  a.every((x, i) => x.key === b[i]?.key && x.val === b[i].val && x.type === b[i].type);
+
+export const source: Decider<SourceCommand, SourceEvent, SourceState, 'source'> = {
+  category: 'source',
+  initial,
+  decide,
+  evolve,
+};
