@@ -7,6 +7,17 @@ import {
   type LocalModelOptions,
 } from '../../../adapters/local-model/local-model.ts';
 
+/** Whether the runtime of 288 MB is installed; tests that run models are skipped without it. */
+export const HAS_RUNTIME: boolean = (() => {
+  try {
+    return import.meta.resolve('onnxruntime-node') !== '';
+  } catch {
+    return false;
+  }
+})();
+
+if (!HAS_RUNTIME) console.warn('no model is run: onnxruntime-node is not installed (npm run test:setup)');
+
 /** Models of a test, in a folder of their own; `close` ends their processes and deletes them. */
 export const openModels = () => {
   const root = mkdtempSync(join(tmpdir(), 'knowledger-models-'));
