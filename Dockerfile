@@ -24,7 +24,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 KNOWLEDGER_DATA_DIR=/data
 WORKDIR /app
 RUN install -d -o node -g node -m 700 /data
 COPY --from=packages /app/node_modules node_modules
-COPY package.json LICENSE ./
+COPY package.json LICENSE NOTICE ./
 COPY domain domain
 COPY application application
 COPY adapters adapters
