@@ -27,12 +27,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   composition: ['domain', 'application', 'adapters'],
 };
 /** What adapters of one kind have in common: they may import it, and it imports no adapter. */
-const COMMON = new Set([
-  'adapters/provider',
-  'adapters/event-feed',
-  'adapters/json-schema',
-  'adapters/isolation',
-]);
+const COMMON = new Set(['adapters/provider', 'adapters/event-feed', 'adapters/json-schema']);
 const PURE = new Set(['domain', 'application']);
 
 /**

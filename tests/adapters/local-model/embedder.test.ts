@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createLocalEmbedder } from '../../../adapters/local-model/embedder.ts';
-import type { EmbeddingRecipe } from '../../../adapters/local-model/weights/recipe.ts';
+import type { EmbeddingRecipe } from '../../../adapters/local-model/weights/manifest.ts';
 import { EMBEDDING, install } from '../../support/local-model/installed.ts';
 import { HAS_RUNTIME, openModels } from '../../support/local-model/models.ts';
 import { tinyEmbeddingModel, tokenVector } from '../../support/local-model/tiny-model.ts';
