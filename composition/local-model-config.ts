@@ -1,4 +1,4 @@
-import { isModelName } from '../adapters/local-model/weights/model-name.ts';
+import { isModelName } from '../adapters/local-model/weights/manifest.ts';
 import { ConfigError, type Environment } from './environment.ts';
 
 /** A model of this machine, by its name. */

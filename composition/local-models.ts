@@ -9,8 +9,8 @@ import {
   installedModel,
   labelOf,
   ModelNotInstalled,
+  type Recipe,
 } from '../adapters/local-model/weights/manifest.ts';
-import type { Recipe } from '../adapters/local-model/weights/recipe.ts';
 import { type Embedder, EmbedderUnavailable, type Embedders } from '../application/ports/embedder.ts';
 import type { Reranker } from '../application/ports/search-index.ts';
 import type { Config } from './config.ts';
@@ -28,6 +28,8 @@ export interface Closable<Service> {
   readonly close: () => Promise<unknown>;
 }
 
+const LEAVE_NETWORK = new URL('../adapters/extraction/process/leave-network.ts', import.meta.url);
+
 type Models = Pick<Config, 'dataDir' | 'modelThreads'>;
 
 /**
@@ -42,7 +44,11 @@ export const localEmbedders = (config: Models, name: string): Closable<Embedders
     if (known !== undefined) return known.embedder;
     const { recipe } = installed;
     if (recipe.task !== 'embedding') throw wrongTask(installed, 'EMBEDDINGS');
-    const model = createLocalModel({ model: installed, threads: threadsFor(config.modelThreads) });
+    const model = createLocalModel({
+      model: installed,
+      threads: threadsFor(config.modelThreads),
+      leaveNetwork: LEAVE_NETWORK,
+    });
     const embedder = createLocalEmbedder(model, recipe, label);
     open.set(label, { model, embedder });
     return embedder;
@@ -64,6 +70,7 @@ export const localReranker = (config: Models, name: string): Closable<Reranker> 
   const model = createLocalModel({
     model: installed(config, name, 'RERANK'),
     threads: threadsFor(config.modelThreads),
+    leaveNetwork: LEAVE_NETWORK,
   });
   return { service: createLocalReranker(model), close: model.close };
 };

@@ -1,21 +1,63 @@
 import { spawn } from 'node:child_process';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { executable } from './binaries.ts';
 import { clusterOf } from './cluster.ts';
-import { commandAs } from './identity.ts';
-import { ADMINISTRATOR, DATABASE, HOST, probe, readPostmaster } from './postmaster.ts';
-import { run } from './program.ts';
-import type { Runtime } from './program.ts';
-import { ofChild, ofProcess } from './running.ts';
-import type { Running } from './running.ts';
-import { writeSettings } from './settings.ts';
-import { removeSockets } from './socket.ts';
+import { commandAs, giveTo } from './identity.ts';
+import {
+  ADMINISTRATOR,
+  DATABASE,
+  HOST,
+  probe,
+  readPostmaster,
+  removeSockets,
+  socketFolder,
+} from './postmaster.ts';
+import { run, type Runtime } from './program.ts';
+import { ofChild, ofProcess, type Running } from './running.ts';
 import { endLeftovers, shutDown } from './shutdown.ts';
 import { wrongPassword } from './start-error.ts';
+import { replaceFile } from './durable-file.ts';
+
+/**
+ * Ours, written at every start where they have changed: a disk that is full takes no file that is the same. An
+ * operator's own settings go into `custom.conf` beside it, which is never touched.
+ */
+const writeSettings = async (
+  runtime: Runtime,
+  cluster: string,
+  port: number,
+  settings: readonly string[],
+): Promise<void> => {
+  const text = `# Written by the service at every start: put your own settings into custom.conf.
+listen_addresses = '${HOST}'
+port = ${port}
+unix_socket_directories = ${quoted(socketFolder(cluster) ?? '')}
+max_connections = 100
+shared_buffers = 128MB
+max_wal_size = 1GB
+jit = off
+timezone = 'UTC'
+log_timezone = 'UTC'
+log_line_prefix = '%m [%p] '
+log_destination = 'stderr'
+logging_collector = off
+${settings.join('\n')}
+include_if_exists = 'custom.conf'
+`;
+  const file = join(cluster, 'postgresql.conf');
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
+  await replaceFile(file, text);
+  await giveTo(runtime.identity, file);
+};
+
+/** A string of postgresql.conf; a list of folders takes one with a comma in it in double quotes. */
+const quoted = (folder: string): string => {
+  const listed = folder === '' ? '' : `"${folder.replaceAll('"', '""')}"`;
+  return `'${listed.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+};
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 

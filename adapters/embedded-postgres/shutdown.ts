@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { signalIfAlive } from './at-exit.ts';
+import { signalIfAlive, run, type Runtime } from './program.ts';
 import { processesOf, readPostmaster, servesCluster } from './postmaster.ts';
-import { run } from './program.ts';
-import type { Runtime } from './program.ts';
 
 /**
  * SIGINT: roll open transactions back and end. SIGQUIT: end at once, recover at the next start. SIGKILL ends also a

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { clusterOf } from './cluster.ts';
-import { passwordFileOf } from './passwords.ts';
+import { passwordFileOf } from './credentials.ts';
 
 const FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/;
 /** Below this Postgres cannot write the next part of its log. */

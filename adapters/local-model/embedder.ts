@@ -1,6 +1,6 @@
 import { type Embedder, EmbedderUnavailable, EmbeddingRefused } from '../../application/ports/embedder.ts';
 import { type LocalModel, ModelRefused, ModelUnusable } from './local-model.ts';
-import type { EmbeddingRecipe } from './weights/recipe.ts';
+import type { EmbeddingRecipe } from './weights/manifest.ts';
 
 /**
  * Embeds by a model of this machine. Texts go with the prefixes that the model knows questions and passages by, and

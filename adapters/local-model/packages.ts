@@ -1,5 +1,5 @@
-/** Tried with these; `package.json` has the same as optional peers. */
-export const MODEL_PACKAGES = { 'onnxruntime-node': '1.30.0', '@huggingface/tokenizers': '0.2.0' } as const;
+/** The versions that are tested; `package.json` has the same. */
+const MODEL_PACKAGES = { 'onnxruntime-node': '1.30.0', '@huggingface/tokenizers': '0.2.0' } as const;
 
 /** What models of this machine run with is not installed. The message says what to do. */
 export class ModelPackagesMissing extends Error {

@@ -1,4 +1,4 @@
-import { parseBasicDateTime, SECONDS_PER_DAY } from '../../domain/recurrence/civil-time.ts';
+import { parseBasicDateTime, SECONDS_PER_DAY } from '../../domain/shared/civil-time.ts';
 import type { RecurrenceRule, RecurrenceStart } from '../../domain/recurrence/recurrence-rule.ts';
 import { localTimes } from './local-times.ts';
 import { createZoneClock } from './zone-clock.ts';

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY } from '../../domain/recurrence/civil-time.ts';
+import { SECONDS_PER_DAY } from '../../domain/shared/civil-time.ts';
 
 /** Converts between the instants and the local clock of one time zone, both in seconds since 1970-01-01T00:00. */
 export interface ZoneClock {

@@ -5,13 +5,15 @@ import { Agent } from 'undici';
 import { createProgress, sizeOf, type Screen } from '../../adapters/cli/model/progress.ts';
 import { checkModelPackages, ModelPackagesMissing } from '../../adapters/local-model/packages.ts';
 import { fetchModel } from '../../adapters/local-model/weights/fetch-model.ts';
-import { createFolderSource } from '../../adapters/local-model/weights/folder-source.ts';
+import { createFolderSource, type WeightsSource } from '../../adapters/local-model/weights/source.ts';
 import { createHubSource } from '../../adapters/local-model/weights/hub-source.ts';
-import { listModels } from '../../adapters/local-model/weights/list-models.ts';
-import type { InstalledModel } from '../../adapters/local-model/weights/manifest.ts';
-import { isModelName } from '../../adapters/local-model/weights/model-name.ts';
-import type { Pooling, Recipe } from '../../adapters/local-model/weights/recipe.ts';
-import type { WeightsSource } from '../../adapters/local-model/weights/weights-source.ts';
+import {
+  listModels,
+  type InstalledModel,
+  type Pooling,
+  type Recipe,
+  isModelName,
+} from '../../adapters/local-model/weights/manifest.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { type Config, ConfigError, type Environment } from '../config.ts';
 import { modelsFolder } from '../local-models.ts';

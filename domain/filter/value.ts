@@ -1,3 +1,4 @@
+import { civilFromDays, daysFromCivil } from '../shared/civil-time.ts';
 import type { MetadataRecord, MetadataValueType } from '../source/events.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -8,9 +9,10 @@ const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/i
 export const readDate = (text: string): number | null => {
   const [, y, m, d] = DATE.exec(text) ?? [];
   if (y === undefined) return null;
-  const [year, month, day] = [Number(y), Number(m), Number(d)];
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
-  return daysFromCivil(year, month, day) * MS_PER_DAY;
+  const date = { year: Number(y), month: Number(m), day: Number(d) };
+  const days = daysFromCivil(date);
+  // A day that its month does not have is one of another month.
+  return civilFromDays(days).month === date.month ? days * MS_PER_DAY : null;
 };
 
 /**
@@ -28,23 +30,6 @@ export const readDateTime = (text: string): number | null => {
   const offset = (sign === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
   const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3));
   return date + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds;
-};
-
-const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-
-const daysInMonth = (year: number, month: number): number => {
-  if (month === 2) return isLeap(year) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-};
-
-/** Days since 1970-01-01 of a date of the proleptic Gregorian calendar, counting years from March. */
-const daysFromCivil = (year: number, month: number, day: number): number => {
-  const marchYear = month <= 2 ? year - 1 : year;
-  const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
 };
 
 /** How values of a type compare: as text by code points, as numbers, or as moments in Unix milliseconds. */

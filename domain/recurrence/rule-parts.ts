@@ -1,4 +1,4 @@
-import { parseBasicDateTime } from './civil-time.ts';
+import { parseBasicDateTime } from '../shared/civil-time.ts';
 import { quoted, refused, WEEKDAYS } from './recurrence-rule.ts';
 import type {
   Frequency,

@@ -1,4 +1,4 @@
-import { formatBasicDateTime, parseBasicDateTime } from './civil-time.ts';
+import { formatBasicDateTime, parseBasicDateTime } from '../shared/civil-time.ts';
 import { quoted, refused } from './recurrence-rule.ts';
 import type { RecurrenceStart, RefusedRecurrence } from './recurrence-rule.ts';
 import { knownTimeZone } from './time-zone.ts';

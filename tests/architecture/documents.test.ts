@@ -84,6 +84,19 @@ describe('the documents', () => {
     expect(listed.filter((name) => !used.has(name))).toEqual([]);
   });
 
+  it('name packages to install in the versions of package.json, as messages of the program do', () => {
+    const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies, scripts } = manifest;
+    const versions = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
+    const sources = globSync('{adapters/**/*.ts,docs/*.md,README.md}', { cwd: ROOT }).map(read);
+    const named = [...sources, Object.values(scripts!).join()].flatMap((text) => [
+      ...text.matchAll(/(?<=['"\s`])(@?[a-z][\w./-]*)(?:@|': ')(\d+\.\d+\.\d+)/g),
+    ]);
+    const known = named.filter(([, name]) => versions[name!] !== undefined);
+    expect(known.length).toBeGreaterThan(8);
+    expect(known.filter(([, name, version]) => versions[name!] !== version).map(([all]) => all)).toEqual([]);
+  });
+
   it('name log lines and metrics that the program writes, where they say what to watch', () => {
     const sources = globSync('{domain,application,adapters,composition}/**/*.{ts,mjs}', { cwd: ROOT });
     const program = sources.map(read).join('\n');

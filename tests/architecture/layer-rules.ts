@@ -27,12 +27,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   composition: ['domain', 'application', 'adapters'],
 };
 /** Adapters that others may import; they themselves import none. */
-const COMMON = new Set([
-  'adapters/http-client',
-  'adapters/event-feed',
-  'adapters/system',
-  'adapters/isolation',
-]);
+const COMMON = new Set(['adapters/http-client', 'adapters/event-feed', 'adapters/system']);
 const PURE = new Set(['domain', 'application']);
 
 /** Rooms of `application`, lowest first: each may import those before it. */

@@ -7,11 +7,27 @@ import { parseModule } from './module-source.ts';
 const ROOT = new URL('../../', import.meta.url);
 const LAYERS = ['domain', 'application', 'adapters', 'composition'];
 type Packages = Readonly<Record<string, string>>;
-const { dependencies, peerDependencies } = JSON.parse(
-  readFileSync(new URL('package.json', ROOT), 'utf8'),
-) as { readonly dependencies: Packages; readonly peerDependencies: Packages };
-/** Peers are optional: only what an operator chooses loads them. */
-const PACKAGES = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
+  readonly dependencies: Packages;
+  readonly optionalDependencies: Packages;
+};
+/** Loaded only where an operator chooses what needs them, or a bundle is made: users install them by name. */
+const BY_NAME = [
+  '@ai-sdk/amazon-bedrock',
+  '@ai-sdk/anthropic',
+  '@ai-sdk/google',
+  '@aws-sdk/client-bedrock-agentcore',
+  '@aws-sdk/client-kms',
+  '@huggingface/tokenizers',
+  '@sparticuz/chromium',
+  'onnxruntime-common',
+  'onnxruntime-node',
+  'rolldown',
+];
+const PACKAGES = new Set([
+  ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+  ...BY_NAME,
+]);
 
 const filesOf = (sources: Readonly<Record<string, string>>): Files =>
   new Map(Object.entries(sources).map(([path, text]) => [path, parseModule(path, text)]));

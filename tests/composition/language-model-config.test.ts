@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { PROVIDER_PACKAGES } from '../../adapters/models/language-model/ai-sdk/providers.ts';
 import { ConfigError } from '../../composition/config.ts';
 import { createLanguageModels, offerOf } from '../../composition/language-model.ts';
 import { readLanguageModel } from '../../composition/language-model-config.ts';
@@ -107,17 +105,5 @@ describe('the configuration of a language model', () => {
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(name);
     expect(read).not.toThrow(/a secret|me:secret|key=secret/);
-  });
-});
-
-describe('the packages of providers', () => {
-  it('are the optional peers of package.json', async () => {
-    const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
-      readonly peerDependencies: Env;
-    };
-    for (const named of Object.values(PROVIDER_PACKAGES)) {
-      const at = named.lastIndexOf('@');
-      expect(manifest.peerDependencies[named.slice(0, at)]).toBe(named.slice(at + 1));
-    }
   });
 });

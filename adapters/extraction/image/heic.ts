@@ -14,15 +14,30 @@ interface Library {
   readonly HeifDecoder: new () => { decode(bytes: Uint8Array): readonly HeifImage[] };
 }
 
+/** The version that is tested; `package.json` has the same. Under the LGPL, so users may leave it out: see NOTICE. */
+const PACKAGE = 'libheif-js@1.23.2';
+
+/** @throws {ExtractionFailure} `parser_failed` where the package is not installed */
+const loadLibrary = (): Library => {
+  try {
+    // Loads itself when it is first required.
+    return createRequire(import.meta.url)('libheif-js/wasm-bundle') as Library;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new ExtractionFailure(
+      'parser_failed',
+      `HEIC images need a package that is not installed: npm install --omit=dev --save-optional ${PACKAGE}`,
+    );
+  }
+};
+
 /**
  * The first image of a HEIC or HEIF file as a portable pixmap, which needs no compression (libheif, in WebAssembly).
  *
  * @throws {ExtractionFailure} `parser_failed`, `too_large`
  */
 export const heicAsPixmap = async (bytes: Uint8Array): Promise<Uint8Array> => {
-  // Loads itself when it is first required.
-  const library = createRequire(import.meta.url)('libheif-js/wasm-bundle') as Library;
-  const [image] = new library.HeifDecoder().decode(bytes);
+  const [image] = new (loadLibrary().HeifDecoder)().decode(bytes);
   if (image === undefined) throw new ExtractionFailure('parser_failed', 'no image in it is readable');
   const size = { width: image.get_width(), height: image.get_height() };
   refuseHugeImage(size);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ExtractFile } from '../extract-file.ts';
 import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
-import { leaveNetwork } from '../../isolation/leave-network.ts';
+import { leaveNetwork } from './leave-network.ts';
 
 /** Main module of a reader process: reads the documents it is sent until its parent is gone. */
 

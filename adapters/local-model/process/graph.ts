@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { InstalledModel } from '../weights/manifest.ts';
-import { encoderOf, type Tokens } from './tokens.ts';
-import { normalized, pooled } from './pooling.ts';
+import type { InferenceSession, Tensor } from 'onnxruntime-common';
+import type { InstalledModel, Pooling } from '../weights/manifest.ts';
+import type { Tokenizer } from '@huggingface/tokenizers';
 
 /** A model that is loaded. */
 export interface Graph {
@@ -13,9 +12,14 @@ export interface Graph {
   readonly run: (batch: readonly Tokens[]) => Promise<readonly Float32Array[]>;
 }
 
+/** Of 288 MB, and not installed by `npm ci`: its types come from `onnxruntime-common`. */
+const RUNTIME: string = 'onnxruntime-node';
+
 /** @throws where the files are no model, or one whose graph wants or answers something else */
 export const loadGraph = async (model: InstalledModel, threads: number): Promise<Graph> => {
-  const { InferenceSession: Session, Tensor: TensorOf } = await import('onnxruntime-node');
+  const { InferenceSession: Session, Tensor: TensorOf } = (await import(
+    RUNTIME
+  )) as typeof import('onnxruntime-common');
   const { Tokenizer } = await import('@huggingface/tokenizers');
   const { recipe, folder } = model;
   const json = (path: string): object => JSON.parse(readFileSync(join(folder, path), 'utf8')) as object;
@@ -92,4 +96,115 @@ const floats = (answer: InferenceSession.OnnxValueMapType, name: string) => {
   const { data, dims } = answer[name] as Tensor;
   if (!(data instanceof Float32Array)) throw new Error(`its graph answers ${name} in other than 32 bits`);
   return { numbers: data, dims };
+};
+
+/** What a graph answers for texts of `length` tokens each, padding included: `width` numbers for each token. */
+interface TokenVectors {
+  readonly numbers: Float32Array;
+  readonly length: number;
+  readonly width: number;
+}
+
+/**
+ * The vector of the text at `place`, of length 1, from those of its first `tokens` tokens: padding comes behind.
+ *
+ * @throws where it has no direction
+ */
+const pooled = (
+  { numbers, length, width }: TokenVectors,
+  place: number,
+  tokens: number,
+  pooling: Exclude<Pooling, 'given'>,
+): Float32Array => {
+  const token = (at: number): Float32Array => {
+    const from = (place * length + at) * width;
+    return numbers.subarray(from, from + width);
+  };
+  switch (pooling) {
+    case 'cls':
+      return normalized(token(0));
+    case 'last':
+      return normalized(token(Math.max(0, tokens - 1)));
+    case 'mean': {
+      const sums = new Float32Array(width);
+      for (let at = 0; at < tokens; at += 1) {
+        const vector = token(at);
+        for (let i = 0; i < width; i += 1) sums[i]! += vector[i]!;
+      }
+      return normalized(sums);
+    }
+    case 'max': {
+      const most = new Float32Array(width).fill(-Infinity);
+      for (let at = 0; at < tokens; at += 1) {
+        const vector = token(at);
+        for (let i = 0; i < width; i += 1) most[i] = Math.max(most[i]!, vector[i]!);
+      }
+      return normalized(most);
+    }
+  }
+};
+
+/** A copy of length 1: only directions are compared. @throws where it has none */
+const normalized = (vector: Float32Array): Float32Array => {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (!(length > 0 && Number.isFinite(length))) throw new Error('its vector has no direction');
+  return vector.map((value) => value / length);
+};
+
+/** What a model reads of one text, or of a question and a text. */
+export interface Tokens {
+  readonly ids: readonly number[];
+  /** 1 for those of the second text, where the model tells them apart. */
+  readonly types: readonly number[];
+}
+
+interface Encode {
+  readonly text: (text: string) => Tokens;
+  readonly pair: (question: string, text: string) => Tokens;
+}
+
+/** No token of a language is longer on average; what is left out before a text is cut into tokens. */
+const CHARACTERS_PER_TOKEN = 20;
+
+/**
+ * Texts as tokens, with those that the model wants around them, `most` at most in all: what is too long loses its end.
+ * Of a pair the text is cut, and the question only to half of what there is room for.
+ */
+const encoderOf = (tokenizer: Tokenizer, most: number): Encode => {
+  const encode = (text: string, pair?: string): Tokens => {
+    const options = { return_token_type_ids: true, ...(pair !== undefined && { text_pair: pair }) } as const;
+    const { ids, token_type_ids: types } = tokenizer.encode(text, options);
+    return { ids, types };
+  };
+  /** Special tokens that stand behind everything. */
+  const behind = closing(tokenizer);
+  const cut = ({ ids, types }: Tokens): Tokens => {
+    if (ids.length <= most) return { ids, types };
+    const within = <T>(all: readonly T[]): readonly T[] => [
+      ...all.slice(0, most - behind),
+      ...all.slice(all.length - behind),
+    ];
+    return { ids: within(ids), types: within(types) };
+  };
+  const short = (text: string): string => text.slice(0, most * CHARACTERS_PER_TOKEN);
+  return {
+    text: (text) => cut(encode(short(text))),
+    pair: (question, text) => cut(encode(halved(tokenizer, short(question), most), short(text))),
+  };
+};
+
+const closing = (tokenizer: Tokenizer): number => {
+  const bare = tokenizer.encode('a', { add_special_tokens: false }).ids;
+  const whole = tokenizer.encode('a').ids;
+  const last = bare.at(-1);
+  return last === undefined ? 0 : whole.length - 1 - whole.lastIndexOf(last);
+};
+
+/** The question, shorter as long as it takes more than half of the tokens. */
+const halved = (tokenizer: Tokenizer, question: string, most: number): string => {
+  for (let rest = question; ;) {
+    const { length } = tokenizer.encode(rest, { add_special_tokens: false }).ids;
+    if (length <= most / 2) return rest;
+    rest = rest.slice(0, Math.floor((rest.length * most) / 2 / length));
+  }
 };

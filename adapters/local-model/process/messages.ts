@@ -4,6 +4,8 @@ import type { InstalledModel } from '../weights/manifest.ts';
 export interface ModelSettings {
   readonly model: InstalledModel;
   readonly threads: number;
+  /** Address of a module whose function of this name takes the network from the process that calls it. */
+  readonly leaveNetwork: string;
 }
 
 /** Texts to be computed: embedded as they are, or, with a question, judged by it. */

@@ -1,18 +1,16 @@
-import { leaveNetwork } from '../../isolation/leave-network.ts';
-import { verifyFiles } from '../weights/verify-files.ts';
+import { verifyFiles } from '../weights/manifest.ts';
 import { type Graph, loadGraph } from './graph.ts';
 import type { FromModel, ModelSettings, ToModel } from './messages.ts';
-import { createPace } from './pace.ts';
-import { createTurns } from './turns.ts';
+import { createPace, createQueue } from './queue.ts';
 
 /** Main module of the process of a model: computes what it is sent until its parent is gone. */
 
-const { model, threads } = JSON.parse(process.argv[2]!) as ModelSettings;
+const { model, threads, leaveNetwork } = JSON.parse(process.argv[2]!) as ModelSettings;
 
 process.on('disconnect', () => process.exit(0));
 // Sent to the whole group by a terminal. The parent decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-leaveNetwork();
+((await import(leaveNetwork)) as { readonly leaveNetwork: () => void }).leaveNetwork();
 
 const send = (message: FromModel): Promise<void> =>
   new Promise((resolve) => {
@@ -34,7 +32,7 @@ const load = async (): Promise<Graph> => {
   }
 };
 
-const turns = createTurns();
+const turns = createQueue();
 const pace = createPace();
 /** What is done of requests that are not done yet. */
 const done = new Map<number, (Float32Array | undefined)[]>();

@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { connectionFault, isTransientStatus } from '../../http-client/transient.ts';
-import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from './weights-source.ts';
+import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from './source.ts';
 
 export interface HubOptions {
   readonly dispatcher: Dispatcher;
@@ -90,13 +89,23 @@ const request = async (
     });
   } catch (error) {
     signal.throwIfAborted();
-    const { word, isTransient } = connectionFault(error);
-    throw new SourceFailed(`${host} cannot be reached: ${word}`, { passing: isTransient });
+    const word = wordOf(error);
+    throw new SourceFailed(`${host} cannot be reached: ${word}`, { passing: !PERMANENT_FAULTS.test(word) });
   }
 };
 
+/** Certificates, answers that are no HTTP, unknown names, an agent that was closed. */
+const PERMANENT_FAULTS =
+  /^(?:CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HPE_|ENOTFOUND|UND_ERR_(?:DESTROYED|CLOSED|INVALID))/;
+
+/** What may be told of an error of the connection: messages of undici and node:net hold addresses. */
+const wordOf = (error: unknown): string => {
+  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: string };
+  return typeof code === 'string' ? code : (name ?? 'unknown');
+};
+
 const refusal = (status: number, { host }: URL, what: string): SourceFailed => {
-  const passing = isTransientStatus(status);
+  const passing = [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
   // A hub does not say whether what it hides is there.
   const hidden = status === 401 || status === 403 || status === 404;
   return new SourceFailed(
@@ -112,8 +121,7 @@ const told = async function* (body: AsyncIterable<Uint8Array>, { host }: URL): A
   try {
     yield* body;
   } catch (error) {
-    const { word } = connectionFault(error);
-    throw new SourceFailed(`${host} broke off: ${word}`, { passing: true });
+    throw new SourceFailed(`${host} broke off: ${wordOf(error)}`, { passing: true });
   }
 };
 

@@ -1,8 +1,89 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Recipe } from './recipe.ts';
-import { folderOf } from './model-name.ts';
+import { pipeline } from 'node:stream/promises';
+
+/** All models that lie below `root` with all their files in their lengths, by their names. */
+export const listModels = (root: string): readonly InstalledModel[] =>
+  foldersIn(root)
+    .flatMap((folder) => {
+      const manifest = readManifest(folder);
+      return manifest === null ? [] : [{ ...manifest, folder }];
+    })
+    .filter(({ folder, files }) =>
+      files.every(
+        ({ path, bytes }) => statSync(join(folder, path), { throwIfNoEntry: false })?.size === bytes,
+      ),
+    )
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+const foldersIn = (root: string): readonly string[] => {
+  try {
+    return readdirSync(root)
+      .filter((name) => !name.startsWith('.'))
+      .map((name) => join(root, name));
+  } catch {
+    return []; // nothing was fetched yet
+  }
+};
+
+/** Whether every file has the hash that it was fetched with. @throws ModelNotInstalled */
+export const verifyFiles = async ({ name, folder, files }: InstalledModel): Promise<void> => {
+  for (const { path, sha256 } of files) {
+    if ((await hashOf(join(folder, path))) === sha256) continue;
+    throw new ModelNotInstalled(`${path} of the model ${name} is not as it was fetched: ${commandFor(name)}`);
+  }
+};
+
+/** Null where the file cannot be read. @param before hashed before the bytes of the file */
+export const hashOf = async (
+  path: string,
+  algorithm: 'sha256' | 'sha1' = 'sha256',
+  before = '',
+): Promise<string | null> => {
+  const hash = createHash(algorithm).update(before);
+  try {
+    await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
+};
+
+/** As hubs name models: `owner/name`, or a name alone. Never a path that leads elsewhere. */
+const NAME = /^(?:[A-Za-z0-9_][\w.-]{0,95}\/)?[A-Za-z0-9_][\w.-]{0,95}$/;
+
+export const isModelName = (name: string): boolean => NAME.test(name) && !name.includes('--');
+
+/** The folder of a model; a name has one part alone there. */
+export const folderOf = (root: string, name: string): string => join(root, name.replace('/', '--'));
+
+/** How the vectors of the tokens become that of the text; `given`: the graph does it itself. */
+export type Pooling = 'mean' | 'cls' | 'max' | 'last' | 'given';
+
+/** How texts become vectors, by what the files of a model say. */
+export interface EmbeddingRecipe {
+  readonly task: 'embedding';
+  readonly pooling: Pooling;
+  /** Put before each text. */
+  readonly prefixes: { readonly query: string; readonly document: string };
+  /** What the model reads of a text, special tokens included; the rest is left out. */
+  readonly tokens: number;
+  readonly pad: number;
+}
+
+/** How a question and a text become a score. */
+export interface RerankingRecipe {
+  readonly task: 'reranking';
+  /** Logits of one label, or of two, the second of which means that the text answers the question. */
+  readonly labels: 1 | 2;
+  /** Of question and text together. */
+  readonly tokens: number;
+  readonly pad: number;
+}
+
+/** Stored in the manifest, so that it stays what it was when the first text was embedded. */
+export type Recipe = EmbeddingRecipe | RerankingRecipe;
 
 /** A file of a model, as it was when it was fetched. */
 export interface ModelFile {
@@ -36,7 +117,7 @@ export class ModelNotInstalled extends Error {
   override readonly name = 'ModelNotInstalled';
 }
 
-export const commandFor = (name: string): string => `npm run model -- fetch ${name}`;
+const commandFor = (name: string): string => `npm run model -- fetch ${name}`;
 
 /**
  * The model of this name below `root`, if all its files are there in their lengths. Hashes are looked at when the model

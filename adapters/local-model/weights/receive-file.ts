@@ -1,8 +1,7 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ModelFile } from './manifest.ts';
-import { hashOf } from './verify-files.ts';
-import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from './weights-source.ts';
+import { type ModelFile, hashOf } from './manifest.ts';
+import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from './source.ts';
 
 export interface Receiving {
   readonly source: WeightsSource;

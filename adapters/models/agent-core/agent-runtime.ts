@@ -24,7 +24,7 @@ export interface ConnectedAgentRuntime extends AgentRuntime {
   readonly close: () => Promise<void>;
 }
 
-/** Tried with this one; `package.json` has the same as an optional peer. */
+/** The version that is tested; `package.json` has the same. */
 const PACKAGE = '@aws-sdk/client-bedrock-agentcore@3.1141.0';
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const CONNECT_MS = 5_000;

@@ -22,7 +22,7 @@ class TooMuch extends Error {
 const createBoundedFetch =
   (dispatcher: Agent, maxBytes: number) =>
   async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const asked = { ...init, redirect: 'error', dispatcher } as unknown as Parameters<typeof send>[1];
+    const asked = { ...init, redirect: 'error', dispatcher } as unknown as Parameters<typeof fetchByAgent>[1];
     const { body, status, statusText, headers } = await fetchByAgent(url, asked);
     let bytes = 0;
     const counted = body?.pipeThrough(

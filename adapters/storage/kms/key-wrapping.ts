@@ -54,7 +54,7 @@ export interface KmsOptions {
 
 /** Of a master key. */
 const KEY_BYTES = 32;
-/** Tried with this one; `package.json` has the same as an optional peer. */
+/** The version that is tested; `package.json` has the same. */
 const PACKAGE = '@aws-sdk/client-kms@3.1164.0';
 /** Bound to every key that is wrapped, and told to the log of whoever runs the service. It is no secret. */
 const CONTEXT = { application: 'knowledger', purpose: 'master key' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCluster } from '../../../adapters/embedded-postgres/cluster.ts';
 import { launch } from '../../../adapters/embedded-postgres/launch.ts';
-import { ensurePassword } from '../../../adapters/embedded-postgres/passwords.ts';
+import { ensurePassword } from '../../../adapters/embedded-postgres/credentials.ts';
 import { prepareRuntime } from '../../../adapters/embedded-postgres/runtime.ts';
 import { startEmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
 import type { EmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readPostmaster } from '../../../adapters/embedded-postgres/postmaster.ts';
+import { readPostmaster, removeSockets } from '../../../adapters/embedded-postgres/postmaster.ts';
 import {
   connectEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../adapters/embedded-postgres/server.ts';
-import { removeSockets } from '../../../adapters/embedded-postgres/socket.ts';
 
 const SETTINGS = ['fsync = off'];
 

@@ -8,10 +8,9 @@ import {
   type FetchRequest,
   type Progress,
 } from '../../../adapters/local-model/weights/fetch-model.ts';
-import { createFolderSource } from '../../../adapters/local-model/weights/folder-source.ts';
+import { createFolderSource } from '../../../adapters/local-model/weights/source.ts';
 import { createHubSource } from '../../../adapters/local-model/weights/hub-source.ts';
-import { listModels } from '../../../adapters/local-model/weights/list-models.ts';
-import { installedModel, labelOf } from '../../../adapters/local-model/weights/manifest.ts';
+import { listModels, installedModel, labelOf } from '../../../adapters/local-model/weights/manifest.ts';
 import { COMMIT, type Hub, openHub } from '../../support/local-model/hub.ts';
 import { EMBEDDING, writeFiles } from '../../support/local-model/installed.ts';
 import { tinyEmbeddingModel, tinyReranker } from '../../support/local-model/tiny-model.ts';

@@ -9,7 +9,7 @@ import type { LocalModelOptions } from '../../../adapters/local-model/local-mode
 import { startModel } from '../../../adapters/local-model/process/model-process.ts';
 import { eventually } from '../../support/eventually.ts';
 import { EMBEDDING, install } from '../../support/local-model/installed.ts';
-import { openModels } from '../../support/local-model/models.ts';
+import { HAS_RUNTIME, openModels } from '../../support/local-model/models.ts';
 import { onnxModel } from '../../support/local-model/onnx.ts';
 import { embeddingGraph, tinyEmbeddingModel } from '../../support/local-model/tiny-model.ts';
 import { processState } from '../extraction/process-state.ts';
@@ -31,7 +31,7 @@ const isGone = (pid: number) =>
     'its process',
   );
 
-describe('the process of a model', () => {
+describe.skipIf(!HAS_RUNTIME)('the process of a model', () => {
   it('is there when it is needed, and ends after a while without', async () => {
     const model = opened('idle', { idleMs: 1 });
     expect(model.pid()).toBe(null);
@@ -123,7 +123,7 @@ describe('the process of a model', () => {
   });
 });
 
-describe('files of a model', () => {
+describe.skipIf(!HAS_RUNTIME)('files of a model', () => {
   it('that are not as they were fetched are not used, and it is said how they are had', async () => {
     const model = installed('changed');
     const path = join(model.folder, GRAPH);

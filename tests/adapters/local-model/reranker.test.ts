@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createLocalReranker } from '../../../adapters/local-model/reranker.ts';
 import { install, RERANKING } from '../../support/local-model/installed.ts';
-import { openModels } from '../../support/local-model/models.ts';
+import { HAS_RUNTIME, openModels } from '../../support/local-model/models.ts';
 import { rerankingGraph, tinyReranker } from '../../support/local-model/tiny-model.ts';
 
 const models = openModels();
@@ -17,7 +17,7 @@ const opened = (name: string, labels: 1 | 2 = 1, tokens: number = RERANKING.toke
 /** Of a logit. */
 const score = (logit: number): number => expect.closeTo(1 / (1 + Math.exp(-logit)), 5) as number;
 
-describe('a cross-encoder of this machine', () => {
+describe.skipIf(!HAS_RUNTIME)('a cross-encoder of this machine', () => {
   it.each([1, 2] as const)('scores each text by itself, between 0 and 1 (labels: %i)', async (labels) => {
     const reranker = opened(`labels-${labels}`, labels);
     const texts = ['honey', 'a valve of a turbine', 'a', 'turbine turbine turbine'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../../adapters/recurrence/evaluate.ts';
-import { formatBasicDateTime } from '../../../domain/recurrence/civil-time.ts';
+import { formatBasicDateTime } from '../../../domain/shared/civil-time.ts';
 import { parseRecurrenceRule } from '../../../domain/recurrence/parse-rule.ts';
 import type { RecurrenceRule } from '../../../domain/recurrence/recurrence-rule.ts';
 import { FREQUENCIES, ruleText, withSetPos } from '../../domain/recurrence/rule-arbitrary.ts';

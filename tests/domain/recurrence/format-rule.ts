@@ -1,4 +1,4 @@
-import { formatBasicDateTime } from '../../../domain/recurrence/civil-time.ts';
+import { formatBasicDateTime } from '../../../domain/shared/civil-time.ts';
 import type {
   RecurrenceRule,
   RecurrenceStart,

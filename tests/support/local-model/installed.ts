@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { folderOf } from '../../../adapters/local-model/weights/model-name.ts';
 import {
+  folderOf,
   type InstalledModel,
   installedModel,
   MANIFEST,
+  type Recipe,
 } from '../../../adapters/local-model/weights/manifest.ts';
-import type { Recipe } from '../../../adapters/local-model/weights/recipe.ts';
 import type { ModelFiles } from './tiny-model.ts';
 
 export const EMBEDDING = {

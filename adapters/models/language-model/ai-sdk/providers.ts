@@ -18,8 +18,8 @@ export type ProviderSettings =
 
 export type ProviderName = ProviderSettings['provider'];
 
-/** Tried with these; `package.json` has the same as optional peers. */
-export const PROVIDER_PACKAGES: { readonly [Name in ProviderName]: string } = {
+/** The versions that are tested; `package.json` has the same. */
+const PROVIDER_PACKAGES: { readonly [Name in ProviderName]: string } = {
   anthropic: '@ai-sdk/anthropic@4.0.105',
   google: '@ai-sdk/google@4.0.121',
   bedrock: '@ai-sdk/amazon-bedrock@5.0.101',

@@ -7,7 +7,7 @@ import {
   formatBasicDateTime,
   parseBasicDateTime,
   weekdayOfDays,
-} from '../../../domain/recurrence/civil-time.ts';
+} from '../../../domain/shared/civil-time.ts';
 
 const days = fc.integer({ min: -700_000, max: 2_900_000 });
 

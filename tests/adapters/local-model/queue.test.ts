@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace } from '../../../adapters/local-model/process/pace.ts';
-import { createTurns } from '../../../adapters/local-model/process/turns.ts';
+import { createPace, createQueue } from '../../../adapters/local-model/process/queue.ts';
 
 const request = (id: number, urgent: boolean, ...lengths: readonly number[]) => ({
   id,
@@ -10,14 +9,14 @@ const request = (id: number, urgent: boolean, ...lengths: readonly number[]) => 
 
 describe('texts that wait for a model', () => {
   it('are computed in batches of a bounded size, the longest of a request first', () => {
-    const turns = createTurns();
+    const turns = createQueue();
     turns.add(request(1, false, 10, 40, 20, 30, 500));
     const taken = Array.from({ length: 4 }, () => turns.take(80)?.places);
     expect(taken).toEqual([[4], [1, 3], [2, 0], undefined]);
   });
 
   it('give way to those that somebody waits for, and go on afterwards', () => {
-    const turns = createTurns();
+    const turns = createQueue();
     turns.add(request(1, false, 8, 8));
     turns.add(request(2, false, 8));
     expect(turns.take(8)?.request.id).toBe(1);
@@ -27,7 +26,7 @@ describe('texts that wait for a model', () => {
   });
 
   it('are left out where nobody waits any more', () => {
-    const turns = createTurns();
+    const turns = createQueue();
     turns.add(request(1, false, 8, 8));
     turns.add(request(2, false, 8));
     turns.drop(1);

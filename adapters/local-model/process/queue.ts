@@ -1,4 +1,28 @@
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './graph.ts';
+
+/** A question that comes while texts are computed waits for about as long. */
+const RUN_MS = 400;
+const LEAST_TOKENS = 64;
+/** What is kept of a run at once grows with them: a bound for memory. */
+const MOST_TOKENS = 4_096;
+
+/** How many tokens are computed in one run: as many as take about 400 ms, by how long earlier runs took. */
+interface Pace {
+  readonly tokens: () => number;
+  readonly took: (tokens: number, ms: number) => void;
+}
+
+export const createPace = (): Pace => {
+  let tokens = 512;
+  return {
+    tokens: () => tokens,
+    took: (done, ms) => {
+      const aim = (done * RUN_MS) / Math.max(1, ms);
+      // Half-way: one run that had to wait for the processor says little.
+      tokens = Math.round(Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, (tokens + aim) / 2)));
+    },
+  };
+};
 
 /** Texts that came together. */
 export interface Request {
@@ -14,14 +38,14 @@ export interface Batch {
 }
 
 /** What waits to be computed: urgent requests first, else in the order in which they came. */
-export interface Turns {
+export interface Queue {
   add(request: Request): void;
   drop(id: number): void;
   /** Of at most so many tokens, padding included, but one text at least; null where nothing waits. */
   take(mostTokens: number): Batch | null;
 }
 
-export const createTurns = (): Turns => {
+export const createQueue = (): Queue => {
   /** With the places that are still to be computed, the longest texts first. */
   const waiting: { readonly request: Request; places: readonly number[] }[] = [];
   return {

@@ -1,0 +1,20 @@
+import { registerHooks } from 'node:module';
+import { expect, it } from 'vitest';
+import { heicAsPixmap } from '../../../adapters/extraction/image/heic.ts';
+
+it('says what to install for HEIC where the package is left out', async () => {
+  const hooks = registerHooks({
+    resolve: (name, context, next) => {
+      if (!name.startsWith('libheif-js')) return next(name, context);
+      throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+    },
+  });
+  try {
+    await expect(heicAsPixmap(Buffer.alloc(8))).rejects.toMatchObject({
+      code: 'parser_failed',
+      message: expect.stringMatching(/npm install --omit=dev --save-optional libheif-js@\d/),
+    });
+  } finally {
+    hooks.deregister();
+  }
+});
