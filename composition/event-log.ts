@@ -6,7 +6,7 @@ import { createWakeUp } from '../adapters/postgres/events/wake-up.ts';
 import { LOG_IDENTITY } from '../application/event-sourcing/store-health/log-identity.ts';
 import type { EventFeed, EventStore, Position } from '../application/ports/event-store.ts';
 import type { LogAnswer } from '../application/ports/known-log.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 /** The feed of whichever store, and what is measured of it: see `PostgresEventFeed`; 0 where nothing is ever hidden. */
 export type MeasuredEventFeed = EventFeed & { readonly oldestHiddenAgeMs: () => Promise<number> };

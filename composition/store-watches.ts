@@ -9,7 +9,6 @@ import type { Position } from '../application/ports/event-store.ts';
 import type { KnownLog } from '../application/ports/known-log.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { EventLog } from './event-log.ts';
-import { soon } from './soon.ts';
 
 export interface StoreWatches {
   readonly database: StoreWatch;
@@ -43,9 +42,9 @@ export const createStoreWatches = (
   log: Logger,
 ): StoreWatches => {
   const kept = createKnownLog(views.pool);
-  const known = { ...kept, read: () => soon(KNOWN_MS, kept.read()) };
+  const known = { ...kept, read: () => withTimeout(KNOWN_MS, kept.read()) };
   const { compare, appended } = createCompareLog({
-    look: (seen) => soon(ANSWER_MS, events.look(seen)),
+    look: (seen) => withTimeout(ANSWER_MS, events.look(seen)),
     known,
     store: events.store,
     ids: createIdSource(),
@@ -57,16 +56,27 @@ export const createStoreWatches = (
   const database = createStoreWatch({
     ...clock,
     name: 'database',
-    ask: async () => void (await soon(ANSWER_MS, watch.pool.query('SELECT 1'))),
+    ask: async () => void (await withTimeout(ANSWER_MS, watch.pool.query('SELECT 1'))),
   });
   const ofEvents = createStoreWatch({
     ...clock,
     name: events.system === 'eventstoredb' ? 'event store' : null,
-    ask: () => soon(WHOLE_MS, compare()),
+    ask: () => withTimeout(WHOLE_MS, compare()),
   });
   events.onConnected(ofEvents.distrust);
   const run = async (signal: AbortSignal): Promise<void> => {
     await Promise.all([database.run(signal), ofEvents.run(signal)]);
   };
   return { database, events: ofEvents, known, appended, run, log: outageLog.log };
+};
+
+/** Rejects after `ms`, whatever becomes of `work`. An answer that lies there already, on a busy process, still counts. */
+const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> => {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 };

@@ -8,11 +8,11 @@ import { aesGcm, masterKeyOf } from '../../adapters/system/cipher.ts';
 import { makeMasterKeyFile, readMasterKeyFile } from '../../adapters/system/master-key-file.ts';
 import type { MasterKey } from '../../application/ports/cipher.ts';
 import { type KeyWrapping, KeyWrappingFailed } from '../../application/ports/key-wrapping.ts';
-import { ConfigError } from '../../composition/config.ts';
+import { ConfigError } from '../../composition/config/environment.ts';
 import type { SqlDatabase } from '../../adapters/postgres/database.ts';
 import { openMasterKeys } from '../../composition/master-key.ts';
-import type { GivenMasterKey } from '../../composition/wrapped-master-key.ts';
-import { ROLES, type RoleName } from '../../composition/roles.ts';
+import type { GivenMasterKey } from '../../composition/config/given-master-key.ts';
+import { ROLES, type RoleName } from '../../composition/config/variables.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { silent } from '../support/world.ts';
 
