@@ -41,7 +41,7 @@ const startUnseen = (): Telemetry => {
 
 /** Has a running service measured. Answers how to end that. */
 export const measure = (container: Container): (() => void) => {
-  const { db, eventLog, watches } = container.get(CORE);
+  const { db, feed, watches } = container.get(CORE);
   return registerMetrics({
     views: async () =>
       (await viewHealth(db)).map(({ view, haltedBecause, movedAt }) => ({
@@ -50,7 +50,7 @@ export const measure = (container: Container): (() => void) => {
         idleSeconds: (Date.now() - movedAt.getTime()) / 1000,
       })),
     jobs: () => dataSourcesByStatus(db),
-    hiddenMs: eventLog.feed.oldestHiddenAgeMs,
+    hiddenMs: feed.oldestHiddenAgeMs,
     eventStoreUp: () => watches.events.awaySince() === null,
   });
 };

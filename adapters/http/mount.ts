@@ -85,8 +85,8 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
     if (answer.position !== undefined && answer.position !== '') {
       if (route.writes) res.setHeader('x-position', answer.position);
       // So that the caller's next read mostly sees this write, or what was just read of a stream, without asking for it.
-      const patience = route.writes ? SETTLE_MS : SHOWN_WITHIN_MS;
-      await gate.reached(route.settles ?? VIEWS, answer.position, patience);
+      const withinMs = route.writes ? SETTLE_MS : SHOWN_WITHIN_MS;
+      await gate.reached(route.settles ?? VIEWS, answer.position, withinMs);
     }
     sendJsonText(res, answer.status, 'json' in answer ? answer.json : JSON.stringify(answer.body));
   };

@@ -145,14 +145,13 @@ interface RoleSignals {
   readonly views: AbortSignal;
 }
 
-const startRoles = async (
+const startRoles = (
   container: Container,
   { roles }: Config,
   { work, views }: RoleSignals,
-): Promise<void> => {
-  await Promise.all([
-    roles.has('projector') && container.get(VIEWS).run(views),
-    roles.has('worker') && container.get(WORKER).run(work),
-    roles.has('scheduler') && container.get(SCHEDULER).run(work),
+): Promise<unknown> =>
+  Promise.all([
+    ...(roles.has('projector') ? [container.get(VIEWS).run(views)] : []),
+    ...(roles.has('worker') ? [container.get(WORKER).run(work)] : []),
+    ...(roles.has('scheduler') ? [container.get(SCHEDULER).run(work)] : []),
   ]);
-};
