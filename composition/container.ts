@@ -3,7 +3,7 @@ import { createStopSteps, type StopSignals } from '../adapters/http/stop-steps.t
 import type { MasterKeys } from '../application/ports/cipher.ts';
 import type { Config } from './config/config.ts';
 import type { Databases } from './databases.ts';
-import { type EventLog, openEventLog } from './event-log.ts';
+import { type EventLog, openEventLog, createStoreWatches } from './event-log.ts';
 import { createLog } from './process.ts';
 import { accessModule } from './modules/access.ts';
 import { agentsModule } from './modules/agents.ts';
@@ -16,7 +16,6 @@ import { catalogModule, redactionModule } from './modules/redaction.ts';
 import { searchModule } from './modules/search.ts';
 import { schedulesModule, sourcesModule } from './modules/sources.ts';
 import { schedulerModule, viewsModule, workerModule } from './modules/roles.ts';
-import { createStoreWatches } from './store-watches.ts';
 
 interface Endings {
   /** Of the server. */

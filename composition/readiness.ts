@@ -3,7 +3,7 @@ import type { FileAreas } from '../application/ports/file-areas.ts';
 import { FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
-import type { StoreWatches } from './store-watches.ts';
+import type { StoreWatches } from './event-log.ts';
 import type { SqlDatabase } from '../adapters/postgres/database.ts';
 
 /** What is not ready, each with a short reason. Anybody may read it: the log says where, this only what. */

@@ -8,14 +8,14 @@ import type { Config } from '../config/config.ts';
 import { openContainer } from '../container.ts';
 import { type Databases, openDatabases, unlessAborted } from '../databases.ts';
 import { openWithFirstKey } from '../first-key.ts';
-import { addressError, checkAddress } from '../start-errors.ts';
-import { createLog, exitAfter, exitOf, type StopSignal, stopSignal, whileStarting } from '../process.ts';
 import { openMasterKeys } from '../master-key.ts';
-import { API, HEALTH } from '../modules/http.ts';
 import { CORE } from '../modules/core.ts';
+import { API, HEALTH } from '../modules/http.ts';
 import { SCHEDULER, VIEWS, WORKER } from '../modules/roles.ts';
 import { checkOptionalPackages } from '../optional-packages.ts';
 import { prepare } from '../prepare.ts';
+import { createLog, exitAfter, exitOf, type StopSignal, stopSignal, whileStarting } from '../process.ts';
+import { addressError, checkAddress } from '../start-errors.ts';
 import { measure, startTelemetry } from '../telemetry.ts';
 
 /** How long requests under way may take once the port closes, beside `drainMs`. */

@@ -38,8 +38,7 @@ import { createRetryingEventStore } from '../../application/jobs/retrying-event-
 import type { MasterKeys } from '../../application/ports/cipher.ts';
 import type { Config } from '../config/config.ts';
 import type { Databases } from '../databases.ts';
-import type { EventLog } from '../event-log.ts';
-import type { StoreWatches } from '../store-watches.ts';
+import type { EventLog, StoreWatches } from '../event-log.ts';
 import { type Given, provide, token } from '../wiring.ts';
 
 /** What is known and open before anything is wired. */
