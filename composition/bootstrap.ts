@@ -8,7 +8,7 @@ import { apiKeyStream } from '../application/event-sourcing/streams.ts';
 /** The tenant of the first key. */
 export const FIRST_TENANT = '00000000-0000-8000-8000-000000000001';
 
-export interface BootstrapDeps {
+export interface KeyDeps {
   readonly execute: Execute;
   readonly ids: IdSource;
   readonly hash: Hash;
@@ -30,7 +30,7 @@ export interface FirstKey {
  * @param made the new one, for who calls again after an answer that was lost: it is to be shown, whichever call issued it
  */
 export const ensureKey = async (
-  deps: BootstrapDeps,
+  deps: KeyDeps,
   tenant: string,
   given: string | undefined,
   made: string = deps.secrets.newApiKey(),
@@ -50,7 +50,7 @@ export const ensureKey = async (
 
 /** One more key with every scope, for a tenant whose keys were lost. It is kept nowhere. */
 export const issueRecoveryKey = async (
-  deps: BootstrapDeps,
+  deps: KeyDeps,
   tenant: string,
 ): Promise<{ readonly key: string; readonly position: Position }> => {
   const key = deps.secrets.newApiKey();
@@ -59,7 +59,7 @@ export const issueRecoveryKey = async (
 };
 
 const issueFull = async (
-  { execute, ids, hash, clock }: BootstrapDeps,
+  { execute, ids, hash, clock }: KeyDeps,
   tenant: string,
   key: string,
   { name, by }: { readonly name: string; readonly by: string },

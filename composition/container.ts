@@ -1,41 +1,23 @@
 import { Container } from 'inversify';
 import { createStopSteps, type StopSignals } from '../adapters/http/stop-steps.ts';
 import type { MasterKeys } from '../application/ports/vault.ts';
-import type { Config } from './config.ts';
-import { type EventLog, openEventLog } from './event-log.ts';
-import { createLog } from './log.ts';
+import type { Config } from './config/config.ts';
+import type { Databases } from './databases.ts';
+import { type EventLog, openEventLog, createStoreWatches } from './event-log.ts';
+import { createLog } from './process.ts';
+import { accessModule } from './modules/access.ts';
 import { agentsModule } from './modules/agents.ts';
-import { agentLoopModule } from './modules/agent-loop.ts';
-import { agentRuntimeModule } from './modules/agent-runtime.ts';
-import { applicationModule } from './modules/application.ts';
-import { authzModule } from './modules/authz.ts';
-import { browserModule } from './modules/browser.ts';
-import { catalogModule } from './modules/catalog.ts';
-import { conversationsModule } from './modules/conversations.ts';
-import { completionsModule } from './modules/completions.ts';
-import { crawlingModule } from './modules/crawling.ts';
+import { answersModule, languageModelsModule } from './modules/answers.ts';
 import { connectorsModule } from './modules/connectors.ts';
-import { embeddingModule } from './modules/embedding.ts';
-import { groundingModule } from './modules/grounding.ts';
-import { httpModule } from './modules/http.ts';
-import { knowledgeToolsModule } from './modules/knowledge-tools.ts';
-import { pushesModule } from './modules/pushes.ts';
-import { redactionModule } from './modules/redaction.ts';
-import { listedSourcesModule } from './modules/listed-sources.ts';
-import { rerankingModule } from './modules/reranking.ts';
-import { rolesModule } from './modules/roles.ts';
-import { scrapingModule } from './modules/scraping.ts';
-import { searchingModule } from './modules/searching.ts';
-import { secretsModule } from './modules/secrets.ts';
-import { storageModule } from './modules/storage.ts';
-import { systemModule } from './modules/system.ts';
-import { uploadsModule } from './modules/uploads.ts';
-import { workModule } from './modules/work.ts';
-import type { Databases } from './startup.ts';
-import { createStoreWatches, type StoreWatches } from './store-watches.ts';
-import { TOKENS } from './tokens.ts';
+import { crawlerModule } from './modules/crawler.ts';
+import { CORE, coreModule, OPENED } from './modules/core.ts';
+import { apiModule, healthModule } from './modules/http.ts';
+import { catalogModule, redactionModule } from './modules/redaction.ts';
+import { searchModule } from './modules/search.ts';
+import { schedulesModule, sourcesModule } from './modules/sources.ts';
+import { schedulerModule, viewsModule, workerModule } from './modules/roles.ts';
 
-export interface Endings {
+interface Endings {
   /** Of the server. */
   readonly stop: StopSignals;
   /** Work under way is to be put down. */
@@ -52,60 +34,40 @@ const NEVER: Endings = { stop: createStopSteps(), stopping: new AbortController(
 export const openContainer = async (
   config: Config,
   databases: Databases,
-  endings?: Endings,
+  endings = NEVER,
   masterKeys: MasterKeys | null = null,
 ): Promise<Container> => {
   let events: EventLog | undefined;
   try {
     events = await openEventLog(config, databases.events);
     const watches = createStoreWatches(databases, events, createLog(config));
-    return buildContainer(config, databases, { events, watches }, masterKeys, endings);
+    const container = new Container({ defaultScope: 'Singleton' });
+    container.bind(OPENED).toConstantValue({ config, databases, events, watches, masterKeys, ...endings });
+    container.load(
+      coreModule,
+      redactionModule,
+      catalogModule,
+      accessModule,
+      viewsModule,
+      crawlerModule,
+      connectorsModule,
+      schedulesModule,
+      sourcesModule,
+      searchModule,
+      languageModelsModule,
+      answersModule,
+      agentsModule,
+      workerModule,
+      schedulerModule,
+      healthModule,
+      apiModule,
+    );
+    // What nobody asked for is not closed at the end, and the databases are open already: they would hold the process.
+    container.get(CORE);
+    return container;
   } catch (error) {
     await events?.close();
     await databases.close();
     throw error;
   }
-};
-
-const buildContainer = (
-  config: Config,
-  databases: Databases,
-  { events, watches }: { readonly events: EventLog; readonly watches: StoreWatches },
-  masterKeys: MasterKeys | null,
-  { stop, stopping }: Endings = NEVER,
-): Container => {
-  const container = new Container({ defaultScope: 'Singleton' });
-  container.load(
-    systemModule(watches.log),
-    storageModule(config, databases, events, watches),
-    conversationsModule(databases, masterKeys),
-    catalogModule,
-    searchingModule(config, databases),
-    embeddingModule(config),
-    rerankingModule(config),
-    browserModule(config),
-    crawlingModule(config),
-    connectorsModule(config),
-    listedSourcesModule(config),
-    redactionModule,
-    secretsModule(databases),
-    authzModule(config),
-    applicationModule,
-    uploadsModule,
-    pushesModule,
-    scrapingModule(config),
-    groundingModule(config.webSearch),
-    completionsModule(config),
-    knowledgeToolsModule,
-    agentsModule(config),
-    agentLoopModule(config),
-    agentRuntimeModule(config),
-    workModule(config),
-    rolesModule,
-    httpModule(config, stop),
-  );
-  container.bind(TOKENS.Stopping).toConstantValue(stopping);
-  // What nobody asked for is not closed at the end, and the databases are open already: they would hold the process.
-  container.get(TOKENS.Database);
-  return container;
 };

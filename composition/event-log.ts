@@ -1,12 +1,20 @@
 import type pg from 'pg';
+import type { SqlDatabase } from '../adapters/postgres/database.ts';
 import { createPostgresEventFeed } from '../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../adapters/postgres/event-store.ts';
 import { lookAtLog } from '../adapters/postgres/events/look.ts';
 import { createWakeUp } from '../adapters/postgres/events/wake-up.ts';
+import { createKnownLog } from '../adapters/postgres/work/known-log.ts';
+import { createIdSource } from '../adapters/system/identity.ts';
+import { createOutageLog } from '../adapters/system/outage-log.ts';
+import { sleep } from '../adapters/system/timing.ts';
+import { createCompareLog } from '../application/event-sourcing/store-health/compare-log.ts';
 import { LOG_IDENTITY } from '../application/event-sourcing/store-health/log-identity.ts';
+import { createStoreWatch, type StoreWatch } from '../application/event-sourcing/store-health/store-watch.ts';
 import type { EventFeed, EventStore, Position } from '../application/ports/event-store.ts';
-import type { LogAnswer } from '../application/ports/read-gate.ts';
-import type { Config } from './config.ts';
+import type { KnownLog, LogAnswer } from '../application/ports/read-gate.ts';
+import type { Logger } from '../application/ports/logger.ts';
+import type { Config } from './config/config.ts';
 
 /** The feed of whichever store, and what is measured of it: see `PostgresEventFeed`; 0 where nothing is ever hidden. */
 export type MeasuredEventFeed = EventFeed & { readonly oldestHiddenAgeMs: () => Promise<number> };
@@ -60,4 +68,75 @@ export const openEventLog = async (
     onConnected: () => {},
     close: wakeUp.close,
   };
+};
+
+export interface StoreWatches {
+  readonly database: StoreWatch;
+  readonly events: StoreWatch;
+  /** What is kept of the log beside the checkpoints. */
+  readonly known: KnownLog;
+  /** To be told of each append that was acknowledged. */
+  readonly appended: (position: Position) => void;
+  /** Both, until `signal` aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** For everything that works with these stores: what an outage makes many parts say is said once. */
+  readonly log: Logger;
+}
+
+/** What is watched, and where what is known of the log is kept. */
+type WatchedDatabases = Readonly<Record<'views' | 'watch', Pick<SqlDatabase, 'pool'>>>;
+
+const ANSWER_MS = 1_500;
+/** What is read beside must not make the log look as if it were away. */
+const KNOWN_MS = 1_000;
+/** Where a log is given its identity. */
+const WHOLE_MS = 5_000;
+
+/**
+ * Watches over Postgres and over the event log; where both are one server, the log of the process tells of it once.
+ * Postgres is looked at on connections of its own: it is not away because many searches use all others.
+ */
+export const createStoreWatches = (
+  { views, watch }: WatchedDatabases,
+  events: EventLog,
+  log: Logger,
+): StoreWatches => {
+  const kept = createKnownLog(views.pool);
+  const known = { ...kept, read: () => withTimeout(KNOWN_MS, kept.read()) };
+  const { compare, appended } = createCompareLog({
+    look: (seen) => withTimeout(ANSWER_MS, events.look(seen)),
+    known,
+    store: events.store,
+    ids: createIdSource(),
+  });
+  const now = (): number => performance.now();
+  const awaySince = (): number | null => database.awaySince() ?? ofEvents.awaySince();
+  const outageLog = createOutageLog(log, awaySince, now);
+  const clock = { now, sleep, log, summary: outageLog.summary };
+  const database = createStoreWatch({
+    ...clock,
+    name: 'database',
+    ask: async () => void (await withTimeout(ANSWER_MS, watch.pool.query('SELECT 1'))),
+  });
+  const ofEvents = createStoreWatch({
+    ...clock,
+    name: events.system === 'eventstoredb' ? 'event store' : null,
+    ask: () => withTimeout(WHOLE_MS, compare()),
+  });
+  events.onConnected(ofEvents.distrust);
+  const run = async (signal: AbortSignal): Promise<void> => {
+    await Promise.all([database.run(signal), ofEvents.run(signal)]);
+  };
+  return { database, events: ofEvents, known, appended, run, log: outageLog.log };
+};
+
+/** Rejects after `ms`, whatever becomes of `work`. An answer that lies there already, on a busy process, still counts. */
+const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> => {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 };

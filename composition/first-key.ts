@@ -1,13 +1,20 @@
 import type { Container } from 'inversify';
 import { sleep } from '../adapters/system/timing.ts';
 import { EventStoreUnavailable, OutcomeUnknown, type Position } from '../application/ports/event-store.ts';
-import { type BootstrapDeps, ensureKey, FIRST_TENANT, type FirstKey } from './bootstrap.ts';
-import type { Config } from './config.ts';
-import type { StartState } from './start-state.ts';
-import { TOKENS as T } from './tokens.ts';
+import { ensureKey, FIRST_TENANT, type FirstKey, type KeyDeps } from './bootstrap.ts';
+import type { Config } from './config/config.ts';
+import { HEALTH } from './modules/http.ts';
+import { CORE } from './modules/core.ts';
+import type { StartState } from './readiness.ts';
+
+/** What issues keys past the API. */
+export const keyDeps = (container: Container): KeyDeps => ({
+  ...container.get(CORE),
+  execute: container.get(CORE).execute,
+});
 
 const LOOK_MS = 1_000;
-const PATIENCE_MS = 30_000;
+const WORKS_WITHIN_MS = 30_000;
 
 /** How a key is shown: `opened`, with the address, as soon as that can be used; `late`, when it could only be made later. */
 export interface Announce {
@@ -27,14 +34,14 @@ export const openWithFirstKey = async (
   announce: Announce,
   signal: AbortSignal,
 ): Promise<void> => {
-  const start = container.get(T.StartState);
+  const start = container.get(HEALTH).start;
   let show = announce.opened;
   const onAway = (): void => {
     start.set({ 'first key': 'it waits for the event store' });
     announce.opened(null);
     show = (key) => key !== null && announce.late(key);
   };
-  const first = await madeKey(bootstrapDeps(container), bootstrapKey, onAway, signal);
+  const first = await madeKey(keyDeps(container), bootstrapKey, onAway, signal);
   if (first === null) return;
   start.set({ 'first key': 'not in its view yet: does a process with the role projector run?' });
   await untilItWorks(container, first.position, start, signal);
@@ -43,7 +50,7 @@ export const openWithFirstKey = async (
 
 /** Null when `signal` aborts before the event store answers. `onAway` is called once, when it does not. */
 const madeKey = async (
-  deps: BootstrapDeps,
+  deps: KeyDeps,
   given: string | undefined,
   onAway: () => void,
   signal: AbortSignal,
@@ -72,16 +79,16 @@ const untilItWorks = async (
     return known;
   });
   const late = new AbortController();
-  const known = await Promise.race([works, sleep(PATIENCE_MS, late.signal).then(() => false)]);
+  const known = await Promise.race([works, sleep(WORKS_WITHIN_MS, late.signal).then(() => false)]);
   late.abort();
   if (!known && !signal.aborted) {
-    container.get(T.Logger).warn('keys are not up to date: does a process with the role projector run?');
+    container.get(CORE).log.warn('keys are not up to date: does a process with the role projector run?');
   }
 };
 
 /** Resolves true when the view of keys has come so far, however long that takes; false when `signal` aborts. */
 const keyWorks = async (container: Container, position: Position, signal: AbortSignal): Promise<boolean> => {
-  const gate = container.get(T.ReadGate);
+  const { gate } = container.get(CORE);
   while (!signal.aborted) {
     // A database that is away has its own place in readiness.
     const known = await gate.reached(['api_key'], position, LOOK_MS).catch(() => null);
@@ -90,11 +97,3 @@ const keyWorks = async (container: Container, position: Position, signal: AbortS
   }
   return false;
 };
-
-export const bootstrapDeps = (container: Container): BootstrapDeps => ({
-  execute: container.get(T.Execute),
-  ids: container.get(T.IdSource),
-  hash: container.get(T.Hash),
-  clock: container.get(T.Clock),
-  secrets: container.get(T.Secrets),
-});

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createLocalEmbedder } from '../adapters/local-model/embedder.ts';
 import { createLocalModel, type LocalModel } from '../adapters/local-model/local-model.ts';
-import { checkModelPackages, ModelPackagesMissing } from '../adapters/local-model/packages.ts';
 import { createLocalReranker } from '../adapters/local-model/reranker.ts';
 import {
   type InstalledModel,
@@ -13,8 +12,8 @@ import {
 } from '../adapters/local-model/weights/manifest.ts';
 import { type Embedder, EmbedderUnavailable, type Embedders } from '../application/ports/embedder.ts';
 import type { Reranker } from '../application/ports/search-index.ts';
-import type { Config } from './config.ts';
-import { ConfigError } from './environment.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/environment.ts';
 
 export const modelsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'models');
 
@@ -75,36 +74,11 @@ export const localReranker = (config: Models, name: string): Closable<Reranker> 
   return { service: createLocalReranker(model), close: model.close };
 };
 
-/**
- * Refuses models of this machine that are not there, or for something else, and missing packages, before anything is
- * started. Only processes that answer searches or embed documents need them.
- *
- * @throws ConfigError
- */
-export const checkLocalModels = (
-  config: Pick<Config, 'dataDir' | 'embeddings' | 'rerank' | 'roles'>,
-): void => {
-  const { embeddings, rerank, roles } = config;
-  const embeds = roles.has('api') || roles.has('worker');
-  if (embeds && embeddings !== undefined && 'local' in embeddings)
-    check(config, embeddings.local, 'EMBEDDINGS');
-  if (roles.has('api') && rerank !== undefined && 'local' in rerank) check(config, rerank.local, 'RERANK');
-};
-
 type Kind = 'EMBEDDINGS' | 'RERANK';
 const TASKS: Readonly<Record<Kind, Recipe['task']>> = { EMBEDDINGS: 'embedding', RERANK: 'reranking' };
 
-const check = (config: Pick<Config, 'dataDir'>, name: string, kind: Kind): void => {
-  try {
-    checkModelPackages();
-  } catch (error) {
-    if (!(error instanceof ModelPackagesMissing)) throw error;
-    throw new ConfigError(`${kind}_MODEL=local:${name} cannot be used: ${error.message}`);
-  }
-  installed(config, name, kind);
-};
-
-const installed = (config: Pick<Config, 'dataDir'>, name: string, kind: Kind): InstalledModel => {
+/** @throws ConfigError where it is not there, or for something else */
+export const installed = (config: Pick<Config, 'dataDir'>, name: string, kind: Kind): InstalledModel => {
   try {
     const found = installedModel(modelsFolder(config), name);
     if (found.recipe.task !== TASKS[kind]) throw wrongTask(found, kind);

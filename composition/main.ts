@@ -1,7 +1,8 @@
-import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
 import type { Logger } from '../application/ports/logger.ts';
-import { helpFor, USAGE } from './commands/help.ts';
-import { createLog } from './log.ts';
+import { HELP, helpFor, USAGE } from './commands/arguments.ts';
+import { type Config, readConfig } from './config/config.ts';
+import { ConfigError, type Environment } from './config/environment.ts';
+import { createLog } from './process.ts';
 
 /** As Node does, but as a line of the log. What must be stopped with the process is stopped by its handlers of exits. */
 const tellUnforeseen = (log: Logger): void => {
@@ -20,22 +21,20 @@ const ignoreClosedPipes = (): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 };
 
-/** Each loads what it needs and no more. Answers false to a command that there is not. */
-const runCommand = async (command: string, config: Config, args: readonly string[]): Promise<boolean> => {
-  if (command === 'rebuild') await (await import('./commands/rebuild.ts')).rebuildViews(config, args);
-  else if (command === 'ingest') {
-    await (await import('./commands/ingest.ts')).ingestFiles(config, process.env, args);
-  } else if (command === 'tenant') await (await import('./commands/tenant.ts')).manageTenants(config, args);
-  else if (command === 'mcp') await (await import('./commands/mcp.ts')).speakMcp(config, process.env, args);
-  else if (command === 'model') {
-    await (await import('./commands/model.ts')).manageModels(config, process.env, args);
-  } else if (command === 'rotate-master-key') {
-    await (await import('./commands/rotate-master-key.ts')).rotateMasterKey(config, args);
-  } else if (command === 'make-master-key') {
-    await (await import('./commands/make-master-key.ts')).makeMasterKey(args);
-  } else return false;
-  return true;
+type Command = (config: Config, args: readonly string[], env: Environment) => Promise<void>;
+
+/** Each loads what it needs and no more. */
+const COMMANDS: Readonly<Record<keyof typeof HELP, () => Promise<Command>>> = {
+  ingest: async () => (await import('./commands/ingest.ts')).ingestFiles,
+  rebuild: async () => (await import('./commands/rebuild.ts')).rebuildViews,
+  tenant: async () => (await import('./commands/tenant.ts')).manageTenants,
+  mcp: async () => (await import('./commands/mcp.ts')).speakMcp,
+  model: async () => (await import('./commands/model.ts')).manageModels,
+  'rotate-master-key': async () => (await import('./commands/rotate-master-key.ts')).rotateMasterKey,
+  'make-master-key': async () => (await import('./commands/make-master-key.ts')).makeMasterKey,
 };
+
+const isCommand = (name: string): name is keyof typeof HELP => Object.hasOwn(HELP, name);
 
 /**
  * Runs one command of the program; a failure becomes one line and exit code 1. Whatever ends a service, the last line of
@@ -55,7 +54,10 @@ export const main = async (args: readonly string[], takeSignals: () => void = ()
       const { serve } = await import('./commands/serve.ts');
       const why = await serve(config, takeSignals);
       createLog(config).info(`stopped: ${why}`);
-    } else if (!(await runCommand(command, config, rest))) {
+    } else if (isCommand(command)) {
+      const run = await COMMANDS[command]();
+      await run(config, rest, process.env);
+    } else {
       console.error(USAGE);
       process.exitCode = 2;
     }

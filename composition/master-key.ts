@@ -13,9 +13,10 @@ import {
 } from '../adapters/system/master-key-file.ts';
 import type { MasterKeys, KeyWrapping } from '../application/ports/vault.ts';
 import type { Logger } from '../application/ports/logger.ts';
-import { type Config, ConfigError } from './config.ts';
-import type { Databases } from './startup.ts';
-import { type GivenMasterKey, unwrapped } from './wrapped-master-key.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/environment.ts';
+import { type GivenMasterKey, unwrapped } from './config/given-master-key.ts';
+import type { Databases } from './databases.ts';
 
 /** Beside the files and the embedded Postgres: the three belong together, and are backed up together. */
 const FILE = 'master.key';

@@ -2,31 +2,23 @@ import type { Container } from 'inversify';
 import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/ahead-of-log.ts';
 import { awaitViews } from '../adapters/postgres/projections/await-views.ts';
 import { prepareViews } from '../adapters/postgres/projections/rebuild.ts';
+import { tieToFiles } from '../adapters/postgres/work/files-mark.ts';
 import { sleep } from '../adapters/system/timing.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
-import type { Config } from './config.ts';
-import { openFiles } from './files-place.ts';
-import type { Databases } from './startup.ts';
-import { TOKENS as T } from './tokens.ts';
+import { FileStoreUnavailable } from '../application/ports/file-store.ts';
+import { ConfigError } from './config/environment.ts';
+import { CORE } from './modules/core.ts';
+import { VIEWS } from './modules/roles.ts';
 
 /** A place for files, views of the right shape, and no leases of the dead. */
-export const prepare = async (
-  container: Container,
-  config: Config,
-  databases: Databases,
-  signal: AbortSignal,
-): Promise<void> => {
+export const prepare = async (container: Container, signal: AbortSignal): Promise<void> => {
+  const { config, codec, log, owner } = container.get(CORE);
+  const { databases, feed, jobLeases, leadership } = container.get(CORE);
   const { db, transact } = databases.views;
-  const log = container.get(T.Logger);
-  await openFiles(container, config, databases, signal);
-  await compareWithLog(container, db);
-  const projections = container.get(T.Projections);
+  await openFiles(container, signal);
+  await compareWithLog(container);
+  const { projections } = container.get(VIEWS);
   if (config.roles.has('projector')) {
-    const [feed, codec, leadership] = [
-      container.get(T.EventFeed),
-      container.get(T.EventCodec),
-      container.get(T.Leadership),
-    ];
     await prepareViews({ db, transact, feed, codec, leadership }, projections, signal, (view) =>
       log.info('rebuilding', { view }),
     );
@@ -37,20 +29,48 @@ export const prepare = async (
   }
   if (databases.embedded) {
     // This process alone uses an embedded server: whoever else holds a lease is dead.
-    const ended = await container.get(T.WorkLeases).takeOver(container.get(T.Owner));
+    const ended = await jobLeases.takeOver(owner);
     if (ended > 0) log.info('took over the leases of an earlier process', { ended });
   }
 };
 
 /** Before anything is appended, past the watch. A log that is away is no reason not to start: projectors compare again. */
-const compareWithLog = async (container: Container, db: Databases['views']['db']): Promise<void> => {
-  const log = container.get(T.Logger);
+const compareWithLog = async (container: Container): Promise<void> => {
+  const { log } = container.get(CORE);
+  const { db, eventLog, watches } = container.get(CORE);
   try {
-    const reason = await container.get(T.StoreWatches).events.look();
+    const reason = await watches.events.look();
     if (reason !== null && !(reason instanceof EventLogChanged)) throw reason;
-    for (const view of await haltViewsAhead(db, container.get(T.EventLog).feed))
+    for (const view of await haltViewsAhead(db, eventLog.feed))
       log.error('projection halted', { view, error: AHEAD_OF_LOG });
   } catch (error) {
     log.warn('the views cannot be compared with the event log', { error: (error as Error).message });
   }
+};
+
+/**
+ * Makes sure of the place of the files, once in each process that reads or writes them: it is the one that was used
+ * before, and files can be kept there.
+ *
+ * @throws ConfigError, or FileStoreUnavailable of a store on a server: they say what to do
+ */
+export const openFiles = async (container: Container, signal?: AbortSignal): Promise<void> => {
+  const { config, ids } = container.get(CORE);
+  const { databases, files } = container.get(CORE);
+  try {
+    await tieToFiles(databases.events.pool, files, ids.newId());
+    await files.check(signal);
+  } catch (error) {
+    if (signal?.aborted === true) return;
+    if (config.files !== undefined) throw error;
+    throw new ConfigError(`${(error as Error).message}${remedyOf(error)}`);
+  }
+};
+
+/** What is missing says itself what to do. */
+const remedyOf = (error: unknown): string => {
+  const reason = error instanceof FileStoreUnavailable ? error.reason : 'failed';
+  if (reason === 'missing') return '';
+  if (reason === 'full') return ': make room, or set KNOWLEDGER_DATA_DIR to another disk';
+  return ': set KNOWLEDGER_DATA_DIR to a folder that can be written';
 };

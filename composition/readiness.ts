@@ -2,17 +2,32 @@ import { viewHealth } from '../adapters/postgres/projections/health.ts';
 import { type FileAreas, FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
-import type { StoreWatches } from './store-watches.ts';
-import type { StartState } from './start-state.ts';
+import type { StoreWatches } from './event-log.ts';
 import type { SqlDatabase } from '../adapters/postgres/database.ts';
 
 /** What is not ready, each with a short reason. Anybody may read it: the log says where, this only what. */
 export type Reasons = Readonly<Record<string, string>>;
 
+/** What a start still waits for, each with a short reason; anybody may read it. */
+export interface StartState {
+  readonly pending: () => Readonly<Record<string, string>>;
+  readonly set: (pending: Readonly<Record<string, string>>) => void;
+}
+
+export const createStartState = (): StartState => {
+  let now: Readonly<Record<string, string>> = { server: 'starting' };
+  return {
+    pending: () => now,
+    set: (pending) => {
+      now = pending;
+    },
+  };
+};
+
 const ANSWER_MS = 2_000;
 
 export interface ReadinessDeps {
-  readonly views: SqlDatabase;
+  readonly db: SqlDatabase['db'];
   readonly files: FileAreas;
   readonly watches: Pick<StoreWatches, 'database' | 'events'>;
   readonly start: StartState;
@@ -23,10 +38,10 @@ export interface ReadinessDeps {
 
 /** Asks everything that the service needs, at once. */
 export const createReadiness =
-  ({ views, files, watches, start, log, eventsApart }: ReadinessDeps): (() => Promise<Reasons>) =>
+  ({ db, files, watches, start, log, eventsApart }: ReadinessDeps): (() => Promise<Reasons>) =>
   async () => {
     const parts = [
-      viewsNotReady(views, watches.database),
+      viewsNotReady(db, watches.database),
       filesNotReady(files, log),
       eventsNotReady(watches.events, eventsApart),
     ];
@@ -36,7 +51,7 @@ export const createReadiness =
   };
 
 /** The watches tell the log of an outage, so that a probe each second does not fill it; and who asks here ends it. */
-const viewsNotReady = async ({ db }: SqlDatabase, { look }: StoreWatches['database']): Promise<Reasons> => {
+const viewsNotReady = async (db: SqlDatabase['db'], { look }: StoreWatches['database']): Promise<Reasons> => {
   try {
     const [views, away] = await Promise.all([viewHealth(db), look()]);
     if (away !== null) throw away;

@@ -13,8 +13,7 @@ import { createRedactedContents } from '../application/redaction/redacted-catalo
 import { compileRules } from '../application/redaction/redactor.ts';
 import { createRetrieve } from '../application/search/retrieve.ts';
 import { createRetrieveWritten, createWriteResults } from '../application/search/written-results.ts';
-import type { SearchThreadData } from './search-threads.ts';
-import { graphsIn } from './vector-graphs.ts';
+import { graphsIn, type SearchThreadData } from './search-threads.ts';
 
 /** What a thread that searches runs: the same parts as the program itself has without threads, on connections of its own. */
 const { address, connections, memoryBytes, graphs } = workerData as SearchThreadData;

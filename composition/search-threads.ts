@@ -1,8 +1,10 @@
 import module from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseAddress } from '../adapters/postgres/database.ts';
-import type { SearchThreads } from '../adapters/search-workers/search-threads.ts';
-import type { Config } from './config.ts';
+import { type Extensions, isAtLeast } from '../adapters/postgres/extensions.ts';
+import { type Graphs, LEAST_VERSION } from '../adapters/postgres/vectors/graph-tables.ts';
+import type { Logger } from '../application/ports/logger.ts';
+import type { Config } from './config/config.ts';
 
 /** What a thread that searches is told: data that can be cloned. */
 export interface SearchThreadData {
@@ -20,11 +22,6 @@ export interface SearchThreadData {
 /** Where this program keeps them: Node has a folder there for each version of itself. */
 export const compiledPlace = (folder = module.getCompileCacheDir?.()): string | null =>
   folder === undefined ? null : dirname(folder);
-
-/** Threads that search, and their end. */
-export interface OpenSearchThreads extends SearchThreads {
-  readonly close: () => Promise<void>;
-}
 
 /** How the connections for everything but events are shared. */
 export interface ConnectionShares {
@@ -48,4 +45,40 @@ export const connectionShares = (
   if (threads === 0) return { own: connections, threads, ofThread: 0 };
   const ofThread = Math.max(1, Math.min(MOST_OF_THREAD, Math.floor(connections / (2 * threads))));
   return { own: connections - threads * ofThread, threads, ofThread };
+};
+
+const NOT_USED = 'vectors are searched without pgvector';
+
+/**
+ * Where pgvector can be used; null, without a word, where the server does not have it. What a database administrator
+ * can do is told once.
+ */
+export const vectorGraphs = ({ usable, refused }: Extensions, log: Logger): Graphs | null => {
+  const reason = refused.get('vector');
+  if (reason !== undefined)
+    log.warn(NOT_USED, {
+      reason,
+      remedy: 'a superuser runs CREATE EXTENSION vector in this database; then restart',
+    });
+  const extension = usable.get('vector');
+  if (extension === undefined) return null;
+  const { version, schema } = extension;
+  if (!isAtLeast(version, LEAST_VERSION)) {
+    const remedy = `the owner of the extension runs ALTER EXTENSION vector UPDATE, to ${LEAST_VERSION} or later; then restart`;
+    log.warn(NOT_USED, { version, remedy });
+    return null;
+  }
+  return graphsIn(schema, log);
+};
+
+/** Graphs by pgvector of this schema. What is wrong with them is told once, until it is something else. */
+export const graphsIn = (schema: string, log: Pick<Logger, 'warn'>): Graphs => {
+  let told = '';
+  return {
+    schema,
+    onError: ({ message }) => {
+      if (message !== told) log.warn(NOT_USED, { reason: message });
+      told = message;
+    },
+  };
 };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { type CollectionResult, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { startNodeSdk } from '@opentelemetry/sdk-node';
 import { BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace';
-import type { Config } from './config.ts';
-import { prometheusReader } from './prometheus.ts';
-import { programVersion } from './version.ts';
+import type { Config } from './config/config.ts';
+import { programVersion } from './process.ts';
 
 /** Without a processor the SDK makes no spans at all, and events would lose their trace. */
 const UNSEEN: SpanProcessor = {
@@ -56,3 +56,33 @@ export const startSdk = ({
     logRecordProcessors: [],
   });
 };
+
+/** Base units, as Prometheus writes them at the end of a name. */
+const UNITS: { readonly [unit: string]: string } = { s: 'seconds', By: 'bytes' };
+
+/**
+ * Metrics for Prometheus under the names that a collector would give them: `http.server.request.duration` in `s` is
+ * `http_server_request_duration_seconds`. The exporter leaves the unit out.
+ */
+export const prometheusReader = (host: string, port: number): PrometheusExporter => {
+  const reader = new PrometheusExporter({ host, port });
+  const collect = reader.collect.bind(reader);
+  reader.collect = async (options) => withUnits(await collect(options));
+  return reader;
+};
+
+const withUnits = ({ resourceMetrics, errors }: CollectionResult): CollectionResult => ({
+  errors,
+  resourceMetrics: {
+    ...resourceMetrics,
+    scopeMetrics: resourceMetrics.scopeMetrics.map((scope) => ({
+      ...scope,
+      metrics: scope.metrics.map((metric) => {
+        const { name, unit } = metric.descriptor;
+        const suffix = UNITS[unit];
+        if (suffix === undefined || name.endsWith(`_${suffix}`)) return metric;
+        return { ...metric, descriptor: { ...metric.descriptor, name: `${name}_${suffix}` } };
+      }),
+    })),
+  },
+});

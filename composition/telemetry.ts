@@ -2,7 +2,11 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Config } from './config.ts';
+import type { Container } from 'inversify';
+import { dataSourcesByStatus, viewHealth } from '../adapters/postgres/projections/health.ts';
+import { registerMetrics } from '../adapters/telemetry/metrics.ts';
+import type { Config } from './config/config.ts';
+import { CORE } from './modules/core.ts';
 
 export interface Telemetry {
   readonly shutdown: () => Promise<void>;
@@ -33,4 +37,20 @@ const startUnseen = (): Telemetry => {
   );
   trace.setGlobalTracerProvider(provider);
   return { shutdown: () => provider.shutdown() };
+};
+
+/** Has a running service measured. Answers how to end that. */
+export const measure = (container: Container): (() => void) => {
+  const { db, feed, watches } = container.get(CORE);
+  return registerMetrics({
+    views: async () =>
+      (await viewHealth(db)).map(({ view, haltedBecause, movedAt }) => ({
+        view,
+        halted: haltedBecause !== null,
+        idleSeconds: (Date.now() - movedAt.getTime()) / 1000,
+      })),
+    jobs: () => dataSourcesByStatus(db),
+    hiddenMs: feed.oldestHiddenAgeMs,
+    eventStoreUp: () => watches.events.awaySince() === null,
+  });
 };

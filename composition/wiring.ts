@@ -1,50 +1,40 @@
-import type { BindWhenOnFluentSyntax, ContainerModuleLoadOptions } from 'inversify';
+import { ContainerModule } from 'inversify';
 
 /**
- * Names a service of type `Service` in the container. The value is a symbol; it has the type of a class because Inversify
+ * Names a service of type `T` in the container. The value is a symbol; it has the type of a class because Inversify
  * reads the type of a service off one, and takes any string or symbol for a service of any type.
  */
-export type Token<Service> = abstract new () => Service;
+export type Token<T> = abstract new () => T;
 
-/** Which service each dependency of a factory is. */
-export type Needs = Readonly<Record<string, Token<unknown>>>;
+export const token = <T>(name: string): Token<T> => Symbol(name) as never;
 
-/** What a factory is given for its needs. */
-export type Given<N extends Needs> = { readonly [Name in keyof N]: ServiceOf<N[Name]> };
-type ServiceOf<T> = T extends Token<infer Service> ? Service : never;
-
-/** Refuses what the factory does not know: the name of an optional dependency may be mistyped. */
-type Known<Make extends (deps: never) => unknown, N> = {
-  readonly [Name in Exclude<keyof N, keyof NonNullable<Parameters<Make>[0]>>]: never;
+/** Which service each dependency is. */
+type Needs = Readonly<Record<string, Token<unknown>>>;
+/** What stands for these needs. */
+export type Given<N extends Needs> = {
+  readonly [Name in keyof N]: N[Name] extends Token<infer T> ? T : never;
 };
 
-export interface Provide {
-  /**
-   * Has `make` called, once, for whoever needs `token`, with one object: a service for each name in `needs`, and
-   * `constants` as they are. A service of another type, a missing name and a name too many do not compile.
-   */
-  <
-    Service,
-    N extends Needs,
-    Make extends (deps: Given<N> & Constants) => Service,
-    const Constants extends object = object,
-  >(
-    token: Token<Service>,
-    make: Make,
-    needs: N & Known<Make, N>,
-    constants?: Constants & Known<Make, Constants>,
-  ): BindWhenOnFluentSyntax<Service>;
-}
-
-export const providing =
-  (bind: ContainerModuleLoadOptions['bind']): Provide =>
-  (token, make, needs, constants) => {
+/**
+ * A module that has `open` called, once, for whoever first needs the service, with one object: a service for each name
+ * in `needs`. What has `close` is closed with the container. A missing name, a service of another type and a name too
+ * many do not compile.
+ */
+export const provide = <T extends object, const N extends Needs>(
+  service: Token<T>,
+  needs: N,
+  open: (given: Given<N>) => T,
+): ContainerModule =>
+  new ContainerModule(({ bind }) => {
     const names = Object.keys(needs);
-    return bind(token)
+    bind(service)
       .toResolvedValue(
         (...services: readonly unknown[]) =>
-          make({ ...constants, ...Object.fromEntries(names.map((name, i) => [name, services[i]])) } as never),
-        names.map((name) => needs[name] as Token<unknown>),
+          open(Object.fromEntries(names.map((name, i) => [name, services[i]])) as Given<N>),
+        names.map((name) => needs[name]!),
       )
-      .inSingletonScope();
-  };
+      .inSingletonScope()
+      .onDeactivation(async (opened) => {
+        if ('close' in opened && typeof opened.close === 'function') await opened.close();
+      });
+  });

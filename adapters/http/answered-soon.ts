@@ -1,6 +1,7 @@
 import type { Response } from 'express';
-import type { WithDatabase } from './deps.ts';
 import { HttpProblem } from './problem.ts';
+
+export type WithDatabase = <T>(work: () => Promise<T>, refusal: (reason: Error) => Error) => Promise<T>;
 
 /** Every request needs the database, if only to know its key. What is being streamed goes on. */
 export const answeredSoon = async (

@@ -4,10 +4,9 @@ import type { Caller } from '../../application/access/caller.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import { type ReadGate, VIEWS } from '../../application/ports/read-gate.ts';
 import type { Admit } from './authentication.ts';
-import type { WithDatabase } from './deps.ts';
 import { requestContextOf } from './request-context.ts';
 import { readJson } from './json-body.ts';
-import { answeredSoon } from './answered-soon.ts';
+import { answeredSoon, type WithDatabase } from './answered-soon.ts';
 import { negotiate } from './negotiation.ts';
 import { HttpProblem } from './problem.ts';
 import { pathParametersOf } from './path-parameters.ts';
@@ -86,8 +85,8 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
     if (answer.position !== undefined && answer.position !== '') {
       if (route.writes) res.setHeader('x-position', answer.position);
       // So that the caller's next read mostly sees this write, or what was just read of a stream, without asking for it.
-      const patience = route.writes ? SETTLE_MS : SHOWN_WITHIN_MS;
-      await gate.reached(route.settles ?? VIEWS, answer.position, patience);
+      const withinMs = route.writes ? SETTLE_MS : SHOWN_WITHIN_MS;
+      await gate.reached(route.settles ?? VIEWS, answer.position, withinMs);
     }
     sendJsonText(res, answer.status, 'json' in answer ? answer.json : JSON.stringify(answer.body));
   };

@@ -1,5 +1,8 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import type { ReadGate } from '../../application/ports/read-gate.ts';
+import type { Scope } from '../../domain/api-key/decider.ts';
 import { HttpProblem } from './problem.ts';
+import type { StopSignals } from './stop-steps.ts';
 
 /** How many streams may be open at once. */
 export interface StreamLimits {
@@ -18,6 +21,17 @@ const RETRY_S = 5;
  * @throws HttpProblem rate_limited with Retry-After when the key, or the process, has no place left
  */
 export type TakeStreamSlot = (keyId: string, res: Response) => void;
+
+/** What streams need beside their source. */
+export interface StreamDeps {
+  /** What a stream tells is held back until the views show it. */
+  readonly gate: ReadGate;
+  readonly stop: StopSignals;
+  readonly keepAliveMs?: number | undefined;
+  readonly takeSlot: TakeStreamSlot;
+  /** Whether the key of a request that is still being answered would be let in now. */
+  readonly stillAllowed: (req: Request, scope: Scope) => Promise<boolean>;
+}
 
 /** Streams hold a connection and a place in the event feed for as long as their client likes: so they are counted. */
 export const createStreamSlots = ({ perKey, inAll }: StreamLimits = STREAM_LIMITS): TakeStreamSlot => {

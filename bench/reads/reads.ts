@@ -16,7 +16,7 @@ const CONNECTIONS = 32;
 const SLICE_S = 1;
 /** A page of the list. */
 const CRAWLS = 20;
-/** As the program's pool for reads (`composition/startup.ts`). */
+/** As the program's pool for reads (`composition/databases.ts`). */
 const POOL_SIZE = 16;
 const RIVAL =
   'a handler of Express 5 and pg that reads the same rows by the same indexes, without authentication, scope, tracing, ' +

@@ -2,7 +2,7 @@ import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
-import { readSearch } from '../../composition/search-config.ts';
+import { readConfig } from '../../composition/config/config.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { unlimitedAccess } from '../../application/access/authz/access.ts';
 import { createSearchOperations } from '../../application/search/operations.ts';
@@ -13,7 +13,7 @@ const LIMIT = 20;
 /** What POST /search does behind HTTP, for a key that sees all of the tenant; answers ids. */
 export const searchIn = (tenant: string, db: Sql): ((query: string) => Promise<readonly string[]>) => {
   const catalog = createCatalog(db);
-  const searchIndex = createSearchIndex(db, { cacheBytes: readSearch(process.env).memoryBytes });
+  const searchIndex = createSearchIndex(db, { cacheBytes: readConfig(process.env, true).search.memoryBytes });
   const vectorIndex = createVectorIndex(db);
   const { search } = createSearchOperations({
     retrieve: createRetrieve({ searchIndex, vectorIndex, contents: catalog }),

@@ -1,12 +1,14 @@
 import { basename, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { ingest } from '../../adapters/cli/ingest/ingest.ts';
-import { type Config, ConfigError, type Environment } from '../config.ts';
-import { remoteService } from '../remote-service.ts';
+import { ingest } from '../../adapters/cli/ingest.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError, type Environment } from '../config/environment.ts';
+import { parsedArguments, serviceAddress } from './arguments.ts';
 
 const NO_KEY =
   'give an API key with the scopes ingestion:manage and knowledge:read: KNOWLEDGER_API_KEY=kn_… npm run ingest -- <folder>. ' +
   'The first start of the service has printed one; npm run tenant -- key <tenant> prints another';
+
+const OPTIONS = { name: { type: 'string' }, url: { type: 'string' }, key: { type: 'string' } } as const;
 
 /**
  * Uploads a folder, or files, to a running service: `<folder or files> [--name …] [--url …] [--key …]`.
@@ -14,13 +16,13 @@ const NO_KEY =
  * @throws ConfigError, Error with what to do
  */
 export const ingestFiles = async (
-  config: Pick<Config, 'host' | 'port'>,
-  env: Environment,
+  config: Config,
   args: readonly string[],
+  env: Environment,
 ): Promise<void> => {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parsedArguments(args, OPTIONS);
   if (positionals.length === 0) throw new ConfigError('name a folder or files: npm run ingest -- <folder>');
-  const { url, key } = remoteService(config, env, values, NO_KEY);
+  const { url, key } = serviceAddress(config, values, NO_KEY);
   // npm runs scripts in the folder of the project.
   const paths = positionals.map((path) => resolve(env['INIT_CWD'] ?? '.', path));
   // Set for this command alone, the shell does not know it afterwards.
@@ -31,13 +33,4 @@ export const ingestFiles = async (
   };
   const name = values.name ?? basename(paths[0]!);
   if (!(await ingest({ paths, name, url, key, keyInShell }, screen))) process.exitCode = 1;
-};
-
-const parsed = (args: readonly string[]) => {
-  try {
-    const options = { name: { type: 'string' }, url: { type: 'string' }, key: { type: 'string' } } as const;
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
 };

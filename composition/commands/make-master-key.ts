@@ -1,12 +1,15 @@
 import { createKmsKeyWrapping } from '../../adapters/storage/kms/key-wrapping.ts';
 import type { KeyWrapping } from '../../application/ports/vault.ts';
-import { ConfigError } from '../environment.ts';
-import { writeWrapped } from '../wrapped-master-key.ts';
-import { HELP } from './help.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError, type Environment } from '../config/environment.ts';
+import { writeWrapped } from '../config/given-master-key.ts';
+import { HELP } from './arguments.ts';
 
 /** Has a KMS make a master key, and prints it as only that KMS can read it. */
 export const makeMasterKey = async (
+  _config: Config,
   args: readonly string[],
+  _env: Environment,
   wrapping: Pick<KeyWrapping, 'generate'> = createKmsKeyWrapping(),
 ): Promise<void> => {
   const [keyId, ...more] = args;

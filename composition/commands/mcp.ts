@@ -1,16 +1,15 @@
 import { once } from 'node:events';
 import { setTimeout as elapsed } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { relay } from '../../adapters/cli/mcp/relay.ts';
-import { type Config, ConfigError, type Environment } from '../config.ts';
-import { remoteService } from '../remote-service.ts';
+import { relay } from '../../adapters/cli/mcp-relay.ts';
+import type { Config } from '../config/config.ts';
+import { parsedArguments, serviceAddress } from './arguments.ts';
 
 const NO_KEY =
   'give an API key with the scope knowledge:read or inference:run in KNOWLEDGER_API_KEY. The first start of the service ' +
   'has printed one; npm run tenant -- key <tenant> prints another';
 
 /** How long an answer is waited for behind the end of the input: as long as that of a slow language model. */
-const PATIENCE_MS = 120_000;
+const ANSWERS_WITHIN_MS = 120_000;
 
 /**
  * Speaks the Model Context Protocol over standard input and output, for clients that start a program, with a running
@@ -19,13 +18,9 @@ const PATIENCE_MS = 120_000;
  *
  * @throws ConfigError with what to do
  */
-export const speakMcp = async (
-  config: Pick<Config, 'host' | 'port'>,
-  env: Environment,
-  args: readonly string[],
-): Promise<void> => {
-  const given = parsed(args);
-  const { url, key } = remoteService(config, env, given, NO_KEY);
+export const speakMcp = async (config: Config, args: readonly string[]): Promise<void> => {
+  const { values: given } = parsedArguments(args, OPTIONS, false);
+  const { url, key } = serviceAddress(config, given, NO_KEY);
   const unread = new AbortController();
   process.stdout.once('close', () => unread.abort()).once('error', () => unread.abort());
   await relay({
@@ -37,12 +32,12 @@ export const speakMcp = async (
       await once(process.stdout, 'drain', { signal: unread.signal }).catch(() => {});
     },
     tell: (line) => console.error(line),
-    patience: (signal) => patience(AbortSignal.any([signal, unread.signal])),
+    deadline: (signal) =>
+      elapsed(ANSWERS_WITHIN_MS, undefined, { signal: AbortSignal.any([signal, unread.signal]) }).catch(
+        () => {},
+      ),
   });
 };
-
-const patience = (signal: AbortSignal): Promise<void> =>
-  elapsed(PATIENCE_MS, undefined, { signal }).catch(() => {});
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -51,15 +46,9 @@ const OPTIONS = {
   'authz-policy': { type: 'string' },
 } as const;
 
-const parsed = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-};
+type Given = { readonly [Name in 'principal-id' | 'authz-policy']?: string | undefined };
 
-const addressOf = (base: string, given: ReturnType<typeof parsed>): URL => {
+const addressOf = (base: string, given: Given): URL => {
   const url = new URL(`${base}/mcp`);
   for (const name of ['principal-id', 'authz-policy'] as const) {
     const value = given[name];

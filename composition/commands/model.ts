@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Agent } from 'undici';
-import { createProgress, sizeOf, type Screen } from '../../adapters/cli/model/progress.ts';
+import { createFileProgress, type Screen, sizeOf } from '../../adapters/cli/progress.ts';
 import { checkModelPackages, ModelPackagesMissing } from '../../adapters/local-model/packages.ts';
 import { fetchModel } from '../../adapters/local-model/weights/fetch-model.ts';
 import { createFolderSource, type WeightsSource } from '../../adapters/local-model/weights/source.ts';
@@ -15,9 +14,10 @@ import {
   isModelName,
 } from '../../adapters/local-model/weights/manifest.ts';
 import { sleep } from '../../adapters/system/timing.ts';
-import { type Config, ConfigError, type Environment } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError, type Environment } from '../config/environment.ts';
 import { modelsFolder } from '../local-models.ts';
-import { HELP } from './help.ts';
+import { HELP, parsedArguments } from './arguments.ts';
 
 const HUB = 'https://huggingface.co';
 const POOLINGS: readonly Pooling[] = ['mean', 'cls', 'max', 'last', 'given'];
@@ -41,10 +41,10 @@ const OPTIONS = {
  */
 export const manageModels = async (
   config: Pick<Config, 'dataDir'>,
-  env: Environment,
   args: readonly string[],
+  env: Environment,
 ): Promise<void> => {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parsedArguments(args, OPTIONS);
   const [action, name, ...more] = positionals;
   const root = modelsFolder(config);
   if (action === 'list' && name === undefined) return list(listModels(root));
@@ -57,14 +57,14 @@ export const manageModels = async (
 const fetchOne = async (
   root: string,
   name: string,
-  values: ReturnType<typeof parsed>['values'],
+  values: ReturnType<typeof parsedArguments<typeof OPTIONS>>['values'],
   env: Environment,
 ): Promise<void> => {
   const dispatcher = new Agent({ connect: { timeout: 10_000 } });
   const stopping = new AbortController();
   const stop = (): void => stopping.abort(new Error('stopped; the same command goes on where it was'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const progress = createProgress(screenOf(process.stderr));
+  const progress = createFileProgress(screenOf(process.stderr));
   try {
     const request = {
       name,
@@ -144,12 +144,4 @@ const oneOf = <T extends string>(
   const found = all.find((one) => one === value);
   if (value === undefined || found !== undefined) return found;
   throw new ConfigError(`--${option} takes ${all.join(', ')}`);
-};
-
-const parsed = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
 };

@@ -2,14 +2,16 @@ import type { Container } from 'inversify';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { leadRebuilds, type Rebuilt, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
-import { BEGINNING } from '../../application/ports/event-store.ts';
-import { VIEWS } from '../../application/ports/read-gate.ts';
 import { giveIdentity } from '../../application/event-sourcing/store-health/log-identity.ts';
-import { ConfigError, type Config } from '../config.ts';
+import { BEGINNING } from '../../application/ports/event-store.ts';
+import { VIEWS as VIEW_NAMES } from '../../application/ports/read-gate.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
 import { openContainer } from '../container.ts';
-import { openFiles } from '../files-place.ts';
-import { type Databases, openDatabasesBeside } from '../startup.ts';
-import { TOKENS as T } from '../tokens.ts';
+import { openDatabasesBeside } from '../databases.ts';
+import { CORE } from '../modules/core.ts';
+import { VIEWS } from '../modules/roles.ts';
+import { openFiles } from '../prepare.ts';
 
 const TOLD_EVERY_MS = 1_000;
 const NEVER = new AbortController().signal;
@@ -22,13 +24,13 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
   const container = await openContainer(config, databases);
   try {
-    const projections = container.get(T.Projections);
-    const unknown = names.filter((name) => !(VIEWS as readonly string[]).includes(name));
+    const { projections } = container.get(VIEWS);
+    const unknown = names.filter((name) => !(VIEW_NAMES as readonly string[]).includes(name));
     if (unknown.length > 0)
-      throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${VIEWS.join(', ')}`);
-    await openFiles(container, config, databases);
+      throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${VIEW_NAMES.join(', ')}`);
+    await openFiles(container);
     const wanted = projections.filter(({ view }) => names.length === 0 || names.includes(view));
-    const failed = await rebuilt(container, databases, wanted);
+    const failed = await rebuilt(container, wanted);
     if (failed.length > 0)
       throw new Error(`not rebuilt, and as before: ${failed.map(reason).join('; ')}`, {
         cause: failed[0]?.error,
@@ -41,10 +43,10 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
 
 /** The log that all views were just made from. */
 const takeAsKnown = async (container: Container): Promise<void> => {
-  const { store, look } = container.get(T.EventLog);
-  const { identity } = await look(BEGINNING);
-  const known = identity ?? (await giveIdentity(store, container.get(T.IdSource)));
-  await container.get(T.StoreWatches).known.replace(known);
+  const { eventLog, watches } = container.get(CORE);
+  const { identity } = await eventLog.look(BEGINNING);
+  const known = identity ?? (await giveIdentity(eventLog.store, container.get(CORE).ids));
+  await watches.known.replace(known);
 };
 
 const reason = ({ view, error }: Rebuilt): string => `${view} (${error?.message})`;
@@ -52,17 +54,17 @@ const reason = ({ view, error }: Rebuilt): string => `${view} (${error?.message}
 /** Rebuilds them together, and tells of each; answers those that failed. */
 const rebuilt = async (
   container: Container,
-  { views: { db, transact } }: Databases,
   projections: readonly Projection[],
 ): Promise<readonly Rebuilt[]> => {
+  const { codec } = container.get(CORE);
+  const { db, transact, eventLog, leadership } = container.get(CORE);
   for (const projection of projections)
     if ((await liveVersion(db, projection.view)) === undefined) await createVersion(db, projection, true);
   // Past the watch: a log that has changed is what a rebuild may be for.
-  const { feed } = container.get(T.EventLog);
-  const deps = { db, transact, feed, codec: container.get(T.EventCodec), onProgress: teller() };
+  const deps = { db, transact, feed: eventLog.feed, codec, onProgress: teller() };
   const started = performance.now();
   const all =
-    (await leadRebuilds(container.get(T.Leadership), projections, NEVER, (held) =>
+    (await leadRebuilds(leadership, projections, NEVER, (held) =>
       rebuildTogether(deps, projections, held),
     )) ?? [];
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -6,11 +6,12 @@ import {
   replaceMasterKeyFile,
 } from '../../adapters/system/master-key-file.ts';
 import type { MasterKeys } from '../../application/ports/vault.ts';
-import { type Config, ConfigError } from '../config.ts';
-import { createLog } from '../log.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
+import { type Databases, openDatabasesBeside } from '../databases.ts';
+import { createLog } from '../process.ts';
 import { masterKeyFiles, openMasterKeys } from '../master-key.ts';
-import { type Databases, openDatabasesBeside } from '../startup.ts';
-import { HELP } from './help.ts';
+import { HELP } from './arguments.ts';
 
 /**
  * Wraps all data keys by another master key. Where KNOWLEDGER_MASTER_KEY is set: by that one, beside running services

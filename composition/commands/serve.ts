@@ -4,23 +4,19 @@ import { type RunningServer, startServer } from '../../adapters/http/server.ts';
 import { createStopSteps, type StopSteps } from '../../adapters/http/stop-steps.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { banner, healthBanner, keyBanner } from '../banner.ts';
-import type { Config } from '../config.ts';
-import { openWithFirstKey } from '../first-key.ts';
-import { checkAgentRuntime } from '../agent-runtime.ts';
-import { checkLanguageModel } from '../language-model.ts';
-import { checkLocalModels } from '../local-models.ts';
-import { addressError, checkAddress } from '../listening.ts';
-import { leaveAfter, leavingOf, whileStarting } from '../leaving.ts';
-import { createLog } from '../log.ts';
-import { measure } from '../measure.ts';
+import type { Config } from '../config/config.ts';
 import { openContainer } from '../container.ts';
+import { type Databases, openDatabases, unlessAborted } from '../databases.ts';
+import { openWithFirstKey } from '../first-key.ts';
 import { openMasterKeys } from '../master-key.ts';
+import { CORE } from '../modules/core.ts';
+import { API, HEALTH } from '../modules/http.ts';
+import { SCHEDULER, VIEWS, WORKER } from '../modules/roles.ts';
+import { checkOptionalPackages } from '../optional-packages.ts';
 import { prepare } from '../prepare.ts';
-import { type Databases, openDatabases } from '../startup.ts';
-import { type StopSignal, stopSignal } from '../stop-signal.ts';
-import { startTelemetry } from '../telemetry.ts';
-import { TOKENS as T } from '../tokens.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { createLog, exitAfter, exitOf, type StopSignal, stopSignal, whileStarting } from '../process.ts';
+import { addressError, checkAddress } from '../start-errors.ts';
+import { measure, startTelemetry } from '../telemetry.ts';
 
 /** How long requests under way may take once the port closes, beside `drainMs`. */
 const GRACE_MS = 3_000;
@@ -33,10 +29,7 @@ export const serve = async (config: Config, takeSignals: () => void): Promise<st
   const log = createLog(config);
   const stopping = stopSignal(log);
   takeSignals();
-  if (config.roles.has('api')) await checkLanguageModel(config.languageModel);
-  for (const { model } of Object.values(config.agents.providers)) await checkLanguageModel(model);
-  await checkAgentRuntime(config.agents.runtime);
-  checkLocalModels(config);
+  await checkOptionalPackages(config);
   const { host, metricsPort } = config;
   if (config.roles.has('api')) await checkAddress(config);
   // Its exporter would print an error and leave the service without metrics.
@@ -80,7 +73,7 @@ const runUntilStopped = async (config: Config, stopping: StopSignal, log: Logger
     // Nobody has been sent to a service that was not ready, and who serves nothing but health need not wait either.
     const drainMs =
       config.roles.has('api') && running.started && stopping.signal.aborted ? config.drainMs : 0;
-    const leave = leaveAfter(leavingOf(stopping.signal, running, drainMs, failure), databases, log);
+    const exit = exitAfter(exitOf(stopping.signal, running, drainMs, failure), databases, log);
     signals.work.abort();
     await running.server?.stop(GRACE_MS, delay(drainMs));
     // What is still written by requests is to be seen by them.
@@ -88,7 +81,7 @@ const runUntilStopped = async (config: Config, stopping: StopSignal, log: Logger
     running.forget?.();
     await running.roles;
     await running.close();
-    leave.cancel();
+    exit.cancel();
   }
 };
 
@@ -111,14 +104,14 @@ const run = async (
   const endings = { stop: steps, stopping: work.signal };
   const container = await openContainer(config, databases, endings, masterKeys);
   running.close = () => container.unbindAllAsync();
-  const watching = container.get(T.StoreWatches).run(views.signal);
+  const watching = container.get(CORE).watches.run(views.signal);
   running.roles = watching;
-  await inTime(prepare(container, config, databases, stopping.signal));
-  running.forget = measure(container, databases);
+  await inTime(prepare(container, stopping.signal));
+  running.forget = measure(container);
   const api = config.roles.has('api');
   // The port first: a key that was issued, but not shown because the port is taken, would be lost.
-  const app = container.get(api ? T.Http : T.HealthHttp);
-  const server = await startServer(app, config, steps).catch((error: Error) => {
+  const { app } = container.get(api ? API : HEALTH);
+  const server = await startServer(app(), config, steps).catch((error: Error) => {
     throw addressError(config, error);
   });
   running.server = server;
@@ -127,7 +120,6 @@ const run = async (
     watching,
     opening.catch(() => {}),
     startRoles(container, config, { work: work.signal, views: views.signal }),
-    sweeping(container, config, work.signal),
   ]);
   await Promise.race([stopping.received, databases.failed, opening.then(() => stopping.received)]);
 };
@@ -144,32 +136,22 @@ const open = async (
     const late = (key: string): void => console.log(keyBanner(key));
     return openWithFirstKey(container, config, { opened, late }, signal);
   }
-  container.get(T.StartState).set({});
+  container.get(HEALTH).start.set({});
   console.log(healthBanner(url, config.roles));
 };
-
-/** Vectors are made by workers: they are what reaches out. */
-const RUNNING = {
-  projector: [T.Projectors],
-  worker: [T.Worker, T.Embedding, T.Eraser],
-  scheduler: [T.Scheduler],
-} as const;
 
 interface RoleSignals {
   readonly work: AbortSignal;
   readonly views: AbortSignal;
 }
 
-const startRoles = (container: Container, { roles }: Config, signals: RoleSignals): Promise<unknown> =>
-  Promise.all(
-    (['projector', 'worker', 'scheduler'] as const)
-      .filter((role) => roles.has(role))
-      .flatMap((role) => RUNNING[role].map((part) => ({ role, part })))
-      .map(({ role, part }) => container.get(part).run(role === 'projector' ? signals.views : signals.work)),
-  );
-
-/** What crashes leave behind is nobody's work but the scheduler's. */
-const sweeping = async (container: Container, { roles }: Config, signal: AbortSignal): Promise<void> => {
-  if (!roles.has('scheduler')) return;
-  await Promise.all([T.VaultSweep, T.UploadSweep].map((sweep) => container.get(sweep).run(signal)));
-};
+const startRoles = (
+  container: Container,
+  { roles }: Config,
+  { work, views }: RoleSignals,
+): Promise<unknown> =>
+  Promise.all([
+    ...(roles.has('projector') ? [container.get(VIEWS).run(views)] : []),
+    ...(roles.has('worker') ? [container.get(WORKER).run(work)] : []),
+    ...(roles.has('scheduler') ? [container.get(SCHEDULER).run(work)] : []),
+  ]);

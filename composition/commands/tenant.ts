@@ -1,16 +1,24 @@
 import type { Container } from 'inversify';
+import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
+import { runProjector } from '../../adapters/postgres/projections/projector.ts';
+import { sleep } from '../../adapters/system/timing.ts';
 import { derivedId } from '../../application/event-sourcing/derived-id.ts';
+import { streamIdOf } from '../../application/event-sourcing/event-codec.ts';
+import type { Execute } from '../../application/event-sourcing/execute.ts';
 import { apiKeyStream } from '../../application/event-sourcing/streams.ts';
+import { BEGINNING, type EventFeed, type Position } from '../../application/ports/event-store.ts';
+import type { ReadGate } from '../../application/ports/read-gate.ts';
 import { apiKey, type KeyRing } from '../../domain/api-key/decider.ts';
-import { ensureKey, FIRST_TENANT, issueRecoveryKey } from '../bootstrap.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
 import { openContainer } from '../container.ts';
-import { bootstrapDeps } from '../first-key.ts';
-import { openDatabasesBeside } from '../startup.ts';
-import { TOKENS as T } from '../tokens.ts';
-import { HELP } from './help.ts';
-import { keyRings } from './key-rings.ts';
-import { takeUp, takeUpDeps } from './new-key.ts';
+import { openDatabasesBeside } from '../databases.ts';
+import { keyDeps } from '../first-key.ts';
+import { ensureKey, FIRST_TENANT, issueRecoveryKey } from '../bootstrap.ts';
+import { CORE } from '../modules/core.ts';
+import { VIEWS } from '../modules/roles.ts';
+import { HELP } from './arguments.ts';
 
 export type TenantRequest =
   | { readonly type: 'make'; readonly name: string }
@@ -60,8 +68,8 @@ const answer = (container: Container, request: TenantRequest): Promise<string> =
 
 /** The id of a tenant follows from its name. */
 const make = async (container: Container, name: string): Promise<string> => {
-  const id = derivedId(container.get(T.Hash), 'tenant', name);
-  const { key, position } = await ensureKey(bootstrapDeps(container), id, undefined);
+  const id = derivedId(container.get(CORE).hash, 'tenant', name);
+  const { key, position } = await ensureKey(keyDeps(container), id, undefined);
   const made = `tenant ${name} is ${id}`;
   if (key === null) return `${made}\nIt has keys already. If all are lost: npm run tenant -- key ${id}`;
   const note = await takeUp(takeUpDeps(container), position);
@@ -70,12 +78,12 @@ const make = async (container: Container, name: string): Promise<string> => {
 
 /** A tenant that never had a key does not exist: a mistyped name must not make one. */
 const newKey = async (container: Container, tenant: string): Promise<string> => {
-  const id = UUID.test(tenant) ? tenant.toLowerCase() : derivedId(container.get(T.Hash), 'tenant', tenant);
-  const found = await container.get(T.Execute).load(apiKey, apiKeyStream(id), undefined);
+  const id = UUID.test(tenant) ? tenant.toLowerCase() : derivedId(container.get(CORE).hash, 'tenant', tenant);
+  const found = await container.get(CORE).execute.load(apiKey, apiKeyStream(id), undefined);
   if (found === null || found.revision === 'none') {
     throw new ConfigError(`there is no tenant ${tenant}; those that are: npm run tenant -- list`);
   }
-  const { key, position } = await issueRecoveryKey(bootstrapDeps(container), id);
+  const { key, position } = await issueRecoveryKey(keyDeps(container), id);
   const note = await takeUp(takeUpDeps(container), position);
   return (
     `A new API key of tenant ${id} with every scope, shown only this once:\n\n  ${key}\n\n` +
@@ -84,8 +92,8 @@ const newKey = async (container: Container, tenant: string): Promise<string> => 
 };
 
 const list = async (container: Container): Promise<string> => {
-  const now = container.get(T.Clock).now();
-  const rings = await keyRings({ feed: container.get(T.EventFeed), execute: container.get(T.Execute) });
+  const now = container.get(CORE).clock.now();
+  const rings = await keyRings(container.get(CORE));
   const lines = [...rings].map(([id, ring]) => {
     const note = id === FIRST_TENANT ? ', the tenant of the first start' : '';
     return `${id}  ${ring === null ? UNKNOWN : keysIn(ring, now)}${note}`;
@@ -99,4 +107,81 @@ const keysIn = ({ keys }: KeyRing, now: number): string => {
   const living = [...keys.values()].filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
   const issuers = living.filter(({ scopes }) => scopes.includes('apikeys:issue'));
   return `keys: ${living.length}, of which issue keys: ${issuers.length}`;
+};
+
+export interface KeyRingDeps {
+  readonly feed: Pick<EventFeed, 'read'>;
+  readonly execute: Pick<Execute, 'load'>;
+}
+
+const EVENTS_AT_ONCE = 1_000;
+
+/**
+ * The keys of every tenant, the eldest tenant first; null where a newer version of the service has written to them. From
+ * the events, for the views may be of another version or stand still.
+ */
+export const keyRings = async ({
+  feed,
+  execute,
+}: KeyRingDeps): Promise<ReadonlyMap<string, KeyRing | null>> => {
+  const rings = new Map<string, KeyRing | null>();
+  for (const id of await tenantsOf(feed)) {
+    const found = await execute.load(apiKey, apiKeyStream(id), undefined).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'unavailable') return null;
+      throw error;
+    });
+    rings.set(id, found && found.state);
+  }
+  return rings;
+};
+
+const tenantsOf = async (feed: Pick<EventFeed, 'read'>): Promise<ReadonlySet<string>> => {
+  const ids = new Set<string>();
+  for (let after = BEGINNING; ;) {
+    const { events, position } = await feed.read(after, { categories: ['apiKey'] }, EVENTS_AT_ONCE);
+    for (const { stream } of events) ids.add(streamIdOf(stream));
+    if (events.length < EVENTS_AT_ONCE) return ids;
+    after = position;
+  }
+};
+
+/** How long a new key may take to work before it is shown all the same. */
+const WORKS_WITHIN_MS = 10_000;
+
+export interface TakeUpDeps {
+  readonly gate: ReadGate;
+  /** Projects the view of keys until the signal aborts, unless another process does. */
+  readonly project: (signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Waits until a key that was just issued works on every process: all let requests in by the view of keys, and none
+ * remembers that a key is unknown. Where no process projects, this one does meanwhile. Answers what to say beside the
+ * key: nothing when it works.
+ */
+export const takeUp = async (
+  { gate, project }: TakeUpDeps,
+  position: Position,
+  withinMs = WORKS_WITHIN_MS,
+): Promise<string> => {
+  const over = new AbortController();
+  const projecting = project(over.signal);
+  try {
+    const works = await gate.reached(['api_key'], position, withinMs);
+    return works ? '' : NOT_YET;
+  } finally {
+    over.abort();
+    await projecting;
+  }
+};
+
+const NOT_YET =
+  '\nIt does not work yet: the view of keys stands still. It will as soon as a process with the role projector has ' +
+  'taken it up; see /readyz and the log of that process.';
+
+const takeUpDeps = (container: Container): TakeUpDeps => {
+  const core = container.get(CORE);
+  const projection = container.get(VIEWS).projections.find(({ view }) => view === 'api_key')!;
+  const deps = { ...core, moves: createCheckpointMoves(core.db), sleep };
+  return { gate: core.gate, project: (signal) => runProjector(deps, projection, signal) };
 };

@@ -1,95 +1,143 @@
-import { ContainerModule } from 'inversify';
+import { createAgentCore } from '../../adapters/models/agent-core/agent-runtime.ts';
+import { createToolServers } from '../../adapters/models/tool-server/tool-source.ts';
 import { isTransient } from '../../adapters/postgres/transient.ts';
-import { every, sleep, turn } from '../../adapters/system/timing.ts';
-import { createRulesFor } from '../../application/agents/runs/bodies.ts';
+import { createAgentView } from '../../adapters/postgres/views/agent-view.ts';
+import { createAgentRunRows } from '../../adapters/postgres/work/agent-work.ts';
+import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
+import { after, sleep, turn } from '../../adapters/system/timing.ts';
+import { createLocalExecutor } from '../../application/agents/loop/execute-local.ts';
+import { createKnowledgeSource } from '../../application/agents/loop/knowledge-source.ts';
 import { createCancelRun } from '../../application/agents/runs/cancel-run.ts';
 import { createCreateRun } from '../../application/agents/runs/create-run.ts';
 import { createDeleteThread } from '../../application/agents/runs/delete-thread.ts';
 import { createAgentLists } from '../../application/agents/runs/lists.ts';
 import { createReadRun } from '../../application/agents/runs/read-run.ts';
-import { createRunEvents } from '../../application/agents/runs/run-events.ts';
 import { createRetryingVault } from '../../application/agents/runs/retrying-vault.ts';
+import { createRunEvents } from '../../application/agents/runs/run-events.ts';
 import { createRunHandler } from '../../application/agents/runs/run-handler.ts';
+import type { RunExecutor } from '../../application/agents/runs/run-executor.ts';
+import type { RunExecutors } from '../../application/agents/runs/run-request.ts';
+import { createManagedExecutor } from '../../application/agents/runtime/execute-managed.ts';
+import { createKnowledgeResources } from '../../application/agents/tools/resources.ts';
+import { createKnowledgeTools } from '../../application/agents/tools/tools.ts';
 import { createIsTransient } from '../../application/jobs/transient.ts';
-import type { Config } from '../config.ts';
-import { TOKENS as T } from '../tokens.ts';
-import { providing } from '../wiring.ts';
+import { redact } from '../../application/redaction/redactor.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { createRunModels } from '../language-models.ts';
+import { type Given, provide, token } from '../wiring.ts';
+import { ANSWERS, LANGUAGE_MODELS } from './answers.ts';
+import { REDACTION } from './redaction.ts';
+import { SEARCH } from './search.ts';
+import { SOURCES } from './sources.ts';
+import { CORE } from './core.ts';
 
 /** Beside the time in which requests are still taken: what a worker has before the process leaves by force. */
 const GRACE_MS = 4_000;
 /** Of a model's window, what the history of a thread may take. */
 const CONTEXT_SHARE = 0.5;
 
-/** Threads of agents: operations on them, and the handler that executes their runs. */
-export const agentsModule = ({ drainMs, roles }: Pick<Config, 'drainMs' | 'roles'>): ContainerModule =>
-  new ContainerModule(({ bind }) => {
-    const provide = providing(bind);
-    provide(T.RunExecutors, ({ local, managed }) => ({ LOCAL: local, MANAGED_RUNTIME: managed }), {
-      local: T.LocalExecutor,
-      managed: T.ManagedExecutor,
-    });
-    provide(T.AgentRules, ({ policies }) => createRulesFor(policies), { policies: T.PoliciesInForce });
-    const texts = { execute: T.Execute, vault: T.Vault } as const;
-    const bodies = { vault: T.Vault, hash: T.Hash, clock: T.Clock, rulesFor: T.AgentRules } as const;
-    provide(T.ReadRun, createReadRun, texts);
-    provide(T.CreateRun, createCreateRun, {
-      ...bodies,
-      execute: T.Execute,
-      ids: T.IdSource,
-      executors: T.RunExecutors,
-    });
-    provide(
-      T.CancelRun,
-      createCancelRun,
-      { ...texts, clock: T.Clock, feed: T.EventFeed },
-      { after: (ms: number) => AbortSignal.timeout(ms) },
-    );
-    provide(T.DeleteThread, createDeleteThread, {
-      ...texts,
-      clock: T.Clock,
-      marks: T.RowMarks,
-      log: T.Logger,
-    });
-    provide(T.AgentLists, createAgentLists, { ...texts, view: T.AgentView });
-    provide(T.RunEvents, createRunEvents, {
-      ...texts,
-      feed: T.EventFeed,
-      codec: T.EventCodec,
-      view: T.AgentView,
-    });
-    provide(
-      T.AgentRuns,
-      ({ offer, stopping: signal, vault, ...deps }) => {
-        const failed = (error: unknown): void =>
-          deps.log.warn('text of a run could not be kept', { error: (error as Error).message });
-        const { log } = deps;
-        return createRunHandler({
-          ...deps,
-          vault: createRetryingVault({
-            vault,
-            isTransient: createIsTransient(isTransient),
-            sleep,
-            log,
-            signal,
-          }),
-          contextTokens: Math.floor(offer.models[0].contextWindow * CONTEXT_SHARE),
-          every: (ms, run) => every(ms, run, failed),
-          turn,
-          graceMs: GRACE_MS + (roles.has('api') ? drainMs : 0),
-        });
-      },
-      {
-        ...bodies,
-        execute: T.RetryingExecute,
-        executeAtOnce: T.Execute,
-        executors: T.RunExecutors,
-        rows: T.AgentRunRows,
-        ids: T.IdSource,
-        offer: T.ModelOffer,
-        stopping: T.Stopping,
-        tracing: T.Tracing,
-        log: T.Logger,
-        owner: T.Owner,
-      },
-    );
+const NEEDS = {
+  core: CORE,
+  redaction: REDACTION,
+  search: SEARCH,
+  sources: SOURCES,
+  answers: ANSWERS,
+  languageModels: LANGUAGE_MODELS,
+};
+
+/** Threads of agents and their runs, what executes these, and what agents may do with the knowledge base. */
+const openAgents = ({
+  core,
+  redaction: { rulesForAgents: rulesFor },
+  search,
+  sources,
+  answers,
+  languageModels: { offer },
+}: Given<typeof NEEDS>) => {
+  const { log, config } = core;
+  const { agents, drainMs, roles } = config;
+  const { vault } = core;
+  const timing = { sleep, after };
+  const knowledge = {
+    ...search.operations.search,
+    ...sources.operations,
+    ...answers.operations,
+    ids: core.ids,
+    rulesFor,
+    schemas: schemaCompiler,
+  };
+  const hidingFor = async (tenant: string) => {
+    const rules = await rulesFor(tenant);
+    return (text: string) => redact(text, rules).text;
+  };
+  const models = createRunModels(agents, offer);
+  const toolServers = createToolServers({ log, servers: agents.toolServers, schemas: schemaCompiler });
+  const local = createLocalExecutor({
+    ...core,
+    ...timing,
+    modelOf: models.modelOf,
+    // On whose behalf a run reads is settled by the request that asked for it.
+    sources: [createKnowledgeSource(createKnowledgeTools(knowledge, 'given')), toolServers],
+    limits: agents.limits,
+    hidingFor,
+    schemas: schemaCompiler,
   });
+  const runtime = createAgentCore(agents.runtime?.client);
+  const managed =
+    agents.runtime === null
+      ? noManagedRuntime
+      : createManagedExecutor({
+          ...core,
+          ...timing,
+          runtime,
+          allowed: new Set(agents.runtime.arns),
+          limits: { ms: agents.limits.ms, silenceMs: agents.runtime.silenceMs },
+          hidingFor,
+        });
+  const executors: RunExecutors = { LOCAL: local, MANAGED_RUNTIME: managed };
+  const common = { ...core, rulesFor, executors, view: createAgentView(core.db) };
+  const transient = createIsTransient(isTransient);
+  return {
+    operations: {
+      createRun: createCreateRun(common),
+      cancelRun: createCancelRun({ ...common, after: (ms) => AbortSignal.timeout(ms) }),
+      readRun: createReadRun(common),
+      deleteThread: createDeleteThread(common),
+      agentLists: createAgentLists(common),
+      runEvents: createRunEvents(common),
+      knowledgeTools: createKnowledgeTools(knowledge, 'asked'),
+      knowledgeResources: createKnowledgeResources(knowledge),
+    },
+    runHandler: createRunHandler({
+      ...common,
+      execute: core.retryingExecute,
+      executeAtOnce: core.execute,
+      rows: createAgentRunRows(core.db),
+      vault: createRetryingVault({ vault, isTransient: transient, sleep, log, signal: core.stopping }),
+      contextTokens: Math.floor(offer.models[0].contextWindow * CONTEXT_SHARE),
+      every: core.everyLogged('text of a run could not be kept'),
+      turn,
+      graceMs: GRACE_MS + (roles.has('api') ? drainMs : 0),
+    }),
+    close: async () => {
+      await Promise.all([models.close(), toolServers.close(), runtime.close()]);
+    },
+  };
+};
+
+/** In place of an executor where the operator allows no runtime: it says what to do. */
+const noManagedRuntime: RunExecutor = {
+  check: () => {
+    throw notSetUp();
+  },
+  execute: () => Promise.reject(notSetUp()),
+};
+
+const notSetUp = (): DomainError =>
+  new DomainError(
+    'not_configured',
+    'execution_mode MANAGED_RUNTIME is not set up here: the operator lists the runtimes that may be asked in KNOWLEDGER_AGENT_RUNTIME_ARNS',
+  );
+
+export const AGENTS = token<ReturnType<typeof openAgents>>('agents');
+export const agentsModule = provide(AGENTS, NEEDS, openAgents);

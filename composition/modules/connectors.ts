@@ -1,61 +1,89 @@
-import { ContainerModule } from 'inversify';
-import { productToken } from '../../adapters/crawler/robots-directives.ts';
+import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
+import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
+import { createCrawlFrontier } from '../../adapters/postgres/work/crawl-frontier.ts';
+import { createDriveSource } from '../../adapters/providers/drive/drive-source.ts';
+import { createRepositorySource } from '../../adapters/providers/git-hosts/repository-source.ts';
+import { createWikiSource } from '../../adapters/providers/wiki/wiki-source.ts';
+import { sleep } from '../../adapters/system/timing.ts';
+import { rs256 } from '../../adapters/system/token-signer.ts';
 import { createCrawlConnector } from '../../application/sources/crawl/connector.ts';
+import type { Connectors } from '../../application/sources/ingestion/connector.ts';
+import { createListedConnector } from '../../application/sources/ingestion/listed/listed-connector.ts';
 import { createLocalFilesConnector } from '../../application/sources/local-files/connector.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
-import { createListedConnector } from '../../application/sources/ingestion/listed/listed-connector.ts';
-import type { Config } from '../config.ts';
-import { TOKENS as T } from '../tokens.ts';
-import { providing } from '../wiring.ts';
+import { type Given, provide, token } from '../wiring.ts';
+import { ACCESS } from './access.ts';
+import { CRAWLER } from './crawler.ts';
+import { CORE } from './core.ts';
+
+/** Of a provider. */
+const CONNECTIONS = 8;
 
 /** Where the bytes of a source are to be had: what is opened where nobody says where else. */
 export const rawUrlOf = (sourceId: string): string => `/api/v1/sources/${sourceId}/raw`;
 
-/** The connectors of this service, by the kind of their data sources. */
-export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerModule =>
-  new ContainerModule(({ bind }) => {
-    const provide = providing(bind);
-    provide(
-      T.Connectors,
-      ({
-        ledger,
-        clock,
-        hash,
-        repositories,
-        drives,
-        wikis,
-        robotName,
-        fetches,
-        files,
-        execute,
-        ...deps
-      }) => ({
-        crawl: createCrawlConnector({ ...deps, clock, hash, robotName, fetches }),
-        repo: createListedConnector({ ledger, clock, hash }, repositories),
-        cloud_drive: createListedConnector({ ledger, clock, hash }, drives),
-        wiki: createListedConnector({ ledger, clock, hash }, wikis),
-        local_file_group: createLocalFilesConnector(
-          { execute, files, hash, urlOf: rawUrlOf },
-          { ledger, clock, hash },
-        ),
-        push: createPushConnector(ledger),
-      }),
-      {
-        ledger: T.UnitLedger,
-        repositories: T.RepositorySource,
-        drives: T.DriveSource,
-        wikis: T.WikiSource,
-        frontier: T.CrawlFrontier,
-        fetcher: T.PageFetcher,
-        browser: T.Browser,
-        robots: T.RobotsPolicies,
-        sitemaps: T.SitemapReader,
-        patterns: T.PatternCompiler,
-        files: T.FileAreas,
-        execute: T.RetryingExecute,
-        clock: T.Clock,
-        hash: T.Hash,
-      },
-      { robotName: productToken(crawl.userAgent), fetches: crawl.concurrency },
-    );
+/** As the list of allowed addresses names a place that the operator has configured. */
+const hostAndPort = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+
+const NEEDS = { core: CORE, access: ACCESS, crawler: CRAWLER };
+
+/**
+ * The connectors of this service, by the kind of their data sources. Providers that list what they hold (the host of
+ * repositories, the drives and the wikis of one API each, which the operator names) are reached wherever they are; what
+ * they lead to at public addresses alone.
+ */
+const openConnectors = ({ core, access, crawler }: Given<typeof NEEDS>) => {
+  const { clock, hash, config } = core;
+  const { ledger, files } = core;
+  const { allowAddresses, crawl, repository, drive, wiki } = config;
+  const agents: ReturnType<typeof createGuardedAgent>[] = [];
+  const provider = <Settings extends { readonly apiUrl: string }>(settings: Settings) => {
+    const allowed = [...allowAddresses, hostAndPort(new URL(settings.apiUrl))];
+    const dispatcher = createGuardedAgent({ allowAddresses: allowed, connections: CONNECTIONS });
+    agents.push(dispatcher);
+    const { credentials } = access;
+    return {
+      ...settings,
+      dispatcher,
+      maxBytes: crawl.maxBytes,
+      now: () => clock.now(),
+      sleep,
+      credentials,
+    };
+  };
+  const listing = { ledger, clock, hash };
+  const repositories = createRepositorySource({
+    ...provider(repository),
+    signer: rs256,
+    patterns: patternCompiler,
   });
+  const connectors: Connectors = {
+    crawl: createCrawlConnector({
+      ...crawler,
+      fetcher: crawler.pages,
+      frontier: createCrawlFrontier(core.databases.views),
+      patterns: patternCompiler,
+      fetches: crawl.concurrency,
+      clock,
+      hash,
+    }),
+    repo: createListedConnector(listing, repositories),
+    cloud_drive: createListedConnector(listing, createDriveSource(provider(drive))),
+    wiki: createListedConnector(listing, createWikiSource(provider(wiki))),
+    local_file_group: createLocalFilesConnector(
+      { execute: core.retryingExecute, files, hash, urlOf: rawUrlOf },
+      listing,
+    ),
+    push: createPushConnector(ledger),
+  };
+  return {
+    connectors,
+    close: async () => {
+      await Promise.all(agents.map((agent) => agent.destroy()));
+    },
+  };
+};
+
+export const CONNECTORS = token<ReturnType<typeof openConnectors>>('connectors');
+export const connectorsModule = provide(CONNECTORS, NEEDS, openConnectors);

@@ -1,104 +1,80 @@
-import { ContainerModule } from 'inversify';
-import { isTransient } from '../../adapters/postgres/transient.ts';
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
-import type { StopSignals } from '../../adapters/http/stop-steps.ts';
-import type { Config } from '../config.ts';
-import { createReadiness } from '../readiness.ts';
-import { createStartState } from '../start-state.ts';
-import { TOKENS as T } from '../tokens.ts';
-import { programVersion } from '../version.ts';
-import { providing } from '../wiring.ts';
+import { isTransient } from '../../adapters/postgres/transient.ts';
+import { programVersion } from '../process.ts';
+import { createReadiness, createStartState } from '../readiness.ts';
+import { type Given, provide, token } from '../wiring.ts';
+import { ACCESS } from './access.ts';
+import { AGENTS } from './agents.ts';
+import { ANSWERS } from './answers.ts';
+import { CORE } from './core.ts';
+import { CRAWLER } from './crawler.ts';
+import { REDACTION } from './redaction.ts';
+import { SEARCH } from './search.ts';
+import { SOURCES } from './sources.ts';
 
-/** The HTTP adapter over the operations. */
-export const httpModule = (
-  {
-    agents,
-    corsOrigins,
-    embeddings,
-    eventStoreUrl,
-    publicUrl,
-    rerank,
-  }: Pick<Config, 'agents' | 'corsOrigins' | 'embeddings' | 'eventStoreUrl' | 'publicUrl' | 'rerank'>,
-  stop: StopSignals,
-): ContainerModule =>
-  new ContainerModule(({ bind }) => {
-    const provide = providing(bind);
-    bind(T.StartState).toConstantValue(createStartState());
-    provide(
-      T.NotReady,
-      createReadiness,
-      {
-        views: T.Database,
-        files: T.FileAreas,
-        watches: T.StoreWatches,
-        start: T.StartState,
-        log: T.Logger,
-      },
-      { eventsApart: eventStoreUrl !== undefined },
-    );
-    provide(
-      T.OptionalParts,
-      ({ browser }) =>
-        () => ({
-          browser: browser.missing() === null ? 'ready' : 'not configured',
-          agent_runtime: agents.runtime === null ? 'not configured' : 'ready',
-          embeddings: embeddings === undefined ? 'not configured' : 'ready',
-          reranker: rerank === undefined ? 'not configured' : 'ready',
-        }),
-      { browser: T.Browser },
-    );
-    const health = {
-      ids: T.IdSource,
-      log: T.Logger,
-      notReady: T.NotReady,
-      optionalParts: T.OptionalParts,
-    } as const;
-    provide(T.HealthHttp, buildHealthApp, health, { stop });
-    provide(
-      T.Http,
-      ({ watches, ...deps }) => buildApp({ ...deps, withDatabase: watches.database.during }),
-      {
-        ...health,
-        authenticate: T.Authenticate,
-        createDataSource: T.CreateDataSource,
-        createLocalFileGroup: T.CreateLocalFileGroup,
-        addLocalFiles: T.AddLocalFiles,
-        scrape: T.Scrape,
-        pushJobs: T.PushJobs,
-        putDocument: T.PutDocument,
-        removeDocument: T.RemoveDocument,
-        dataSources: T.DataSourceOperations,
-        auditTrail: T.AuditTrail,
-        unitErrors: T.UnitErrors,
-        settings: T.IngestionSettingOperations,
-        sources: T.SourceOperations,
-        search: T.SearchOperations,
-        writtenSearch: T.WrittenSearch,
-        sourceGroups: T.SourceGroupOperations,
-        tags: T.TagOperations,
-        tagBindings: T.TagBindingOperations,
-        conversations: T.ConversationOperations,
-        complete: T.Complete,
-        extract: T.Extract,
-        createRun: T.CreateRun,
-        cancelRun: T.CancelRun,
-        readRun: T.ReadRun,
-        deleteThread: T.DeleteThread,
-        agentLists: T.AgentLists,
-        runEvents: T.RunEvents,
-        redactionPolicies: T.RedactionPolicyOperations,
-        apiKeys: T.ApiKeyOperations,
-        secrets: T.SecretOperations,
-        authzPolicies: T.AuthzPolicyOperations,
-        authzSubjects: T.AuthzSubjectOperations,
-        events: T.AuditOperations,
-        knowledgeTools: T.KnowledgeTools,
-        knowledgeResources: T.KnowledgeResources,
-        gate: T.ReadGate,
-        feed: T.EventFeed,
-        clock: T.Clock,
-        watches: T.StoreWatches,
-      },
-      { isTransient, corsOrigins, publicUrl, stop, version: programVersion() },
-    );
-  });
+const HEALTH_NEEDS = { core: CORE, crawler: CRAWLER };
+
+/** Whether the process lives and is ready. */
+const openHealth = ({ core, crawler }: Given<typeof HEALTH_NEEDS>) => {
+  const { config, ids, log, stop } = core;
+  const start = createStartState();
+  const told = (configured: boolean): string => (configured ? 'ready' : 'not configured');
+  const answers = {
+    ids,
+    log,
+    stop,
+    notReady: createReadiness({ ...core, log, start, eventsApart: config.eventStoreUrl !== undefined }),
+    /** Parts that the service works without, for anybody to read: the log says more. */
+    optionalParts: () => ({
+      browser: told(crawler.browser.missing() === null),
+      agent_runtime: told(config.agents.runtime !== null),
+      embeddings: told(config.embeddings !== undefined),
+      reranker: told(config.rerank !== undefined),
+    }),
+  };
+  /** For a process that serves no API. */
+  const app = () => buildHealthApp(answers);
+  return { start, answers, app };
+};
+
+export const HEALTH = token<ReturnType<typeof openHealth>>('health');
+export const healthModule = provide(HEALTH, HEALTH_NEEDS, openHealth);
+
+const NEEDS = {
+  core: CORE,
+  redaction: REDACTION,
+  access: ACCESS,
+  sources: SOURCES,
+  search: SEARCH,
+  answers: ANSWERS,
+  agents: AGENTS,
+  health: HEALTH,
+};
+
+/** The HTTP adapter over the operations of all features. */
+const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
+  const { clock, config } = core;
+  const { redaction, access, sources, search, answers, agents } = features;
+  const app = () =>
+    buildApp({
+      ...redaction.operations,
+      ...access.operations,
+      ...sources.operations,
+      ...search.operations,
+      ...answers.operations,
+      ...agents.operations,
+      ...health.answers,
+      clock,
+      gate: core.gate,
+      feed: core.feed,
+      withDatabase: core.watches.database.during,
+      isTransient,
+      corsOrigins: config.corsOrigins,
+      publicUrl: config.publicUrl,
+      version: programVersion(),
+    });
+  return { app };
+};
+
+export const API = token<ReturnType<typeof openApi>>('api');
+export const apiModule = provide(API, NEEDS, openApi);

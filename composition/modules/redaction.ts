@@ -1,30 +1,49 @@
-import { ContainerModule } from 'inversify';
-import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
+import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
+import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
-import { createRedactionPolicyOperations } from '../../application/redaction/operations.ts';
+import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
 import { createHidingFor } from '../../application/redaction/hiding.ts';
+import { createRedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
-import { TOKENS as T } from '../tokens.ts';
-import { providing } from '../wiring.ts';
+import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
+import { createRecentChunkSets } from '../../application/sources/content/recent-chunk-sets.ts';
+import { type Given, provide, token } from '../wiring.ts';
+import { CORE } from './core.ts';
+
+const NEEDS = { core: CORE };
 
 /** Redaction policies, and what is in force of them. */
-export const redactionModule = new ContainerModule(({ bind }) => {
-  const provide = providing(bind);
-  bind(T.TextPatterns).toConstantValue(textPatterns);
-  provide(T.RedactionPolicyView, ({ db }) => createRedactionPolicyView(db), { db: T.Db });
-  const policies = { view: T.RedactionPolicyView, patterns: T.TextPatterns, clock: T.Clock } as const;
-  provide(T.PoliciesInForce, createPoliciesInForce, policies);
-  provide(T.HidingFor, ({ inForce }) => createHidingFor(inForce), { inForce: T.PoliciesInForce });
-  provide(
-    T.RedactionPolicyOperations,
-    ({ inForce, ...deps }) => createRedactionPolicyOperations({ ...deps, forget: inForce.forget }),
-    {
-      ...policies,
-      execute: T.Execute,
-      ids: T.IdSource,
-      hash: T.Hash,
-      marks: T.RowMarks,
-      inForce: T.PoliciesInForce,
+const openRedaction = ({ core }: Given<typeof NEEDS>) => {
+  const view = createRedactionPolicyView(core.db);
+  const policies = createPoliciesInForce({ view, patterns: textPatterns, clock: core.clock });
+  return {
+    policies,
+    hidingFor: createHidingFor(policies),
+    /** The rules for what agents see. */
+    rulesForAgents: async (tenant: string) => (await policies.at(tenant, 'agent')).compiled,
+    operations: {
+      redactionPolicies: createRedactionPolicyOperations({
+        ...core,
+        view,
+        patterns: textPatterns,
+        forget: policies.forget,
+      }),
     },
-  );
+  };
+};
+
+export const REDACTION = token<ReturnType<typeof openRedaction>>('redaction');
+export const redactionModule = provide(REDACTION, NEEDS, openRedaction);
+
+const CATALOG_NEEDS = { core: CORE, redaction: REDACTION };
+
+/** Documents and contents as they are read. */
+const openCatalog = ({ core: { db }, redaction }: Given<typeof CATALOG_NEEDS>) => ({
+  catalog: createRedactedCatalog(createCatalog(db), redaction.policies),
+  /** For erasure: it sees all. */
+  purge: createPurgeCatalog(db),
+  recentChunkSets: createRecentChunkSets(500),
 });
+
+export const CATALOG = token<ReturnType<typeof openCatalog>>('catalog');
+export const catalogModule = provide(CATALOG, CATALOG_NEEDS, openCatalog);

@@ -1,55 +1,183 @@
-import { ContainerModule } from 'inversify';
+import { createProjections } from '../../adapters/postgres/projections/all-projections.ts';
+import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { runMerging } from '../../adapters/postgres/projections/catalog/merging.ts';
 import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
 import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
+import { isTransient } from '../../adapters/postgres/transient.ts';
+import { createDeletions } from '../../adapters/postgres/work/deletions.ts';
+import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
 import { sleep } from '../../adapters/system/timing.ts';
+import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
+import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
+import { createIsTransient } from '../../application/jobs/transient.ts';
+import { runWorker } from '../../application/jobs/worker.ts';
+import { embedOwed } from '../../application/search/embedding/embed-owed.ts';
+import { rememberedWriting } from '../../application/sources/content/recent-chunk-sets.ts';
+import { eraseRemoved } from '../../application/sources/documents/erase-removed.ts';
+import { createIngest } from '../../application/sources/ingestion/ingest.ts';
+import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
+import { createPurgeHandler } from '../../application/sources/ingestion/purge-handler.ts';
+import { createPurge } from '../../application/sources/ingestion/purge.ts';
 import { runScheduler } from '../../application/sources/schedules/scheduler.ts';
-import { role } from '../roles.ts';
-import { TOKENS as T } from '../tokens.ts';
-import { providing } from '../wiring.ts';
+import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
+import { parseChunkSet } from '../../domain/chunking/chunk-set.ts';
+import { type Given, provide, token } from '../wiring.ts';
+import { ACCESS } from './access.ts';
+import { AGENTS } from './agents.ts';
+import { CONNECTORS } from './connectors.ts';
+import { CORE } from './core.ts';
+import { CRAWLER } from './crawler.ts';
+import { CATALOG, REDACTION } from './redaction.ts';
+import { SEARCH } from './search.ts';
+import { SCHEDULES } from './sources.ts';
 
-/** The parts that run beside HTTP. Any number of processes may run them: leases and checkpoints keep them apart. */
-export const rolesModule = new ContainerModule(({ bind }) => {
-  const provide = providing(bind);
-  provide(
-    T.Scheduler,
-    role('scheduler', runScheduler),
-    {
-      schedules: T.DueSchedules,
-      scheduling: T.Scheduling,
-      store: T.EventStore,
-      execute: T.Execute,
-      clock: T.Clock,
-      ids: T.IdSource,
-      log: T.Logger,
+const VIEWS_NEEDS = { core: CORE, redaction: REDACTION, catalog: CATALOG, access: ACCESS };
+
+/** The read models, and the part of the service that makes them. */
+const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEEDS>) => {
+  const { wakeUps } = core;
+  const catalogProjection = createCatalogProjection({
+    readChunkSet: async (dataSourceId: string, sha256: string) => {
+      const known = catalog.recentChunkSets.recall(sha256);
+      if (known !== undefined) return known;
+      const bytes = await (await core.files.area(dataSourceId)).read(sha256);
+      return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
     },
-    { idle: sleep },
-  );
-  provide(
-    T.Projectors,
-    ({ projections, feed, catalog, wakeUp, ...deps }) => ({
-      name: 'projector',
-      run: async (signal) => {
-        const shared = { feed: feedOfViews(feed, projections), moves: createCheckpointMoves(deps.db) };
-        await Promise.all([
-          ...projections.map((projection) => runProjector({ ...deps, ...shared }, projection, signal)),
-          runMerging({ ...deps, projection: catalog, idle: wakeUp.wait }, signal),
-        ]);
-      },
-    }),
-    {
-      projections: T.Projections,
-      db: T.Db,
-      transact: T.Transact,
-      feed: T.EventFeed,
-      codec: T.EventCodec,
-      log: T.Logger,
-      leadership: T.Leadership,
-      progress: T.ViewProgress,
-      catalog: T.CatalogProjection,
-      wakeUp: T.SegmentWakeUp,
+  });
+  const projections = createProjections(catalogProjection, {
+    marks: core.marks,
+    log: core.log,
+    forgetKeys: access.operations.authenticate.forget,
+    forgetPolicies: redaction.policies.forget,
+    wakeWorkers: wakeUps.jobs.wake,
+    wakeRunWorkers: wakeUps.runs.wake,
+    wakeEmbedding: wakeUps.embedding.wake,
+    wakeMerging: wakeUps.merging.wake,
+  }).map(tracedProjection);
+  return {
+    projections,
+    /** The role `projector`: until `signal` aborts. */
+    run: async (signal: AbortSignal): Promise<void> => {
+      const deps = { ...core, sleep };
+      const shared = {
+        feed: feedOfViews(core.feed, projections),
+        moves: createCheckpointMoves(core.db),
+      };
+      await Promise.all([
+        ...projections.map((projection) => runProjector({ ...deps, ...shared }, projection, signal)),
+        runMerging({ ...deps, projection: catalogProjection, idle: wakeUps.merging.wait }, signal),
+      ]);
     },
-    { sleep },
-  );
+  };
+};
+
+export const VIEWS = token<ReturnType<typeof openViews>>('views');
+export const viewsModule = provide(VIEWS, VIEWS_NEEDS, openViews);
+
+const WORKER_NEEDS = {
+  core: CORE,
+  redaction: REDACTION,
+  catalog: CATALOG,
+  crawler: CRAWLER,
+  connectors: CONNECTORS,
+  search: SEARCH,
+  agents: AGENTS,
+};
+
+/** The role `worker`: jobs, deletions, runs of agents, and vectors, as workers are what reaches out. */
+const openWorker = ({
+  core,
+  redaction,
+  catalog,
+  crawler,
+  connectors: { connectors },
+  search,
+  agents,
+}: Given<typeof WORKER_NEEDS>) => {
+  const { config, wakeUps } = core;
+  const { leaseMs } = config;
+  const common = { ...core, connectors, catalog: catalog.purge, leaseMs, sleep };
+  const purge = createPurge({
+    ...common,
+    vectors: search.vectors,
+    schedules: createDueSchedules(core.db),
+  });
+  const waiting = { ...common, execute: core.retryingExecute };
+  const ingest = createIngest({
+    ...waiting,
+    extractor: crawler.reader,
+    redaction: redaction.policies,
+    writeChunkSet: rememberedWriting(catalog.recentChunkSets, core.hash),
+  });
+  const handling = {
+    ...waiting,
+    executeAtOnce: core.execute,
+    isTransient: createIsTransient(isTransient),
+  };
+  const jobs = createJobHandler({ ...handling, ingest });
+  const purges = createPurgeHandler({ ...handling, deletions: createDeletions(core.db), purge });
+  const working = {
+    ...common,
+    every: core.everyLogged('look-out failed'),
+  };
+  // Runs of agents wait for models most of the time, and jobs work: neither is to take the slots of the other.
+  const atSources = {
+    ...working,
+    leases: core.jobLeases,
+    handlers: [jobs, purges],
+    slots: config.workerSlots,
+    idle: wakeUps.jobs.wait,
+  };
+  const atRuns = {
+    ...working,
+    leases: core.runLeases,
+    handlers: [agents.runHandler],
+    slots: config.agentSlots,
+    idle: wakeUps.runs.wait,
+  };
+  const embed = async (signal: AbortSignal): Promise<void> => {
+    const { embedders, vectors } = search;
+    if (embedders === null) return;
+    const embedding = {
+      ...common,
+      store: vectors,
+      embedder: embedders.current,
+      idle: wakeUps.embedding.wait,
+    };
+    while (!signal.aborted)
+      await core.leadership.lead('embedding', signal, (held) => embedOwed(embedding, held));
+  };
+  return {
+    /** Until `signal` aborts. */
+    run: async (signal: AbortSignal): Promise<void> => {
+      await Promise.all([
+        runWorker(atSources, signal),
+        runWorker(atRuns, signal),
+        embed(signal),
+        eraseRemoved({ ...common, leases: core.jobLeases }, signal),
+      ]);
+    },
+  };
+};
+
+export const WORKER = token<ReturnType<typeof openWorker>>('worker');
+export const workerModule = provide(WORKER, WORKER_NEEDS, openWorker);
+
+const SCHEDULER_NEEDS = { core: CORE, schedules: SCHEDULES };
+
+/** The role `scheduler`: due jobs, and what crashes leave behind, which is nobody else's work. */
+const openScheduler = ({ core, schedules }: Given<typeof SCHEDULER_NEEDS>) => ({
+  /** Until `signal` aborts. */
+  run: async (signal: AbortSignal): Promise<void> => {
+    const common = { ...core, scheduling: schedules.scheduling, idle: sleep };
+    await Promise.all([
+      runScheduler({ ...common, schedules: createDueSchedules(core.db) }, signal),
+      runVaultSweeps(common, signal),
+      runUploadSweeps(common, signal),
+    ]);
+  },
 });
+
+export const SCHEDULER = token<ReturnType<typeof openScheduler>>('scheduler');
+export const schedulerModule = provide(SCHEDULER, SCHEDULER_NEEDS, openScheduler);

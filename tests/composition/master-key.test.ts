@@ -7,11 +7,12 @@ import { vaultMigrations } from '../../adapters/postgres/vault/migration.ts';
 import { aesGcm, masterKeyOf } from '../../adapters/system/cipher.ts';
 import { makeMasterKeyFile, readMasterKeyFile } from '../../adapters/system/master-key-file.ts';
 import { type MasterKey, type KeyWrapping, KeyWrappingFailed } from '../../application/ports/vault.ts';
-import { ConfigError } from '../../composition/config.ts';
+
+import { ConfigError } from '../../composition/config/environment.ts';
 import type { SqlDatabase } from '../../adapters/postgres/database.ts';
 import { openMasterKeys } from '../../composition/master-key.ts';
-import type { GivenMasterKey } from '../../composition/wrapped-master-key.ts';
-import { ROLES, type RoleName } from '../../composition/roles.ts';
+import type { GivenMasterKey } from '../../composition/config/given-master-key.ts';
+import { ROLES, type RoleName } from '../../composition/config/variables.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { silent } from '../support/world.ts';
 
@@ -88,15 +89,15 @@ describe('the master key', () => {
   });
 
   it('may be another one where the first is named beside it, until that is retired', async () => {
-    const [old, young] = [newKey(), newKey()];
+    const [old, renewed] = [newKey(), newKey()];
     await start(false, old);
-    expect(await open(false, old, ROLES, [young])).toEqual({ current: old, previous: [young] });
-    expect(await open(false, young, ROLES, [old])).toEqual({ current: young, previous: [old] });
+    expect(await open(false, old, ROLES, [renewed])).toEqual({ current: old, previous: [renewed] });
+    expect(await open(false, renewed, ROLES, [old])).toEqual({ current: renewed, previous: [old] });
     await expect(open(false, old)).rejects.toThrow('name the first one in KNOWLEDGER_MASTER_KEY_PREVIOUS');
-    expect((await open(false, old, ROLES, [young]))?.current).toBe(old);
-    await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: young, previous: [old] } });
-    expect(await start(false, young)).toBe(young);
-    await expect(open(false, old, ROLES, [young])).rejects.toThrow('was replaced by a rotation');
+    expect((await open(false, old, ROLES, [renewed]))?.current).toBe(old);
+    await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: renewed, previous: [old] } });
+    expect(await start(false, renewed)).toBe(renewed);
+    await expect(open(false, old, ROLES, [renewed])).rejects.toThrow('was replaced by a rotation');
   });
 
   it('is the one that a KMS unwraps, also where it takes the place of another, and none while the KMS is away', async () => {
@@ -125,11 +126,11 @@ describe('the master key', () => {
   it('of a rotation that was broken off is read too, and takes its place once the rotation was at its end', async () => {
     const [path, next] = [join(dataDir, 'master.key'), join(dataDir, 'master.key.next')];
     const old = (await start(true))!;
-    const young = await makeMasterKeyFile(next);
-    expect(await open(true)).toEqual({ current: old, previous: [young] });
-    await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: young, previous: [old] } });
-    expect(await open(true)).toEqual({ current: young, previous: [] });
+    const renewed = await makeMasterKeyFile(next);
+    expect(await open(true)).toEqual({ current: old, previous: [renewed] });
+    await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: renewed, previous: [old] } });
+    expect(await open(true)).toEqual({ current: renewed, previous: [] });
     expect(await readdir(dataDir)).toEqual(['master.key']);
-    expect(await readMasterKeyFile(path)).toEqual(young);
+    expect(await readMasterKeyFile(path)).toEqual(renewed);
   });
 });

@@ -100,12 +100,11 @@ const level = (operator: string, val: number) =>
 const SCOPES: readonly CatalogScope[] = [
   scope(),
   scope('t1', ['open']),
-  scope('t2'),
   { ...scope(), access: { sources: level('lt', 3), chunks: EVERYTHING } },
 ];
 const FILTERS: readonly ContentFilter[] = [{}, { fileTypes: ['pdf'] }, { sourceMetadata: [level('eq', 1)] }];
 const QUERIES = [
-  ...WORDS.map((word, i) => `how does the ${word} of the ${WORDS[(i + 3) % WORDS.length]} turn`),
+  ...WORDS.slice(0, 4).map((word, i) => `how does the ${word} of the ${WORDS[i + 3]} turn`),
   '"of pump" -oil',
   'trubine presure',
   'the',
@@ -140,7 +139,7 @@ describe('a thread that searches', { timeout: 60_000 }, () => {
     const [expected, found] = [await answersOf(here(), scopes), await answersOf(inThreads(), scopes)];
     expect(found).toEqual(expected);
     expect(found.filter((answer) => answer.includes('@example.com')).length > 0).toBe(inForce.length === 0);
-    expect(found.filter((answer) => answer.includes('"content"')).length).toBeGreaterThan(40);
+    expect(found.filter((answer) => answer.includes('"content"')).length).toBeGreaterThan(20);
   });
 
   it('finds what was written a moment before, and no more of what was deleted', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase } from '../../adapters/postgres/database.ts';
-import type { EventLog } from '../../composition/event-log.ts';
-import { createStoreWatches } from '../../composition/store-watches.ts';
+import { type EventLog, createStoreWatches } from '../../composition/event-log.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import { silent } from '../support/world.ts';
 

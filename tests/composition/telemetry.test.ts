@@ -1,13 +1,19 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { ConfigError } from '../../composition/environment.ts';
-import { prometheusReader } from '../../composition/prometheus.ts';
-import { readTelemetry } from '../../composition/telemetry-config.ts';
+import { context, propagation, trace } from '@opentelemetry/api';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTracing } from '../../adapters/telemetry/tracing.ts';
+import { readConfig } from '../../composition/config/config.ts';
+import { ConfigError } from '../../composition/config/environment.ts';
+import { prometheusReader } from '../../composition/telemetry-sdk.ts';
+import { startTelemetry, type Telemetry } from '../../composition/telemetry.ts';
 import { unusedPort } from '../support/unused-port.ts';
+
+type Env = { readonly [name: string]: string };
+const readTelemetry = (env: Env) => readConfig(env, true).telemetry;
 
 describe('the variables of OpenTelemetry', () => {
   it('say what is sent', () => {
-    const sent = (env: Record<string, string>) => {
+    const sent = (env: Env) => {
       const { traces, metrics } = readTelemetry(env);
       return [traces, metrics];
     };
@@ -19,7 +25,7 @@ describe('the variables of OpenTelemetry', () => {
     expect(sent({ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://127.0.0.1/m' })).toEqual([false, true]);
   });
 
-  it('say how often', () => {
+  it('say how often, within what the SDK takes', () => {
     expect(readTelemetry({ OTEL_METRIC_EXPORT_INTERVAL: '5000' }).metricExport).toEqual({
       exportIntervalMillis: 5_000,
       exportTimeoutMillis: 5_000,
@@ -52,5 +58,31 @@ describe('metrics for Prometheus', () => {
     expect(text).toContain('http_server_request_duration_seconds_bucket');
     expect(text).toMatch(/^idle_seconds\{[^}]*\} 2$/m);
     expect(text).toMatch(/^things\{[^}]*\} 3$/m);
+  });
+});
+
+describe('a service that exports nothing', () => {
+  const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  let telemetry: Telemetry | undefined;
+  afterEach(async () => {
+    await telemetry?.shutdown();
+    // What it sets is of the process, which other files use too.
+    for (const part of [trace, context, propagation]) part.disable();
+  });
+
+  it.each([{}, { OTEL_BSP_MAX_QUEUE_SIZE: '100' }])('hands on the trace of its caller (%o)', async (env) => {
+    telemetry = await startTelemetry(readConfig(env, true));
+    const header = await createTracing().inSpan(
+      'work',
+      { traceparent: CALLER },
+      {},
+      async (traceparent) => traceparent,
+    );
+    expect(header).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/);
+    expect(header).not.toBe(CALLER);
+  });
+
+  it('knows of a variable that only the SDK reads', () => {
+    expect([readTelemetry({}).asked, readTelemetry({ OTEL_PROPAGATORS: 'b3' }).asked]).toEqual([false, true]);
   });
 });

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { ensureKey } from '../../composition/bootstrap.ts';
-import { readConfig } from '../../composition/config.ts';
+import { readConfig } from '../../composition/config/config.ts';
 import { openContainer } from '../../composition/container.ts';
-import { bootstrapDeps } from '../../composition/first-key.ts';
-import { openDatabasesBeside } from '../../composition/startup.ts';
-import { TOKENS as T } from '../../composition/tokens.ts';
+import { keyDeps } from '../../composition/first-key.ts';
+import { openDatabasesBeside } from '../../composition/databases.ts';
+import { CORE } from '../../composition/modules/core.ts';
 import type { Backing } from './backing.ts';
 import { startService } from './service.ts';
 
@@ -54,8 +54,8 @@ export const startSharedService = async (backing: Backing, program: string): Pro
   return {
     newTenant: async () => {
       const tenant = ids.newId();
-      const { key, position } = await ensureKey(bootstrapDeps(container), tenant, undefined);
-      const works = await container.get(T.ReadGate).reached(['api_key'], position, 60_000);
+      const { key, position } = await ensureKey(keyDeps(container), tenant, undefined);
+      const works = await container.get(CORE).gate.reached(['api_key'], position, 60_000);
       if (key === null || !works) throw new Error(`a tenant has no key that works: ${service.output()}`);
       return { base: service.base, tenant, key, dataDir, database: backing.database };
     },

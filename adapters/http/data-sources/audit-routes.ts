@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { AuditEntry, AuditTrail } from '../../../application/sources/data-sources/audit-trail.ts';
 import type { ReadUnitErrors } from '../../../application/sources/ingestion/unit-errors.ts';
-import type { StreamDeps } from '../deps.ts';
+import type { StreamDeps } from '../stream-slots.ts';
 import { cursorOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';
 import { seconds } from '../records/data-source-record.ts';

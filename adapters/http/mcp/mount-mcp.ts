@@ -3,10 +3,9 @@ import type { KnowledgeTools } from '../../../application/agents/tools/tools.ts'
 import { AS_STORED, type Links, linksFrom } from '../../../application/agents/tools/links.ts';
 import type { KnowledgeResources } from '../../../application/agents/tools/resources.ts';
 import type { IdSource } from '../../../application/ports/identity.ts';
-import { answeredSoon } from '../answered-soon.ts';
+import { answeredSoon, type WithDatabase } from '../answered-soon.ts';
 import type { Admit } from '../authentication.ts';
 import type { CorsOrigins } from '../cors.ts';
-import type { WithDatabase } from '../deps.ts';
 import type { ProblemFor } from '../error-answer.ts';
 import { readJson } from '../json-body.ts';
 import { onBehalfOfIn } from '../on-behalf-of.ts';

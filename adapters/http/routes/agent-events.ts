@@ -4,7 +4,7 @@ import type { PlaceOnPath } from '../../../application/agents/runs/run-path.ts';
 import { isOver } from '../../../domain/agent-run/index.ts';
 import { agUiStream } from '../agents/follow-run.ts';
 import { ok } from '../answer.ts';
-import type { StreamDeps } from '../deps.ts';
+import type { StreamDeps } from '../stream-slots.ts';
 import { cursorOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';
 import { agentEventRecord } from '../records/agent-record.ts';

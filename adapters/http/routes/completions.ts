@@ -8,7 +8,7 @@ import { ok } from '../answer.ts';
 import { agUiEvents, type ToldFailure } from '../completions/agui.ts';
 import { completionRecord } from '../completions/completion-record.ts';
 import { lastOf, sendAgUi, sendPlainText } from '../completions/send.ts';
-import type { StreamDeps } from '../deps.ts';
+import type { StreamDeps } from '../stream-slots.ts';
 import { problemOf } from '../error-answer.ts';
 import { requestContextOf } from '../request-context.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';

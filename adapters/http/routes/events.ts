@@ -7,7 +7,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../../application/ports/event-store.ts';
-import type { StreamDeps } from '../deps.ts';
+import type { StreamDeps } from '../stream-slots.ts';
 import { JSON_LINES, sendJsonLines } from '../json-lines.ts';
 import { cursorOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';

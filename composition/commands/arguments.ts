@@ -1,0 +1,125 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
+
+/** What each command is told by `--help`, in the order in which all are listed. */
+export const HELP = {
+  ingest: `usage: npm run ingest -- [--name <name>] [--url <url>] [--key <key>] <folder or files>
+
+Uploads a folder, or files, to a running service, waits until they are read, and prints a search to try. Files that the
+service has already are skipped: call it again after a break.
+
+  --name  the name of the group of files; else that of the first folder or file
+  --url   where the service listens; else KNOWLEDGER_URL, else http://127.0.0.1:3000
+  --key   an API key with the scopes ingestion:manage and knowledge:read; else KNOWLEDGER_API_KEY`,
+  rebuild: `usage: npm run rebuild [-- <view> …]
+
+Builds read models afresh from the events, beside a running service or without one, and switches over. Without a name:
+all of them. A name that there is not is answered with all that there are.`,
+  tenant: `usage: npm run tenant -- <name>           make a tenant and print its first API key
+       npm run tenant -- list             list the tenants
+       npm run tenant -- key <id or name> print one more API key of a tenant, if all were lost
+
+Keys are printed once and kept nowhere.`,
+  mcp: `usage: npm run -s mcp [-- [--url <url>] [--key <key>] [--principal-id <id>] [--authz-policy <name>]]
+
+Speaks the Model Context Protocol over standard input and output, with a running service: for clients that start a
+program. docs/agents.md has the lines of configuration that such clients take.
+
+  --url           where the service listens; else KNOWLEDGER_URL, else http://127.0.0.1:3000
+  --key           an API key with the scope knowledge:read or inference:run; else KNOWLEDGER_API_KEY, which does not show
+                  in lists of processes
+  --principal-id  the end user on whose behalf tools read
+  --authz-policy  the authorization policy that they follow`,
+  model: `usage: npm run model -- fetch <name> [--from <folder or URL>] [--weights <path>] [--again] …
+       npm run model -- list        list the models that are there
+
+Brings a model in ONNX into the data directory, checks its files, and says how to use it: as EMBEDDINGS_MODEL or
+RERANK_MODEL=local:<name>. What breaks off goes on with the next call. Nothing is loaded from elsewhere afterwards.
+
+  --from             a folder with the files, or the URL of a mirror; else https://huggingface.co
+  --revision         a branch, tag or commit of the hub; else main
+  --weights          the graph to take; else the one of 8 bits, where there is one: onnx/model_quantized.onnx
+  --again            also where the model is there
+  --task             embedding or reranking, where its files do not say
+  --pooling          mean, cls, max, last or given, where its files do not say
+  --query-prefix     put before questions, and
+  --document-prefix  before documents, where its files do not say`,
+  'rotate-master-key': `usage: npm run rotate-master-key
+
+Encrypts the keys of conversations, agents' threads and secrets under another master key. Where KNOWLEDGER_MASTER_KEY is
+set, under that one, beside running services; KNOWLEDGER_MASTER_KEY_PREVIOUS is the old one then. Else under one that it
+makes and leaves in the data directory, while no service runs.`,
+  'make-master-key': `usage: npm run make-master-key -- <id, alias or ARN of a key of AWS KMS>
+
+Has AWS KMS make a master key, and prints it wrapped by that key of its own, as KNOWLEDGER_MASTER_KEY takes it. Credentials
+are found as the AWS SDK does.`,
+};
+
+/** What the program can be asked for. */
+export const USAGE = `usage: npm start                      run the service
+       npm run ingest -- <folder>     upload a folder or files to a running service, and wait until they are read
+       npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
+       npm run tenant -- <name>       make a tenant and print its first API key
+       npm run tenant -- list         list the tenants
+       npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost
+       npm run -s mcp                 speak the Model Context Protocol over standard input and output, with a running service
+       npm run model -- fetch <name>  bring a model of embeddings or a reranker onto this machine
+       npm run model -- list          list the models of this machine
+       npm run rotate-master-key      encrypt all data keys under another master key
+       npm run make-master-key -- <key>  have AWS KMS make a master key, wrapped by this key of its own
+
+npm run <command> -- --help tells more of one. Environment variables configure the program: docs/configuration.md`;
+
+const ASKS_FOR_HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+
+/** The help that these arguments of the program ask for; null: they ask for something else. */
+export const helpFor = ([command, ...rest]: readonly string[]): string | null => {
+  if (command === undefined) return null;
+  if (ASKS_FOR_HELP.has(command) || command === 'help') return USAGE;
+  const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  return options.some((one) => ASKS_FOR_HELP.has(one)) ? (of(command) ?? USAGE) : null;
+};
+
+const of = (command: string): string | undefined =>
+  Object.hasOwn(HELP, command) ? HELP[command as keyof typeof HELP] : undefined;
+
+/** @throws ConfigError for an option that there is not, or a value that is missing */
+export const parsedArguments = <const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  allowPositionals = true,
+) => {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals });
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+};
+
+/** A running service, and the key that a command asks it with. */
+export interface ServiceAddress {
+  /** Without a path. */
+  readonly url: string;
+  readonly key: string;
+}
+
+/**
+ * The service that a command speaks to: as its options say, else as the environment does, else the one that this
+ * configuration would start.
+ *
+ * @param noKey what to do, where there is no key
+ * @throws ConfigError
+ */
+export const serviceAddress = (
+  { host, port, service }: Pick<Config, 'host' | 'port' | 'service'>,
+  given: { readonly url?: string | undefined; readonly key?: string | undefined },
+  noKey: string,
+): ServiceAddress => {
+  const key = given.key ?? service.key ?? '';
+  if (key === '') throw new ConfigError(noKey);
+  const url = given.url ?? service.url ?? `http://${host}:${port}`;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new ConfigError(`${url} is no address of a service: write it as http://127.0.0.1:3000`);
+  return { key, url: url.replace(/\/(?:api\/v1\/?)?$/, '') };
+};

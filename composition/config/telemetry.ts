@@ -1,0 +1,56 @@
+import { ConfigError, type Environment, integer, readVariables, url } from './environment.ts';
+
+const MOST_MS = 86_400_000;
+
+/** Variables of OpenTelemetry that the exporters and the SDK do not read by themselves. The others they do. */
+const VARIABLES = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(['http:', 'https:']),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: url(['http:', 'https:']),
+  OTEL_METRIC_EXPORT_INTERVAL: integer(1, MOST_MS, 60_000),
+  OTEL_METRIC_EXPORT_TIMEOUT: integer(1, MOST_MS, 30_000),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 1_000_000, 2_048),
+  OTEL_BSP_SCHEDULE_DELAY: integer(1, MOST_MS, 5_000),
+  OTEL_BSP_EXPORT_TIMEOUT: integer(1, MOST_MS, 30_000),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(1, 1_000_000, 512),
+};
+
+/** @throws ConfigError */
+export const readTelemetry = (env: Environment) => {
+  refuseGrpc(env);
+  const given = readVariables(env, VARIABLES);
+  const sends = (kind: 'TRACES' | 'METRICS'): boolean =>
+    [given[`OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`], given.OTEL_EXPORTER_OTLP_ENDPOINT].some(Boolean) &&
+    env[`OTEL_${kind}_EXPORTER`] !== 'none';
+  const { OTEL_METRIC_EXPORT_INTERVAL: interval, OTEL_BSP_MAX_QUEUE_SIZE: queue } = given;
+  return {
+    /** Whether there is any of them, be it one that only the SDK knows. */
+    asked: Object.keys(env).some((name) => name.startsWith('OTEL_')),
+    /** Whether a collector is named, and takes these. */
+    traces: sends('TRACES'),
+    metrics: sends('METRICS'),
+    /** Which the attributes of the resource may name too; undefined: they do, or it is `knowledger`. */
+    serviceName: env['OTEL_SERVICE_NAME'] || undefined,
+    metricExport: {
+      exportIntervalMillis: interval,
+      // The SDK refuses a reader that would wait for longer than it exports.
+      exportTimeoutMillis: Math.min(given.OTEL_METRIC_EXPORT_TIMEOUT, interval),
+    },
+    spanExport: {
+      maxQueueSize: queue,
+      scheduledDelayMillis: given.OTEL_BSP_SCHEDULE_DELAY,
+      exportTimeoutMillis: given.OTEL_BSP_EXPORT_TIMEOUT,
+      maxExportBatchSize: Math.min(given.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, queue),
+    },
+  };
+};
+
+/** JSON over HTTP is sent, which a collector takes on the same port as Protobuf; gRPC has another port and protocol. */
+const refuseGrpc = (env: Environment): void => {
+  const names = ['PROTOCOL', 'TRACES_PROTOCOL', 'METRICS_PROTOCOL'].map((of) => `OTEL_EXPORTER_OTLP_${of}`);
+  const name = names.find((of) => env[of] === 'grpc');
+  if (name === undefined) return;
+  throw new ConfigError(
+    `${name} takes http/json or http/protobuf: name the collector's port for OTLP over HTTP, usually 4318`,
+  );
+};

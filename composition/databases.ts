@@ -1,0 +1,221 @@
+import { join } from 'node:path';
+import {
+  type DatabaseAddress as Address,
+  type SqlDatabase,
+  createDatabase,
+  type DatabaseOptions,
+} from '../adapters/postgres/database.ts';
+import { type Extensions, extensionsOf } from '../adapters/postgres/extensions.ts';
+import { eventStoreMigrations } from '../adapters/postgres/events/migration.ts';
+import { isMigrated, migrate } from '../adapters/postgres/migrations/runner.ts';
+import { projectionMigrations } from '../adapters/postgres/projections/migration.ts';
+import { tieToEventStore } from '../adapters/postgres/work/event-store-kind.ts';
+import { snapshotMigrations } from '../adapters/postgres/snapshots/migration.ts';
+import { vectorMigrations } from '../adapters/postgres/vectors/migration.ts';
+import { vaultMigrations } from '../adapters/postgres/vault/migration.ts';
+import { workMigrations } from '../adapters/postgres/work/migration.ts';
+import {
+  type EmbeddedPostgres,
+  connectEmbeddedPostgres,
+  hasEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../adapters/embedded-postgres/server.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/environment.ts';
+import { connectionShares } from './search-threads.ts';
+import { databaseUrlError, dataDirError } from './start-errors.ts';
+import { makeDirectory } from '../adapters/storage/disk/directories.ts';
+import { traceStatements } from '../adapters/telemetry/traced-statements.ts';
+
+export interface Databases {
+  /** Where events are appended: every commit is on disk before it is acknowledged. */
+  readonly events: SqlDatabase;
+  /**
+   * Read models and work under way. In the database of the events, their commits need not reach the disk at once:
+   * after a crash of the machine the last of them are made again from the events, which did. With the events elsewhere
+   * every commit is on disk too, so that no finished job is remembered better than the pages that it visited.
+   */
+  readonly views: SqlDatabase;
+  /** For looks whether it answers, which must not wait behind statements that others are slow with. */
+  readonly watch: SqlDatabase;
+  /** Where all are: threads that search have connections of their own. */
+  readonly address: Address;
+  readonly embedded: boolean;
+  /** Of what this configuration has a use for. */
+  readonly extensions: Extensions;
+  /** Rejects when the embedded server is gone and cannot be had again, with why. Needs no handler. */
+  readonly failed: Promise<never>;
+  /** Stops the embedded server, whoever still uses it. `close` does so too, in good order. */
+  readonly stopServer: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Rejects when the signal aborts, also where the work cannot be broken off, as a migration: it fails when its server stops. */
+export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason as Error);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject);
+  });
+
+/** As root, Postgres runs as another user, who must get through to its folder, but need not read any other. */
+const MODE = process.getuid?.() === 0 ? 0o711 : 0o700;
+
+/**
+ * Makes the data directory where it is missing, and those above it.
+ *
+ * @throws ConfigError that says what to do
+ */
+export const makeDataDir = async (dataDir: string): Promise<void> =>
+  makeDirectory(dataDir, MODE).catch((error: unknown) => {
+    throw dataDirError(dataDir, error);
+  });
+
+/** A server of the operator's: nothing of it is ours to watch, or to stop. */
+const ELSEWHERE = { lost: new Promise<never>(() => {}), stop: async (): Promise<void> => {} };
+type Server = Pick<EmbeddedPostgres, 'lost' | 'stop'>;
+
+/**
+ * Opens the databases of a service, starting the embedded server when none is configured, and brings them up to date.
+ *
+ * @param signal aborted: the start is given up within about a second, with no embedded server left, and rejects
+ */
+export const openDatabases = async (
+  config: Config,
+  log: (line: string, level: 'info' | 'warn') => void,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Databases> => {
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl !== undefined) {
+    const connecting = connected(config, { connectionString: databaseUrl }, false, ELSEWHERE);
+    return unlessAborted(connecting, signal).catch((error: unknown) => {
+      throw databaseUrlError(error, databaseUrl);
+    });
+  }
+  await makeDataDir(dataDir);
+  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log, signal }).catch(
+    (error: unknown) => {
+      throw dataDirError(dataDir, error);
+    },
+  );
+  try {
+    return await unlessAborted(connected(config, server.connection, true, server), signal);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+};
+
+/**
+ * For a command beside a running service: uses its server, or starts one for as long as the command runs.
+ *
+ * @throws ConfigError where no service has ever kept its data: a mistyped place must not become a second, empty one
+ */
+export const openDatabasesBeside = async (
+  config: Config,
+  log: (line: string) => void,
+): Promise<Databases> => {
+  const { databaseUrl } = config;
+  const dataDir = join(config.dataDir, 'postgres');
+  const running = databaseUrl === undefined ? await connectEmbeddedPostgres({ dataDir }) : null;
+  if (databaseUrl !== undefined) await mustHoldData({ connectionString: databaseUrl }, 'DATABASE_URL');
+  else if (running === null && !(await hasEmbeddedPostgres({ dataDir }))) throw noData(config.dataDir);
+  if (running === null) return openDatabases(config, log);
+  await mustHoldData(running, config.dataDir);
+  return connected(config, running, true, ELSEWHERE);
+};
+
+const mustHoldData = async (address: Address, place: string): Promise<void> => {
+  const { pool, close } = createDatabase({ ...address, poolSize: 1, applicationName: 'knowledger-look' });
+  try {
+    if (!(await isMigrated(pool))) throw noData(place);
+  } catch (error) {
+    throw place === 'DATABASE_URL' && 'connectionString' in address
+      ? databaseUrlError(error, address.connectionString)
+      : error;
+  } finally {
+    await close();
+  }
+};
+
+const noData = (place: string): ConfigError =>
+  new ConfigError(
+    `${place} holds no data of a service: run "npm start" once, or name the place that it uses with ` +
+      'KNOWLEDGER_DATA_DIR or DATABASE_URL',
+  );
+
+const serverOf = (address: Address) => ({
+  'server.address': 'host' in address ? address.host : new URL(address.connectionString).hostname,
+});
+
+const connected = async (
+  config: Config,
+  address: Address,
+  embedded: boolean,
+  server: Server,
+): Promise<Databases> => {
+  const eventsHere = config.eventStoreUrl === undefined;
+  const [forEvents, forViews] = connectionsFor(config);
+  const pool = (name: string, poolSize: number, options: Partial<DatabaseOptions> = {}): SqlDatabase =>
+    createDatabase({ ...address, applicationName: `knowledger-${name}`, poolSize, ...options });
+  const events = pool('events', forEvents);
+  const views = pool('views', connectionShares(config, forViews).own, { synchronousCommit: !eventsHere });
+  const watch = pool('watch', MOST_WATCHING, { statementTimeoutMs: WATCHING_MS });
+  if (config.telemetry.traces)
+    for (const { pool: traced } of [events, views]) traceStatements(traced, serverOf(address));
+  const closePools = () => Promise.all([events.close(), views.close(), watch.close()]);
+  const close = async (): Promise<void> => {
+    await closePools();
+    await server.stop();
+  };
+  try {
+    const log = eventsHere ? eventStoreMigrations : [];
+    await migrate(events.pool, [
+      ...log,
+      ...projectionMigrations,
+      ...vaultMigrations,
+      ...workMigrations,
+      ...snapshotMigrations,
+      ...vectorMigrations,
+    ]);
+    // A restored log may be ahead of this server's transactions; it could not even be read then.
+    if (eventsHere) await events.pool.query('SELECT es.align_clock()');
+    await tieToEventStore(events.pool, eventsHere ? 'postgres' : 'eventstoredb');
+    const extensions = await extensionsOf(events.pool, extensionsFor(config));
+    return {
+      events,
+      views,
+      watch,
+      address,
+      embedded,
+      extensions,
+      failed: failureOf(server),
+      stopServer: server.stop,
+      close,
+    };
+  } catch (error) {
+    await closePools();
+    throw error;
+  }
+};
+
+/** Mostly one. The next look does not wait for one on which the server has fallen silent, and that one is given up soon. */
+const [MOST_WATCHING, WATCHING_MS] = [4, 2_000];
+
+/** Of the log, and of everything else. */
+export const connectionsFor = ({ databaseConnections }: Pick<Config, 'databaseConnections'>) => {
+  const forEvents = Math.ceil(databaseConnections / 3);
+  return [forEvents, databaseConnections - forEvents] as const;
+};
+
+const failureOf = (server: Server): Promise<never> => {
+  const failed = server.lost.then((error): never => {
+    throw error;
+  });
+  failed.catch(() => {});
+  return failed;
+};
+
+const extensionsFor = ({ embeddings }: Config): readonly string[] =>
+  embeddings === undefined ? [] : ['vector'];

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { Agent } from 'undici';
+import { createAddressPolicy } from '../../adapters/crawler/address-policy.ts';
+import { createBrowser } from '../../adapters/crawler/browser/browser.ts';
+import { createRenderingFetcher } from '../../adapters/crawler/browser/rendering-fetcher.ts';
+import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
+import { createPageFetcher } from '../../adapters/crawler/page-fetcher.ts';
+import { createPolitenessGate } from '../../adapters/crawler/politeness.ts';
+import { productToken } from '../../adapters/crawler/robots-directives.ts';
+import { createRobotsPolicy } from '../../adapters/crawler/robots.ts';
+import { createSitemapReader } from '../../adapters/crawler/sitemap.ts';
+import { systemTimer } from '../../adapters/crawler/timer.ts';
+import { createDocumentReader } from '../../adapters/extraction/document-reader.ts';
+import { createTakeSound } from '../../adapters/models/transcription/sound.ts';
+import { createTranscriber } from '../../adapters/models/transcription/transcriber.ts';
+import { createTranscribingReader } from '../../adapters/models/transcription/transcribing-reader.ts';
+import { sleep } from '../../adapters/system/timing.ts';
+import { tracedPageFetcher } from '../../adapters/telemetry/traced-page-fetcher.ts';
+import type { DocumentReader } from '../../application/ports/document-reader.ts';
+import type { TranscriptionConfig } from '../config/models.ts';
+import { type Given, provide, token } from '../wiring.ts';
+import { CORE } from './core.ts';
+
+const CONNECT_MS = 5_000;
+const READER = new URL('../document-reader.ts', import.meta.url).href;
+
+/** Of one page in a browser: how long nothing may be loaded until it is ready, its requests, and their bytes. */
+const [QUIET_MS, REQUESTS, BYTES] = [500, 300, 50 * 1_024 ** 2];
+
+const NEEDS = { core: CORE };
+
+/** What reaches out for documents and reads them: the crawler with its guard, the browser, readers in their processes. */
+const openCrawler = ({ core: { config, log } }: Given<typeof NEEDS>) => {
+  const { allowAddresses, crawl, extraction, transcription } = config;
+  const { maxBytes, timeoutMs, userAgent } = crawl;
+  const agent = createGuardedAgent({ allowAddresses, connections: crawl.concurrency });
+  const gate = createPolitenessGate({
+    maxConcurrency: crawl.concurrency,
+    minDelayMs: crawl.delayMs,
+    maxDelayMs: 60_000,
+    timer: systemTimer,
+  });
+  const { refusesLiteral: refusesTarget } = createAddressPolicy(allowAddresses);
+  const asking = { dispatcher: agent, refusesTarget, gate, userAgent, maxBytes, timeoutMs };
+  const fetcher = createPageFetcher(asking);
+  const unrendered = tracedPageFetcher(fetcher);
+  const { memoryBytes, ...found } = config.browser;
+  // Nothing of it is loaded or started before the first page whose scripts are to run.
+  const browser = createBrowser({
+    ...found,
+    allowAddresses,
+    userAgent,
+    limits: {
+      timeoutMs,
+      readyMs: timeoutMs / 2,
+      quietMs: QUIET_MS,
+      requests: REQUESTS,
+      bytes: Math.max(BYTES, maxBytes),
+      htmlBytes: maxBytes,
+      memoryBytes,
+    },
+    unpackedIn: join(config.dataDir, 'browser'),
+    onUnstartable: (reason) => log.warn('the browser does not start', { reason }),
+  });
+  const { processes, ...limits } = extraction;
+  const plain = createDocumentReader({ processes, limits, module: READER });
+  const reader = transcription === undefined ? plain : withTranscription(plain, transcription);
+  return {
+    pages: tracedPageFetcher(createRenderingFetcher(fetcher, browser.render)),
+    /** One policy per crawl. */
+    robots: () => createRobotsPolicy({ pages: unrendered, gate, timer: systemTimer, userAgent }),
+    robotName: productToken(userAgent),
+    sitemaps: createSitemapReader(unrendered),
+    browser,
+    reader,
+    close: async () => {
+      await Promise.all([agent.destroy(), browser.close(), reader.close()]);
+    },
+  };
+};
+
+/** Its connections close with it. */
+const withTranscription = (
+  reader: DocumentReader,
+  { ffmpeg, ...config }: TranscriptionConfig,
+): DocumentReader => {
+  const dispatcher = new Agent({
+    connect: { timeout: CONNECT_MS },
+    connections: 4,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const takeSound = ffmpeg === undefined ? null : createTakeSound(ffmpeg);
+  const transcriber = createTranscriber({ dispatcher, sleep, takeSound, ...config });
+  const transcribing = createTranscribingReader(reader, transcriber);
+  return {
+    ...transcribing,
+    close: async () => {
+      await Promise.all([transcribing.close(), dispatcher.destroy()]);
+    },
+  };
+};
+
+export const CRAWLER = token<ReturnType<typeof openCrawler>>('crawler');
+export const crawlerModule = provide(CRAWLER, NEEDS, openCrawler);

@@ -1,0 +1,155 @@
+import { Agent } from 'undici';
+import { createSearchRecords } from '../../adapters/http/records/search-record.ts';
+import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
+import { createReranker } from '../../adapters/models/reranker/reranker.ts';
+import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
+import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
+import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
+import { createSearchThreads, type SearchThreads } from '../../adapters/search-workers/search-threads.ts';
+import { createThreadPool } from '../../adapters/search-workers/thread-pool.ts';
+import { createFairTurns } from '../../adapters/system/fair-turns.ts';
+import { sleep } from '../../adapters/system/timing.ts';
+import { createEnglishWords } from '../../adapters/system/words/english-words.ts';
+import { countEndedThreads } from '../../adapters/telemetry/counted-threads.ts';
+import { measuredEmbedder } from '../../adapters/telemetry/measured-embedder.ts';
+import { tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
+import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-threads.ts';
+import type { Embedders } from '../../application/ports/embedder.ts';
+import type { Reranker } from '../../application/ports/search-index.ts';
+import { createSearchOperations } from '../../application/search/operations.ts';
+import { createQuestionVector } from '../../application/search/question-vector.ts';
+import { createRerankResults } from '../../application/search/rerank-results.ts';
+import { createRetrieve } from '../../application/search/retrieve.ts';
+import { createWrittenSearch } from '../../application/search/written-search.ts';
+import { createRetrieveWritten, createWriteResults } from '../../application/search/written-results.ts';
+import type { Config } from '../config/config.ts';
+import { type Closable, localEmbedders, localReranker } from '../local-models.ts';
+import { connectionsFor } from '../databases.ts';
+import { compiledPlace, connectionShares, type SearchThreadData, vectorGraphs } from '../search-threads.ts';
+import { type Given, provide, token } from '../wiring.ts';
+import { ACCESS } from './access.ts';
+import { CATALOG, REDACTION } from './redaction.ts';
+import { CORE } from './core.ts';
+
+/** To a server of embeddings, and to one that reranks while somebody waits. */
+const [EMBEDDING_CONNECT_MS, RERANK_CONNECT_MS] = [5_000, 2_000];
+/** At once in each thread that searches: those that come together share statements. */
+const MOST_AT_ONCE = 32;
+/** Beyond that searches wait for their turn. */
+const WAIT_MS = 10_000;
+
+const NEEDS = {
+  core: CORE,
+  redaction: REDACTION,
+  catalog: CATALOG,
+  access: ACCESS,
+};
+
+/** What finds contents: by words and, where embeddings are configured, by vectors; in threads of their own, or in this one. */
+const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) => {
+  const { config, log } = core;
+  const { db, databases } = core;
+  const { threads, ofThread: connections } = connectionShares(config, connectionsFor(config)[1]);
+  const graphs = vectorGraphs(databases.extensions, log);
+  const vectorIndex = createVectorIndex(db, { graphs });
+  const { memoryBytes } = config.search;
+  const searchIndex = createSearchIndex(db, {
+    cacheBytes: memoryBytes,
+    wordsOfLanguage: createEnglishWords(),
+  });
+  const turns = createFairTurns({
+    most: MOST_AT_ONCE * Math.max(1, threads),
+    waitMs: WAIT_MS,
+    refusal: 'there are too many searches at once: try again',
+  });
+  /** Tenants take turns. */
+  const inTurn = ({ retrieve, retrieveWritten }: SearchThreads): SearchThreads => ({
+    retrieve: (scope, request) => turns(scope.tenant, () => retrieve(scope, request)),
+    retrieveWritten: (planned, told) => turns(planned.scope.tenant, () => retrieveWritten(planned, told)),
+  });
+  const write = createWriteResults(searchIndex.terms, createSearchRecords());
+  const here = (): Closable<SearchThreads> => {
+    const retrieve = createRetrieve({ searchIndex, vectorIndex, contents: catalog.catalog });
+    const retrieveWritten = createRetrieveWritten({ retrieve, write });
+    return { service: inTurn({ retrieve, retrieveWritten }), close: async () => {} };
+  };
+  const inThreads = (): Closable<SearchThreads> => {
+    const data: SearchThreadData = {
+      address: databases.address,
+      connections,
+      memoryBytes: memoryBytes / threads,
+      graphs: graphs && { schema: graphs.schema },
+      compiled: compiledPlace(),
+    };
+    const script = new URL('../search-thread.ts', import.meta.url);
+    const { ask, close } = createThreadPool({ script, data, threads, log, ended: countEndedThreads() });
+    const rulesOf = async (tenant: string) => (await redaction.policies.at(tenant, 'content')).rules;
+    const service = inTurn(createSearchThreads({ ask }, rulesOf));
+    return { service: config.telemetry.traces ? tracedSearchThreads(service) : service, close };
+  };
+  const searching = threads === 0 ? here() : inThreads();
+  const embedders = embeddersOf(config);
+  const reranker = rerankerOf(config);
+  const timeout = (ms: number): AbortSignal => AbortSignal.timeout(ms);
+  const asking = { clock: core.clock, log, timeout };
+  const planning = {
+    ids: core.ids,
+    catalog: catalog.catalog,
+    accessTo: access.accessTo,
+    questionVector:
+      embedders && createQuestionVector({ ...asking, vectors: vectorIndex, embedders: embedders.service }),
+  };
+  const search = createSearchOperations({
+    ...planning,
+    retrieve: searching.service.retrieve,
+    rerankResults: reranker && createRerankResults({ ...asking, reranker: reranker.service }),
+  });
+  return {
+    /** Null where no embeddings are configured. */
+    embedders: embedders && embedders.service,
+    vectors: createVectorStore(db, graphs),
+    operations: {
+      search,
+      writtenSearch: createWrittenSearch({
+        ...planning,
+        search: search.search,
+        retrieveWritten: searching.service.retrieveWritten,
+        write,
+        hasReranker: reranker !== null,
+      }),
+    },
+    close: async () => {
+      await Promise.all([searching, embedders, reranker].map(async (opened) => opened?.close()));
+    },
+  };
+};
+
+const embeddersOf = (config: Config): Closable<Embedders> | null => {
+  const { embeddings } = config;
+  if (embeddings === undefined) return null;
+  if ('local' in embeddings) {
+    const { service, close } = localEmbedders(config, embeddings.local);
+    const named = (label: string) => measuredEmbedder(service.named(label));
+    return { service: { current: measuredEmbedder(service.current), named }, close };
+  }
+  const dispatcher = new Agent({ connect: { timeout: EMBEDDING_CONNECT_MS }, connections: 8 });
+  const { url, key } = embeddings;
+  const named = (model: string) =>
+    measuredEmbedder(createOpenAiCompatibleEmbedder({ dispatcher, url, model, key, sleep }));
+  return { service: { current: named(embeddings.model), named }, close: () => dispatcher.destroy() };
+};
+
+const rerankerOf = (config: Config): Closable<Reranker> | null => {
+  const { rerank } = config;
+  if (rerank === undefined) return null;
+  if ('local' in rerank) {
+    const { service, close } = localReranker(config, rerank.local);
+    return { service: tracedReranker(service), close };
+  }
+  const dispatcher = new Agent({ connect: { timeout: RERANK_CONNECT_MS }, connections: 8 });
+  const service = tracedReranker(createReranker({ dispatcher, sleep, ...rerank }), rerank.url);
+  return { service, close: () => dispatcher.destroy() };
+};
+
+export const SEARCH = token<ReturnType<typeof openSearch>>('search');
+export const searchModule = provide(SEARCH, NEEDS, openSearch);

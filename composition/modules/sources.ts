@@ -1,0 +1,113 @@
+import { createSourceGroupView } from '../../adapters/postgres/views/source-group-view.ts';
+import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
+import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
+import { scratchFiles } from '../../adapters/storage/disk/scratch-files.ts';
+import { rememberedWriting } from '../../application/sources/content/recent-chunk-sets.ts';
+import { createAuditTrail } from '../../application/sources/data-sources/audit-trail.ts';
+import { createSourceOperations } from '../../application/sources/documents/operations.ts';
+import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
+import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
+import { createIngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
+import { createUnitErrors } from '../../application/sources/ingestion/unit-errors.ts';
+import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
+import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
+import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
+import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
+import { createScheduling } from '../../application/sources/schedules/create-scheduling.ts';
+import { createScrape } from '../../application/sources/scrape/scrape.ts';
+import { createSourceGroupOperations } from '../../application/sources/source-groups/operations.ts';
+import { createTagBindingOperations } from '../../application/sources/tags/binding-operations.ts';
+import { createTagOperations } from '../../application/sources/tags/operations.ts';
+import { createAddFiles } from '../../application/sources/uploads/add-files.ts';
+import { createCreateGroup } from '../../application/sources/uploads/create-group.ts';
+import { type Given, provide, token } from '../wiring.ts';
+import { ACCESS } from './access.ts';
+import { CONNECTORS, rawUrlOf } from './connectors.ts';
+import { CRAWLER } from './crawler.ts';
+import { CATALOG, REDACTION } from './redaction.ts';
+import { CORE, waitingAtMost } from './core.ts';
+
+/** How long a report waits for others of the same push. */
+const PUSH_LIMIT_MS = 30_000;
+/** For one page with its robots.txt and all redirects: longer, nobody waits for an answer. */
+const SCRAPE_LIMIT_MS = 60_000;
+
+/** Schedules of data sources: occurrences are worked out in a thread of their own. */
+const openSchedules = () => {
+  const recurrence = createRecurrence();
+  return { scheduling: createScheduling(recurrence), close: () => recurrence.close() };
+};
+
+export const SCHEDULES = token<ReturnType<typeof openSchedules>>('schedules');
+export const schedulesModule = provide(SCHEDULES, {}, openSchedules);
+
+const NEEDS = {
+  core: CORE,
+  redaction: REDACTION,
+  catalog: CATALOG,
+  access: ACCESS,
+  schedules: SCHEDULES,
+  crawler: CRAWLER,
+  connectors: CONNECTORS,
+};
+
+/** Data sources of every kind, their documents, and what others may do with them. */
+const openSources = ({
+  core,
+  redaction,
+  catalog,
+  access,
+  schedules: { scheduling },
+  crawler,
+  connectors: { connectors },
+}: Given<typeof NEEDS>) => {
+  const { accessTo, secretUses: uses } = access;
+  const { db, dataSources: view } = core;
+  const common = { ...core, view, connectors, scheduling, uses, accessTo };
+  const receiving = {
+    ...common,
+    every: core.everyLogged('an upload cannot be held'),
+  };
+  const reading = { extractor: crawler.reader, redaction: redaction.policies };
+  const backOff = waitingAtMost(PUSH_LIMIT_MS);
+  const hold = createHoldPush({ ...common, leases: core.jobLeases, backOff });
+  const settings = createIngestionSettingOperations(common);
+  const tags = { ...common, view: createTagView(db) };
+  return {
+    operations: {
+      createDataSource: createCreateDataSource(common),
+      dataSources: createDataSourceOperations(common),
+      settings,
+      auditTrail: createAuditTrail(common),
+      unitErrors: createUnitErrors(common),
+      sources: createSourceOperations({ ...common, catalog: catalog.catalog }),
+      sourceGroups: createSourceGroupOperations({
+        ...common,
+        view: createSourceGroupView(db),
+        settings,
+      }),
+      tags: createTagOperations(tags),
+      tagBindings: createTagBindingOperations(tags),
+      createLocalFileGroup: createCreateGroup(receiving),
+      addLocalFiles: createAddFiles(receiving),
+      pushJobs: createPushJobs({ ...common, hold, catalog: catalog.purge }),
+      putDocument: createPutDocument({
+        ...receiving,
+        ...reading,
+        hold,
+        writeChunkSet: rememberedWriting(catalog.recentChunkSets, core.hash),
+        urlOf: rawUrlOf,
+      }),
+      removeDocument: createRemoveDocument({ ...common, hold }),
+      scrape: createScrape({
+        ...crawler,
+        ...reading,
+        scratch: scratchFiles,
+        limit: () => AbortSignal.timeout(SCRAPE_LIMIT_MS),
+      }),
+    },
+  };
+};
+
+export const SOURCES = token<ReturnType<typeof openSources>>('sources');
+export const sourcesModule = provide(SOURCES, NEEDS, openSources);
