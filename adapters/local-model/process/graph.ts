@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type * as Runtime from 'onnxruntime-common';
 import type { InferenceSession, Tensor } from 'onnxruntime-common';
 import type { InstalledModel, Pooling } from '../weights/manifest.ts';
 import type { Tokenizer } from '@huggingface/tokenizers';
@@ -17,9 +18,7 @@ const RUNTIME: string = 'onnxruntime-node';
 
 /** @throws where the files are no model, or one whose graph wants or answers something else */
 export const loadGraph = async (model: InstalledModel, threads: number): Promise<Graph> => {
-  const { InferenceSession: Session, Tensor: TensorOf } = (await import(
-    RUNTIME
-  )) as typeof import('onnxruntime-common');
+  const { InferenceSession: Session, Tensor: TensorOf } = (await import(RUNTIME)) as typeof Runtime;
   const { Tokenizer } = await import('@huggingface/tokenizers');
   const { recipe, folder } = model;
   const json = (path: string): object => JSON.parse(readFileSync(join(folder, path), 'utf8')) as object;
