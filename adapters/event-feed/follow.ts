@@ -1,45 +1,57 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FeedMessage, Position, RecordedEvent } from '../../application/ports/event-store.ts';
-import type { LogEnd, LogTail } from './log-tail.ts';
+import {
+  BEGINNING,
+  type FeedMessage,
+  type Position,
+  type RecordedEvent,
+} from '../../application/ports/event-store.ts';
+
+export interface LogEnd {
+  readonly position: Position;
+  /** More was seen already, and is about to come: a reader at this position has not caught up. */
+  readonly isPassed?: boolean;
+}
+
+/** The end of a log, watched once for all followers of a process. */
+export interface LogTail<End extends LogEnd = LogEnd> {
+  /** Asked of the store after this call. Concurrent calls share a question. */
+  readonly refresh: () => Promise<End>;
+  /** Resolves once it lies beyond `position`, or when `signal` aborts. Rejects when the store cannot be asked. */
+  readonly beyond: (position: Position, signal: AbortSignal) => Promise<End>;
+}
 
 /** What is followed: the end of a log, and how it is read up to there. */
 export interface Followed<End extends LogEnd> {
   readonly tail: LogTail<End>;
   /**
-   * The first matching events behind `after`, in order, and up to where everything was given or does not match: at or
-   * behind the last event. `woken`: little lies before `end`, as the reader was at the end a moment ago.
+   * The first matching events behind `after`, in order, and the position up to which everything was returned or does not
+   * match: at or behind the last event. `woken`: the reader was at the end a moment ago, so little lies before `end`.
    */
   readonly readPage: (
     after: Position,
     end: End,
     woken: boolean,
   ) => Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }>;
-  /** Whether an end must be asked for again once a reading up to it has failed: it is true of one node only. */
+  /** Whether an end must be asked for again once a read up to it has failed: it is true of one node only. */
   readonly forgetsEnd: boolean;
-  /** Whether to go on after this error, and not to throw it. */
-  readonly mayMend: (error: unknown) => boolean;
+  /** Whether to go on after this error instead of throwing it. */
+  readonly mayRetry: (error: unknown) => boolean;
   readonly pauses: Pauses;
 }
 
 export interface Pauses {
-  /** Before a second try; doubled for each further one. */
+  /** Before the first retry; doubled for each further one. */
   readonly pauseMs: number;
   readonly longestPauseMs: number;
 }
 
-/** Grows with the failures, with jitter, so that many do not return in step. Ends early when `signal` aborts. */
-export const pause = (
-  { pauseMs, longestPauseMs }: Pauses,
-  failures: number,
-  signal?: AbortSignal,
-): Promise<void> =>
-  delay(
-    Math.min(pauseMs * 2 ** Math.min(failures - 1, 20), longestPauseMs) * (0.5 + Math.random() / 2),
-    undefined,
-    { ...(signal && { signal }) },
-  ).catch(() => {});
+/** Exponential back-off with jitter. Ends early when `signal` aborts. */
+export const pause = (pauses: Pauses, failures: number, signal?: AbortSignal): Promise<void> => {
+  const ms = Math.min(pauses.pauseMs * 2 ** Math.min(failures - 1, 20), pauses.longestPauseMs);
+  return delay(ms * (0.5 + Math.random() / 2), undefined, { ...(signal && { signal }) }).catch(() => {});
+};
 
-/** `EventFeed.follow` from a position that was found to be one of this log. Ends normally when `signal` aborts. */
+/** `EventFeed.follow` from a position that is one of this log. Ends normally when `signal` aborts. */
 export const follow = async function* follow<End extends LogEnd>(
   followed: Followed<End>,
   after: Position,
@@ -53,7 +65,7 @@ export const follow = async function* follow<End extends LogEnd>(
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
-      if (!followed.mayMend(error)) throw error;
+      if (!followed.mayRetry(error)) throw error;
       failures += 1;
       await pause(followed.pauses, failures, signal);
     }
@@ -61,23 +73,20 @@ export const follow = async function* follow<End extends LogEnd>(
   }
 };
 
-/** After so many ends that were no ends any more a reader asks for one that is, so that it hears that it caught up. */
-const OFTEN = 10;
+/** After so many ends in a row that were passed already, a reader asks for the end, so that it learns that it caught up. */
+const MAX_PASSED = 10;
 
-/** One reader's state; each call makes one step and answers what it has to say, a failed call says nothing. */
+/** One reader's state; each call makes one step and returns its messages, a failed call has none. */
 const follower = <End extends LogEnd>(
   { tail, readPage, forgetsEnd }: Followed<End>,
   start: Position,
   signal: AbortSignal,
 ): (() => Promise<readonly FeedMessage[]>) => {
   let position = start;
-  /** As far as is read before it is asked for again; null when it must be. */
+  /** Reads go so far before it is asked for again; null when it must be. */
   let end: End | null = null;
   /** Pages read since then; whether the last end was announced as reached, and whether this one was waited for. */
-  let pages = 0;
-  let caughtUp = false;
-  let woken = false;
-  /** Ends in a row that were reached and passed already. */
+  let [pages, caughtUp, woken] = [0, false, false];
   let passed = 0;
 
   const readOn = async (to: End): Promise<readonly FeedMessage[]> => {
@@ -95,7 +104,7 @@ const follower = <End extends LogEnd>(
 
   return async () => {
     if (end !== null && position < end.position) return readOn(end);
-    const isPassed = end?.isPassed === true && (passed += 1) % OFTEN !== 0;
+    const isPassed = end?.isPassed === true && (passed += 1) % MAX_PASSED !== 0;
     if (caughtUp || isPassed) {
       end = await tail.beyond(position, signal);
       [pages, caughtUp, woken] = [0, false, true];
@@ -111,4 +120,128 @@ const follower = <End extends LogEnd>(
     passed = 0;
     return [{ kind: 'caughtUp', position }];
   };
+};
+
+export interface WatchedTail<End extends LogEnd> extends LogTail<End> {
+  /** The log may have grown, up to `upTo` where that is known: followers that wait look at once, unless it was known. */
+  readonly hint: (upTo?: Position) => void;
+  /** `known` has grown without a question: followers that wait before it are answered. */
+  readonly grown: () => void;
+  /** Answers all waiting followers with what is known. */
+  readonly close: () => void;
+}
+
+/** After so many polls in a row that found nothing, they become rarer by this factor. */
+const IDLE_POLLS = 10;
+const SLOW_DOWN = 4;
+
+/** Hints may be lost, so followers that wait also poll, less often once nothing has come for long. */
+export const watchTail = <End extends LogEnd>({
+  ask,
+  known,
+  pollMs,
+}: {
+  /** Asks the store; from then on `known` returns the answer. */
+  readonly ask: () => Promise<End>;
+  readonly known: () => End;
+  readonly pollMs: number;
+}): WatchedTail<End> => {
+  const waiters = new Set<PromiseWithResolvers<End> & { readonly position: Position }>();
+  /** Hints so far, and how many of them the last answer covers. */
+  let [hints, covered] = [0, 0];
+  let idlePolls = 0;
+  /** Hinted at while the store was being asked, whose answer may cover it. */
+  let asking = false;
+  let hinted: Position = BEGINNING;
+  let timer: NodeJS.Timeout | null = null;
+
+  const refresh = singleFlight(async () => {
+    const asked = hints;
+    asking = true;
+    try {
+      const end = await ask();
+      covered = asked;
+      answer(end);
+      return end;
+    } finally {
+      asking = false;
+      const upTo = hinted;
+      hinted = BEGINNING;
+      if (upTo > known().position) hint();
+    }
+  });
+
+  const stopTimer = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+  };
+  const answer = (found: End): void => {
+    for (const waiter of waiters) {
+      if (waiter.position >= found.position) continue;
+      idlePolls = 0;
+      waiter.resolve(found);
+      waiters.delete(waiter);
+    }
+  };
+  const poll = (): void => {
+    if (waiters.size === 0) return;
+    stopTimer();
+    refresh().then(pollAgain, fail);
+  };
+  const pollAgain = (): void => {
+    idlePolls += 1;
+    if (waiters.size > 0) wait();
+  };
+  const fail = (error: unknown): void => waiters.forEach(({ reject }) => reject(error));
+  const wait = (): void => {
+    timer ??= setTimeout(poll, idlePolls < IDLE_POLLS ? pollMs : SLOW_DOWN * pollMs);
+  };
+  const hint = (upTo?: Position): void => {
+    if (upTo !== undefined && asking) {
+      if (upTo > hinted) hinted = upTo;
+      return;
+    }
+    if (upTo !== undefined && upTo <= known().position) return;
+    hints += 1;
+    poll();
+  };
+
+  return {
+    refresh,
+    beyond: async (position, signal) => {
+      if (signal.aborted || position < known().position) return known();
+      const waiter = { ...Promise.withResolvers<End>(), position };
+      const leave = (): void => waiter.resolve(known());
+      signal.addEventListener('abort', leave);
+      waiters.add(waiter);
+      if (hints > covered) poll();
+      else wait();
+      try {
+        return await waiter.promise;
+      } finally {
+        waiters.delete(waiter);
+        signal.removeEventListener('abort', leave);
+        if (waiters.size === 0) stopTimer();
+      }
+    },
+    hint,
+    grown: () => answer(known()),
+    close: () => {
+      stopTimer();
+      for (const waiter of waiters) waiter.resolve(known());
+    },
+  };
+};
+
+/** At most one question runs and one waits: a call gets the answer to a question that began after the call. */
+const singleFlight = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const start = (): Promise<T> => (running = ask().finally(() => (running = null)));
+  const startAfter = async (earlier: Promise<T>): Promise<T> => {
+    await earlier.catch(() => {});
+    next = null;
+    return start();
+  };
+  return () => next ?? (running ? (next = startAfter(running)) : start());
 };

@@ -6,32 +6,32 @@ import type {
   Position,
   RecordedEvent,
 } from '../../application/ports/event-store.ts';
-import { openStretch, type Reader, type Stretch, type StretchOptions } from './stretch.ts';
+import { type Cursor, type LogSegment, openSegment, type SegmentOptions } from './log-segment.ts';
 
 type Follow = EventFeed['follow'];
 
-export interface SharedFeedOptions extends StretchOptions {
-  /** What is read for all; absent: everything. Who asks for others reads for himself. */
+export interface SharedFeedOptions extends SegmentOptions {
+  /** Read for all; absent: everything. A follower of other categories reads by itself. */
   readonly categories?: readonly string[];
 }
 
-/** Events that one reading fetches for all: each follower then finds enough of its own among them. */
+/** Events that one read fetches for all: each follower then finds enough of its own among them. */
 const PAGE = 2_000;
 
 /**
- * A feed whose followers read the log together: those who stand at the same place are given what one reading found, each
- * by its own filter and at its own pace. Who is too far behind reads for himself, until he comes to where others are.
- * Keeps every promise of `EventFeed`; what is not followed goes to `feed`.
+ * A feed whose followers read the log together: cursors at the same position are served from one read, each by its own
+ * filter and at its own pace. A follower that is too far behind reads by itself until it has reached the others. Keeps
+ * every promise of `EventFeed`; all but `follow` is that of `feed`.
  */
 export const shareFeed = <Feed extends EventFeed>(feed: Feed, options: SharedFeedOptions = {}): Feed => {
   const { categories } = options;
   const shared: EventFilter = categories === undefined ? {} : { categories };
   const read = (after: Position, signal: AbortSignal) =>
     feed.follow(after, shared, { signal, batchSize: PAGE });
-  const stretches = createStretches((after) => openStretch(read, after, options));
+  const segments = createSegments((after) => openSegment(read, after, options));
   const follow: Follow = (after, filter, given) =>
     isWithin(filter, categories)
-      ? followTogether({ feed, stretches }, after, filter, given)
+      ? followTogether({ feed, segments }, after, filter, given)
       : feed.follow(after, filter, given);
   return { ...feed, follow };
 };
@@ -39,70 +39,66 @@ export const shareFeed = <Feed extends EventFeed>(feed: Feed, options: SharedFee
 const isWithin = (filter: EventFilter, shared: readonly string[] | undefined): boolean =>
   shared === undefined || (filter.categories?.every((category) => shared.includes(category)) ?? false);
 
-/** The stretches of a log that are being read: one where all readers are near each other. */
-const createStretches = (open: (after: Position) => Stretch) => {
-  const all = new Set<Stretch>();
-  const leave = (stretch: Stretch | null, reader: Reader): void => {
-    if (stretch?.leave(reader) === true) all.delete(stretch);
-  };
-  const enter = (from: Stretch | null, reader: Reader, to: Stretch): Stretch => {
-    if (from === to) return to;
-    all.add(to);
-    to.enter(reader);
-    leave(from, reader);
-    return to;
+/** The segments of a log that are being read: one where all cursors are near each other. */
+const createSegments = (open: (after: Position) => LogSegment) => {
+  const all = new Set<LogSegment>();
+  const leave = (segment: LogSegment | null, cursor: Cursor): void => {
+    if (segment?.leave(cursor) === true) all.delete(segment);
   };
   return {
-    /** To the one that goes furthest of those that have what the reader needs; of such the eldest: so they become one. */
-    move: (from: Stretch | null, reader: Reader, fits: 'knows' | 'spans'): Stretch => {
-      const fitting = [...all].filter((stretch) => stretch[fits](reader.position));
-      const best = fitting.reduce<Stretch | null>(
+    /**
+     * Moves the cursor to the segment that goes furthest of those that hold its position; of equals to the oldest: so
+     * they become one. `knows`: the caller gave the position, and it may be none.
+     */
+    assign: (from: LogSegment | null, cursor: Cursor, fits: 'knows' | 'covers'): LogSegment => {
+      const fitting = [...all].filter((segment) => segment[fits](cursor.position));
+      const best = fitting.reduce<LogSegment | null>(
         (one, other) => (one === null || other.upTo() > one.upTo() ? other : one),
         null,
       );
-      return enter(from, reader, best ?? open(reader.position));
+      const to = best ?? open(cursor.position);
+      if (from === to) return to;
+      all.add(to);
+      to.enter(cursor);
+      leave(from, cursor);
+      return to;
     },
     leave,
   };
 };
 
-interface Shared {
-  readonly feed: EventFeed;
-  readonly stretches: ReturnType<typeof createStretches>;
-}
-
 async function* followTogether(
-  { feed, stretches }: Shared,
+  { feed, segments }: { readonly feed: EventFeed; readonly segments: ReturnType<typeof createSegments> },
   after: Position,
   filter: EventFilter,
   { signal, batchSize = 500 }: Parameters<Follow>[2],
 ): AsyncGenerator<FeedMessage, void, undefined> {
   if (signal.aborted) return;
-  const reader = { position: after };
+  const cursor = { position: after };
   const matches = (event: RecordedEvent): boolean => matchesFilter(filter, event);
-  // A place that a caller gives may be none: then the store is asked, by beginning to read there.
-  let stretch = stretches.move(null, reader, 'knows');
-  /** Where the log ended when this reader asked: others were told before he came that they had caught up. */
+  // A position that no segment knows is checked by the store, as a read begins there.
+  let segment = segments.assign(null, cursor, 'knows');
+  /** The end of the log when this follower asked: `caughtUp` may have been sent to others before it came. */
   let end: Position | null = null;
   let isTold = false;
   try {
     while (!signal.aborted) {
-      if (reader.position < stretch.upTo()) {
-        const { events, position } = stretch.take(reader.position, matches, batchSize);
-        reader.position = position;
+      if (cursor.position < segment.upTo()) {
+        const { events, position } = segment.take(cursor.position, matches, batchSize);
+        cursor.position = position;
         isTold = false;
-        stretch.moved();
+        segment.advanced();
         yield* messagesOf(events, position);
-      } else if (stretch.isCaughtUp() && !isTold && end !== null && end <= reader.position) {
+      } else if (segment.isCaughtUp() && !isTold && end !== null && end <= cursor.position) {
         isTold = true;
-        yield { kind: 'caughtUp', position: reader.position };
-      } else if (stretch.isCaughtUp() && end === null) {
-        end = await endOf(feed, reader.position, signal);
-      } else if (!(await unlessAborted(stretch.readOn(), signal))) return;
-      stretch = stretches.move(stretch, reader, 'spans');
+        yield { kind: 'caughtUp', position: cursor.position };
+      } else if (segment.isCaughtUp() && end === null) {
+        end = await endOf(feed, cursor.position, signal);
+      } else if (!(await unlessAborted(segment.readOn(), signal))) return;
+      segment = segments.assign(segment, cursor, 'covers');
     }
   } finally {
-    stretches.leave(stretch, reader);
+    segments.leave(segment, cursor);
   }
 }
 
@@ -112,14 +108,14 @@ function* messagesOf(events: readonly RecordedEvent[], position: Position): Gene
   if (position !== events.at(-1)?.position) yield { kind: 'checkpoint', position };
 }
 
-/** As patient with a store that is away as following is. */
+/** Waits for an unavailable store, as `follow` does. */
 const endOf = async (feed: EventFeed, after: Position, signal: AbortSignal): Promise<Position> => {
   for await (const message of feed.follow(after, { categories: [] }, { signal }))
     if (message.kind === 'caughtUp') return message.position;
   return after;
 };
 
-/** What `work` resolves to; false when the signal aborts before. */
+/** The result of `work`; false when the signal aborts before. */
 const unlessAborted = (work: Promise<boolean>, signal: AbortSignal): Promise<boolean> => {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const leave = (): void => resolve(false);

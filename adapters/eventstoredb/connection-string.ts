@@ -1,28 +1,66 @@
-import { type ConnectionOptions, InvalidConnectionString, optionsOf, refuse } from './connection-options.ts';
-
-export { InvalidConnectionString };
-
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-export interface StoreAddress extends ConnectionOptions {
+/** Paths of PEM files; without an authority, Node's own trusted authorities count. */
+interface TlsFiles {
+  readonly authority?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+}
+
+export interface StoreAddress {
   /** At least one. */
   readonly nodes: readonly Endpoint[];
-  /** The nodes are to be asked who leads: there are several, or one name may stand for several. */
+  /** Ask the nodes which of them leads: there are several, or one name may stand for several. */
   readonly discover: boolean;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
+  /** Null: no TLS. */
+  readonly tls: TlsFiles | null;
+  /** Name of this process in the server's lists. */
+  readonly connectionName?: string;
+  /** Milliseconds between two pings, and for an answer to one; null: no pings. */
+  readonly keepAlive: { readonly intervalMs: number; readonly timeoutMs: number } | null;
 }
+
+/** The message never repeats the connection string: it may hold a password. */
+export class InvalidConnectionString extends Error {
+  override readonly name = 'InvalidConnectionString';
+}
+
+export const refuse = (reason: string): never => {
+  throw new InvalidConnectionString(`the EventStoreDB connection string cannot be used: ${reason}`);
+};
 
 const SHAPE = /^esdb(\+discover)?:\/\/(?:([^:@/?]+):([^:@/?]+)@)?([^@/?]+)\/*(?:\?(.*))?$/s;
 const NODE = /^([^\s$+!?*'();[\]{}|"%~#<>=&:,/]+)(?::(\d{1,5}))?$/;
 const DEFAULT_PORT = 2113;
+const KEEP_ALIVE_MS = 10_000;
+
+/** Values that an option may have. Names are compared without case, `_` and `-`, as all clients of the store do. */
+const OPTIONS: Readonly<Record<string, RegExp>> = {
+  tls: /^(true|false)$/,
+  tlscafile: /./,
+  tlsverifycert: /^(true|false)$/,
+  usercertfile: /./,
+  userkeyfile: /./,
+  nodepreference: /^(leader|follower|read_?only_?replica|random)$/i,
+  maxdiscoverattempts: /^\d+$/,
+  discoveryinterval: /^\d+$/,
+  gossiptimeout: /^\d+$/,
+  connectionname: /./,
+  defaultdeadline: /^\d+$/,
+  keepaliveinterval: /^(-1|\d+)$/,
+  keepalivetimeout: /^(-1|\d+)$/,
+  throwonappendfailure: /^(true|false)$/,
+};
+type Options = ReadonlyMap<string, string>;
 
 /**
- * Reads `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`. What is refused is never repeated:
- * it may hold a password. `nodePreference`, `gossipTimeout`, `maxDiscoverAttempts`, `discoveryInterval` and
- * `defaultDeadline` are taken and have no effect: all calls go to the leader, and how long is waited is `Patience`.
+ * Reads `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`. `nodePreference`, `gossipTimeout`,
+ * `maxDiscoverAttempts`, `discoveryInterval` and `defaultDeadline` are accepted without effect: all calls go to the
+ * leader, and time limits are those of `Deadlines`.
  *
  * @throws InvalidConnectionString
  */
@@ -33,15 +71,20 @@ export const readConnectionString = (text: string): StoreAddress => {
     SHAPE.exec(trimmed) ??
     refuse('it must read user:password@host:port?option=value, with the password percent-encoded');
   const nodes = hosts.split(',').map(nodeOf);
+  const decode = (part: string): string => decoded(part, 'user and password must be percent-encoded');
   const credentials =
     username === undefined || password === undefined
       ? undefined
-      : { username: decoded(username), password: decoded(password) };
+      : { username: decode(username), password: decode(password) };
+  const options = optionsOf(query);
+  const connectionName = options.get('connectionname');
   return {
     nodes,
     discover: discover !== undefined || nodes.length > 1,
     credentials,
-    ...optionsOf(query),
+    tls: options.get('tls') === 'false' ? null : tlsFilesOf(options),
+    ...(connectionName !== undefined && { connectionName }),
+    keepAlive: keepAliveOf(options),
   };
 };
 
@@ -54,10 +97,46 @@ const nodeOf = (text: string): Endpoint => {
   return { host, port: Number(port) };
 };
 
-const decoded = (text: string): string => {
+const optionsOf = (query: string): Options => {
+  const options = new Map<string, string>();
+  for (const pair of query.split('&').filter((part) => part !== '')) {
+    const [name = '', value = ''] = pair.split('=');
+    const known = name.trim().toLowerCase().replaceAll(/[_-]/g, '');
+    const shape = OPTIONS[known] ?? refuse('it holds an option that is not known');
+    if (value === '') refuse('it holds an option without a value');
+    if (!shape.test(value.trim())) refuse(`its option ${known} has a value that it cannot have`);
+    options.set(known, decoded(value.trim(), 'its options must be percent-encoded'));
+  }
+  if (options.get('tlsverifycert') === 'false') {
+    refuse('tlsVerifyCert=false is not supported: name the authority of the certificate with tlsCAFile');
+  }
+  if (options.get('throwonappendfailure') === 'false') refuse('throwOnAppendFailure=false is not supported');
+  return options;
+};
+
+const tlsFilesOf = (options: Options): TlsFiles => {
+  const [authority, certificate, key] = ['tlscafile', 'usercertfile', 'userkeyfile'].map((name) =>
+    options.get(name),
+  );
+  if ((certificate === undefined) !== (key === undefined)) {
+    refuse('userCertFile and userKeyFile must be given together');
+  }
+  return {
+    ...(authority !== undefined && { authority }),
+    ...(certificate !== undefined && key !== undefined && { certificate, key }),
+  };
+};
+
+const keepAliveOf = (options: Options): StoreAddress['keepAlive'] => {
+  const intervalMs = Number(options.get('keepaliveinterval') ?? KEEP_ALIVE_MS);
+  const timeoutMs = Number(options.get('keepalivetimeout') ?? KEEP_ALIVE_MS);
+  return intervalMs < 0 || timeoutMs < 0 ? null : { intervalMs, timeoutMs };
+};
+
+const decoded = (text: string, otherwise: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return refuse('user and password must be percent-encoded');
+    return refuse(otherwise);
   }
 };

@@ -1,48 +1,49 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Answer } from './answers.ts';
-import { type Batch, createBatch } from './batch.ts';
-import { readConnectionString, type StoreAddress } from './connection-string.ts';
-import { channelCredentials, headersOf } from './credentials.ts';
-import { createLines } from './lines.ts';
-import { framesOf } from './frames.ts';
-import type { Line } from './line.ts';
-import type { Frame } from './wire/read-responses.ts';
-import { StreamsService } from './wire/streams-service.ts';
+import type { AppendAnswer, AppendMessage } from './append-messages.ts';
+import { type Batch, messagesOf, openBatch, StreamsService } from './calls.ts';
+import { type Channel, channelCredentials, headersOf, openChannel } from './channel.ts';
+import { type Endpoint, readConnectionString, type StoreAddress } from './connection-string.ts';
+import { findLeader } from './discovery.ts';
+import { closed, failureOf } from './errors.ts';
+import type { ReadMessage } from './messages.ts';
 
 /**
- * The calls to the store. All require the leader: it alone says what may be appended where. Each goes out on the
- * connection of now, which is found and opened by the first call, and left after a failure that speaks against it.
+ * The calls to the store. All require the leader: only it says what may be appended where. Each goes out on the current
+ * channel, which the first call finds and opens, and which is retired after a failure that speaks against it.
  */
 export interface Connection {
   /**
-   * The frames of an answer, as many at once as have come. Leaving early ends the call on the server too. A silence of
-   * `silenceMs` ends it with an error; without that it may last for ever, and ends with its connection.
+   * The messages of an answer, as many at once as have come. Leaving early ends the call on the server too. A silence of
+   * `silenceMs` ends it with an error; without that it may last for ever, and ends with its channel.
    */
-  readonly read: (request: ReadReq, limits: ReadLimits) => AsyncGenerator<readonly Frame[], void, undefined>;
-  /** One append, by its message. What is not answered in time may have been written. `onNode`: told who has answered. */
+  readonly read: (
+    request: ReadReq,
+    limits: ReadLimits,
+  ) => AsyncGenerator<readonly ReadMessage[], void, undefined>;
+  /** One append. If it is not answered in time it may have been written. `onNode`: told which node has answered. */
   readonly append: (
-    message: (id: string) => Buffer,
+    message: AppendMessage,
     withinMs: number,
     onNode?: (node: object) => void,
-  ) => Promise<Answer>;
-  /** What this node says is not to be believed, as `onNode` told it: the next call goes to another connection. */
-  readonly leave: (node: object) => void;
+  ) => Promise<AppendAnswer>;
+  /** The answers of this node, as `onNode` told it, are not to be trusted: the next call uses another channel. */
+  readonly distrust: (node: object) => void;
   /** Ends all calls. */
   readonly close: () => void;
 }
 
 export interface ReadLimits {
-  /** Time from one frame to the next, or to the end, in which the reader was ready to take it. */
+  /** Time from one message to the next, or to the end, in which the reader was ready to take it. */
   readonly silenceMs?: number;
-  /** Ends the call; the frames then end with an error. */
+  /** Ends the call; the messages then end with an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Told, before the first frame, which node answers: the same object for the same connection to the same node. */
+  /** Told, before the first message, which node answers: the same object for the same channel to the same node. */
   readonly onNode?: (node: object) => void;
 }
 
 /**
- * One for the process. Nothing is sent before the first call. `onConnected` is called when a read goes to another
- * connection than the one before.
+ * One for the process. Nothing is sent before the first call. `onConnected` is called when a read goes to another channel
+ * than the one before.
  *
  * @throws InvalidConnectionString
  */
@@ -51,73 +52,118 @@ export const connect = (
   { connectMs, onConnected }: { readonly connectMs: number; readonly onConnected?: (() => void) | undefined },
 ): Connection => {
   const address = readConnectionString(connectionString);
-  const credentials = channelCredentials(address.tls);
   const headers = headersOf(address);
   const withoutUser = reasonForNoUser(address);
-  const lines = createLines(StreamsService, address, {
-    credentials,
-    keepAlive: address.keepAlive,
-    connectMs,
-  });
-  /** What a call on a line ended with, in full. */
-  const failed = (line: Line<StreamsService>, error: unknown): unknown => {
+  const leader = leaderChannel(address, connectMs);
+  /** The error that a call on a channel ended with, in full. */
+  const failed = (channel: LeaderChannel, error: unknown): unknown => {
     const raised =
       error instanceof Error && withoutUser !== null ? Object.assign(error, { withoutUser }) : error;
-    lines.failed(line, raised);
+    const failure = failureOf(raised);
+    if (failure.reconnect) leader.retire(channel, failure.leader);
     return raised;
   };
 
-  let readOn: object | null = null;
-  const batches = new WeakMap<Line<StreamsService>, Batch>();
-  const batchOn = (line: Line<StreamsService>): Batch => {
-    const open = batches.get(line);
+  let lastRead: object | null = null;
+  const batches = new WeakMap<LeaderChannel, Batch>();
+  const batchOn = (channel: LeaderChannel): Batch => {
+    const open = batches.get(channel);
     if (open !== undefined && !open.isOver()) return open;
-    const batch = createBatch(line.service.batchAppend(headers));
-    batches.set(line, batch);
+    const batch = openBatch(channel.service.batchAppend(headers));
+    batches.set(channel, batch);
     return batch;
   };
 
   return {
     read: async function* read(request, { silenceMs, signal, onNode }) {
       signal?.throwIfAborted();
-      const line = await lines.current();
+      const channel = await leader.current();
       signal?.throwIfAborted();
-      if (line !== readOn) onConnected?.();
-      readOn = line;
-      onNode?.(line);
-      const call = line.service.read(request, headers);
-      const ends = silenceMs === undefined ? [signal, line.left] : [signal];
+      if (channel !== lastRead) onConnected?.();
+      lastRead = channel;
+      onNode?.(channel);
+      const call = channel.service.read(request, headers);
+      const signals = silenceMs === undefined ? [signal, channel.retired] : [signal];
       const cancel = (): void => call.cancel();
-      const end = line.begin(cancel);
-      let isLeft = true;
-      for (const one of ends) one?.addEventListener('abort', cancel);
+      const end = channel.begin(cancel);
+      let isComplete = false;
+      for (const one of signals) one?.addEventListener('abort', cancel);
       try {
-        yield* framesOf(call, silenceMs);
-        isLeft = false;
+        yield* messagesOf(call, silenceMs);
+        isComplete = true;
       } catch (error) {
-        throw failed(line, error);
+        throw failed(channel, error);
       } finally {
-        for (const one of ends) one?.removeEventListener('abort', cancel);
-        if (isLeft) cancel();
+        for (const one of signals) one?.removeEventListener('abort', cancel);
+        if (!isComplete) cancel();
         end();
       }
     },
     append: async (message, withinMs, onNode) => {
-      const line = await lines.current();
-      const batch = batchOn(line);
-      const end = line.begin(batch.end);
+      const channel = await leader.current();
+      const batch = batchOn(channel);
+      const end = channel.begin(batch.end);
       try {
         const answer = await batch.append(message, withinMs);
-        onNode?.(line);
+        onNode?.(channel);
         return answer;
       } catch (error) {
-        throw failed(line, error);
+        throw failed(channel, error);
       } finally {
         end();
       }
     },
-    leave: lines.leave,
-    close: lines.close,
+    distrust: leader.retire,
+    close: leader.close,
+  };
+};
+
+type LeaderChannel = Channel<StreamsService>;
+
+/** The channel to the leader, as far as is known, opened once for all who ask, and retired ones with calls under way. */
+const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connectMs: number) => {
+  const settings = { credentials: channelCredentials(tls), keepAlive, connectMs };
+  const all = new Set<LeaderChannel>();
+  let current: Promise<LeaderChannel> | null = null;
+  /** Named by a node that is not the leader. */
+  let named: Endpoint | undefined;
+  let isClosed = false;
+
+  const open = async (): Promise<LeaderChannel> => {
+    const known = named;
+    named = undefined;
+    const node = known ?? (discover ? await findLeader(nodes, settings) : nodes[0]!);
+    const channel = await openChannel(StreamsService, node, settings);
+    for (const earlier of all) if (!earlier.isOpen()) all.delete(earlier);
+    all.add(channel);
+    if (isClosed) channel.close();
+    return channel;
+  };
+
+  return {
+    current: async (): Promise<LeaderChannel> => {
+      if (isClosed) throw closed();
+      if (current !== null) return current;
+      const opening = open();
+      current = opening;
+      opening.catch(() => {
+        if (current === opening) current = null;
+      });
+      return opening;
+    },
+    /** The next call goes to another channel: to `leader` where it is known. */
+    retire: (channel: object, leader?: Endpoint): void => {
+      const found = [...all].find((one) => one === channel);
+      // Only the current one is not retired yet.
+      if (found === undefined || found.retired.aborted) return;
+      named = leader;
+      current = null;
+      found.retire();
+    },
+    close: (): void => {
+      isClosed = true;
+      for (const channel of all) channel.close();
+    },
   };
 };
 

@@ -1,20 +1,115 @@
-import { checkAppend, revisionBefore } from '../../application/ports/event-checks.ts';
-import type { EventStore } from '../../application/ports/event-store.ts';
-import { appendWith } from './append.ts';
-import { createStreamReads, type StoreDeps } from './stream-reads.ts';
+import { createRecentlyUsed } from '../../application/event-sourcing/recently-used.ts';
+import { checkAppend, revisionBefore, revisionFrom } from '../../application/ports/event-checks.ts';
+import {
+  type AppendResult,
+  type EventStore,
+  ForeignEvent,
+  type RecordedEvent,
+  StreamDeleted,
+} from '../../application/ports/event-store.ts';
+import { appendWithRetries } from './append.ts';
+import type { Connection } from './connection.ts';
+import { type Deadlines, withRetries } from './deadlines.ts';
+import { failureOf, ShowsLess } from './errors.ts';
+import type { LogTail } from './log-tail.ts';
+import { streamRequest } from './read-requests.ts';
+import { toEvent } from './records.ts';
+
+export interface StoreDeps {
+  readonly connection: Connection;
+  readonly deadlines: Deadlines;
+  /** Of the feed of this process, whose followers then need not wait for the server. */
+  readonly tail: Pick<LogTail, 'acknowledged' | 'observed'>;
+}
+
+/** Events of a stream that are asked for at once: a failure costs no more than reading those again. */
+const PAGE = 2_000;
+const MAX_WATERMARKS = { count: 10_000, weight: Infinity };
 
 export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
-  const { readStream, readBack, noted } = createStreamReads(deps);
+  const { connection, deadlines, tail } = deps;
+  /**
+   * The last revision of streams that this process has appended or read. A leader that was deposed while it was frozen
+   * goes on answering for a moment as if it led, and shows less than others have acknowledged; so does a restored log.
+   */
+  const watermarks = createRecentlyUsed<{ readonly weight: 0; readonly revision: bigint }>(MAX_WATERMARKS);
+  const watermarkOf = (stream: string): bigint => watermarks.get(stream)?.revision ?? -1n;
+  const observed = (stream: string, { revision, position }: AppendResult): void => {
+    if (revision > watermarkOf(stream)) watermarks.put(stream, { weight: 0, revision });
+    tail.observed(position);
+  };
+  /** Refuses a page that ends before the watermark. */
+  const readPage = async (stream: string, from: bigint, limit: number): Promise<readonly RecordedEvent[]> => {
+    // As of now: an answer may be under way while an append of this process is acknowledged.
+    const watermark = watermarkOf(stream);
+    const { events, node } = await pageOf(deps, stream, from, limit);
+    const last = events.at(-1);
+    const shown = last?.revision ?? from - 1n;
+    if (events.length < limit && shown < watermark && from <= watermark) {
+      connection.distrust(node);
+      throw new ShowsLess(`a node shows less than it did before of stream ${stream}`);
+    }
+    if (last !== undefined) observed(stream, last);
+    return events;
+  };
+  const readError =
+    (stream: string) =>
+    (error: unknown): never => {
+      // After so many retries the log is another one: restored, or lost.
+      if (error instanceof Error && error.cause instanceof ShowsLess) watermarks.drop(stream);
+      throw failureOf(error).kind === 'deleted' ? new StreamDeleted(stream, { cause: error }) : error;
+    };
+  /** As the node shows it that has just answered an append: events that were seen before may be deleted by now. */
+  const readBack = async (stream: string, from: bigint, limit: number): Promise<readonly RecordedEvent[]> =>
+    (await withRetries(deadlines, () => pageOf(deps, stream, from, limit)).catch(readError(stream))).events;
+
   return {
     append: async (stream, expected, events) => {
       const checked = checkAppend(stream, events);
       const after = revisionBefore(stream, expected, events.length);
       const append = { stream, expected, after, events: checked };
-      const { node, ...result } = await appendWith({ ...deps, readBack }, append);
-      noted(stream, result);
-      deps.tail.told({ position: result.position, node });
+      const { node, ...result } = await appendWithRetries({ ...deps, readBack }, append);
+      observed(stream, result);
+      tail.acknowledged({ position: result.position, node });
       return result;
     },
-    readStream,
+    readStream: async (stream, from = 0n, limit = Infinity) => {
+      const events: RecordedEvent[] = [];
+      let next = revisionFrom(from);
+      while (next !== null && events.length < limit) {
+        const [first, most] = [next, Math.min(PAGE, limit - events.length)];
+        const page = await withRetries(deadlines, () => readPage(stream, first, most)).catch(
+          readError(stream),
+        );
+        for (const event of page) events.push(event);
+        const last = page.at(-1);
+        next = last === undefined || page.length < most ? null : last.revision + 1n;
+      }
+      return events;
+    },
   };
+};
+
+/** One call. `node`: which has answered. */
+const pageOf = async (
+  { connection, deadlines: { callMs: silenceMs } }: StoreDeps,
+  stream: string,
+  from: bigint,
+  limit: number,
+): Promise<{ readonly events: readonly RecordedEvent[]; readonly node: object }> => {
+  const events: RecordedEvent[] = [];
+  let node = {};
+  const onNode = (answering: object): void => void (node = answering);
+  for await (const messages of connection.read(streamRequest(stream, { from, limit }), {
+    silenceMs,
+    onNode,
+  })) {
+    for (const { record } of messages) {
+      if (record === null) continue;
+      const event = toEvent(record);
+      if (event === null) throw new ForeignEvent(stream, record.revision);
+      events.push(event);
+    }
+  }
+  return { events, node };
 };

@@ -1,22 +1,21 @@
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { LogLook } from '../../application/ports/read-gate.ts';
-import { connect } from './connection.ts';
-import { createEventStoreDbFeed } from './event-feed.ts';
-import type { EventStoreDbFeed } from './event-feed.ts';
+import { type Connection, connect } from './connection.ts';
+import { DEADLINES, type Deadlines, within } from './deadlines.ts';
+import { failureOf, isTransient, unavailable } from './errors.ts';
+import { createEventStoreDbFeed, type EventStoreDbFeed } from './event-feed.ts';
 import { createEventStoreDbStore } from './event-store.ts';
 import { createLogTail } from './log-tail.ts';
-import { lookAtLog } from './look.ts';
-import { PATIENCE } from './patience.ts';
-import type { Patience } from './patience.ts';
-
-const LOOK_MS = 1_500;
+import { endOf } from './read.ts';
+import { streamRequest } from './read-requests.ts';
+import { toEvent } from './records.ts';
 
 export interface EventStoreDb {
   readonly store: EventStore;
   readonly feed: EventStoreDbFeed;
   /**
-   * What the leader shows this user now: the end of the log, and the first event of the stream `identityStream`. Takes a
-   * second and a half at most. @throws EventStoreUnavailable, in a few words for an operator
+   * What the leader shows this user now: the end of the log, and the identity in the first event of `identityStream`.
+   * Takes a second and a half at most. @throws EventStoreUnavailable, in a few words for an operator
    */
   readonly look: (identityStream: string) => Promise<LogLook>;
   /** Ends the subscription and the connection. Followers end by their own signals, before. */
@@ -27,27 +26,68 @@ export interface EventStoreDb {
  * EventStoreDB from 23.10 on, or KurrentDB, as event store and event feed. Nothing is sent before the first call. One
  * per process. The user of the connection string must be allowed to read `$all` (by default `$admins` are).
  *
- * `patience`: see `Patience`; for tests and odd networks.
- *
  * @throws InvalidConnectionString
  */
 export const createEventStoreDb = (deps: {
   /** `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`, the password percent-encoded. */
   readonly connectionString: string;
-  readonly patience?: Partial<Patience>;
+  /** For tests and odd networks. */
+  readonly deadlines?: Partial<Deadlines>;
   /** Called when the server is reached anew. */
   readonly onConnected?: () => void;
 }): EventStoreDb => {
-  const patience = { ...PATIENCE, ...deps.patience };
-  const connection = connect(deps.connectionString, { ...patience, onConnected: deps.onConnected });
-  const tail = createLogTail(connection, patience);
+  const deadlines = { ...DEADLINES, ...deps.deadlines };
+  const connection = connect(deps.connectionString, { ...deadlines, onConnected: deps.onConnected });
+  const tail = createLogTail(connection, deadlines);
   return {
-    store: createEventStoreDbStore({ connection, patience, tail }),
-    feed: createEventStoreDbFeed({ connection, tail, patience }),
-    look: (identityStream) => lookAtLog(connection, identityStream, Math.min(patience.callMs, LOOK_MS)),
+    store: createEventStoreDbStore({ connection, deadlines, tail }),
+    feed: createEventStoreDbFeed({ connection, tail, deadlines }),
+    look: (identityStream) => lookAtLog(connection, identityStream, Math.min(deadlines.callMs, LOOK_MS)),
     close: async () => {
       await tail.close();
       connection.close();
     },
   };
+};
+
+const LOOK_MS = 1_500;
+/** Part of the time for the first attempt. */
+const FIRST = 0.6;
+
+/**
+ * By calls of its own: nothing that this process remembers of the log plays a part. Asks once more where a first node has
+ * named another one as the leader, or was silent.
+ */
+const lookAtLog = async (connection: Connection, identityStream: string, ms: number): Promise<LogLook> => {
+  const ask = async (): Promise<LogLook> => {
+    const [{ position: end }, identity] = await Promise.all([
+      endOf(connection, ms * FIRST),
+      identityIn(connection, identityStream, ms * FIRST),
+    ]);
+    return { end, identity };
+  };
+  const again = (error: unknown): Promise<LogLook> => {
+    if (!isTransient(failureOf(error))) throw error;
+    return ask();
+  };
+  try {
+    return await within(ms, ask().catch(again));
+  } catch (error) {
+    throw unavailable(failureOf(error), error);
+  }
+};
+
+const identityIn = async (
+  connection: Connection,
+  stream: string,
+  silenceMs: number,
+): Promise<string | null> => {
+  for await (const messages of connection.read(streamRequest(stream, { from: 0n, limit: 1 }), {
+    silenceMs,
+  })) {
+    const record = messages.find((message) => message.record !== null)?.record ?? null;
+    const identity = record && toEvent(record)?.data['identity'];
+    if (typeof identity === 'string') return identity;
+  }
+  return null;
 };

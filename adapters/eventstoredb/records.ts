@@ -1,11 +1,58 @@
-import type { JsonObject, Position, RecordedEvent } from '../../application/ports/event-store.ts';
-import { positionOf } from './positions.ts';
-import type { StoredRecord } from './wire/read-responses.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import {
+  BEGINNING,
+  type JsonObject,
+  type Position,
+  type RecordedEvent,
+} from '../../application/ports/event-store.ts';
+import type { StoredRecord } from './messages.ts';
 
-/** What servers before 22.6 answer where a position should be. */
+/** The place of a record in the log, in bytes from its beginning. Both are equal but for transactions of the old TCP client. */
+export interface LogPlace {
+  readonly commit: bigint;
+  readonly prepare: bigint;
+}
+
+const WIDTH = 20;
+const POSITION = /^(\d{20}):(\d{20})$/;
+const LARGEST = 2n ** 63n - 1n;
+/** Sent in place of a position by servers before 22.6. */
 const NO_POSITION = 2n ** 64n - 1n;
 /** Digits behind the milliseconds: `created` counts 100 ns from 1970. */
 const TICKS = 4;
+
+export const positionOf = ({ commit, prepare }: LogPlace): Position =>
+  `${inDigits(commit)}:${inDigits(prepare)}`;
+
+const inDigits = (bytes: bigint): string => String(bytes).padStart(WIDTH, '0');
+
+/**
+ * Null: before the first event.
+ *
+ * @throws DomainError invalid_cursor for a text that is no position
+ */
+export const fromPosition = (position: Position): LogPlace | null => {
+  if (position === BEGINNING) return null;
+  const [, commit, prepare] = POSITION.exec(position) ?? [];
+  if (!commit || !prepare || BigInt(commit) > LARGEST || BigInt(prepare) > LARGEST) {
+    throw notAPosition(position);
+  }
+  return { commit: BigInt(commit), prepare: BigInt(prepare) };
+};
+
+export const notAPosition = (position: Position): DomainError => {
+  const shown = JSON.stringify(position.slice(0, 100));
+  return new DomainError(
+    'invalid_cursor',
+    `${shown} is not a position of this event log: take one from an answer`,
+  );
+};
+
+export const later = (a: Position, b: Position): Position => (a > b ? a : b);
+
+/** Bytes of log between two positions. */
+export const bytesBetween = (from: Position, to: Position): number =>
+  Math.max(0, Number((fromPosition(to)?.commit ?? 0n) - (fromPosition(from)?.commit ?? 0n)));
 
 export const placeOf = (record: StoredRecord): Position => {
   if (record.commit === NO_POSITION) {
@@ -15,20 +62,19 @@ export const placeOf = (record: StoredRecord): Position => {
 };
 
 /**
- * Null for what this adapter has not written: the server's own events and links (their types begin with `$`), and
- * events of other programs that are no JSON objects.
+ * Null for records that this adapter has not written: the server's own events and links (their types begin with `$`),
+ * and events of other programs that are no JSON objects.
  */
 export const toEvent = (record: StoredRecord, position = placeOf(record)): RecordedEvent | null => {
   const { type, contentType, created, stream, revision } = record;
   if (type === '' || type.startsWith('$') || contentType !== 'application/json') return null;
   const data = jsonObject(record.data);
-  const metadata = jsonObject(record.metadata);
   if (data === null) return null;
   return {
     id: record.id.toLowerCase(),
     type,
     data,
-    metadata: metadata ?? {},
+    metadata: jsonObject(record.metadata) ?? {},
     stream,
     revision,
     position,
@@ -38,9 +84,8 @@ export const toEvent = (record: StoredRecord, position = placeOf(record)): Recor
 
 const jsonObject = (bytes: Uint8Array): JsonObject | null => {
   try {
-    const value: unknown = JSON.parse(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'),
-    );
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : null;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import type { EventFeed, EventFilter, RecordedEvent } from '../../application/ports/event-store.ts';
 import { type Followed, follow } from '../event-feed/follow.ts';
-import type { LogEnd } from '../event-feed/log-tail.ts';
+import type { LogEnd } from '../event-feed/follow.ts';
 import { unreachable } from './events/failures.ts';
 import { createLogTail } from './events/log-tail.ts';
 import { liesBehind, readPage, readPageBack, searchable, searchableBack } from './events/pages.ts';
@@ -73,7 +73,7 @@ export const createPostgresEventFeed = (deps: {
       // Refused here and not by a query, which may be tried again.
       fromPosition(after);
       const readOn = pagesOf(pool, filter, batchSize);
-      const followed = { tail, readPage: readOn, forgetsEnd: false, mayMend: isTransient, pauses: PAUSES };
+      const followed = { tail, readPage: readOn, forgetsEnd: false, mayRetry: isTransient, pauses: PAUSES };
       yield* follow(followed, after, signal);
     },
     oldestHiddenAgeMs: async () => {

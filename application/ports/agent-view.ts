@@ -49,7 +49,7 @@ export interface AgentRunFilter {
 
 /**
  * Lists of threads and runs. Eventually consistent, see ReadGate; but those of deleted threads are absent at once, see
- * RowMarks. All are of one principal (null: of none); `only` leaves those that may tell of no other source groups.
+ * RowOverlay. All are of one principal (null: of none); `only` leaves those that may tell of no other source groups.
  */
 export interface AgentView {
   /** Newest first. `after` may be any id. */

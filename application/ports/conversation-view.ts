@@ -15,7 +15,7 @@ export interface ConversationRow {
   readonly revision: bigint;
 }
 
-/** Lists of conversations. Eventually consistent, see ReadGate; but deleted ones are absent at once, see RowMarks. */
+/** Lists of conversations. Eventually consistent, see ReadGate; but deleted ones are absent at once, see RowOverlay. */
 export interface ConversationView {
   /**
    * Newest first, those of one principal (null: of none). `only` leaves those whose answers may tell of no other source

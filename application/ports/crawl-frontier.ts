@@ -1,6 +1,6 @@
 import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { Page, PageRequest } from './page.ts';
-import type { UnitError } from './item-store.ts';
+import type { ItemError } from './item-store.ts';
 
 /** The pages that a crawl knows: what is owed in this generation, and what earlier generations found. */
 
@@ -112,7 +112,7 @@ export interface CrawlFrontier {
   /** Forgets all pages of the data source. */
   readonly purge: (dataSourceId: string) => Promise<void>;
   /** Pages of the newest generation that failed, by URL. `after` is a URL. @throws DomainError invalid_cursor */
-  readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<UnitError>>;
+  readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<ItemError>>;
   /** URLs of the newest generation that robots.txt refuses, up to `limit`. */
   readonly robotsBlocked: (dataSourceId: string, limit: number) => Promise<readonly string[]>;
 }

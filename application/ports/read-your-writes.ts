@@ -1,90 +1,88 @@
-import type { Position } from './event-store.ts';
 import type { ApiKeyRow } from './access-views.ts';
+import type { Position } from './event-store.ts';
 import type { ViewName } from './read-gate.ts';
 
+/**
+ * What callers were told, kept beside the read models until these have caught up: rows that an answer relied on, keys,
+ * and tombstones of what was removed. Every read that begins after an entry was written goes by it, in any process,
+ * however far the projections are behind.
+ *
+ * An entry is written after its event, and the answer to the caller after the entry. A crash in between leaves an event
+ * that no caller was told of: the read models come to it by themselves.
+ */
+
 /** Views of which callers may rely on the last answer, however far the view is behind. */
-export const MARKED_VIEWS = [
+export const OVERLAID_VIEWS = [
   'conversation',
   'agent_thread',
   'agent_run',
   'ingestion_setting',
   'redaction_policy',
 ] as const satisfies readonly ViewName[];
-export type MarkedView = (typeof MARKED_VIEWS)[number];
+export type OverlaidView = (typeof OVERLAID_VIEWS)[number];
 
-/** What a mark tells of a row: all that reads of its view need. */
-export interface MarkedRow {
+/** All of a row that reads of its view need. */
+export interface OverlaidRow {
   readonly id: string;
   readonly tenant: string;
-  /** Of the fact that made the row, in the stream of its aggregate. */
+  /** Of the event that made the row, in the stream of its aggregate. */
   readonly revision: bigint;
 }
 
-/**
- * Rows told beside their views: every read of the view that begins after a mark was put goes by the mark, in any
- * process, until the view holds that revision or a later one. A mark follows its fact, and the answer to the caller
- * follows the mark: a crash in between leaves a fact that nobody was told of, which the view comes to by itself.
- */
-export interface RowMarks {
-  /** The row is as given. A mark of an older revision changes nothing. `position` is that of the fact. */
-  readonly put: (view: MarkedView, row: MarkedRow, position: Position) => Promise<void>;
+/** Rows that count in place of those of their view, until the view holds the same revision or a later one. */
+export interface RowOverlay {
+  /** The row is as given. An older revision than the one known changes nothing. `position` is that of the event. */
+  readonly put: (view: OverlaidView, row: OverlaidRow, position: Position) => Promise<void>;
   /** The row is gone, as of the revision. */
-  readonly gone: (view: MarkedView, row: MarkedRow, position: Position) => Promise<void>;
-  /** Takes away the marks of which the view has come to know. To be called when it has moved. */
-  readonly forgetKnown: (view: MarkedView) => Promise<void>;
+  readonly remove: (view: OverlaidView, row: OverlaidRow, position: Position) => Promise<void>;
+  /** Deletes the entries that the view has caught up with. To be called when it has moved. */
+  readonly prune: (view: OverlaidView) => Promise<void>;
 }
 
-/**
- * What keys open, told beside the view of keys: from the moment that a mark is there, every look-up that begins then goes
- * by it, however far the view is behind. A mark follows its fact, and the answer to the caller follows the mark.
- */
-export interface ApiKeyMarks {
-  /** The key with the row's hash opens what the row says. `position` is that of the fact. */
+/** What a key opens, in place of the view of keys. */
+export interface ApiKeyOverlay {
+  /** The key with the row's hash opens what the row says. `position` is that of the event. */
   readonly open: (row: ApiKeyRow, position: Position) => Promise<void>;
   /** The key with this hash opens nothing any more. */
   readonly close: (keyHash: string, position: Position) => Promise<void>;
 }
 
-/** A document that was taken out by itself, by a fact in its stream. */
-export interface WithheldSource {
+/** A document that was removed by itself, by an event in its stream. */
+export interface SourceTombstone {
   readonly sourceId: string;
   readonly dataSourceId: string;
   readonly tenant: string;
-  /** Of the fact in the stream of the source: what the catalog holds of the time before is not shown. */
+  /** Of the event in the stream of the source: older contents in the catalog are not shown. */
   readonly revision: bigint;
   /** The first job of the data source that may bring the document back. Earlier ones may still be running. */
   readonly generation: number;
-  /** Where the fact stands in the log. */
+  /** Position of the event in the log. */
   readonly position: Position;
   /** Hashes of the files of its last version: none where nothing was readable. */
   readonly files: readonly string[];
 }
 
-/** What is owed after documents of one data source were taken out: their bytes have to go. */
-export interface OwedErasure {
+/** Documents of one data source that were removed and whose bytes have to be deleted. */
+export interface PendingErasure {
   readonly dataSourceId: string;
   readonly tenant: string;
-  readonly sources: readonly Omit<WithheldSource, 'dataSourceId' | 'tenant'>[];
+  readonly sources: readonly Omit<SourceTombstone, 'dataSourceId' | 'tenant'>[];
 }
 
-/**
- * What no read may show any more although the read models may not know it yet. Kept beside them: from the moment that a
- * mark is there, no read of any process that begins then shows what it names, however far projections are behind.
- *
- * A mark follows its fact, and the answer to the caller follows the mark. A crash in between leaves a fact that nobody
- * was told of: the read models hide what it names when they come to it.
- */
-export interface Withheld {
-  /** A data source whose deletion was accepted. Marked again, nothing changes. */
-  readonly withholdDataSource: (tenant: string, dataSourceId: string) => Promise<void>;
-  /** Takes the mark away, once the read models leave the data source out by themselves. */
-  readonly releaseDataSource: (dataSourceId: string) => Promise<void>;
-  /** Marked again, the newer fact counts. */
-  readonly withholdSource: (source: WithheldSource) => Promise<void>;
-  /** Takes marks away, unless a newer fact has marked the source since. */
-  readonly releaseSources: (marks: readonly Pick<WithheldSource, 'sourceId' | 'revision'>[]) => Promise<void>;
+/** Data sources and documents that no read may show any more, although the read models may not know it yet. */
+export interface Tombstones {
+  /** For a data source whose deletion was accepted. Idempotent. */
+  readonly putDataSource: (tenant: string, dataSourceId: string) => Promise<void>;
+  /** To be called once the read models leave the data source out by themselves. */
+  readonly removeDataSource: (dataSourceId: string) => Promise<void>;
+  /** Of two for one source, the newer event counts. */
+  readonly putSource: (source: SourceTombstone) => Promise<void>;
+  /** Removes tombstones, unless a newer event has replaced them since. */
+  readonly removeSources: (
+    tombstones: readonly Pick<SourceTombstone, 'sourceId' | 'revision'>[],
+  ) => Promise<void>;
   /**
-   * Data sources with marked documents whose jobs of the time before are over, queued ones too, up to `limit`; unordered.
+   * Data sources with tombstones of documents whose earlier jobs are over, queued ones too, up to `limit`; unordered.
    */
-  readonly owedErasures: (limit: number) => Promise<readonly OwedErasure[]>;
+  readonly pendingErasures: (limit: number) => Promise<readonly PendingErasure[]>;
 }

@@ -22,7 +22,7 @@ export interface RedactionPolicyView {
   readonly list: (tenant: string, page: PageRequest) => Promise<Page<RedactionPolicyRow>>;
   /**
    * The rules of all policies that apply to the stage, the oldest policy first, as of the last answer to a write (see
-   * RowMarks). Never a part of them: it throws.
+   * RowOverlay). Never a part of them: it throws.
    */
   readonly rulesFor: (tenant: string, stage: Stage) => Promise<readonly RedactionRule[]>;
 }

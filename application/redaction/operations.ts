@@ -8,7 +8,7 @@ import { idempotently, type IdempotentDeps } from '../event-sourcing/idempotent.
 import type { Page, PageRequest } from '../ports/page.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { RedactionPolicyView, RedactionPolicyRow } from '../ports/redaction-policy-view.ts';
-import type { RowMarks } from '../ports/read-your-writes.ts';
+import type { RowOverlay } from '../ports/read-your-writes.ts';
 import type { TextPatterns } from '../ports/compilers.ts';
 import { redactionPolicyStream } from '../event-sourcing/streams.ts';
 import { compileRules, redact, type Redacted } from './redactor.ts';
@@ -26,7 +26,7 @@ interface RedactionPolicyRequest {
 export interface RedactionPolicyDeps extends IdempotentDeps {
   readonly view: RedactionPolicyView;
   readonly patterns: TextPatterns;
-  readonly marks: RowMarks;
+  readonly overlay: RowOverlay;
   /** Forgets what this process looked up of policies. */
   readonly forget: () => void;
 }
@@ -39,12 +39,12 @@ const MOST_POLICIES = 100;
  * refused with DomainError key_restricted.
  */
 export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
-  const { execute, view, patterns, clock, marks } = deps;
+  const { execute, view, patterns, clock, overlay } = deps;
   const allow = (caller: Caller): void => mustBeUnrestricted(caller, 'a redaction policy');
 
   /** In force here from now on, and within a second in every other process, which reuses look-ups so long. */
   const enforce = async (row: RedactionPolicyRow, position: Position): Promise<void> => {
-    await marks.put('redaction_policy', row, position);
+    await overlay.put('redaction_policy', row, position);
     deps.forget();
   };
 

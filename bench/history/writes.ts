@@ -38,7 +38,7 @@ export const startProcess = (store: EventStore, tenant: Tenant): Process => {
   const bindings = createTagBindingOperations(deps);
   const keys = createApiKeyOperations({
     ...deps,
-    marks: { open: async () => {}, close: async () => {} },
+    overlay: { open: async () => {}, close: async () => {} },
     forget: () => {},
     secrets: { newApiKey: () => `kn_${ids.newId()}` },
   });
@@ -50,7 +50,7 @@ export const startProcess = (store: EventStore, tenant: Tenant): Process => {
   });
   const sources = createDataSourceOperations({
     ...deps,
-    withheld: unasked,
+    tombstones: unasked,
     connectors: unasked,
     uses: unasked,
   });

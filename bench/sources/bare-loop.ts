@@ -17,11 +17,11 @@ const never = new AbortController().signal;
 /** Lists and fetches all of it, some at a time, and hands each document on. */
 export const readAll = async (listing: Listing, keep: Keeper['keep']): Promise<void> => {
   for (let cursor: string | null = null; ;) {
-    const { units, next } = await listing.list(cursor, never);
-    await listing.prepare?.(units, never);
-    for (let i = 0; i < units.length; i += FETCHES)
+    const { items, next } = await listing.list(cursor, never);
+    await listing.prepare?.(items, never);
+    for (let i = 0; i < items.length; i += FETCHES)
       await Promise.all(
-        units.slice(i, i + FETCHES).map(async (unit) => keep(await listing.fetch(unit, never))),
+        items.slice(i, i + FETCHES).map(async (item) => keep(await listing.fetch(item, never))),
       );
     if (next === null) break;
     cursor = next;

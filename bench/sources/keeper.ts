@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EXTRACTION_LIMITS } from '../../adapters/extraction/document-reader.ts';
-import type { FetchedUnit } from '../../application/sources/ingestion/listed/listed-source.ts';
+import type { FetchedItem } from '../../application/sources/ingestion/listed/listed-source.ts';
 import { extractFile } from '../../composition/document-reader.ts';
 
 /** As many as the program records together. */
@@ -11,7 +11,7 @@ const TOGETHER = 128;
 
 /** Keeps documents as barely as they can be kept and still be found after a power cut. */
 export interface Keeper {
-  readonly keep: (fetched: FetchedUnit) => Promise<void>;
+  readonly keep: (fetched: FetchedItem) => Promise<void>;
   /** What was kept last is on disk, and how many there are. */
   readonly close: () => Promise<number>;
 }

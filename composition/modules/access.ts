@@ -2,8 +2,8 @@ import { Agent } from 'undici';
 import { createApiKeyView } from '../../adapters/postgres/views/api-key-view.ts';
 import { createAuthzView } from '../../adapters/postgres/views/authz-view.ts';
 import { createSecretView } from '../../adapters/postgres/views/secret-view.ts';
-import { createApiKeyMarks } from '../../adapters/postgres/withheld/api-key-marks.ts';
-import { createRenewalTurns } from '../../adapters/postgres/work/renewal-turns.ts';
+import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/api-key-overlay.ts';
+import { createRenewalLeases } from '../../adapters/postgres/work/renewal-leases.ts';
 import { createSecretUsage } from '../../adapters/postgres/work/secret-usage.ts';
 import { createTokenEndpoint } from '../../adapters/providers/credentials/token-endpoint.ts';
 import { sleep } from '../../adapters/system/timing.ts';
@@ -49,8 +49,8 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
     credentials: createSecretCredentials({
       ...secrets,
       endpoint: createTokenEndpoint(agent),
-      // A turn must not be forgotten by a crash of the machine.
-      turns: createRenewalTurns(databases.events.db),
+      // A lease must not be forgotten by a crash of the machine.
+      renewals: createRenewalLeases(databases.events.db),
       idle: sleep,
     }),
     operations: {
@@ -59,7 +59,7 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
         ...commands,
         view,
         store,
-        marks: createApiKeyMarks(db),
+        overlay: createApiKeyOverlay(db),
         forget: authenticate.forget,
       }),
       secrets: createSecretOperations({ ...secrets, view: createSecretView(db), uses }),

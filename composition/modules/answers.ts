@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { createSearxngWebSearch } from '../../adapters/models/web-search/searxng/web-search.ts';
 import { createConversationView } from '../../adapters/postgres/views/conversation-view.ts';
-import { createAnswerHolds } from '../../adapters/postgres/work/answer-holds.ts';
+import { createAnswerLeases } from '../../adapters/postgres/work/answer-leases.ts';
 import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedLanguageModel } from '../../adapters/telemetry/traced-language-model.ts';
@@ -85,7 +85,7 @@ const openAnswers = ({
         enterOnce: createEnterOnce({
           ...common,
           // Where every commit is on disk at once.
-          holds: createAnswerHolds(core.databases.events.db),
+          answerLeases: createAnswerLeases(core.databases.events.db),
           holdMs: config.leaseMs,
           every: core.everyLogged('an answer could not be held'),
         }),

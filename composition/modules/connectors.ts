@@ -35,7 +35,7 @@ const NEEDS = { core: CORE, access: ACCESS, crawler: CRAWLER };
  */
 const openConnectors = ({ core, access, crawler }: Given<typeof NEEDS>) => {
   const { clock, hash, config } = core;
-  const { ledger, files } = core;
+  const { itemStore, files } = core;
   const { allowAddresses, crawl, repository, drive, wiki } = config;
   const agents: ReturnType<typeof createGuardedAgent>[] = [];
   const provider = <Settings extends { readonly apiUrl: string }>(settings: Settings) => {
@@ -52,7 +52,7 @@ const openConnectors = ({ core, access, crawler }: Given<typeof NEEDS>) => {
       credentials,
     };
   };
-  const listing = { ledger, clock, hash };
+  const listing = { itemStore, clock, hash };
   const repositories = createRepositorySource({
     ...provider(repository),
     signer: rs256,
@@ -75,7 +75,7 @@ const openConnectors = ({ core, access, crawler }: Given<typeof NEEDS>) => {
       { execute: core.retryingExecute, files, hash, urlOf: rawUrlOf },
       listing,
     ),
-    push: createPushConnector(ledger),
+    push: createPushConnector(itemStore),
   };
   return {
     connectors,

@@ -6,12 +6,12 @@ import { createViewProgress } from '../../adapters/postgres/projections/progress
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
 import { createVault } from '../../adapters/postgres/vault/vault.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
-import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
-import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
+import { createRowOverlay } from '../../adapters/postgres/read-your-writes/row-overlay.ts';
+import { createTombstones } from '../../adapters/postgres/read-your-writes/tombstones.ts';
 import { agentRunWork } from '../../adapters/postgres/work/agent-work.ts';
 import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
-import { createUnitLedger } from '../../adapters/postgres/work/unit-ledger.ts';
-import { createUploadsUnderWay } from '../../adapters/postgres/work/uploads-under-way.ts';
+import { createItemStore } from '../../adapters/postgres/work/item-store.ts';
+import { createUploadLeases } from '../../adapters/postgres/work/upload-leases.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
 import { createS3FileAreas } from '../../adapters/storage/s3/file-areas.ts';
@@ -145,14 +145,14 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     progress,
     gate: createReadGate(db, progress),
     /** What is told of rows before their views show it. */
-    marks: createRowMarks(db),
-    withheld: createWithheld(db),
+    overlay: createRowOverlay(db),
+    tombstones: createTombstones(db),
     /** On work at data sources, and on runs of agents. */
     jobLeases: createWorkLeases(db, clock, dataSourceWork),
     runLeases: createWorkLeases(db, clock, [agentRunWork]),
     dataSources: createDataSourceView(db),
-    ledger: createUnitLedger(databases.views),
-    uploads: createUploadsUnderWay(db),
+    itemStore: createItemStore(databases.views),
+    uploads: createUploadLeases(db),
     close: async () => {
       await Promise.all([files.close(), events.close().then(databases.close)]);
     },

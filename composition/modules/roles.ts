@@ -46,7 +46,7 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
     },
   });
   const projections = createProjections(catalogProjection, {
-    marks: core.marks,
+    overlay: core.overlay,
     log: core.log,
     forgetKeys: access.operations.authenticate.forget,
     forgetPolicies: redaction.policies.forget,

@@ -8,7 +8,7 @@ import { createSourceOperations } from '../../application/sources/documents/oper
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import { createIngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
-import { createUnitErrors } from '../../application/sources/ingestion/unit-errors.ts';
+import { createItemErrors } from '../../application/sources/ingestion/item-errors.ts';
 import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
@@ -79,7 +79,7 @@ const openSources = ({
       dataSources: createDataSourceOperations(common),
       settings,
       auditTrail: createAuditTrail(common),
-      unitErrors: createUnitErrors(common),
+      itemErrors: createItemErrors(common),
       sources: createSourceOperations({ ...common, catalog: catalog.catalog }),
       sourceGroups: createSourceGroupOperations({
         ...common,

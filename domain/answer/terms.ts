@@ -34,7 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
 const [BY_STEM, BY_WORD] = [STEMS, WORDS].map((one) => new Map(Object.entries(one)));
 
 /** The term of a word: of all that mean the same one, whichever was written. */
-const sameTerm = (word: string, stem: string): string => BY_WORD!.get(word) ?? BY_STEM!.get(stem) ?? stem;
+const sameTerm = (word: string, ending: string): string =>
+  BY_WORD!.get(word) ?? BY_STEM!.get(ending) ?? ending;
 
 /** The terms of a text, in order: its words without English stop words, without inflection and without accents. */
 export function termsOf(text: string): string[] {

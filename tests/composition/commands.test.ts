@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../support/memory/event-store.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
 import { apiKeyStream } from '../../application/event-sourcing/streams.ts';

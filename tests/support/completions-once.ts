@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createMemoryAnswerHolds } from '../../adapters/memory/answer-holds.ts';
-import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
-import { createMemoryVault } from '../../adapters/memory/vault.ts';
+import { createMemoryAnswerLeases } from './memory/leases.ts';
+import { createMemoryEventStore } from './memory/event-store.ts';
+import { createMemoryVault } from './memory/vault.ts';
 import { createComplete } from '../../application/answers/completions/complete.ts';
 import type { CompletionDeps } from '../../application/answers/completions/completion-deps.ts';
 import type {
@@ -19,7 +19,7 @@ import type { EventStore } from '../../application/ports/event-store.ts';
 import type { LanguageModel } from '../../application/ports/language-model.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { completions, contentOf, request } from './completions.ts';
-import { callerOf, noMarks } from './conversations.ts';
+import { callerOf, noOverlay } from './conversations.ts';
 
 export const HOLD_MS = 30_000;
 
@@ -62,7 +62,7 @@ const completionsOn = (
   const hash = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') };
   const codec = createEventCodec();
   const execute = createExecute({ store, codec, ids });
-  const holds = createMemoryAnswerHolds(clock);
+  const answerLeases = createMemoryAnswerLeases(clock);
   const kept = { execute, vault, ids, clock };
   const renewals: (() => Promise<void>)[] = [];
   const renewedEvery: number[] = [];
@@ -80,7 +80,7 @@ const completionsOn = (
   const complete = createComplete({
     ...deps,
     turns: createTurns(kept),
-    enterOnce: createEnterOnce({ ...kept, holds, hash, holdMs: HOLD_MS, every }),
+    enterOnce: createEnterOnce({ ...kept, answerLeases, hash, holdMs: HOLD_MS, every }),
     replay: createReplay({ execute, vault, content }),
     ...change,
   });
@@ -93,7 +93,7 @@ const completionsOn = (
     renewals,
     /** How often each hold is renewed, in milliseconds. */
     renewedEvery,
-    conversations: createConversationOperations({ ...kept, view, hidingFor, marks: noMarks }),
+    conversations: createConversationOperations({ ...kept, view, hidingFor, overlay: noOverlay }),
     pass: (ms: number) => void (now += ms),
     sweep: () =>
       sweepVault({ vault, execute }, new AbortController().signal, { olderMs: 0, youngerMs: 3_600_000 }),

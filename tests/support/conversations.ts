@@ -9,7 +9,7 @@ import type { Caller } from '../../application/access/caller.ts';
 import type { EventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { Execute } from '../../application/event-sourcing/execute.ts';
 import type { ConversationView } from '../../application/ports/conversation-view.ts';
-import type { RowMarks } from '../../application/ports/read-your-writes.ts';
+import type { RowOverlay } from '../../application/ports/read-your-writes.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { IdSource } from '../../application/ports/identity.ts';
 import type { Vault } from '../../application/ports/vault.ts';
@@ -48,10 +48,10 @@ export interface ConversationParts {
   readonly vault: Vault;
   readonly view: ConversationView;
   /** Absent: a list is as its view says. */
-  readonly marks?: RowMarks;
+  readonly overlay?: RowOverlay;
 }
 
-export const noMarks: RowMarks = { put: async () => {}, gone: async () => {}, forgetKnown: async () => {} };
+export const noOverlay: RowOverlay = { put: async () => {}, remove: async () => {}, prune: async () => {} };
 
 /** Conversations whose answers the test writes itself. */
 export const conversationsOf = (parts: ConversationParts) => {
@@ -61,7 +61,7 @@ export const conversationsOf = (parts: ConversationParts) => {
   const hidingFor = async () => (text: string) => text.replaceAll(/\S+@\S+/g, '[email]');
   return {
     turns,
-    operations: createConversationOperations({ marks: noMarks, ...parts, clock, hidingFor }),
+    operations: createConversationOperations({ overlay: noOverlay, ...parts, clock, hidingFor }),
     ...askingWith(turns),
   };
 };

@@ -5,7 +5,7 @@ import { sha256 } from '../../adapters/system/identity.ts';
 import {
   type Listing,
   type ListedSource,
-  type ListedUnit,
+  type ListedItem,
   SourceRefused,
 } from '../../application/sources/ingestion/listed/listed-source.ts';
 import type { LocalFileGroupParameters } from '../../domain/ingestion-setting/index.ts';
@@ -13,17 +13,17 @@ import type { LocalFileGroupParameters } from '../../domain/ingestion-setting/in
 /** Files of a page of the listing. */
 const PAGE = 2;
 
-/** The files of a folder: about the least that a connector can be. A unit is a file, named as it is in the folder. */
+/** The files of a folder: about the least that a connector can be. A item is a file, named as it is in the folder. */
 export const folderSource: ListedSource<LocalFileGroupParameters> = {
   kind: 'local_file_group',
   sourceType: 'local_file',
   judging: ['chunkMetadataKeys'],
   check: () => {},
   subjectOf: () => ({ kind: 'local_file_group' }),
-  unitsToSync: async (_, names) => [...new Set(names)],
+  itemsToSync: async (_, names) => [...new Set(names)],
   // Its only parameter says where the folder is, as a test has no other place for it.
   open: async ({ chunkMetadataKeys: [{ key: folder } = { key: '' }] }): Promise<Listing> => {
-    const unit = async (locator: string): Promise<ListedUnit> => ({
+    const item = async (locator: string): Promise<ListedItem> => ({
       locator,
       fingerprint: sha256.sha256(await readFile(join(folder, locator))),
     });
@@ -33,11 +33,11 @@ export const folderSource: ListedSource<LocalFileGroupParameters> = {
         const left = (await names()).filter((name) => cursor === null || name > cursor);
         const page = left.slice(0, PAGE);
         const next = left.length > PAGE ? page.at(-1)! : null;
-        return { units: await Promise.all(page.map(unit)), next };
+        return { items: await Promise.all(page.map(item)), next };
       },
       find: async (wanted) => {
         const there = new Set(await names());
-        return Promise.all(wanted.map(async (name) => (there.has(name) ? unit(name) : null)));
+        return Promise.all(wanted.map(async (name) => (there.has(name) ? item(name) : null)));
       },
       fetch: async ({ locator: fileName }) => {
         const file = join(folder, fileName);

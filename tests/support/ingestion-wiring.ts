@@ -2,8 +2,8 @@ import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
-import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
-import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
+import { createRowOverlay } from '../../adapters/postgres/read-your-writes/row-overlay.ts';
+import { createTombstones } from '../../adapters/postgres/read-your-writes/tombstones.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
 import type { SqlDatabase } from '../../adapters/postgres/database.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
@@ -77,15 +77,15 @@ export const wireIngestion = (
     owner: 'worker-1',
     tracing,
     isTransient: () => false,
-    ledger: { heardAt: async () => 0 },
+    itemStore: { heardAt: async () => 0 },
     ingest,
   });
-  const withheld = createWithheld(db);
+  const tombstones = createTombstones(db);
   const uses = createSecretUses({ execute, clock });
   const operations = createDataSourceOperations({
     execute,
     view: createDataSourceView(db),
-    withheld,
+    tombstones,
     connectors,
     uses,
     ids,
@@ -97,7 +97,7 @@ export const wireIngestion = (
     hash: sha256,
     clock,
     scheduling: null as never,
-    marks: createRowMarks(db),
+    overlay: createRowOverlay(db),
     connectors,
     uses,
   });
@@ -110,7 +110,7 @@ export const wireIngestion = (
     files,
     connectors,
     schedules: createDueSchedules(db),
-    withheld,
+    tombstones,
     clock,
   });
 

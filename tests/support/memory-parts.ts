@@ -1,4 +1,4 @@
-import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from './memory/event-store.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';

@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
-import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
-import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
+import { createRowOverlay } from '../../adapters/postgres/read-your-writes/row-overlay.ts';
+import { createTombstones } from '../../adapters/postgres/read-your-writes/tombstones.ts';
 import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
-import { createUnitLedger } from '../../adapters/postgres/work/unit-ledger.ts';
-import { createUploadsUnderWay } from '../../adapters/postgres/work/uploads-under-way.ts';
+import { createItemStore } from '../../adapters/postgres/work/item-store.ts';
+import { createUploadLeases } from '../../adapters/postgres/work/upload-leases.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
@@ -56,11 +56,11 @@ export const openPushWorld = async () => {
   const startProcess = (owner: string, backOff: BackOffPolicy = withoutTime) => {
     const steps = createSteps();
     const execute = createExecute({ store: dying(store, steps, ['append']), codec, ids });
-    const ledger = dying(createUnitLedger(world), steps, ['commit', 'heard']);
+    const itemStore = dying(createItemStore(world), steps, ['commit', 'heard']);
     const leases = createWorkLeases(db, clock, dataSourceWork);
     const mortalFiles = dying(files, steps, ['move', 'sweep', 'remove']);
-    const withheld = dying(createWithheld(db), steps, ['withholdSource']);
-    const connectors = { push: createPushConnector(ledger) };
+    const tombstones = dying(createTombstones(db), steps, ['putSource']);
+    const connectors = { push: createPushConnector(itemStore) };
     const view = createDataSourceView(db);
     const uses = null as never;
     const hold = createHoldPush({
@@ -70,8 +70,8 @@ export const openPushWorld = async () => {
       clock,
       backOff,
     });
-    const reports = { execute, ledger, clock, hold, hash: sha256, ids, feed, gate };
-    const uploads = createUploadsUnderWay(db);
+    const reports = { execute, itemStore, clock, hold, hash: sha256, ids, feed, gate };
+    const uploads = createUploadLeases(db);
     const every = () => ({ stop: () => {} });
     const put = createPutDocument({
       ...reports,
@@ -91,15 +91,15 @@ export const openPushWorld = async () => {
       files: mortalFiles,
       connectors,
     });
-    const remove = createRemoveDocument({ ...reports, withheld });
-    const marks = createRowMarks(db);
+    const remove = createRemoveDocument({ ...reports, tombstones });
+    const overlay = createRowOverlay(db);
     const creating = {
       execute,
       ids,
       hash: sha256,
       clock,
       scheduling: null as never,
-      marks,
+      overlay,
       connectors,
       uses,
     };
@@ -107,7 +107,7 @@ export const openPushWorld = async () => {
     const operations = createDataSourceOperations({
       execute,
       view,
-      withheld,
+      tombstones,
       connectors,
       uses,
       ids,
@@ -121,7 +121,7 @@ export const openPushWorld = async () => {
       log: silent,
       owner,
       isTransient: () => false,
-      ledger,
+      itemStore,
     });
     return {
       steps,
@@ -175,7 +175,7 @@ export const openPushWorld = async () => {
       await sql`update work.upload_under_way set until = now()`.execute(db);
       const once = new AbortController();
       const execute = createExecute({ store, codec, ids });
-      const uploads = createUploadsUnderWay(db);
+      const uploads = createUploadLeases(db);
       const idle = async () => once.abort();
       const deps = { execute, files, uploads, clock, log: silent, owner: 'sweeper', idle };
       await runUploadSweeps(deps, once.signal);

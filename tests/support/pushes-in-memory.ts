@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createMemoryFileAreas } from '../../adapters/memory/file-areas.ts';
-import { createMemoryUnitLedger } from '../../adapters/memory/unit-ledger.ts';
-import { createMemoryUploadsUnderWay } from '../../adapters/memory/uploads-under-way.ts';
-import { createMemoryWorkLeases } from '../../adapters/memory/work-leases.ts';
+import { createMemoryFileAreas } from './memory/file-areas.ts';
+import { createMemoryItemStore } from './memory/item-store.ts';
+import { createMemoryUploadLeases, createMemoryWorkLeases } from './memory/leases.ts';
 import type { Caller } from '../../application/access/caller.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
 import { serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
@@ -11,7 +10,7 @@ import { createCreateDataSource } from '../../application/sources/ingestion/crea
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
 import type { DocumentReader, ExtractionOutcome } from '../../application/ports/document-reader.ts';
-import type { WithheldSource } from '../../application/ports/read-your-writes.ts';
+import type { SourceTombstone } from '../../application/ports/read-your-writes.ts';
 import type { DocumentFields } from '../../application/sources/pushes/document-fields.ts';
 import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
@@ -24,7 +23,7 @@ import type { UploadPart } from '../../application/sources/uploads/upload-part.t
 import { dataSource } from '../../domain/data-source/index.ts';
 import { type SourceEvent } from '../../domain/source/events.ts';
 import { source } from '../../domain/source/decider.ts';
-import { callerOf, noMarks } from './conversations.ts';
+import { callerOf, noOverlay } from './conversations.ts';
 import { memoryParts, type MemoryParts } from './memory-parts.ts';
 import { silent } from './silent.ts';
 
@@ -74,10 +73,10 @@ export const pushesInMemory = () => {
   const parts = memoryParts();
   const { store, execute, ids, time, clock, hash } = parts;
   const files = createMemoryFileAreas(() => time.now);
-  const uploads = createMemoryUploadsUnderWay(() => time.now);
-  const ledger = createMemoryUnitLedger();
-  const leases = createMemoryWorkLeases(clock, []);
-  const withheld: WithheldSource[] = [];
+  const uploads = createMemoryUploadLeases(() => time.now);
+  const itemStore = createMemoryItemStore();
+  const leases = createMemoryWorkLeases(clock);
+  const tombstones: SourceTombstone[] = [];
   /** Locators that were read, in their order; and for which views was waited. */
   const [read, awaited]: [string[], string[]] = [[], []];
   const extractBatch: DocumentReader['extractBatch'] = (requests) =>
@@ -87,7 +86,7 @@ export const pushesInMemory = () => {
         return reading(await readFile(file, 'utf8'), title, url);
       }),
     );
-  const connectors = { push: createPushConnector(ledger) };
+  const connectors = { push: createPushConnector(itemStore) };
   const catalog = {
     filesOf: async (id: string) =>
       new Set(
@@ -104,7 +103,7 @@ export const pushesInMemory = () => {
     store,
     files,
     uploads,
-    ledger,
+    itemStore,
     leases,
     connectors,
     catalog: catalog as never,
@@ -115,7 +114,7 @@ export const pushesInMemory = () => {
         return true;
       },
     },
-    withheld: { withholdSource: async (mark: WithheldSource) => void withheld.push(mark) },
+    tombstones: { putSource: async (mark: SourceTombstone) => void tombstones.push(mark) },
     extractor: { extractBatch } as DocumentReader,
     writeChunkSet: serialiseChunkSet,
     redaction: { at: async () => ({ rules: [], compiled: NO_RULES }), forget: () => {} },
@@ -132,7 +131,7 @@ export const pushesInMemory = () => {
   const open = (change: Partial<Deps> = {}, hold = createHoldPush({ ...deps, ...change })) => {
     const given = { ...deps, hold, ...change };
     const put = createPutDocument(given);
-    const creating = { ...given, scheduling: null as never, uses: null as never, marks: noMarks };
+    const creating = { ...given, scheduling: null as never, uses: null as never, overlay: noOverlay };
     const create = createCreateDataSource(creating);
     return {
       hold,
@@ -152,9 +151,9 @@ export const pushesInMemory = () => {
     ...parts,
     files,
     uploads,
-    ledger,
+    itemStore,
     leases,
-    withheld,
+    tombstones,
     read,
     awaited,
     deps,

@@ -4,7 +4,7 @@ import {
 } from '../../adapters/postgres/projections/views.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
-import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
+import { createRowOverlay } from '../../adapters/postgres/read-your-writes/row-overlay.ts';
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import type { Caller } from '../../application/access/caller.ts';
@@ -61,7 +61,7 @@ export const openSchedules = async (start: number) => {
     hash: sha256,
     clock,
     scheduling,
-    marks: createRowMarks(db),
+    overlay: createRowOverlay(db),
     connectors: uncheckedCrawls,
     uses,
   });

@@ -1,6 +1,6 @@
-import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
-import { createMemoryRenewalTurns } from '../../adapters/memory/renewal-turns.ts';
-import { createMemoryVault } from '../../adapters/memory/vault.ts';
+import { createMemoryEventStore } from './memory/event-store.ts';
+import { createMemoryRenewalLeases } from './memory/leases.ts';
+import { createMemoryVault } from './memory/vault.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { rs256 } from '../../adapters/system/token-signer.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
@@ -18,7 +18,7 @@ import { countingIds } from './ids.ts';
 export const openSecrets = () => {
   const store = createMemoryEventStore(() => NOW);
   const vault = createMemoryVault();
-  const turns = createMemoryRenewalTurns();
+  const turns = createMemoryRenewalLeases();
   const ids = countingIds();
   const used = new Map<string, number>();
   const time = { now: NOW };
@@ -42,7 +42,7 @@ export const openSecrets = () => {
       credentials: createSecretCredentials({
         ...deps,
         endpoint,
-        turns,
+        renewals: turns,
         idle: () => new Promise((resolve) => setImmediate(resolve)),
       }),
     };

@@ -1,6 +1,6 @@
-import { createMemoryFileAreas } from '../../adapters/memory/file-areas.ts';
-import { createMemoryUnitLedger } from '../../adapters/memory/unit-ledger.ts';
-import { createMemoryUploadsUnderWay } from '../../adapters/memory/uploads-under-way.ts';
+import { createMemoryFileAreas } from './memory/file-areas.ts';
+import { createMemoryItemStore } from './memory/item-store.ts';
+import { createMemoryUploadLeases } from './memory/leases.ts';
 import { createLocalFilesConnector } from '../../application/sources/local-files/connector.ts';
 import { loadDataSource } from '../../application/sources/ingestion/job.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
@@ -11,7 +11,7 @@ import { readList } from '../../application/sources/uploads/file-list.ts';
 import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
 import type { UploadPart } from '../../application/sources/uploads/upload-part.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
-import { callerOf, noMarks } from './conversations.ts';
+import { callerOf, noOverlay } from './conversations.ts';
 import { memoryParts } from './memory-parts.ts';
 import { silent } from './silent.ts';
 
@@ -41,8 +41,8 @@ export const uploadsInMemory = () => {
   const memory = memoryParts();
   const { execute, ids, hash, clock, time } = memory;
   const files = createMemoryFileAreas(() => time.now);
-  const uploads = createMemoryUploadsUnderWay(() => time.now);
-  const ledger = createMemoryUnitLedger();
+  const uploads = createMemoryUploadLeases(() => time.now);
+  const itemStore = createMemoryItemStore();
   /** What is done every so many milliseconds while an upload lasts. */
   const timers = new Map<number, () => Promise<void>>();
   const deps: CreateGroupDeps & AddFilesDeps = {
@@ -59,11 +59,11 @@ export const uploadsInMemory = () => {
     },
     scheduling: null as never,
     uses: null as never,
-    marks: noMarks,
+    overlay: noOverlay,
     connectors: {
       local_file_group: createLocalFilesConnector(
         { execute, files, hash, urlOf: (id) => id },
-        { ledger, clock, hash },
+        { itemStore, clock, hash },
       ),
     },
     view: {

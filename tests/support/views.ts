@@ -12,7 +12,7 @@ export const NO_FOLLOWERS: Followers = {
   wakeRunWorkers: () => {},
   wakeEmbedding: () => {},
   wakeMerging: () => {},
-  marks: { forgetKnown: async () => {} },
+  overlay: { prune: async () => {} },
   log: silent,
 };
 

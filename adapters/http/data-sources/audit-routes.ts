@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { AuditEntry, AuditTrail } from '../../../application/sources/data-sources/audit-trail.ts';
-import type { ReadUnitErrors } from '../../../application/sources/ingestion/unit-errors.ts';
+import type { ReadItemErrors } from '../../../application/sources/ingestion/item-errors.ts';
 import type { StreamDeps } from '../stream-slots.ts';
 import { cursorOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';
@@ -13,7 +13,7 @@ import {
   AuditTrail as AuditTrailPage,
   AuditTrailQuery,
 } from '../schemas/event.ts';
-import type { UnitErrorsQuery } from '../schemas/data-source.ts';
+import type { ItemErrorsQuery } from '../schemas/data-source.ts';
 import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
 import { shownByViews } from '../shown-by-views.ts';
 import { prepareStream } from '../stream-answer.ts';
@@ -21,7 +21,7 @@ import type { AnyDataSourceHttp } from './kind.ts';
 
 export interface AuditRoutesDeps extends StreamDeps {
   readonly auditTrail: AuditTrail;
-  readonly unitErrors: ReadUnitErrors;
+  readonly itemErrors: ReadItemErrors;
 }
 
 /** The audit trail of data sources of one kind, and the errors of their newest job. */
@@ -85,9 +85,9 @@ export const auditRoutes = (
     reads: ['data_source'],
     answers: { 200: errors.answer },
     handler: async ({ caller, id, query }) => {
-      const { limit = 20, after, next_id: nextId } = query as UnitErrorsQuery;
+      const { limit = 20, after, next_id: nextId } = query as ItemErrorsQuery;
       const from = cursorOf(after, nextId);
-      const found = await deps.unitErrors(caller, kind, id, {
+      const found = await deps.itemErrors(caller, kind, id, {
         limit,
         ...(from !== undefined && { after: from }),
       });

@@ -40,7 +40,7 @@ export const cloudDriveHttp = dataSourceHttp({
     summary: 'Read the cloud drive again now',
     description: 'While a job is at work nothing new is queued, whatever `locators` say (200).',
     body: CloudDriveSyncRequest,
-    unitsIn: ({ locators }) => locators,
+    itemsIn: ({ locators }) => locators,
   },
   errors: {
     summary: 'Files that failed in the newest job',

@@ -43,7 +43,7 @@ export const crawlHttp = dataSourceHttp({
     summary: 'Crawl again now',
     description: 'While a job is at work nothing new is queued, whatever `urls` say (200).',
     body: SyncRequest,
-    unitsIn: ({ urls }) => urls,
+    itemsIn: ({ urls }) => urls,
   },
   errors: {
     summary: 'Pages that failed in the newest job, and those that robots.txt refuses',

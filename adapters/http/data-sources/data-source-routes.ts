@@ -115,8 +115,8 @@ const syncRoute = (dataSources: DataSourceOperations, of: AnyDataSourceHttp): re
       problems: ['source_deleting'],
       handler: async ({ caller, id, body }) => {
         const mode = (body as { mode?: 'incremental' | 'full' }).mode ?? 'incremental';
-        const units = sync.unitsIn(body);
-        const { record, position, changed } = await dataSources.sync(caller, kind, id, mode, units);
+        const items = sync.itemsIn(body);
+        const { record, position, changed } = await dataSources.sync(caller, kind, id, mode, items);
         return (changed ? accepted : ok)(toRecord(record), position);
       },
     }),

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
-import type { UnitErrors } from '../../../application/sources/ingestion/unit-errors.ts';
+import type { ItemErrors } from '../../../application/sources/ingestion/item-errors.ts';
 import type { NamedDataSource, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { ParametersKind } from '../../../domain/ingestion-setting/index.ts';
 import type { ProblemType } from '../problem.ts';
@@ -44,8 +44,8 @@ export interface DataSourceHttp<
     readonly summary: string;
     readonly description: string;
     readonly body: Sync;
-    /** The units that the body names. */
-    unitsIn(body: Static<Sync>): readonly string[] | undefined;
+    /** The items that the body names. */
+    itemsIn(body: Static<Sync>): readonly string[] | undefined;
   };
   readonly errors: {
     readonly summary: string;
@@ -53,7 +53,7 @@ export interface DataSourceHttp<
     readonly query: TSchema;
     readonly answer: Errors;
     /** What the answer holds beside `errors` and `pagination`. */
-    readonly more: (found: UnitErrors) => object;
+    readonly more: (found: ItemErrors) => object;
   };
   readonly setting?: {
     readonly record: Setting;

@@ -26,7 +26,7 @@ export const localFileGroupHttp = dataSourceHttp({
       'What has been read stays as it is, unless `mode` is `full`; what could not be read is tried again, as after a ' +
       'provider was set up. While a job is at work nothing new is queued, whatever `locators` say (200).',
     body: LocalFileGroupSync,
-    unitsIn: ({ locators }) => locators,
+    itemsIn: ({ locators }) => locators,
   },
   errors: {
     summary: 'Files that could not be read in the newest job',

@@ -40,7 +40,7 @@ export const repoHttp = dataSourceHttp({
     summary: 'Read the repository again now',
     description: 'While a job is at work nothing new is queued, whatever `locators` say (200).',
     body: RepoSyncRequest,
-    unitsIn: ({ locators }) => locators,
+    itemsIn: ({ locators }) => locators,
   },
   errors: {
     summary: 'Files that failed in the newest job',

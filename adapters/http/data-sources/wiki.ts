@@ -41,7 +41,7 @@ export const wikiHttp = dataSourceHttp({
     summary: 'Read the wiki again now',
     description: 'While a job is at work nothing new is queued, whatever `locators` say (200).',
     body: WikiSyncRequest,
-    unitsIn: ({ locators }) => locators,
+    itemsIn: ({ locators }) => locators,
   },
   errors: {
     summary: 'Pages and files that failed in the newest job',

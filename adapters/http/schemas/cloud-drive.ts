@@ -8,8 +8,8 @@ import {
   secretChanged,
   secretNeeded,
   syncOf,
-  unitErrorFields,
-  unitErrorsQuery,
+  itemErrorFields,
+  itemErrorsQuery,
 } from './data-source.ts';
 
 export const CloudDrive = Type.Object({ ...dataSourceFields, folder_url: Type.String() });
@@ -37,9 +37,9 @@ export const CloudDriveSyncRequest = syncOf(
 );
 export type CloudDriveSyncRequest = Static<typeof CloudDriveSyncRequest>;
 
-export const CloudDriveErrorsQuery = unitErrorsQuery('the id of a file');
+export const CloudDriveErrorsQuery = itemErrorsQuery('the id of a file');
 export const CloudDriveErrors = Type.Object({
-  ...unitErrorFields('Id of the file in the drive; the message begins with its name'),
+  ...itemErrorFields('Id of the file in the drive; the message begins with its name'),
   pagination: CursorPagination,
 });
 

@@ -5,8 +5,8 @@ import {
   RecurrenceRule,
   ReservedMetadata,
   SyncMode,
-  unitErrorFields,
-  unitErrorsQuery,
+  itemErrorFields,
+  itemErrorsQuery,
 } from './data-source.ts';
 
 export const Crawl = Type.Object({ ...dataSourceFields, start_url: Type.String() });
@@ -69,9 +69,9 @@ export const SyncRequest = closed({
 });
 export type SyncRequest = Static<typeof SyncRequest>;
 
-export const CrawlErrorsQuery = unitErrorsQuery('a page of the crawl');
+export const CrawlErrorsQuery = itemErrorsQuery('a page of the crawl');
 export const CrawlErrors = Type.Object({
-  ...unitErrorFields('URL of the page'),
+  ...itemErrorFields('URL of the page'),
   robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
   pagination: CursorPagination,
 });

@@ -115,7 +115,7 @@ export const DataSourceListQuery = closed({
 });
 
 /** After which locator errors are fetched; `unit` says what that is. */
-export const unitErrorsQuery = (unit: string) =>
+export const itemErrorsQuery = (unit: string) =>
   closed({
     limit: Type.Optional(Limit),
     after: Type.Optional(
@@ -123,10 +123,10 @@ export const unitErrorsQuery = (unit: string) =>
     ),
     next_id: Type.Optional(Type.String({ maxLength: 2048, description: 'Another name of `after`' })),
   });
-export type UnitErrorsQuery = Static<ReturnType<typeof unitErrorsQuery>>;
+export type ItemErrorsQuery = Static<ReturnType<typeof itemErrorsQuery>>;
 
 /** `locator` says what the locator of a unit is. */
-export const unitErrorFields = (locator: string) => ({
+export const itemErrorFields = (locator: string) => ({
   errors: Type.Array(
     Type.Object({
       locator: Type.String({ description: locator }),

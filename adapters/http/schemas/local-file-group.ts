@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { closed, CursorPagination, Name, Pagination } from './common.ts';
-import { dataSourceFields, syncOf, unitErrorFields, unitErrorsQuery } from './data-source.ts';
+import { dataSourceFields, syncOf, itemErrorFields, itemErrorsQuery } from './data-source.ts';
 import { MetadataType } from './source.ts';
 
 const { ingestion_setting_id: _, ...fields } = dataSourceFields;
@@ -61,9 +61,9 @@ export const LocalFileGroupSync = syncOf(
   'Read these files alone, by their names, and leave all others as they are',
 );
 
-export const LocalFileGroupErrorsQuery = unitErrorsQuery('a file of the group');
+export const LocalFileGroupErrorsQuery = itemErrorsQuery('a file of the group');
 export const LocalFileGroupErrors = Type.Object({
-  ...unitErrorFields('Name of the file'),
+  ...itemErrorFields('Name of the file'),
   pagination: CursorPagination,
 });
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { closed, CursorPagination, Id, Name, Pagination } from './common.ts';
-import { dataSourceFields, ReservedMetadata, unitErrorFields, unitErrorsQuery } from './data-source.ts';
+import { dataSourceFields, ReservedMetadata, itemErrorFields, itemErrorsQuery } from './data-source.ts';
 
 export const Push = Type.Object({
   ...dataSourceFields,
@@ -12,9 +12,9 @@ export const PushList = Type.Object({ pushes: Type.Array(Push), pagination: Pagi
 export const PushCreate = closed({ name: Name, metadata: Type.Optional(ReservedMetadata) });
 export type PushCreate = Static<typeof PushCreate>;
 
-export const PushErrorsQuery = unitErrorsQuery('the locator of a document');
+export const PushErrorsQuery = itemErrorsQuery('the locator of a document');
 export const PushErrors = Type.Object({
-  ...unitErrorFields('Of the document'),
+  ...itemErrorFields('Of the document'),
   pagination: CursorPagination,
 });
 

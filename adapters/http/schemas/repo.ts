@@ -9,8 +9,8 @@ import {
   secretChanged,
   secretGiven,
   syncOf,
-  unitErrorFields,
-  unitErrorsQuery,
+  itemErrorFields,
+  itemErrorsQuery,
 } from './data-source.ts';
 
 const ReferenceType = Type.Enum([...REFERENCE_TYPES]);
@@ -59,9 +59,9 @@ export const RepoSyncRequest = syncOf(
 );
 export type RepoSyncRequest = Static<typeof RepoSyncRequest>;
 
-export const RepoErrorsQuery = unitErrorsQuery('the path of a file');
+export const RepoErrorsQuery = itemErrorsQuery('the path of a file');
 export const RepoErrors = Type.Object({
-  ...unitErrorFields('Path of the file'),
+  ...itemErrorFields('Path of the file'),
   pagination: CursorPagination,
 });
 

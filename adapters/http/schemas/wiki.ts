@@ -8,8 +8,8 @@ import {
   secretChanged,
   secretNeeded,
   syncOf,
-  unitErrorFields,
-  unitErrorsQuery,
+  itemErrorFields,
+  itemErrorsQuery,
 } from './data-source.ts';
 
 const PageId = Type.String({ description: 'Id of the page, in lower case and with dashes' });
@@ -44,9 +44,9 @@ export const WikiSyncRequest = syncOf(
 );
 export type WikiSyncRequest = Static<typeof WikiSyncRequest>;
 
-export const WikiErrorsQuery = unitErrorsQuery('the id of a page, or the locator of a file');
+export const WikiErrorsQuery = itemErrorsQuery('the id of a page, or the locator of a file');
 export const WikiErrors = Type.Object({
-  ...unitErrorFields('Id of the page or database, or of the page and the file in it'),
+  ...itemErrorFields('Id of the page or database, or of the page and the file in it'),
   pagination: CursorPagination,
 });
 

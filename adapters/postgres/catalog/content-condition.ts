@@ -9,7 +9,7 @@ import {
 import type { Filter } from '../../../domain/filter/filter.ts';
 import { hostName } from '../../../domain/filter/host-name.ts';
 import { storable } from '../../../domain/filter/value.ts';
-import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';
+import { hiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
 import { metadataExpression } from './metadata-expression.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../sql.ts';
 import { carries, contentCondition, inScope, seenContent, uuids } from './content-condition.ts';
-import { withheldSources } from '../withheld/conditions.ts';
+import { withheldSources } from '../read-your-writes/conditions.ts';
 import { contentRecord, WITH_TEXT } from './content-rows.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 

@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../sql.ts';
 import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './content-condition.ts';
-import { withheldSources } from '../withheld/conditions.ts';
+import { withheldSources } from '../read-your-writes/conditions.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 
 type StoredSource = Pick<

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type LogEnd, type LogTail, watchTail } from '../../event-feed/log-tail.ts';
+import { type LogEnd, type LogTail, watchTail } from '../../event-feed/follow.ts';
 import { BEGINNING } from '../../../application/ports/event-store.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
 import { asText, toPosition } from './rows.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { packedNumbers } from '../packed-numbers.ts';
 import type { Sql } from '../sql.ts';
-import { newlyHiddenDataSources, withheldSources } from '../withheld/conditions.ts';
+import { newlyHiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
 import { type IndexState, isLive, keptPlan, OutdatedState } from './index-state.ts';
 
 /** Conditions on `read.content` as `c`. Null: all that is indexed and alive. */

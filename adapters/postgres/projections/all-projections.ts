@@ -1,5 +1,5 @@
 import type { Logger } from '../../../application/ports/logger.ts';
-import type { MarkedView, RowMarks } from '../../../application/ports/read-your-writes.ts';
+import type { OverlaidView, RowOverlay } from '../../../application/ports/read-your-writes.ts';
 import { agentRunProjection, agentThreadProjection } from './agent-views.ts';
 import type { CatalogProjection } from './catalog/catalog-projection.ts';
 import type { Projection } from './projection.ts';
@@ -29,17 +29,17 @@ export interface Followers {
   readonly wakeEmbedding: () => void;
   /** There may be segments of the index to merge. */
   readonly wakeMerging: () => void;
-  readonly marks: Pick<RowMarks, 'forgetKnown'>;
+  readonly overlay: Pick<RowOverlay, 'prune'>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /** A projection for each of VIEWS, with what follows when it has moved. */
 export const createProjections = (
   catalog: CatalogProjection,
-  { marks, log, ...followers }: Followers,
+  { overlay, log, ...followers }: Followers,
 ): readonly Projection[] => {
-  const forgetMarks = (view: MarkedView): void => {
-    marks.forgetKnown(view).catch((error: Error) => {
+  const forgetMarks = (view: OverlaidView): void => {
+    overlay.prune(view).catch((error: Error) => {
       log.warn('marks that a view knows stay until it moves again', { view, error: error.message });
     });
   };

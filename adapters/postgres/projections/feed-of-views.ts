@@ -5,10 +5,10 @@ import type { Projection } from './projection.ts';
 /** A feed for these views: one reading of the log for all that stand at the same place. Make one per process. */
 export const feedOfViews = <Feed extends EventFeed>(feed: Feed, views: readonly Projection[]): Feed => {
   const categories = views.map(({ filter }) => filter.categories);
-  const readers = views.length;
+  const followers = views.length;
   return shareFeed(
     feed,
-    categories.includes(undefined) ? { readers } : { readers, categories: union(categories) },
+    categories.includes(undefined) ? { followers } : { followers, categories: union(categories) },
   );
 };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { HashedContent, HashedVector } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../sql.ts';
-import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';
+import { hiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
 import { quantise } from './quantise.ts';
 
 /**

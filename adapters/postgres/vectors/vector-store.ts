@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OwedContent, VectorStore } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../sql.ts';
-import { everyHiddenDataSource, everyWithheldSource } from '../withheld/conditions.ts';
+import { everyHiddenDataSource, everyWithheldSource } from '../read-your-writes/conditions.ts';
 import { keep, link } from './keep-vectors.ts';
 import type { Graphs } from './graph-tables.ts';
 import { createGrowing } from './grow-graphs.ts';
@@ -28,7 +28,7 @@ export const createVectorStore = (db: Sql, graphs: Graphs | null = null): Vector
 
 /**
  * The page is cut before texts are joined to it: contents are walked in their order until it is full. See
- * `withheld/conditions.ts` for why what is hidden is an array.
+ * `read-your-writes/conditions.ts` for why what is hidden is an array.
  */
 const owed = async (
   db: Sql,

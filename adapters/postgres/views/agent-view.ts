@@ -7,7 +7,7 @@ import { KEEP_PLAN } from '../kept-plans.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
-import { goneThreads } from '../withheld/conditions.ts';
+import { goneThreads } from '../read-your-writes/conditions.ts';
 
 /** Those that reach everything have null there, which is no array. */
 const withinGroups = (groups: readonly string[]) => sql<boolean>`(jsonb_typeof(doc->'reach') = 'array'

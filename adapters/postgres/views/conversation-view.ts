@@ -4,7 +4,7 @@ import type { ConversationView, ConversationRow } from '../../../application/por
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import { pageOf } from '../catalog/pages.ts';
-import { goneConversations } from '../withheld/conditions.ts';
+import { goneConversations } from '../read-your-writes/conditions.ts';
 
 /** Conversations that reach everything have null there, which is no array. */
 const withinGroups = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'

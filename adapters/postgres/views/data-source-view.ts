@@ -1,7 +1,7 @@
 import { KEEP_PLAN } from '../kept-plans.ts';
 import { pageOf } from '../catalog/pages.ts';
 import { withChunkMetadatas } from './chunk-metadatas.ts';
-import { nameSeen, statusSeen } from '../withheld/conditions.ts';
+import { nameSeen, statusSeen } from '../read-your-writes/conditions.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { storable } from '../../../domain/filter/value.ts';

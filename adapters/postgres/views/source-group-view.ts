@@ -11,7 +11,7 @@ import {
   statusSeen,
   withheldDataSources,
   withheldSources,
-} from '../withheld/conditions.ts';
+} from '../read-your-writes/conditions.ts';
 
 /** Joins what four views know of a data source. */
 export const createSourceGroupView = (db: Sql): SourceGroupView => ({

@@ -5,7 +5,7 @@ import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { uuids } from '../catalog/content-condition.ts';
-import { withheldDataSources } from '../withheld/conditions.ts';
+import { withheldDataSources } from '../read-your-writes/conditions.ts';
 
 export const createTagView = (db: Sql): TagView => ({
   get: async (scope, id) => (await tags(db, scope, sql<boolean>`t.id = ${id}`, 1))[0] ?? null,

@@ -1,7 +1,7 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
-import type { UnitError } from '../../../application/ports/item-store.ts';
+import type { ItemError } from '../../../application/ports/item-store.ts';
 
 const newest = (dataSourceId: string) => sql`(
   select max(generation) from work.crawl_page where data_source_id = ${dataSourceId})`;
@@ -11,10 +11,10 @@ export const pageErrors = async (
   db: Sql,
   dataSourceId: string,
   { limit, after }: PageRequest,
-): Promise<Page<UnitError>> => {
+): Promise<Page<ItemError>> => {
   const failed = sql`data_source_id = ${dataSourceId} and (outcome = 'failed' or outcome in ('indexed', 'unchanged') and code is not null) and generation = ${newest(dataSourceId)}`;
   if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
-  const { rows } = await sql<UnitError>`
+  const { rows } = await sql<ItemError>`
     select url as locator, code, message, visited_at as at, attempt from work.crawl_page
     where ${failed} and url > ${after ?? ''} order by url limit ${limit + 1}`.execute(db);
   const total = await sql<{ n: number }>`select count(*) as n from work.crawl_page where ${failed}`.execute(

@@ -4,8 +4,8 @@ import { secretWorkMigration } from './secret-migration.ts';
 import { unitLedgerMigration } from './unit-ledger-migration.ts';
 import { unitHeardMigration } from './unit-heard-migration.ts';
 import { unitMarkMigration } from './unit-mark-migration.ts';
-import { uploadsMigration } from './uploads-under-way.ts';
-import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../withheld/migration.ts';
+import { uploadsMigration } from './upload-leases.ts';
+import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../read-your-writes/migration.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
 export const workMigrations: readonly Migration[] = [

@@ -1,4 +1,4 @@
-import type { FetchedUnit } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { AnswerTooLarge } from '../../http-client/answer.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
 import type { DriveApi } from './drive-api.ts';
@@ -35,7 +35,7 @@ export const fetchContent = async (
   { file, isBroken }: Entry,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<FetchedUnit> => {
+): Promise<FetchedItem> => {
   if (isBroken === true)
     return skipped(
       file,
@@ -61,7 +61,7 @@ const exportedFile = async (
   file: DriveFile,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<FetchedUnit> => {
+): Promise<FetchedItem> => {
   const exports = EXPORTS.get(file.mimeType);
   if (exports === undefined)
     return skipped(
@@ -86,7 +86,7 @@ const isTooLarge = (error: unknown): boolean =>
   (error instanceof RequestRefused && reasonsIn(error.json).includes('exportSizeLimitExceeded'));
 
 /** What meets this file alone; all else is thrown. */
-const outcomeOf = (error: unknown, file: DriveFile, maxBytes: number): FetchedUnit => {
+const outcomeOf = (error: unknown, file: DriveFile, maxBytes: number): FetchedItem => {
   if (error instanceof AnswerTooLarge) return tooLarge(file, maxBytes);
   if (!(error instanceof RequestRefused)) throw error;
   if (error.status === 404 || error.status === 410) return { kind: 'gone' };
@@ -96,10 +96,10 @@ const outcomeOf = (error: unknown, file: DriveFile, maxBytes: number): FetchedUn
   return { kind: 'failed', code: 'refused', message: `${named(file)}: ${why}` };
 };
 
-const tooLarge = (file: DriveFile, maxBytes: number): FetchedUnit =>
+const tooLarge = (file: DriveFile, maxBytes: number): FetchedItem =>
   skipped(file, 'too_large', `${named(file)} has more than ${maxBytes} bytes`);
 
-const skipped = (file: DriveFile, reason: string, message: string): FetchedUnit => ({
+const skipped = (file: DriveFile, reason: string, message: string): FetchedItem => ({
   kind: 'skipped',
   reason,
   message,

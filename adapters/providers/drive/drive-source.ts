@@ -107,7 +107,7 @@ const UNSAID_WAIT_MS = 10_000;
 /** So old, what changes have told so far is checked by a walk. */
 const WALK_AGAIN_MS = 7 * 24 * 3_600_000;
 
-/** Folders of Google Drive. A unit is a file, named by its id, wherever in the tree it is. */
+/** Folders of Google Drive. A item is a file, named by its id, wherever in the tree it is. */
 export const createDriveSource = (options: DriveOptions): ListedSource<CloudDriveParameters> => ({
   kind: 'cloud_drive',
   sourceType: 'cloud_drive',
@@ -117,7 +117,7 @@ export const createDriveSource = (options: DriveOptions): ListedSource<CloudDriv
   needsSecret: true,
   check: ({ folderUrl }) => void folderAddress(folderUrl),
   subjectOf: ({ folderUrl }) => ({ kind: 'cloud_drive', folderUrl }),
-  unitsToSync: async (_, files) => [...new Set(files.map(fileIdIn))],
+  itemsToSync: async (_, files) => [...new Set(files.map(fileIdIn))],
   open: (parameters, signal, opened) => openDrive(options, parameters, opened, signal),
 });
 

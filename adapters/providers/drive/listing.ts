@@ -1,6 +1,6 @@
 import {
-  type FetchedUnit,
-  type ListedUnit,
+  type FetchedItem,
+  type ListedItem,
   type Listing,
   type ListingPage,
   SourceAway,
@@ -105,7 +105,7 @@ export const driveListing = (options: ListingOptions): Listing => {
   const use = (tree: Tree): void => {
     for (const [id, key] of tree.keys) api.keys.set(id, key);
   };
-  const units = (): readonly ListedUnit[] => [...entries.values()].map(unitOf);
+  const items = (): readonly ListedItem[] => [...entries.values()].map(itemOf);
 
   const walkPage = async (place: DrivePlace | null, signal: AbortSignal): Promise<ListingPage> => {
     const { walk, walkedAt } =
@@ -120,7 +120,7 @@ export const driveListing = (options: ListingOptions): Listing => {
     }
     mark = { question, tree: walk.tree, walkedAt };
     const next = walk.queue.length > 0 ? writePlace({ kind: 'walk', walk, walkedAt }) : null;
-    return { units: units(), next };
+    return { items: items(), next };
   };
   /** What changed, with all that is in folders that came into the tree. */
   const changedPage = async (
@@ -136,7 +136,7 @@ export const driveListing = (options: ListingOptions): Listing => {
     }
     const tokens = new Map([...walk.tree.tokens, ...to]);
     mark = { ...before, tree: { ...walk.tree, tokens } };
-    return { units: units(), next: null, othersStay: { without: changes.left } };
+    return { items: items(), next: null, othersStay: { without: changes.left } };
   };
 
   return {
@@ -152,7 +152,7 @@ export const driveListing = (options: ListingOptions): Listing => {
         const { files, entered, left: gone } = pending;
         if (files.length + entered.length + gone.size === 0) return changedPage(here, pending, signal);
         // Before anything is looked at, it is written down from where the next job goes on.
-        return { units: [], next: writePlace(here) };
+        return { items: [], next: writePlace(here) };
       }
       if (place?.kind === 'changes') {
         use(place.left.tree);
@@ -169,10 +169,10 @@ export const driveListing = (options: ListingOptions): Listing => {
       for (const entry of found.values()) take(entry);
       return ids.map((id) => {
         const entry = found.get(id);
-        return entry === undefined ? null : unitOf(entry);
+        return entry === undefined ? null : itemOf(entry);
       });
     },
-    fetch: async ({ locator }, signal): Promise<FetchedUnit> => {
+    fetch: async ({ locator }, signal): Promise<FetchedItem> => {
       const entry = entries.get(locator);
       if (entry === undefined) return { kind: 'gone' };
       try {
@@ -188,7 +188,7 @@ export const driveListing = (options: ListingOptions): Listing => {
   };
 };
 
-const unitOf = ({ file, isBroken }: Entry): ListedUnit => ({
+const itemOf = ({ file, isBroken }: Entry): ListedItem => ({
   locator: file.id,
   fingerprint: isBroken === true ? `broken ${fingerprintOf(file)}` : fingerprintOf(file),
 });

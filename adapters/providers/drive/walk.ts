@@ -5,7 +5,7 @@ import { type DriveFile, isFolder, SHORTCUT_TYPE } from './drive-file.ts';
 import type { WalkPlace } from './mark.ts';
 import type { Tree } from './tree.ts';
 
-/** A unit of the tree. */
+/** A item of the tree. */
 export interface Entry {
   readonly file: DriveFile;
   /** It is a shortcut that leads to nothing that may be read. */

@@ -1,4 +1,4 @@
-import type { FetchedUnit } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { isLfsPointer, looksLikeText } from './git-object.ts';
 import { encodedPath } from './host.ts';
 import type { TreeEntry } from './tree.ts';
@@ -12,7 +12,7 @@ const DOCUMENTS: ReadonlySet<string> = new Set(
 );
 
 /** What is left out without a look at its bytes; null: they are wanted. */
-export const leftOut = (entry: TreeEntry, maxBytes: number): FetchedUnit | null => {
+export const leftOut = (entry: TreeEntry, maxBytes: number): FetchedItem | null => {
   if (entry.kind === 'symlink') return skipped('symlink', 'it is a symbolic link, which is not followed');
   if (entry.kind === 'submodule')
     return skipped(
@@ -23,11 +23,11 @@ export const leftOut = (entry: TreeEntry, maxBytes: number): FetchedUnit | null 
   return null;
 };
 
-export const tooLarge = (maxBytes: number): FetchedUnit =>
+export const tooLarge = (maxBytes: number): FetchedItem =>
   skipped('too_large', `the file has more than ${maxBytes} bytes`);
 
 /** A file of source code is plain text: its extension says nothing to readers of documents. */
-export const fetchedFile = (path: string, body: Uint8Array, webUrl: string): FetchedUnit => {
+export const fetchedFile = (path: string, body: Uint8Array, webUrl: string): FetchedItem => {
   if (isLfsPointer(body)) return skipped('lfs_pointer', 'the file lies in Git LFS, which is not read');
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const isPlain = !DOCUMENTS.has(extension) && looksLikeText(body);
@@ -42,4 +42,4 @@ export const fetchedFile = (path: string, body: Uint8Array, webUrl: string): Fet
   };
 };
 
-const skipped = (reason: string, message: string): FetchedUnit => ({ kind: 'skipped', reason, message });
+const skipped = (reason: string, message: string): FetchedItem => ({ kind: 'skipped', reason, message });

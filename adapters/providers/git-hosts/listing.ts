@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import {
-  type FetchedUnit,
-  type ListedUnit,
+  type FetchedItem,
+  type ListedItem,
   type Listing,
   SourceAway,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
@@ -75,7 +75,7 @@ const isOfTheArchive = (error: unknown): boolean =>
   error instanceof RequestRefused ||
   (!(error instanceof BrokenOff) && String((error as { code?: unknown }).code).startsWith('Z_'));
 
-/** Units of a page of the listing. */
+/** Items of a page of the listing. */
 const PAGE = 1_000;
 /** More files than this come faster, and with one request, in an archive. */
 const ARCHIVE_ABOVE = 100;
@@ -134,7 +134,7 @@ export const repositoryListing = (options: ListingOptions): Listing => {
   };
   const bytesOf = async ({ sha }: TreeEntry, signal: AbortSignal): Promise<Uint8Array | null> =>
     (await spool?.get(sha)) ?? readBlob(api, sha, maxBytes, signal);
-  const fetchFile = async (entry: TreeEntry, signal: AbortSignal): Promise<FetchedUnit> => {
+  const fetchFile = async (entry: TreeEntry, signal: AbortSignal): Promise<FetchedItem> => {
     const bytes = await bytesOf(entry, signal);
     unanswered = 0;
     if (bytes === null) return failed('wrong_bytes', 'the host sent other bytes than those of this file');
@@ -153,20 +153,20 @@ export const repositoryListing = (options: ListingOptions): Listing => {
       const place = placeOf(cursor);
       const { entries, isPinned } = await entriesAt(place?.commit ?? null, signal);
       const from = isPinned ? (place?.index ?? 0) : 0;
-      const units = entries.slice(from, from + PAGE).map(unitOf);
+      const items = entries.slice(from, from + PAGE).map(itemOf);
       const isLast = from + PAGE >= entries.length;
-      return { units, next: isLast ? null : `${snapshot?.commit}:${from + PAGE}` };
+      return { items, next: isLast ? null : `${snapshot?.commit}:${from + PAGE}` };
     },
     find: async (paths, signal) => {
       await entriesAt(null, signal);
       return paths.map((path) => {
         const entry = byPath.get(path);
-        return entry === undefined ? null : unitOf(entry);
+        return entry === undefined ? null : itemOf(entry);
       });
     },
-    prepare: async (units, signal) => {
+    prepare: async (items, signal) => {
       if (spool !== null || snapshot === null) return;
-      const wanted = units.filter(({ locator }) => isWanted(byPath.get(locator), maxBytes));
+      const wanted = items.filter(({ locator }) => isWanted(byPath.get(locator), maxBytes));
       if (wanted.length <= ARCHIVE_ABOVE) return;
       spool = await openSpool();
       const files = snapshot.entries.filter((entry) => isWanted(entry, maxBytes));
@@ -190,7 +190,7 @@ export const repositoryListing = (options: ListingOptions): Listing => {
   };
 };
 
-const unitOf = ({ path, kind, sha }: TreeEntry): ListedUnit => ({
+const itemOf = ({ path, kind, sha }: TreeEntry): ListedItem => ({
   locator: path,
   // Bytes that are the same are another thing as the target of a link.
   fingerprint: kind === 'file' ? sha : `${kind} ${sha}`,
@@ -208,11 +208,11 @@ const placeOf = (cursor: string | null): { readonly commit: string; readonly ind
  * What meets this file alone; all else is thrown. A file of a commit cannot be gone: hosts also answer 404 to those who may
  * not read it any more, and while a copy of theirs lags behind.
  */
-const outcomeOf = (error: unknown, maxBytes: number): FetchedUnit => {
+const outcomeOf = (error: unknown, maxBytes: number): FetchedItem => {
   if (error instanceof AnswerTooLarge) return tooLarge(maxBytes);
   if (error instanceof SourceAway && error.oneRequest) return failed('not_answered', error.message);
   if (!(error instanceof RequestRefused)) throw error;
   return failed('refused', error.message);
 };
 
-const failed = (code: string, message: string): FetchedUnit => ({ kind: 'failed', code, message });
+const failed = (code: string, message: string): FetchedItem => ({ kind: 'failed', code, message });

@@ -119,7 +119,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** GitHub's advice for secondary limits that say nothing. */
 const UNSAID_WAIT_MS = 60_000;
 
-/** Repositories of GitHub, or of a host with the same interface. A unit is a file, named by its path. */
+/** Repositories of GitHub, or of a host with the same interface. A item is a file, named by its path. */
 export const createRepositorySource = (options: RepositoryOptions): ListedSource<RepoParameters> => {
   const host = hostAt(options.apiUrl);
   return {
@@ -136,7 +136,7 @@ export const createRepositorySource = (options: RepositoryOptions): ListedSource
       referenceParam,
       pathFilters,
     }),
-    unitsToSync: async (_, paths) => [...new Set(paths.map(canonicalPath))],
+    itemsToSync: async (_, paths) => [...new Set(paths.map(canonicalPath))],
     open: (parameters, signal, opened) => openRepository(options, host, parameters, opened, signal),
   };
 };

@@ -1,5 +1,5 @@
 import {
-  type FetchedUnit,
+  type FetchedItem,
   SourceAway,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
@@ -34,7 +34,7 @@ export const fetchFile = async (
   { pageId, key }: { readonly pageId: string; readonly key: string },
   held: HostedFile | undefined,
   signal: AbortSignal,
-): Promise<FetchedUnit> => {
+): Promise<FetchedItem> => {
   const first = held ?? (await findFile(reader.api, pageId, key, signal));
   if (first === null) return { kind: 'gone' };
   const outcome = await download(reader, pageId, first, signal);
@@ -66,10 +66,10 @@ const download = (
   pageId: string,
   { key, name, url }: HostedFile,
   signal: AbortSignal,
-): Promise<FetchedUnit> => {
+): Promise<FetchedItem> => {
   const place = `${pageUrl(pageId)}${key.includes('.') ? '' : `#${key.replaceAll('-', '')}`}`;
   return storage
-    .ask<FetchedUnit>(
+    .ask<FetchedItem>(
       { url: new URL(url), maxBytes },
       async (answer) => {
         const mediaType = answer.header('content-type')?.split(';')[0]?.trim();
@@ -86,7 +86,7 @@ const outcomeOf = (
   error: unknown,
   maxBytes: number,
   about: { readonly title: string; readonly url: string },
-): FetchedUnit => {
+): FetchedItem => {
   if (error instanceof AnswerTooLarge)
     return {
       kind: 'skipped',
@@ -104,4 +104,4 @@ const outcomeOf = (
   throw error;
 };
 
-const failed = (code: string, message: string): FetchedUnit => ({ kind: 'failed', code, message });
+const failed = (code: string, message: string): FetchedItem => ({ kind: 'failed', code, message });

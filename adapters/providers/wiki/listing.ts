@@ -1,6 +1,6 @@
 import {
-  type FetchedUnit,
-  type ListedUnit,
+  type FetchedItem,
+  type ListedItem,
   type Listing,
   type OpenedFor,
   SourceAway,
@@ -106,7 +106,7 @@ const above = (one: { readonly inTrash: boolean; readonly parent: WikiParent }):
  * A page of the listing ends with whichever comes first: what is read for it is held until it is fetched, and read again
  * where the process dies before.
  */
-const UNITS = 100;
+const PAGE_ITEMS = 100;
 const HELD_BYTES = 8 * 1024 ** 2;
 const LONGEST_MS = 10_000;
 
@@ -122,21 +122,21 @@ interface ListingOptions extends PageReader {
  * read is held until it is fetched.
  */
 export const wikiListing = (options: ListingOptions): Listing => {
-  const outcomes = new Map<string, FetchedUnit>();
+  const outcomes = new Map<string, FetchedItem>();
   const files = new Map<string, HostedFile>();
-  const hold = (id: string, { unit, outcome, below, files: found }: SeenPage): readonly ListedUnit[] => {
-    if (unit === null) return [];
+  const hold = (id: string, { item, outcome, below, files: found }: SeenPage): readonly ListedItem[] => {
+    if (item === null) return [];
     if (outcome !== null) outcomes.set(id, outcome);
     for (const file of found) files.set(fileLocator(id, file.key), file);
     const attached = below.files.map(({ key, identity }) => ({
       locator: fileLocator(id, key),
       fingerprint: identity,
     }));
-    return [unit, ...attached];
+    return [item, ...attached];
   };
   const opened = { ...options.opened, ...knownAhead(options.opened) };
   const walk = createWalk({ ...options, opened }, hold);
-  const read = async (id: string, signal: AbortSignal): Promise<readonly ListedUnit[]> => {
+  const read = async (id: string, signal: AbortSignal): Promise<readonly ListedItem[]> => {
     const sight = { id, page: null, edited: null, isRow: false };
     return hold(id, await lookAtPage(options, sight, NONE, signal));
   };
@@ -146,27 +146,27 @@ export const wikiListing = (options: ListingOptions): Listing => {
       files.clear();
       const places = cursor === null ? [walk.start()] : [...readPlaces(cursor)];
       opened.walk(places);
-      const units: ListedUnit[] = [];
+      const items: ListedItem[] = [];
       const until = options.now() + LONGEST_MS;
-      while (places.length > 0 && units.length < UNITS && heldBytes(outcomes) < HELD_BYTES) {
-        if (units.length > 0 && options.now() >= until) break;
+      while (places.length > 0 && items.length < PAGE_ITEMS && heldBytes(outcomes) < HELD_BYTES) {
+        if (items.length > 0 && options.now() >= until) break;
         signal.throwIfAborted();
         try {
-          units.push(...(await walk.step(places, signal)));
+          items.push(...(await walk.step(places, signal)));
         } catch (error) {
           // What was read by now is kept; the next page of the listing meets the same.
-          if (units.length === 0 || !(error instanceof SourceAway)) throw error;
+          if (items.length === 0 || !(error instanceof SourceAway)) throw error;
           break;
         }
       }
-      return { units, next: places.length === 0 ? null : writePlaces(places) };
+      return { items, next: places.length === 0 ? null : writePlaces(places) };
     },
     find: async (locators, signal) => {
-      const found = new Map<string, ListedUnit>();
+      const found = new Map<string, ListedItem>();
       const pages = new Set(locators.map((locator) => fileOfLocator(locator)?.pageId ?? locator));
       for (const id of pages) {
         if (!(await isBelow(options, id, signal))) continue;
-        for (const unit of await read(id, signal)) found.set(unit.locator, unit);
+        for (const item of await read(id, signal)) found.set(item.locator, item);
       }
       return locators.map((locator) => found.get(locator) ?? null);
     },
@@ -181,7 +181,7 @@ export const wikiListing = (options: ListingOptions): Listing => {
   };
 };
 
-const heldBytes = (outcomes: ReadonlyMap<string, FetchedUnit>): number =>
+const heldBytes = (outcomes: ReadonlyMap<string, FetchedItem>): number =>
   outcomes.values().reduce((sum, one) => sum + (one.kind === 'document' ? lengthOf(one.document) : 0), 0);
 
 const NONE: Known = new Map();

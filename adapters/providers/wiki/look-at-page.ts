@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
-  type FetchedUnit,
-  type ListedUnit,
+  type FetchedItem,
+  type ListedItem,
   type OpenedFor,
   SourceAway,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
@@ -91,9 +91,9 @@ export interface PageInSight {
 
 export interface SeenPage {
   /** Null: it is in the trash. */
-  readonly unit: ListedUnit | null;
+  readonly item: ListedItem | null;
   /** Null: it is as it was, and was not read. */
-  readonly outcome: FetchedUnit | null;
+  readonly outcome: FetchedItem | null;
   readonly below: Below;
   /** Files whose addresses are good for now. */
   readonly files: readonly HostedFile[];
@@ -113,7 +113,7 @@ export interface PageReader {
 
 const NOTHING: Below = { pages: [], databases: [], files: [] };
 const seenPage = (more: Partial<SeenPage>): SeenPage => ({
-  unit: null,
+  item: null,
   outcome: null,
   below: NOTHING,
   files: [],
@@ -158,7 +158,7 @@ const LOST: ReadonlySet<number> = new Set([404, 410]);
 
 const failed = (id: string, below: Below, code: string, message: string): SeenPage =>
   seenPage({
-    unit: { locator: id, fingerprint: 'failed' },
+    item: { locator: id, fingerprint: 'failed' },
     outcome: { kind: 'failed', code, message },
     // What was below it is looked at all the same.
     below: { ...below, files: [] },
@@ -167,10 +167,10 @@ const failed = (id: string, below: Below, code: string, message: string): SeenPa
 /** Deleted, or not shared any more: what was known is gone, what never was is listed as an error. */
 export const lostAt = (id: string, isKnown: boolean, { message }: RequestRefused): SeenPage => {
   const why = `${message}: it is not shared with the integration, or was deleted`;
-  const outcome: FetchedUnit = isKnown
+  const outcome: FetchedItem = isKnown
     ? { kind: 'gone' }
     : { kind: 'failed', code: 'not_shared', message: why };
-  return seenPage({ unit: { locator: id, fingerprint: outcome.kind }, outcome });
+  return seenPage({ item: { locator: id, fingerprint: outcome.kind }, outcome });
 };
 
 const readUnlessSame = async (
@@ -186,18 +186,18 @@ const readUnlessSame = async (
   // What is read may be newer than its time: then it is read once more next time.
   const edited = page?.lastEdited ?? told ?? '';
   const isSame = before !== null && !before.isFresh && before.edited === edited;
-  const unit = { locator: id, fingerprint };
-  if (isSame && isRow && !leadsOn(before)) return seenPage({ unit, below: before });
+  const item = { locator: id, fingerprint };
+  if (isSame && isRow && !leadsOn(before)) return seenPage({ item, below: before });
   const top = await topBlocks(api, id, signal);
   const outline = outlineOf(top);
-  if (isSame && before.outline === outline) return seenPage({ unit, below: before, edits: editsIn(top) });
+  if (isSame && before.outline === outline) return seenPage({ item, below: before, edits: editsIn(top) });
   const read = page ?? (await api.page(id, signal));
   const trees = await readBlocks(api, top, signal);
   const files = filesOf(read, trees);
   const below = { ...pagesIn(trees), files };
   const version = { edited, isFresh: isFreshAt(edited, began), outline, ...below };
   return seenPage({
-    unit: { locator: id, fingerprint: writeVersion(version, began) },
+    item: { locator: id, fingerprint: writeVersion(version, began) },
     outcome: pageDocument(read, trees, maxBytes),
     below,
     files,

@@ -1,4 +1,4 @@
-import type { FetchedUnit } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { markdownOf, pageUrl } from './markdown.ts';
 import { type WikiPage, type Fields, fields, items, text, type WikiProperty } from './objects.ts';
 import type { BlockTree } from './read-blocks.ts';
@@ -84,7 +84,7 @@ const valueIn = ({ type, ...value }: Fields): string =>
   type === 'title' ? plainText(value['title']) : valueOf(text(type), Object.values(value).at(-1));
 
 /** A page as one Markdown text: its title as front matter, its properties, its blocks. */
-export const pageDocument = (page: WikiPage, trees: readonly BlockTree[], maxBytes: number): FetchedUnit => {
+export const pageDocument = (page: WikiPage, trees: readonly BlockTree[], maxBytes: number): FetchedItem => {
   const title = plainText(page.title).replaceAll(/\s+/g, ' ').trim() || 'Untitled';
   const said = [propertyLines(page.properties), markdownOf(trees)].filter((part) => part !== '').join('\n\n');
   // A page without text is found by its title.

@@ -1,5 +1,5 @@
 import {
-  type ListedUnit,
+  type ListedItem,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
@@ -19,7 +19,7 @@ interface RowsWalkOptions {
     known: Known,
     signal: AbortSignal,
   ) => Promise<{
-    readonly units: readonly ListedUnit[];
+    readonly items: readonly ListedItem[];
     readonly below: (level: number) => readonly Place[];
   } | null>;
   readonly leadTo: (places: Place[], next: readonly Place[]) => void;
@@ -59,7 +59,7 @@ export const createRowsWalk = ({ api, knownOf, lookAtRow, leadTo }: RowsWalkOpti
     places.pop();
     leadTo(places, next);
   };
-  return async (places: Place[], place: RowsPlace, signal: AbortSignal): Promise<readonly ListedUnit[]> => {
+  return async (places: Place[], place: RowsPlace, signal: AbortSignal): Promise<readonly ListedItem[]> => {
     try {
       const { page, known } = await rowsAt(place, signal);
       const row = page.rows[place.done];
@@ -68,7 +68,7 @@ export const createRowsWalk = ({ api, knownOf, lookAtRow, leadTo }: RowsWalkOpti
       places.splice(-1, 1, { ...place, done: place.done + 1 });
       if (seen === null) return [];
       leadTo(places, seen.below(place.level + 1));
-      return seen.units;
+      return seen.items;
     } catch (error) {
       if (place.cursor === null || !isStale(error)) throw error;
       places.splice(-1, 1, { ...place, cursor: null, done: 0 });

@@ -1,5 +1,5 @@
 import {
-  type ListedUnit,
+  type ListedItem,
   type OpenedFor,
   SourceAway,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
@@ -35,14 +35,14 @@ export interface Walk {
   readonly start: () => Place;
   /**
    * Looks at the last of the places, and puts what it leads to in its stead; an error leaves them as they are. Answers
-   * the units that it found.
+   * the items that it found.
    */
-  readonly step: (places: Place[], signal: AbortSignal) => Promise<readonly ListedUnit[]>;
+  readonly step: (places: Place[], signal: AbortSignal) => Promise<readonly ListedItem[]>;
 }
 
 export const createWalk = (
   options: WalkOptions,
-  hold: (id: string, seen: SeenPage) => readonly ListedUnit[],
+  hold: (id: string, seen: SeenPage) => readonly ListedItem[],
 ): Walk => {
   const { api, root, opened, includeChildren } = options;
   const visited = new Set<string>();
@@ -86,7 +86,7 @@ export const createWalk = (
     lookAtRow: async (row, known, signal) => {
       if (visited.has(row.id)) return null;
       const seen = await lookAt({ id: row.id, page: row, edited: null, isRow: true }, known, signal);
-      return { units: hold(row.id, seen), below: (level) => placesBelow(seen, level) };
+      return { items: hold(row.id, seen), below: (level) => placesBelow(seen, level) };
     },
   });
   /** A database that is a view of another one, or is not shared, is one error; so is one whose rows are not. */

@@ -60,7 +60,7 @@ const RETRY = { tries: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 const LONGEST_WAIT_MS = 5_000;
 const UNSAID_WAIT_MS = 60_000;
 
-/** Pages of a wiki with Notion's interface. A unit is a page, named by its id, or a file, by its page and its place there. */
+/** Pages of a wiki with Notion's interface. A item is a page, named by its id, or a file, by its page and its place there. */
 export const createWikiSource = (options: WikiOptions): ListedSource<WikiParameters> => {
   const { apiUrl } = options;
   const base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
@@ -75,7 +75,7 @@ export const createWikiSource = (options: WikiOptions): ListedSource<WikiParamet
       if (wikiPageId(pageId) !== pageId) throw new DomainError('invalid_request', NO_PAGE);
     },
     subjectOf: ({ pageId }) => ({ kind: 'wiki', pageId }),
-    unitsToSync: async (_, locators) => [...new Set(locators.map(canonicalLocator))],
+    itemsToSync: async (_, locators) => [...new Set(locators.map(canonicalLocator))],
     open: (parameters, signal, opened) =>
       openWiki(options, base, paces(parameters.secretId ?? ''), parameters, opened, signal),
   };

@@ -5,7 +5,7 @@ import type { Written } from '../../event-sourcing/written.ts';
 import type { Executed } from '../../event-sourcing/execute.ts';
 import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
-import type { ApiKeyMarks } from '../../ports/read-your-writes.ts';
+import type { ApiKeyOverlay } from '../../ports/read-your-writes.ts';
 import type { ApiKeyView, ApiKeyRow } from '../../ports/access-views.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import type { Secrets } from '../../ports/identity.ts';
@@ -58,16 +58,16 @@ export interface ApiKeyDeps extends IdempotentDeps {
   readonly view: ApiKeyView;
   readonly secrets: Secrets;
   readonly store: Pick<EventStore, 'readStream'>;
-  readonly marks: ApiKeyMarks;
+  readonly overlay: ApiKeyOverlay;
   /** Forgets the look-ups of this process. */
   readonly forget: () => void;
 }
 
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
-  const { execute, hash, secrets, clock, view, marks } = deps;
+  const { execute, hash, secrets, clock, view, overlay } = deps;
   /** From now on the key is refused here, and within a second in every other process, which reuses look-ups so long. */
   const close = async (keyHash: string | undefined, position: Position): Promise<void> => {
-    if (keyHash !== undefined) await marks.close(keyHash, position);
+    if (keyHash !== undefined) await overlay.close(keyHash, position);
     deps.forget();
   };
   return {
@@ -97,7 +97,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
         const row = issued
           ? rowOf(done, keyId, caller.tenant)
           : apiKeyRowOf(keyFacts, { tenant: caller.tenant, revision: 0n });
-        if (issued) await marks.open(row, done.position);
+        if (issued) await overlay.open(row, done.position);
         return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
       });
     },
@@ -123,7 +123,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const { guard, hashBefore } = mustSee(caller, keyId);
       const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context, { guard });
       const row = rowOf(done, keyId, caller.tenant);
-      await marks.open(row, done.position);
+      await overlay.open(row, done.position);
       await close(hashBefore(), done.position);
       return { record: { row, key }, position: done.position, changed: true };
     },

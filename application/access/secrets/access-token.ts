@@ -12,7 +12,7 @@ import {
   TokenRefused,
   type TokenSigner,
 } from '../../ports/secrets.ts';
-import type { RenewalTurns } from '../../ports/leases.ts';
+import type { RenewalLeases } from '../../ports/leases.ts';
 import type { AccessToken, KeptValue, SecretTexts } from './kept-value.ts';
 import type { OpenSecret } from './open-secret.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
@@ -120,7 +120,7 @@ const grantOf = (
 };
 
 export interface AccessTokensDeps extends ExchangeDeps, KeepRenewedDeps {
-  readonly turns: RenewalTurns;
+  readonly renewals: RenewalLeases;
 }
 
 export interface AccessRequest {
@@ -158,7 +158,7 @@ export const accessTokenOf = async (
     signal.throwIfAborted();
     const kept = living(deps, found.kept, exchange, request.dead);
     if (kept !== undefined) return credentialOf(kept);
-    const giveBack = await deps.turns.take(found.secretId, TURN_MS);
+    const giveBack = await deps.renewals.take(found.secretId, TURN_MS);
     if (giveBack === null) {
       await deps.idle(LOOK_AGAIN_MS, signal);
       continue;

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { RowMarks } from '../../ports/read-your-writes.ts';
+import type { RowOverlay } from '../../ports/read-your-writes.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
 import type { Written } from '../../event-sourcing/written.ts';
@@ -14,7 +14,7 @@ export interface DeleteThreadDeps {
   readonly execute: Execute;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly marks: RowMarks;
+  readonly overlay: RowOverlay;
   readonly log: Logger;
 }
 export type DeleteThread = (
@@ -41,8 +41,8 @@ export const createDeleteThread =
     });
     const revision = done.revision === 'none' ? 0n : done.revision;
     const mark = { id, tenant: caller.tenant, revision };
-    await deps.marks.gone('agent_thread', mark, done.position);
-    await deps.marks.gone('agent_run', mark, done.position);
+    await deps.overlay.remove('agent_thread', mark, done.position);
+    await deps.overlay.remove('agent_run', mark, done.position);
     await Promise.all(unsettled.map((runId) => stop(deps, caller, runId)));
     return { record: id, position: done.position, changed: true };
   };

@@ -9,7 +9,7 @@ import type { Caller } from '../../access/caller.ts';
 import { load, mustReach } from '../conversations/load.ts';
 import { requestOf } from '../conversations/message-text.ts';
 import type { TurnDeps } from '../conversations/turns.ts';
-import { type AnswerHolds, StillAnswering } from '../../ports/leases.ts';
+import { type AnswerLeases, StillAnswering } from '../../ports/leases.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
 import type { CompletionKeyClaimed } from '../../../domain/idempotency/completion-key.ts';
 
@@ -20,7 +20,7 @@ export type FirstRequest =
   | { readonly kind: 'free'; readonly question: string | null };
 
 export interface FirstRequestDeps extends Pick<TurnDeps, 'execute' | 'vault' | 'clock'> {
-  readonly holds: AnswerHolds;
+  readonly answerLeases: AnswerLeases;
 }
 
 export interface Repeated {
@@ -55,7 +55,7 @@ export const firstRequestOf = async (
     visible(state, repeated.principalId);
     return { kind: 'answered' };
   }
-  if (await deps.holds.isHeld(answerId)) throw isSame ? new StillAnswering() : usedOtherwise();
+  if (await deps.answerLeases.isHeld(answerId)) throw isSame ? new StillAnswering() : usedOtherwise();
   if (answer === undefined) return { kind: 'free', question: null };
   const command = { type: 'fail_answer', answerId, code: 'writer_lost', at: deps.clock.now() } as const;
   await deps.execute(conversation, owner, command, caller.context);

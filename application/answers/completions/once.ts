@@ -111,7 +111,7 @@ const claim = async (
   { asked, fingerprint, stream, last }: Claim,
   signal: AbortSignal,
 ): Promise<Entry | null> => {
-  const { vault, holds, ids, holdMs } = deps;
+  const { vault, answerLeases, ids, holdMs } = deps;
   const { conversationId = ids.newId(), principalId } = asked;
   const [question, answerId, at] = [ids.newId(), ids.newId(), deps.clock.now()];
   const owner = conversationStream(conversationId);
@@ -122,7 +122,7 @@ const claim = async (
     id: requestOf(answerId),
     text: fingerprint,
   });
-  await holds.hold(answerId, holdMs);
+  await answerLeases.hold(answerId, holdMs);
   const command = {
     type: 'claim',
     insteadOf: last?.answerId ?? null,
@@ -134,14 +134,14 @@ const claim = async (
   if (state?.answerId !== answerId) {
     if (asked.conversationId === undefined) await vault.destroy(caller.tenant, owner);
     else await kept.forget();
-    await holds.release(answerId);
+    await answerLeases.release(answerId);
     return null;
   }
-  const renewing = deps.every(holdMs / RENEWALS, () => holds.hold(answerId, holdMs));
+  const renewing = deps.every(holdMs / RENEWALS, () => answerLeases.hold(answerId, holdMs));
   signal.addEventListener('abort', renewing.stop, { once: true });
   const done = async (): Promise<void> => {
     renewing.stop();
-    await holds.release(answerId).catch(() => undefined); // it runs out by itself
+    await answerLeases.release(answerId).catch(() => undefined); // it runs out by itself
   };
   return {
     kind: 'first',

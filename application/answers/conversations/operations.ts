@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
 import type { ConversationView, ConversationRow } from '../../ports/conversation-view.ts';
-import type { RowMarks } from '../../ports/read-your-writes.ts';
+import type { RowOverlay } from '../../ports/read-your-writes.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 import type { HidingFor } from '../../redaction/hiding.ts';
 import { type ConversationMessage, messagesOf } from '../../read-models/conversation-messages.ts';
@@ -30,7 +30,7 @@ export interface ReadableConversation {
 export interface ConversationDeps extends Omit<TurnDeps, 'ids'> {
   readonly view: ConversationView;
   readonly hidingFor: HidingFor;
-  readonly marks: RowMarks;
+  readonly overlay: RowOverlay;
 }
 
 /**
@@ -78,7 +78,7 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
       guard: mustReach(caller),
     });
     const revision = done.revision === 'none' ? 0n : done.revision;
-    await deps.marks.gone('conversation', { id, tenant: caller.tenant, revision }, done.position);
+    await deps.overlay.remove('conversation', { id, tenant: caller.tenant, revision }, done.position);
     return { record: id, position: done.position, changed: true };
   },
 });

@@ -77,7 +77,7 @@ export const checkCrawlParameters = (
   patterns.contentFilter(parameters.contentPattern);
 };
 
-/** Web crawls: a unit is a page, found by links and sitemaps, in a durable frontier. */
+/** Web crawls: an item is a page, found by links and sitemaps, in a durable frontier. */
 export const createCrawlConnector = (deps: CrawlDeps): Connector<CrawlParameters> => ({
   kind: 'crawl',
   sourceType: 'crawl',
@@ -85,7 +85,7 @@ export const createCrawlConnector = (deps: CrawlDeps): Connector<CrawlParameters
   judging: ['contentPattern', 'htmlOnly', 'noCanonicalCheck', 'useBrowser'],
   check: (parameters) => checkCrawlParameters(deps, parameters),
   subjectOf: ({ startUrl }) => ({ kind: 'crawl', startUrl }),
-  unitsToSync: (of, urls) => pagesToSync(deps, of, urls),
+  itemsToSync: (of, urls) => pagesToSync(deps, of, urls),
   run: (ingestion, signal) => runCrawl(deps, ingestion, signal),
   errors: deps.frontier.errors,
   blocked: deps.frontier.robotsBlocked,

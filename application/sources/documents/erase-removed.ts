@@ -11,11 +11,11 @@ import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { PurgeCatalog } from '../../ports/catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../../ports/read-gate.ts';
-import type { OwedErasure, Withheld } from '../../ports/read-your-writes.ts';
+import type { PendingErasure, Tombstones } from '../../ports/read-your-writes.ts';
 import type { WorkLeases } from '../../ports/leases.ts';
 
 export interface EraseRemovedDeps {
-  readonly withheld: Pick<Withheld, 'owedErasures' | 'releaseSources'>;
+  readonly tombstones: Pick<Tombstones, 'pendingErasures' | 'removeSources'>;
   readonly leases: Pick<WorkLeases, 'claimOne' | 'release'>;
   readonly catalog: Pick<PurgeCatalog, 'filesOf'>;
   readonly connectors: Connectors;
@@ -42,7 +42,7 @@ const MARGIN = 1 / 12;
 export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {
-      for (const owed of await deps.withheld.owedErasures(MOST)) {
+      for (const owed of await deps.tombstones.pendingErasures(MOST)) {
         if (signal.aborted) return;
         await underLease(deps, owed);
       }
@@ -55,7 +55,7 @@ export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal):
   }
 };
 
-const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<void> => {
+const underLease = async (deps: EraseRemovedDeps, owed: PendingErasure): Promise<void> => {
   const { leases, owner, leaseMs, clock } = deps;
   const until = clock.now() + leaseMs * (1 - MARGIN);
   const { dataSourceId: id, tenant } = owed;
@@ -72,8 +72,8 @@ const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<vo
 
 /** Equal bytes may be another document's as well: what a readable one refers to stays. */
 const erase = async (
-  { gate, feed, catalog, files, connectors, withheld, clock, log }: EraseRemovedDeps,
-  { dataSourceId, sources }: OwedErasure,
+  { gate, feed, catalog, files, connectors, tombstones, clock, log }: EraseRemovedDeps,
+  { dataSourceId, sources }: PendingErasure,
   stillOurs: () => void,
 ): Promise<void> => {
   // Whoever else writes documents of this data source has the lease before or after: all that they told of is in the log.
@@ -94,6 +94,6 @@ const erase = async (
     await forgetDocument(connectors, { dataSourceId, generation }, sourceId);
   }
   stillOurs();
-  await withheld.releaseSources(sources);
+  await tombstones.removeSources(sources);
   log.info('documents erased', { dataSourceId, documents: sources.length });
 };

@@ -14,12 +14,12 @@ import { dataSource } from '../../../domain/data-source/index.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { type Connectors, forgetDocument } from '../ingestion/connector.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { Withheld } from '../../ports/read-your-writes.ts';
+import type { Tombstones } from '../../ports/read-your-writes.ts';
 
 interface RemoveSourceDeps {
   readonly execute: Execute;
   readonly connectors: Connectors;
-  readonly withheld: Pick<Withheld, 'withholdSource'>;
+  readonly tombstones: Pick<Tombstones, 'putSource'>;
   readonly clock: Clock;
 }
 
@@ -53,7 +53,7 @@ const removeSource = async (
   const done = await deps.execute(source, sourceStream(sourceId), command, context, { guard: note });
   const { position, events } = done;
   const revision = done.revision as bigint;
-  await deps.withheld.withholdSource({
+  await deps.tombstones.putSource({
     sourceId,
     dataSourceId,
     tenant,

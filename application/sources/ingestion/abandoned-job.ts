@@ -8,7 +8,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { UnitLedger } from '../../ports/item-store.ts';
+import type { ItemStore } from '../../ports/item-store.ts';
 import type { Abandoned } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { sweeperContext } from '../../jobs/loaded.ts';
@@ -20,7 +20,7 @@ export interface AbandonedJobDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly owner: string;
-  readonly ledger: Pick<UnitLedger, 'heardAt'>;
+  readonly itemStore: Pick<ItemStore, 'heardAt'>;
 }
 
 /** Who had claimed which job, as the view of data sources tells it. */
@@ -56,12 +56,12 @@ export const endAbandoned = async (deps: AbandonedJobDeps, abandoned: Abandoned)
 
 /** Not all that an executor reports is an event: the stream alone would take it for silent too early. */
 const isSilent = async (
-  { ledger, clock }: AbandonedJobDeps,
+  { itemStore, clock }: AbandonedJobDeps,
   dataSourceId: string,
   state: DataSourceState,
 ): Promise<boolean> => {
   if (state.status !== 'managed') return false;
-  const heardAt = await ledger.heardAt(dataSourceId);
+  const heardAt = await itemStore.heardAt(dataSourceId);
   return clock.now() - heardAt >= MANAGED_SILENCE_LIMIT;
 };
 

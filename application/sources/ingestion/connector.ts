@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { SourceType } from '../../../domain/source/events.ts';
 
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { UnitError } from '../../ports/item-store.ts';
+import type { ItemError } from '../../ports/item-store.ts';
 import type { Job, JobOutcome } from './job.ts';
 import type { Documents } from './documents.ts';
 
@@ -20,7 +20,7 @@ export interface Ingestion<P extends Parameters = Parameters> {
   readonly job: Job;
   readonly parameters: P;
   /**
-   * Unix milliseconds: what was known of units before is not trusted, because they are judged in another way since. 0: all
+   * Unix milliseconds: what was known of items before is not trusted, because they are judged in another way since. 0: all
    * is.
    */
   readonly judgedSince: number;
@@ -31,22 +31,22 @@ export type ConnectorOutcome =
   | {
       readonly kind: 'completed';
       readonly counts: JobCounts;
-      /** Whether every unit was looked at. Then the files that no document refers to are deleted. */
+      /** Whether every item was looked at. Then the files that no document refers to are deleted. */
       readonly complete: boolean;
     }
   | Exclude<JobOutcome, { readonly kind: 'completed' }>;
 
 /**
- * What one kind of data source adds to what is the same for all: how its units are found, what tells that one has
+ * What one kind of data source adds to what is the same for all: how its items are found, what tells that one has
  * changed, and how its bytes are fetched. Everything else is done by `application/sources/ingestion`.
  *
  * Its methods take the parameters of its own kind alone; `connectorOf` finds it by them.
  */
 export interface Connector<P extends Parameters = Parameters> {
   readonly kind: P['kind'];
-  /** Of the sources that its units become. */
+  /** Of the sources that its items become. */
   readonly sourceType: SourceType;
-  /** Parameters by which units are judged: after one of them has changed, what earlier jobs know is not trusted. */
+  /** Parameters by which items are judged: after one of them has changed, what earlier jobs know is not trusted. */
   readonly judging: readonly (keyof P & string)[];
   /** Of secrets that its provider can be asked with; absent: it is asked without. */
   readonly secretTypes?: readonly SecretType[];
@@ -59,11 +59,11 @@ export interface Connector<P extends Parameters = Parameters> {
   /** What the data source points at, in its stream and in lists from its registration on. */
   subjectOf(parameters: P): DataSourceSubject;
   /**
-   * The units that a sync names, in their canonical form, each once. Without it a data source syncs as a whole alone.
+   * The items that a sync names, in their canonical form, each once. Without it a data source syncs as a whole alone.
    *
    * @throws DomainError invalid_request, which names the first that is none
    */
-  unitsToSync?(
+  itemsToSync?(
     of: { readonly dataSourceId: string; readonly parameters: P },
     locators: readonly string[],
   ): Promise<readonly string[]>;
@@ -73,17 +73,17 @@ export interface Connector<P extends Parameters = Parameters> {
    * finds. Settles soon after `signal` aborts, by whatever outcome or error.
    */
   run(ingestion: Ingestion<P>, signal: AbortSignal): Promise<ConnectorOutcome>;
-  /** Units of the newest generation that failed, by locator. `after` is a locator. @throws DomainError invalid_cursor */
-  errors(dataSourceId: string, page: PageRequest): Promise<Page<UnitError>>;
-  /** Locators of units of the newest generation that the provider asks robots not to read, up to `limit`. */
+  /** Items of the newest generation that failed, by locator. `after` is a locator. @throws DomainError invalid_cursor */
+  errors(dataSourceId: string, page: PageRequest): Promise<Page<ItemError>>;
+  /** Locators of items of the newest generation that the provider asks robots not to read, up to `limit`. */
   blocked?(dataSourceId: string, limit: number): Promise<readonly string[]>;
   /**
-   * Files of the data source that hold units, whether or not a document refers to them: no sweep takes them. Those that
+   * Files of the data source that hold items, whether or not a document refers to them: no sweep takes them. Those that
    * these sources alone came from may go. Where callers put such files in, a sweep spares what is younger than
    * `ON_THEIR_WAY_MS`: they are there before it is known what they are.
    */
   keeps?(dataSourceId: string, without?: ReadonlySet<string>): Promise<ReadonlySet<string>>;
-  /** Forgets what jobs before this generation know of a document, so that the next one reads its unit afresh. */
+  /** Forgets what jobs before this generation know of a document, so that the next one reads its item afresh. */
   forgetDocument(generation: Generation, sourceId: string): Promise<void>;
   /** Forgets all that it knows of the data source. May be repeated. */
   forget(dataSourceId: string): Promise<void>;

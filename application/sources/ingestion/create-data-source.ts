@@ -9,7 +9,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
 import { type Claimed, idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
 import type { NamedDataSource } from '../../ports/data-source-view.ts';
-import type { RowMarks } from '../../ports/read-your-writes.ts';
+import type { RowOverlay } from '../../ports/read-your-writes.ts';
 import { dataSourceRowOf } from '../../read-models/data-source-row.ts';
 import type { Scheduling } from '../schedules/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
@@ -30,7 +30,7 @@ export interface NewDataSource {
 
 export interface CreateDataSourceDeps extends IdempotentDeps {
   readonly scheduling: Scheduling;
-  readonly marks: RowMarks;
+  readonly overlay: RowOverlay;
   readonly connectors: Connectors;
   readonly uses: SecretUses;
 }
@@ -130,7 +130,7 @@ export const registerDataSource = async (
   );
   // The views of the two streams are apart: no list may show the data source before it knows the name.
   const mark = { id: settingId, tenant, revision: 0n, name };
-  await deps.marks.put('ingestion_setting', mark, position);
+  await deps.overlay.put('ingestion_setting', mark, position);
 
   const subject = connector.subjectOf(parameters);
   const registration = { subject, ingestionSettingId: settingId, metadata, ready: !waits };

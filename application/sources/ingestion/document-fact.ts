@@ -3,7 +3,7 @@ import type { SourceType } from '../../../domain/source/events.ts';
 import type { Job } from './job.ts';
 import type { ReadText } from './read-documents.ts';
 
-/** What a job has found out about one unit. */
+/** What a job has found out about one item. */
 export type DocumentFact = {
   readonly locator: string;
   /** No event of it is stored yet, as far as is known: a guess that costs time where it is wrong. */

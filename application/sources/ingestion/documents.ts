@@ -32,7 +32,7 @@ export interface Recorded {
 
 /** The documents of one job: how they are stored, read, and told of. Each call looks whether the job is still ours. */
 export interface Documents {
-  /** The same unit of the same data source is always the same source. */
+  /** The same item of the same data source is always the same source. */
   readonly idOf: (locator: string) => string;
   /**
    * Stores the bytes, then extracts, redacts and cuts their text, and stores that: answers in the order given. Nothing of
@@ -44,7 +44,7 @@ export interface Documents {
   /** Titles of documents that are not read, as they may be kept: without what policies of ingestion hide. */
   readonly hidden: (titles: readonly string[]) => Promise<readonly string[]>;
   /**
-   * Records what is so from now on, one fact for each unit; answers in the order given. Repeated after a crash it changes
+   * Records what is so from now on, one fact for each item; answers in the order given. Repeated after a crash it changes
    * nothing.
    *
    * @throws WorkLost, or what the store throws

@@ -20,7 +20,7 @@ export interface Job {
   readonly job: JobState;
   /** What every event that the job leads to is stored with. */
   readonly context: CommandContext;
-  /** Records that the first unit of work has begun. @throws WorkLost */
+  /** Records that the first item of work has begun. @throws WorkLost */
   readonly begin: () => Promise<void>;
   /** Records progress, at most every 2 s however often it is called. @throws WorkLost */
   readonly progress: (counts: JobCounts) => Promise<void>;

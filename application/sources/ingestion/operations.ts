@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../ports/page.ts';
 import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../../ports/data-source-view.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
-import type { Withheld } from '../../ports/read-your-writes.ts';
+import type { Tombstones } from '../../ports/read-your-writes.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
 import { dataSourceWithRow } from '../data-sources/data-source-with-row.ts';
 import type { SecretUses } from '../../access/secrets/uses.ts';
@@ -19,7 +19,7 @@ import { parametersInForce } from './parameters-in-force.ts';
 export interface DataSourceDeps {
   readonly execute: Execute;
   readonly view: DataSourceView;
-  readonly withheld: Withheld;
+  readonly tombstones: Tombstones;
   readonly connectors: Connectors;
   readonly uses: Pick<SecretUses, 'detach'>;
   readonly ids: IdSource;
@@ -38,16 +38,16 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     return withCounts(view, found);
   };
 
-  const unitsOf = async (caller: Caller, kind: DataSourceKind, id: string, units: readonly string[]) => {
+  const itemsOf = async (caller: Caller, kind: DataSourceKind, id: string, items: readonly string[]) => {
     const connector = connectorOf(deps.connectors, kind);
-    if (connector.unitsToSync === undefined)
+    if (connector.itemsToSync === undefined)
       throw new DomainError('invalid_request', 'this kind syncs as a whole alone');
     if (!sees(caller, id)) throw noSuch(kind);
     const found = await execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant);
     const row = found && rowIn(found.state, id, caller.tenant);
     if (row === null || row.subject.kind !== kind || row.status === 'removed') throw noSuch(kind);
     const { parameters } = await parametersInForce(deps, caller.tenant, row.ingestionSettingId);
-    return connector.unitsToSync({ dataSourceId: id, parameters }, units);
+    return connector.itemsToSync({ dataSourceId: id, parameters }, items);
   };
 
   return {
@@ -68,18 +68,18 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
       run(caller, kind, id, { type: 'cancel', at: clock.now() }),
 
     /**
-     * Queues a job, for these units alone where some are named; a job already under way answers with the record as it is.
+     * Queues a job, for these items alone where some are named; a job already under way answers with the record as it is.
      *
-     * @throws DomainError invalid_request for a unit that is none of the data source
+     * @throws DomainError invalid_request for an item that is none of the data source
      */
     sync: async (
       caller: Caller,
       kind: DataSourceKind,
       id: string,
       mode: SyncMode,
-      units?: readonly string[],
+      items?: readonly string[],
     ) => {
-      const named = units === undefined ? undefined : await unitsOf(caller, kind, id, units);
+      const named = items === undefined ? undefined : await itemsOf(caller, kind, id, items);
       const job = { type: 'enqueue', jobId: ids.newId(), trigger: 'sync', mode, at: clock.now() } as const;
       return run(caller, kind, id, { ...job, ...(named !== undefined && { locators: named }) });
     },
@@ -87,7 +87,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     /** Accepts a deletion. When this resolves, no read that begins then shows the content, however far views are. */
     remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
       const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
-      await deps.withheld.withholdDataSource(caller.tenant, id);
+      await deps.tombstones.putDataSource(caller.tenant, id);
       const { position } = written;
       const detached = await letGoOfSecret(deps, caller, id, written.record.row.ingestionSettingId);
       return detached !== null && detached > position ? { ...written, position: detached } : written;

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/identity.ts';
 import type { PurgeCatalog } from '../../ports/catalog.ts';
 import type { VectorStore } from '../../ports/vector-index.ts';
 import { type ReadGate, ReadModelsBehind, type ViewName } from '../../ports/read-gate.ts';
-import type { Withheld } from '../../ports/read-your-writes.ts';
+import type { Tombstones } from '../../ports/read-your-writes.ts';
 import { sourceStream } from '../../event-sourcing/streams.ts';
 import { type Connectors, forgetDataSource } from './connector.ts';
 import type { Purge } from './job.ts';
@@ -21,7 +21,7 @@ export interface PurgeDeps {
   readonly files: FileAreas;
   readonly connectors: Connectors;
   readonly schedules: Pick<DueSchedules, 'forget'>;
-  readonly withheld: Withheld;
+  readonly tombstones: Tombstones;
   readonly clock: Clock;
 }
 
@@ -45,7 +45,7 @@ export const createPurge =
     files,
     connectors,
     schedules,
-    withheld,
+    tombstones,
     clock,
   }: PurgeDeps): Purge =>
   async ({ dataSourceId, tenant, context }, signal) => {
@@ -80,6 +80,6 @@ export const createPurge =
     if (left.contents > 0 || left.sources > 0) {
       throw new Error(`${left.contents} contents and ${left.sources} sources are left`);
     }
-    await withheld.releaseDataSource(dataSourceId);
+    await tombstones.removeDataSource(dataSourceId);
     return { ...before, bytes };
   };

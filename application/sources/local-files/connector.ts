@@ -6,7 +6,7 @@ import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Connector } from '../ingestion/connector.ts';
 import { createListedConnector } from '../ingestion/listed/listed-connector.ts';
 import type { ListedDeps } from '../ingestion/listed/listed-run.ts';
-import type { FetchedUnit, ListedSource, Listing } from '../ingestion/listed/listed-source.ts';
+import type { FetchedItem, ListedSource, Listing } from '../ingestion/listed/listed-source.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
 import { dataSourceStream, sourceStream } from '../../event-sourcing/streams.ts';
 import { type FileList, type GroupFile, readList } from '../uploads/file-list.ts';
@@ -22,7 +22,7 @@ export interface LocalFilesDeps {
 /** Files of a page of the listing. */
 const PAGE = 500;
 
-/** Groups of uploaded files. A unit is a file under its name; its bytes are in the area of the group. */
+/** Groups of uploaded files. A item is a file under its name; its bytes are in the area of the group. */
 export const createLocalFilesConnector = (
   deps: LocalFilesDeps,
   listed: ListedDeps,
@@ -43,7 +43,7 @@ export const createLocalFiles = (deps: LocalFilesDeps): ListedSource<LocalFileGr
   judging: ['chunkMetadataKeys'],
   check: () => {},
   subjectOf: ({ chunkMetadataKeys }) => ({ kind: 'local_file_group', chunkMetadataKeys }),
-  unitsToSync: async (_, names) => [...new Set(names)],
+  itemsToSync: async (_, names) => [...new Set(names)],
   open: async (parameters, _, { dataSourceId }) => {
     const newest = await newestPart(deps, dataSourceId);
     const list = await readList(await deps.files.area(dataSourceId), newest);
@@ -58,7 +58,7 @@ interface Opened {
   readonly parameters: LocalFileGroupParameters;
 }
 
-const unitOf = ({ name, sha256 }: GroupFile) => ({ locator: name, fingerprint: sha256 });
+const itemOf = ({ name, sha256 }: GroupFile) => ({ locator: name, fingerprint: sha256 });
 
 const listingOf = (deps: LocalFilesDeps, opened: Opened): Listing => {
   const { newest, list } = opened;
@@ -68,14 +68,14 @@ const listingOf = (deps: LocalFilesDeps, opened: Opened): Listing => {
       const from = offsetIn(cursor, newest);
       const next = from + PAGE;
       return {
-        units: list.files.slice(from, next).map(unitOf),
+        items: list.files.slice(from, next).map(itemOf),
         next: next < list.files.length ? `${newest} ${next}` : null,
       };
     },
     find: async (names) =>
       names.map((name) => {
         const file = byName.get(name);
-        return file === undefined ? null : unitOf(file);
+        return file === undefined ? null : itemOf(file);
       }),
     fetch: async ({ locator }) => fetchFile(deps, opened, byName.get(locator)),
   };
@@ -91,7 +91,7 @@ const fetchFile = async (
   deps: LocalFilesDeps,
   { dataSourceId, parameters }: Opened,
   file: GroupFile | undefined,
-): Promise<FetchedUnit> => {
+): Promise<FetchedItem> => {
   if (file === undefined) return { kind: 'gone' };
   const { name: fileName, sha256, bytes } = file;
   const id = sourceIdOf(deps, dataSourceId, fileName);
@@ -102,7 +102,7 @@ const fetchFile = async (
 };
 
 /** A caller has taken the document out, and its bytes were erased; else they are lost. */
-const missing = async ({ execute }: LocalFilesDeps, id: string): Promise<FetchedUnit> => {
+const missing = async ({ execute }: LocalFilesDeps, id: string): Promise<FetchedItem> => {
   const found = await execute.load(source, sourceStream(id), undefined);
   if (found?.state.status === 'removed') return { kind: 'gone' };
   return { kind: 'failed', code: 'bytes_missing', message: 'its bytes are not there: upload it again' };

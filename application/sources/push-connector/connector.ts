@@ -1,10 +1,10 @@
 import type { PushParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { Connector } from '../ingestion/connector.ts';
-import type { UnitLedger } from '../../ports/item-store.ts';
+import type { ItemStore } from '../../ports/item-store.ts';
 
 /** Documents that a process outside brings, each under a name of its own. Nothing is looked for here. */
 export const createPushConnector = (
-  ledger: Pick<UnitLedger, 'errors' | 'forgetDocument' | 'purge'>,
+  itemStore: Pick<ItemStore, 'errors' | 'forgetDocument' | 'purge'>,
 ): Connector<PushParameters> => ({
   kind: 'push',
   sourceType: 'push',
@@ -20,7 +20,7 @@ export const createPushConnector = (
       message: 'the jobs of a push are done by the process that feeds it',
     },
   }),
-  errors: ledger.errors,
-  forgetDocument: ledger.forgetDocument,
-  forget: ledger.purge,
+  errors: itemStore.errors,
+  forgetDocument: itemStore.forgetDocument,
+  forget: itemStore.purge,
 });

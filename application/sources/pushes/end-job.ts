@@ -42,7 +42,7 @@ export const endPushJob = (
   deps.hold(caller, id, async ({ state, stillOurs }) => {
     await mustBeNewest(deps, caller, id, jobId, state);
     if (isSo(state, end)) return;
-    const counts = await deps.ledger.counts(runOf(id, state));
+    const counts = await deps.itemStore.counts(runOf(id, state));
     // A job has succeeded when a search finds what it brought. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], await deps.feed.head(), SEARCHABLE_MS);
     stillOurs();

@@ -16,7 +16,7 @@ export interface ReadPushedDeps extends ReadDocumentsDeps {
   readonly urlOf: (sourceId: string) => string;
 }
 
-/** A document that was received, as readers and ledger know it. */
+/** A document that was received, as readers and item store know it. */
 export interface PushedDocument {
   readonly locator: string;
   /** Of bytes and claims: another one tells that it has changed. */

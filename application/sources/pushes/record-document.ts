@@ -2,15 +2,15 @@ import { type ExistingDataSource, NO_COUNTS } from '../../../domain/data-source/
 import type { Caller } from '../../access/caller.ts';
 import { type DocumentsDeps, openDocuments } from '../ingestion/documents.ts';
 import type { Job } from '../ingestion/job.ts';
-import { visitUnits } from '../ingestion/listed/visit-units.ts';
+import { visitItems } from '../ingestion/listed/visit-items.ts';
 import type { ReadDocument } from '../ingestion/read-documents.ts';
 import type { Position } from '../../ports/event-store.ts';
-import type { UnitLedger } from '../../ports/item-store.ts';
+import type { ItemStore } from '../../ports/item-store.ts';
 import type { PushedDocument } from './read-document.ts';
 import { runOf } from './report.ts';
 
 export interface RecordPushedDeps extends DocumentsDeps {
-  readonly ledger: UnitLedger;
+  readonly itemStore: ItemStore;
 }
 
 /**
@@ -20,19 +20,19 @@ export interface RecordPushedDeps extends DocumentsDeps {
 export type Owed = 'nothing' | 'visit' | 'reading';
 
 export const owedFor = async (
-  { ledger }: Pick<RecordPushedDeps, 'ledger'>,
+  { itemStore }: Pick<RecordPushedDeps, 'itemStore'>,
   id: string,
   state: ExistingDataSource,
   { locator, fingerprint }: PushedDocument,
 ): Promise<Owed> => {
-  const known = (await ledger.known(runOf(id, state), [locator])).get(locator);
+  const known = (await itemStore.known(runOf(id, state), [locator])).get(locator);
   if (known === undefined || known.failed || known.fingerprint !== fingerprint) return 'reading';
   if (known.seen) return 'nothing';
   return state.job.mode === 'incremental' ? 'visit' : 'reading';
 };
 
 /**
- * Records a version as a job records a unit that its provider listed: the fact, then the ledger. Its files are in the area
+ * Records a version as a job records an item that its provider listed: the fact, then the item store. Its files are in the area
  * of the push by now.
  *
  * @param read null: an earlier job has read it
@@ -61,11 +61,11 @@ export const recordPushed = async (
   const job: Job = { ...about, job: state.job, begin: nothing, progress: nothing, stillOurs };
   const documents = { ...openDocuments(deps, job, 'push'), read: async () => (read === null ? [] : [read]) };
   const listing = {
-    list: async () => ({ units: [], next: null }),
+    list: async () => ({ items: [], next: null }),
     fetch: async () => ({ kind: 'document', document: found }) as const,
   };
   // Whoever reports next tells of progress, where that is due: counting is not cheap.
-  const ledger = { ...deps.ledger, counts: async () => NO_COUNTS };
+  const itemStore = { ...deps.itemStore, counts: async () => NO_COUNTS };
   const run = {
     ingestion: { job, documents },
     listing,
@@ -73,8 +73,8 @@ export const recordPushed = async (
     fetches: 1,
     again: true,
   } as const;
-  await deps.ledger.forgetRows(run.run, locator);
-  await visitUnits({ ...deps, ledger }, run, [{ locator, fingerprint }], new AbortController().signal);
+  await deps.itemStore.forgetRows(run.run, locator);
+  await visitItems({ ...deps, itemStore }, run, [{ locator, fingerprint }], new AbortController().signal);
   const position = documents.written();
   return position === '' ? null : position;
 };

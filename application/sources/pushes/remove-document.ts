@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { Hash } from '../../ports/identity.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
-import type { Withheld } from '../../ports/read-your-writes.ts';
+import type { Tombstones } from '../../ports/read-your-writes.ts';
 import { sourceStream } from '../../event-sourcing/streams.ts';
 import type { Written } from '../../event-sourcing/written.ts';
 import type { HoldPush } from './hold-push.ts';
@@ -16,7 +16,7 @@ import { heardOf, noteReport, type ReportDeps, runOf } from './report.ts';
 export interface RemoveDocumentDeps extends ReportDeps {
   readonly hold: HoldPush;
   readonly hash: Hash;
-  readonly withheld: Pick<Withheld, 'withholdSource'>;
+  readonly tombstones: Pick<Tombstones, 'putSource'>;
 }
 
 /**
@@ -30,7 +30,7 @@ export const createRemoveDocument =
   (deps: RemoveDocumentDeps) =>
   async (caller: Caller, id: string, locator: string): Promise<Written<SourceRecord>> => {
     mustBeLocator(locator);
-    const { execute, ledger, clock, hash } = deps;
+    const { execute, itemStore, clock, hash } = deps;
     const { tenant, context } = caller;
     return deps.hold(caller, id, async (held) => {
       mustTakeDocuments(held.state);
@@ -42,9 +42,9 @@ export const createRemoveDocument =
       const at = clock.now();
       const gone = { locator, outcome: 'gone', sourceId: null, fingerprint: null } as const;
       const visit = { ...gone, code: null, message: null, bytes: 0, at, attempt: state.job.attempt };
-      // First: what the ledger knows and is not there would never be read again.
-      await ledger.commit(runOf(id, state), [visit]);
-      await ledger.forgetRows(runOf(id, state), locator);
+      // First: what the item store knows and is not there would never be read again.
+      await itemStore.commit(runOf(id, state), [visit]);
+      await itemStore.forgetRows(runOf(id, state), locator);
       const command = { type: 'remove', reason: 'gone', jobId, generation, at } as const;
       const done = await execute(source, sourceStream(row.id), command, context);
       if (done.events.length === 0)
@@ -52,7 +52,7 @@ export const createRemoveDocument =
       const { position } = done;
       const revision = done.revision as bigint;
       const mark = { sourceId: row.id, dataSourceId: id, tenant, revision, generation, position };
-      await deps.withheld.withholdSource({ ...mark, files: filesOf(row) });
+      await deps.tombstones.putSource({ ...mark, files: filesOf(row) });
       await noteReport(deps, context, id, state);
       return { record: recordOf(row), position, changed: true };
     });

@@ -9,16 +9,16 @@ import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Position } from '../../ports/event-store.ts';
-import type { UnitLedger, UnitRun } from '../../ports/item-store.ts';
+import type { ItemStore, ItemRun } from '../../ports/item-store.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 
 export interface ReportDeps {
   readonly execute: Execute;
-  readonly ledger: UnitLedger;
+  readonly itemStore: ItemStore;
   readonly clock: Clock;
 }
 
-export const runOf = (id: string, { job }: ExistingDataSource): UnitRun => ({
+export const runOf = (id: string, { job }: ExistingDataSource): ItemRun => ({
   dataSourceId: id,
   generation: job.generation,
   judgedSince: 0,
@@ -51,7 +51,7 @@ const reconciliation = (status: 'managed' | 'canceled', at: number): DataSourceC
 
 /** Notes a report, and tells of progress where that is due. Answers the position of what was written, if anything was. */
 export const noteReport = async (
-  { execute, ledger, clock }: ReportDeps,
+  { execute, itemStore, clock }: ReportDeps,
   context: CommandContext,
   id: string,
   state: ExistingDataSource,
@@ -59,9 +59,9 @@ export const noteReport = async (
   const { job, epoch } = state;
   const at = clock.now();
   const run = runOf(id, state);
-  await ledger.heard(run, at);
+  await itemStore.heard(run, at);
   if (!progressIsDue(job, at)) return null;
-  const counts = await ledger.counts(run);
+  const counts = await itemStore.counts(run);
   const command = { type: 'progress', jobId: job.jobId, epoch, counts, at } as const;
   const done = await execute(dataSource, dataSourceStream(id), command, context);
   return done.events.length > 0 ? done.position : null;

@@ -4,7 +4,7 @@ import type { Execute } from '../../event-sourcing/execute.ts';
 import { type LoadedDataSource, loadDataSource } from '../ingestion/job.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { UploadUnderWay } from '../../ports/leases.ts';
+import type { UploadLease } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 
 export interface RemoveLeftDeps {
@@ -19,7 +19,7 @@ export interface RemoveLeftDeps {
  */
 export const removeLeft = async (
   { execute, files, clock }: RemoveLeftDeps,
-  { id, createdId }: UploadUnderWay,
+  { id, createdId }: UploadLease,
   contextOf: (created: LoadedDataSource) => CommandContext,
 ): Promise<void> => {
   const created = createdId === null ? null : await loadDataSource(execute, createdId);

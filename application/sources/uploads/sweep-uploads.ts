@@ -1,10 +1,10 @@
 import type { Logger } from '../../ports/logger.ts';
-import type { UploadsUnderWay } from '../../ports/leases.ts';
+import type { UploadLeases } from '../../ports/leases.ts';
 import { sweeperContext } from '../../jobs/loaded.ts';
 import { removeLeft, type RemoveLeftDeps } from './remove-left.ts';
 
 export interface SweepUploadsDeps extends RemoveLeftDeps {
-  readonly uploads: Pick<UploadsUnderWay, 'abandoned' | 'release'>;
+  readonly uploads: Pick<UploadLeases, 'abandoned' | 'release'>;
   readonly log: Logger;
   readonly owner: string;
   /** Waits `ms`, or until aborted; never rejects. */

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { FileAreas, LocalFileStore } from '../../ports/file-store.ts';
 import type { Clock, Hash, IdSource } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { UploadsUnderWay } from '../../ports/leases.ts';
+import type { UploadLeases } from '../../ports/leases.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { WorkLost } from '../../jobs/work-handler.ts';
 import { removeLeft } from './remove-left.ts';
@@ -10,7 +10,7 @@ import { removeLeft } from './remove-left.ts';
 export interface UploadDeps {
   readonly execute: Execute;
   readonly files: FileAreas;
-  readonly uploads: UploadsUnderWay;
+  readonly uploads: UploadLeases;
   readonly ids: IdSource;
   readonly hash: Hash;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';

@@ -1,6 +1,96 @@
 import { describe, expect, it } from 'vitest';
 import { type OpenSearchIndex, tenantOf } from './search-index-world.ts';
 
+export const spellingContract = (world: () => OpenSearchIndex): void => {
+  describe('spelling', () => {
+    const writeTwo = async () => {
+      const { write, rank } = tenantOf(world());
+      await write('a', { texts: ['Replication slots keep what a standby needs. Vacuum it.'] });
+      await write('b', { texts: ['The handbook says: call pg_dump. It is in the Straße by the café.'] });
+      return rank;
+    };
+
+    it.each([
+      ['vaccum', 'vacuum'],
+      ['How do replicaton slots work?', 'How do replication slots work?'],
+      ['pg_dmup', 'pg_dump'],
+      ['handbok', 'handbook'],
+      ['eplication', 'replication'],
+    ])('searches %j as %j', async (query, corrected) => {
+      const rank = await writeTwo();
+      const asked = await rank(corrected);
+      expect(asked.ranked).not.toEqual([]);
+      expect(await rank(query)).toEqual({ ...asked, correctedQuery: corrected });
+    });
+
+    it.each(['strasse', 'cafe', 'SLOT', 'xylophones', 'dmp', 'pg_dump17'])(
+      'leaves %j as it is',
+      async (query) => expect((await (await writeTwo())(query)).correctedQuery).toBeUndefined(),
+    );
+
+    it('takes the nearest word, and of several the one that most contents have', async () => {
+      const { write, rank } = tenantOf(world());
+      await write('a', { texts: ['The fender', 'A fender', 'One fender', 'My manager'] });
+      await write('b', { texts: ['The vender'] });
+      expect((await rank('wender')).correctedQuery).toBe('fender');
+      expect((await rank('manger')).correctedQuery).toBe('manager');
+    });
+
+    it('never takes one that some content has for another', async () => {
+      const { write, rank } = tenantOf(world());
+      await write('a', { texts: ['vacuum', 'vacuum the floor', 'it is spelled vaccum here'] });
+      const { ranked, correctedQuery } = await rank('vaccum');
+      expect([ranked.length, correctedQuery]).toEqual([1, undefined]);
+    });
+
+    it('shows no word that the scope does not see, or that is gone', async () => {
+      const { write, rank, scope, remove } = tenantOf(world());
+      await write('a', { group: 'open', texts: ['an open word'] });
+      await write('b', { group: 'closed', texts: ['a confidential word'] });
+      const corrected = async (only: readonly string[] | null) =>
+        (await rank('confidentail', {}, scope(only))).correctedQuery;
+      expect([await corrected(null), await corrected(['open'])]).toEqual(['confidential', undefined]);
+      await remove('b');
+      expect(await corrected(null)).toBeUndefined();
+    });
+  });
+};
+
+export const unwrittenContract = (world: () => OpenSearchIndex): void => {
+  describe('words that no content has', () => {
+    const open = async () => {
+      const opened = tenantOf(world());
+      await opened.write('a', { group: 'open', texts: ['Replication slots keep what a standby needs.'] });
+      await opened.write('b', { group: 'closed', texts: ['A confidential handbook.'] });
+      const unwritten = async (query: string, only: readonly string[] | null = null) =>
+        (await opened.rank(query, {}, opened.scope(only))).unwritten?.map(({ word }) => word);
+      return { ...opened, unwritten };
+    };
+
+    it('are told beside what was found, but no stop words', async () => {
+      const { unwritten } = await open();
+      expect(await unwritten('the gizmo of x11 slots')).toEqual(['gizmo', 'x11']);
+      expect(await unwritten('slots of replication')).toBeUndefined();
+    });
+
+    it('are those of the corrected query', async () => {
+      const { rank } = await open();
+      const { correctedQuery, unwritten } = await rank('replicaton gizmo');
+      expect([correctedQuery, unwritten?.map(({ word }) => word)]).toEqual(['replication gizmo', ['gizmo']]);
+    });
+
+    it('are not told where nothing was found', async () => {
+      const { unwritten } = await open();
+      expect(await unwritten('gizmo')).toBeUndefined();
+    });
+
+    it('are in no content of the tenant, whatever the scope sees', async () => {
+      const { unwritten } = await open();
+      expect(await unwritten('confidential slots', ['open'])).toBeUndefined();
+    });
+  });
+};
+
 export const vocabularyContract = (world: () => OpenSearchIndex): void => {
   describe('the vocabulary', () => {
     it('has a term for each word, in their order, and an empty one for a stop word', async () => {

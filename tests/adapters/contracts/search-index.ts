@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { exactRankingContract } from './search-index-exact.ts';
+import { languageContract } from './search-index-languages.ts';
 import { filtersContract } from './search-index-filters.ts';
 import { rankingContract } from './search-index-ranking.ts';
-import { vocabularyContract } from './search-index-vocabulary.ts';
-import { spellingContract } from './search-index-spelling.ts';
-import { unwrittenContract } from './search-index-unwritten.ts';
+import { vocabularyContract, unwrittenContract, spellingContract } from './search-index-vocabulary.ts';
 import { writingContract } from './search-index-writing.ts';
 import type { OpenSearchIndex } from './search-index-world.ts';
 
@@ -24,4 +24,6 @@ export const searchIndexContract = (name: string, open: () => Promise<OpenSearch
     spellingContract(world);
     unwrittenContract(world);
   });
+  exactRankingContract(name, open);
+  languageContract(name, open);
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { follow } from '../../../adapters/event-feed/follow.ts';
-import type { LogEnd } from '../../../adapters/event-feed/log-tail.ts';
+import type { LogEnd } from '../../../adapters/event-feed/follow.ts';
 import type { FeedMessage, Position } from '../../../application/ports/event-store.ts';
 
 /** Followed until it asks for more than `ends`: what it hears, and how often it asked the store for the end. */
@@ -20,7 +20,7 @@ const heard = async (ends: readonly LogEnd[], asked: LogEnd) => {
     },
     readPage: async (_: Position, end: LogEnd) => ({ events: [], position: end.position }),
     forgetsEnd: true,
-    mayMend: () => false,
+    mayRetry: () => false,
     pauses: { pauseMs: 1, longestPauseMs: 1 },
   };
   for await (const message of follow(followed, '0', stop.signal)) messages.push(message);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchTail } from '../../../adapters/event-feed/log-tail.ts';
+import { watchTail } from '../../../adapters/event-feed/follow.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

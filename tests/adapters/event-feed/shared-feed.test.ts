@@ -1,4 +1,4 @@
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createPostgresEventFeed } from '../../../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../../../adapters/postgres/event-store.ts';
 import { eventStoreMigrations } from '../../../adapters/postgres/events/migration.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { shareFeed, type SharedFeedOptions } from '../../../adapters/event-feed/shared-feed.ts';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import {
   BEGINNING,
   type EventFeed,
@@ -100,7 +100,7 @@ describe('followers of a shared feed', () => {
   });
 
   it('wait in the past for the one that is slowest, so that it reads nothing again', async () => {
-    const { feed, counts } = await openLog(50, { most: 10 });
+    const { feed, counts } = await openLog(50, { maxEvents: 10 });
     const [slow, fast] = [reader(feed), reader(feed)];
     await slow.step();
     const ahead = fast.caughtUp();
@@ -114,7 +114,7 @@ describe('followers of a shared feed', () => {
   });
 
   it('leave one behind that does not move, which then reads for itself and comes back to the others', async () => {
-    const { feed, counts, write, end } = await openLog(50, { most: 10, patienceMs: 1 });
+    const { feed, counts, write, end } = await openLog(50, { maxEvents: 10, maxWaitMs: 1 });
     const [slow, fast] = [reader(feed), reader(feed)];
     await slow.step();
     await fast.caughtUp();
@@ -134,7 +134,7 @@ describe('followers of a shared feed', () => {
   });
 
   it('never wait for anybody once they have caught up', async () => {
-    const { feed, write, end } = await openLog(1, { most: 4 });
+    const { feed, write, end } = await openLog(1, { maxEvents: 4 });
     const [slow, fast] = [reader(feed), reader(feed)];
     await Promise.all([slow.caughtUp(), fast.caughtUp()]);
     for (let n = 0; n < 20; n += 1) {
@@ -147,7 +147,7 @@ describe('followers of a shared feed', () => {
   });
 
   it('are not held up by one that has gone', async () => {
-    const { feed, counts } = await openLog(50, { most: 10 });
+    const { feed, counts } = await openLog(50, { maxEvents: 10 });
     const [gone, fast] = [reader(feed), reader(feed)];
     await gone.step();
     const ahead = fast.caughtUp();

@@ -52,7 +52,7 @@ describe('a node that shows less than was acknowledged', () => {
     const { stream, stale } = await written();
     const reader = createEventStoreDb({
       connectionString: open.standIn.connectionString,
-      patience: { ...IMPATIENT, ...PATIENT, outageMs: 60_000 },
+      deadlines: { ...IMPATIENT, ...PATIENT, outageMs: 60_000 },
     });
     expect(await reader.store.readStream(stream)).toHaveLength(3);
     stale(1);
@@ -108,7 +108,7 @@ describe('writers in a cluster whose leader checks what it does not show yet', (
     open.standIn.log.lag(30);
     const other = createEventStoreDb({
       connectionString: open.standIn.connectionString,
-      patience: { ...IMPATIENT, ...PATIENT },
+      deadlines: { ...IMPATIENT, ...PATIENT },
     });
     const [codec, ids] = [createEventCodec(), countingIds()];
     let ahead = 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConnectionString } from '../../../adapters/eventstoredb/connection-string.ts';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import type { Patience } from '../../../adapters/eventstoredb/patience.ts';
+import type { Deadlines } from '../../../adapters/eventstoredb/deadlines.ts';
 import { BEGINNING, EventStoreUnavailable } from '../../../application/ports/event-store.ts';
 import { AUTHORITY, CERTIFICATE, KEY } from '../../support/eventstoredb/certificate.ts';
 import { notLeader } from '../../support/eventstoredb/faults.ts';
@@ -28,10 +28,10 @@ describe('the connection to EventStoreDB', () => {
     closing.push(standIn.close);
     return standIn;
   };
-  const use = (connectionString: string, patience: Partial<Patience> = {}) => {
+  const use = (connectionString: string, deadlines: Partial<Deadlines> = {}) => {
     const db = createEventStoreDb({
       connectionString,
-      patience: { ...IMPATIENT, callMs: 3_000, ...patience },
+      deadlines: { ...IMPATIENT, callMs: 3_000, ...deadlines },
     });
     closing.push(db.close);
     const probe = () =>

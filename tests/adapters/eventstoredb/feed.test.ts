@@ -27,7 +27,7 @@ describe('the feed of EventStoreDB', () => {
   const elsewhere = () =>
     createEventStoreDb({
       connectionString: open.standIn.connectionString,
-      patience: { ...IMPATIENT, ...PATIENT },
+      deadlines: { ...IMPATIENT, ...PATIENT },
     });
 
   describe('reading', () => {
@@ -193,7 +193,7 @@ describe('the feed of EventStoreDB', () => {
       const looking = await openStandIn({}, { ...PATIENT, pollMs: 10 });
       looking.standIn.faults.muteSubscriptions = true;
       const { connectionString } = looking.standIn;
-      const other = createEventStoreDb({ connectionString, patience: { ...IMPATIENT, ...PATIENT } });
+      const other = createEventStoreDb({ connectionString, deadlines: { ...IMPATIENT, ...PATIENT } });
       let live = false;
       const messages = await followUntil(looking.feed, BEGINNING, {}, (seen) => {
         if (!live && seen.at(-1)?.kind === 'caughtUp') {

@@ -20,7 +20,7 @@ describe('a live follower of EventStoreDB', () => {
   /** Another process. */
   const elsewhere = (): EventStoreDb => {
     const { connectionString } = open.standIn;
-    return createEventStoreDb({ connectionString, patience: { ...IMPATIENT, ...PATIENT } });
+    return createEventStoreDb({ connectionString, deadlines: { ...IMPATIENT, ...PATIENT } });
   };
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();

@@ -51,7 +51,7 @@ describe('a long stream in EventStoreDB', () => {
 
   it('is read for as long as events come, however long that is', async () => {
     // Longer than the silence that is borne, in pieces that each keep well within it.
-    const slow = await openStandIn({}, { ...PATIENT, callMs: 1_500, tries: 1, outageMs: 0 });
+    const slow = await openStandIn({}, { ...PATIENT, callMs: 1_500, attempts: 1, outageMs: 0 });
     const stream = newStream();
     slow.standIn.log.append(
       stream,

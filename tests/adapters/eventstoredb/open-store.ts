@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import type { EventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import type { Patience } from '../../../adapters/eventstoredb/patience.ts';
+import type { Deadlines } from '../../../adapters/eventstoredb/deadlines.ts';
 import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
 import type { StandIn, StandInOptions } from '../../support/eventstoredb/stand-in.ts';
 
@@ -10,27 +10,27 @@ export interface OpenStandIn extends EventStoreDb {
 }
 
 /** Short enough for tests that wait for a deadline; a poll that comes too late to help any of them. */
-export const IMPATIENT: Partial<Patience> = {
+export const IMPATIENT: Partial<Deadlines> = {
   callMs: 300,
   totalMs: 10_000,
-  tries: 3,
+  attempts: 3,
   outageMs: 200,
   pauseMs: 2,
   longestPauseMs: 20,
   pollMs: 600_000,
 };
 /** For tests that count calls: a busy machine must not make two of one. */
-export const PATIENT: Partial<Patience> = { callMs: 15_000, totalMs: 60_000, arrivalMs: 600_000 };
+export const PATIENT: Partial<Deadlines> = { callMs: 15_000, totalMs: 60_000, arrivalMs: 600_000 };
 
 /** A stand-in and the adapter on it. `close` ends both. */
 export const openStandIn = async (
   options: StandInOptions = {},
-  patience: Partial<Patience> = {},
+  deadlines: Partial<Deadlines> = {},
 ): Promise<OpenStandIn> => {
   const standIn = await startStandIn(options);
   const db = createEventStoreDb({
     connectionString: standIn.connectionString,
-    patience: { ...IMPATIENT, ...patience },
+    deadlines: { ...IMPATIENT, ...deadlines },
   });
   return {
     ...db,

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { writeBatchAppend } from '../../../adapters/eventstoredb/wire/batch-requests.ts';
+import { appendMessage } from '../../../adapters/eventstoredb/append-messages.ts';
 import { connect } from '../../../adapters/eventstoredb/connection.ts';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import { endOf } from '../../../adapters/eventstoredb/log-end.ts';
-import type { Patience } from '../../../adapters/eventstoredb/patience.ts';
+import { endOf } from '../../../adapters/eventstoredb/read.ts';
+import type { Deadlines } from '../../../adapters/eventstoredb/deadlines.ts';
 import { checkAppend } from '../../../application/ports/event-checks.ts';
 import { createLog } from '../../support/eventstoredb/log.ts';
 import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
@@ -12,11 +12,11 @@ import { newEvent, newStream } from '../contracts/event-store.ts';
 import { IMPATIENT, soon } from './open-store.ts';
 
 /** Two tries, as by default: whatever is silent must be left after the first. */
-const TWICE: Partial<Patience> = {
+const TWICE: Partial<Deadlines> = {
   ...IMPATIENT,
   callMs: 1_500,
   connectMs: 1_500,
-  tries: 2,
+  attempts: 2,
   outageMs: 15_000,
   totalMs: 60_000,
 };
@@ -32,8 +32,8 @@ describe('a connection to EventStoreDB that falls silent', () => {
     closing.push(standIn.close);
     return standIn;
   };
-  const use = (connectionString: string, patience: Partial<Patience> = {}) => {
-    const db = createEventStoreDb({ connectionString, patience: { ...TWICE, ...patience } });
+  const use = (connectionString: string, deadlines: Partial<Deadlines> = {}) => {
+    const db = createEventStoreDb({ connectionString, deadlines: { ...TWICE, ...deadlines } });
     closing.push(db.close);
     return db;
   };
@@ -81,7 +81,7 @@ describe('a connection to EventStoreDB that falls silent', () => {
     faults.appends.push({ kind: 'late', until: held });
     const stream = newStream();
     const events = checkAppend(stream, [newEvent()]);
-    const slow = connection.append(writeBatchAppend({ stream, after: -1n, events }), 60_000);
+    const slow = connection.append(appendMessage({ stream, after: -1n, events }), 60_000);
     await soon(() => expect(faults.appends).toEqual([]));
     faults.reads.push({ kind: 'silence' });
     const read = () => endOf(connection, 200);

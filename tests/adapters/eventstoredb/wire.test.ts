@@ -4,13 +4,14 @@ import statusMessages from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeBatchAppend } from '../../../adapters/eventstoredb/wire/batch-requests.ts';
 import {
+  answerOf,
+  appendMessage,
   readBatchResponse,
-  readCurrentRevision,
-} from '../../../adapters/eventstoredb/wire/batch-responses.ts';
-import { readFrame, type StoredRecord } from '../../../adapters/eventstoredb/wire/read-responses.ts';
+} from '../../../adapters/eventstoredb/append-messages.ts';
+import { readMessage, type StoredRecord } from '../../../adapters/eventstoredb/messages.ts';
 import type { CheckedEvent } from '../../../application/ports/event-checks.ts';
+import { MAX_REVISION } from '../../../application/ports/event-store.ts';
 
 /** What is generated from the server's own definitions, and so says what a message is. */
 const within = createRequire(createRequire(import.meta.url).resolve('@eventstore/db-client'));
@@ -81,7 +82,7 @@ describe('answers to reads', () => {
   it('bring records as they were sent', () => {
     fc.assert(
       fc.property(stored, (of) => {
-        const { record } = readFrame(frameOf((read) => read.setEvent(recordOf(of))));
+        const { record } = readMessage(frameOf((read) => read.setEvent(recordOf(of))));
         expect(plain(record!)).toEqual(plain(of));
       }),
     );
@@ -94,8 +95,8 @@ describe('answers to reads', () => {
           read.setEvent(recordOf(event));
           read.setLink(recordOf(link));
         });
-        expect(plain(readFrame(both).record!)).toEqual(plain(link));
-        expect(readFrame(frameOf((read) => read.setLink(recordOf(link)))).record?.id).toBe(link.id);
+        expect(plain(readMessage(both).record!)).toEqual(plain(link));
+        expect(readMessage(frameOf((read) => read.setLink(recordOf(link)))).record?.id).toBe(link.id);
       }),
       { numRuns: 20 },
     );
@@ -117,7 +118,7 @@ describe('answers to reads', () => {
     notFound.setStreamIdentifier(nameOf('a-1'));
     missing.setStreamNotFound(notFound);
     for (const frame of [confirmation, checkpoint, missing, new streams.ReadResp()]) {
-      expect(readFrame(frame.serializeBinary())).toEqual({ record: null });
+      expect(readMessage(frame.serializeBinary())).toEqual({ record: null });
     }
   });
 
@@ -125,7 +126,7 @@ describe('answers to reads', () => {
     fc.assert(
       fc.property(stored, fc.nat(), (of, at) => {
         const whole = frameOf((read) => read.setEvent(recordOf(of)));
-        expect(() => readFrame(whole.subarray(0, 1 + (at % (whole.length - 1))))).toThrow(RangeError);
+        expect(() => readMessage(whole.subarray(0, 1 + (at % (whole.length - 1))))).toThrow(RangeError);
       }),
     );
   });
@@ -133,7 +134,7 @@ describe('answers to reads', () => {
   it('end at once, whatever their bytes are', () => {
     const isRead = (any: Uint8Array): boolean => {
       try {
-        return readFrame(any).record !== undefined;
+        return readMessage(any).record !== undefined;
       } catch (error) {
         return error instanceof Error;
       }
@@ -164,7 +165,7 @@ describe('appends', () => {
         fc.array(event, { minLength: 1, maxLength: 4 }),
         fc.uuid(),
         (after, events, id) => {
-          const bytesOf = writeBatchAppend({ stream: 'tag-1', after, events });
+          const bytesOf = appendMessage({ stream: 'tag-1', after, events });
           const message = streams.BatchAppendReq.deserializeBinary(bytesOf(id));
           const options = message.getOptions()!;
           expect(message.getCorrelationId()!.getString()).toBe(id);
@@ -238,10 +239,16 @@ describe('answers to appends', () => {
         status.setCode(6);
         status.setMessage(words);
         status.setDetails(details as never);
-        const { error, ...rest } = answered((of) => of.setError(status));
-        expect(rest).toEqual({ id: 'try-1', revision: null, position: null });
-        expect(error).toMatchObject({ message: words, type: 'event_store.client.WrongExpectedVersion' });
-        expect(readCurrentRevision(error!.value)).toBe(revision);
+        const answer = answered((of) => of.setError(status));
+        expect(answer).toMatchObject({ id: 'try-1', revision: null, position: null });
+        expect(answer.error).toMatchObject({
+          message: words,
+          type: 'event_store.client.WrongExpectedVersion',
+        });
+        expect(answerOf(answer)).toEqual({
+          kind: 'conflict',
+          actual: revision > MAX_REVISION ? 'none' : revision,
+        });
       }),
     );
   });
@@ -249,6 +256,12 @@ describe('answers to appends', () => {
   it('may know no revision of a stream that is not there', () => {
     const wrong = new shared.WrongExpectedVersion();
     wrong.setCurrentNoStream(new shared.Empty());
-    expect(readCurrentRevision(wrong.serializeBinary())).toBeNull();
+    const error = {
+      message: '',
+      type: 'event_store.client.WrongExpectedVersion',
+      value: wrong.serializeBinary(),
+    };
+    const answer = { id: 'try-1', error, revision: null, position: null };
+    expect(answerOf(answer)).toEqual({ kind: 'conflict', actual: 'none' });
   });
 });

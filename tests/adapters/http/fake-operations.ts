@@ -144,7 +144,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       page: async (_caller, _kind, id) => (known(id), pageOf(auditEntry(0))),
       follow: async (_caller, _kind, id) => (known(id), all([auditEntry(0), auditEntry(1)])),
     },
-    unitErrors: async (_caller, _kind, id) => {
+    itemErrors: async (_caller, _kind, id) => {
       known(id);
       const locator = 'https://docs.example.com/broken';
       const error = { locator, code: 'http_500', message: 'answered 500', at: NOW, attempt: 2 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { eventFeedContract } from '../contracts/event-feed.ts';
 import { eventStoreContract, newEvent, newStream } from '../contracts/event-store.ts';
 

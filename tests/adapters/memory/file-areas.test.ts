@@ -1,4 +1,4 @@
-import { createMemoryFileAreas } from '../../../adapters/memory/file-areas.ts';
+import { createMemoryFileAreas } from '../../support/memory/file-areas.ts';
 import { fileAreasContract } from '../contracts/file-areas.ts';
 import { fileStoreContract } from '../contracts/file-store.ts';
 import { localFileStoreContract } from '../contracts/local-file-store.ts';

@@ -1,4 +1,4 @@
-import { createMemoryFileStore } from '../../../adapters/memory/file-store.ts';
+import { createMemoryFileStore } from '../../support/memory/file-store.ts';
 import { fileStoreContract } from '../contracts/file-store.ts';
 
 fileStoreContract('the memory adapter', async () => ({

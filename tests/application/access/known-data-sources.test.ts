@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 
 import { mustBeKnown } from '../../../application/access/api-keys/operations.ts';
 import { readDataSource } from '../../../application/sources/data-sources/read-data-source.ts';

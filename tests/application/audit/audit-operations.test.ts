@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createAuditOperations } from '../../../application/audit/operations.ts';
 import type { Caller } from '../../../application/access/caller.ts';
 import { BEGINNING, type JsonObject, type RecordedEvent } from '../../../application/ports/event-store.ts';

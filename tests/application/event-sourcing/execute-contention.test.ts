@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute, type Execute } from '../../../application/event-sourcing/execute.ts';
 import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';

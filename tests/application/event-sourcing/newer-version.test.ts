@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createAccess } from '../../../application/access/authz/access.ts';
 import { policyId, subjectId } from '../../../application/access/authz/read-authz.ts';
 import { createAuditTrail } from '../../../application/sources/data-sources/audit-trail.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createMemoryVault } from '../../../adapters/memory/vault.ts';
+import { createMemoryVault } from '../../support/memory/vault.ts';
 import {
   bodiesOfAnswer,
   parsePages,

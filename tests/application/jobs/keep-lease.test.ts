@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type PutDown, reasonOf } from '../../../application/jobs/work-handler.ts';
 import { keepLease, type KeptLease } from '../../../application/jobs/keep-lease.ts';
 import { runHeld, runLeased } from '../../../application/jobs/worker.ts';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { keptLog, LEASE, timersByHand } from './leased.ts';
 

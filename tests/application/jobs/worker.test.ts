@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { Lease } from '../../../application/ports/leases.ts';
 import type { PutDown } from '../../../application/jobs/work-handler.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 import { sha256 } from '../../../adapters/system/identity.ts';
 import type { Caller } from '../../../application/access/caller.ts';
@@ -12,7 +12,7 @@ import { createRedactionPolicyOperations } from '../../../application/redaction/
 import { compileRules } from '../../../application/redaction/redactor.ts';
 import { idempotencyStream } from '../../../application/event-sourcing/streams.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
-import { callerOf, noMarks, NOW } from '../../support/conversations.ts';
+import { callerOf, noOverlay, NOW } from '../../support/conversations.ts';
 import { countingIds } from '../../support/ids.ts';
 
 const caller = callerOf('acme');
@@ -41,8 +41,8 @@ const setUp = (rows: readonly RedactionPolicyRow[] = [], total = rows.length) =>
       },
       rulesFor: async () => [],
     },
-    marks: {
-      ...noMarks,
+    overlay: {
+      ...noOverlay,
       put: async (view, { id, tenant, revision }, position) =>
         void inForce.push([view, id, tenant, revision, position]),
     },

@@ -1,5 +1,5 @@
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
-import { createMemoryVault } from '../../../adapters/memory/vault.ts';
+import { createMemoryEventStore } from '../memory/event-store.ts';
+import { createMemoryVault } from '../memory/vault.ts';
 import { sha256 } from '../../../adapters/system/identity.ts';
 import { turn } from '../../../adapters/system/timing.ts';
 import { createAgentLists } from '../../../application/agents/runs/lists.ts';
@@ -21,7 +21,7 @@ import type { CompiledRules } from '../../../application/redaction/redactor.ts';
 import { agentRunStream, agentThreadStream } from '../../../application/event-sourcing/streams.ts';
 import { watch } from '../../../application/jobs/watch.ts';
 import type { HeldWork } from '../../../application/jobs/work-handler.ts';
-import { noMarks } from '../conversations.ts';
+import { noOverlay } from '../conversations.ts';
 import { silent } from '../silent.ts';
 import { createMemoryAgentView } from './memory-agent-view.ts';
 
@@ -81,7 +81,7 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
   const deps = { ...bodies, execute, ids, executors };
   const rows: AgentRunRows = options.rows ?? view;
   const [gone, spans]: [unknown[], unknown[]] = [[], []];
-  const marks = { ...noMarks, gone: async (...mark: unknown[]) => void gone.push(mark) };
+  const overlay = { ...noOverlay, remove: async (...mark: unknown[]) => void gone.push(mark) };
   /** Timers that a test lets go off. */
   const timers: (() => Promise<void>)[] = [];
   const every = (_ms: number, run: () => Promise<void>) => {
@@ -141,7 +141,7 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
       feed,
       after: options.after ?? (() => new AbortController().signal),
     }),
-    remove: createDeleteThread({ execute, vault, clock, marks, log }),
+    remove: createDeleteThread({ execute, vault, clock, overlay, log }),
     events: createRunEvents({ execute, vault, codec, feed, view }),
     view,
     /** Has appends do this instead, of what is not done by the worker; answers how to mend that. */

@@ -5,16 +5,16 @@ import { SourceAway, SourceRefused, type ListedSource } from './listed-source.ts
 import type { ListedDeps } from './listed-run.ts';
 import { runListed } from './run-listed.ts';
 
-/** A connector for a provider that lists its units: all but finding and fetching them is the same for each. */
+/** A connector for a provider that lists its items: all but finding and fetching them is the same for each. */
 export const createListedConnector = <P extends Parameters>(
   deps: ListedDeps,
   source: ListedSource<P>,
 ): Connector<P> => ({
   ...source,
   run: (ingestion, signal) => runListed(deps, source, ingestion, signal).catch(outcomeOfError),
-  errors: deps.ledger.errors,
-  forgetDocument: deps.ledger.forgetDocument,
-  forget: deps.ledger.purge,
+  errors: deps.itemStore.errors,
+  forgetDocument: deps.itemStore.forgetDocument,
+  forget: deps.itemStore.purge,
 });
 
 const outcomeOfError = (error: unknown): ConnectorOutcome => {

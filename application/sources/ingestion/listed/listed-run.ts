@@ -1,21 +1,21 @@
 import type { Clock, Hash } from '../../../ports/identity.ts';
-import type { UnitLedger, UnitRun } from '../../../ports/item-store.ts';
+import type { ItemStore, ItemRun } from '../../../ports/item-store.ts';
 import type { Ingestion } from '../connector.ts';
 import type { Listing } from './listed-source.ts';
 
 export interface ListedDeps {
-  readonly ledger: UnitLedger;
+  readonly itemStore: ItemStore;
   readonly clock: Clock;
   readonly hash: Hash;
 }
 
-/** One job under way on units that a provider lists. */
+/** One job under way on items that a provider lists. */
 export interface ListedRun {
   readonly ingestion: Pick<Ingestion, 'job' | 'documents'>;
   readonly listing: Listing;
-  readonly run: UnitRun;
-  /** Units are looked at whenever they come, not once in a generation: whoever brings them may bring them anew. */
+  readonly run: ItemRun;
+  /** Items are looked at whenever they come, not once in a generation: whoever brings them may bring them anew. */
   readonly again?: true;
-  /** Units that are fetched at once. */
+  /** Items that are fetched at once. */
   readonly fetches: number;
 }

@@ -2,18 +2,18 @@ import type { JobErrorTitle } from '../../../../domain/data-source/index.ts';
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { Connector } from '../connector.ts';
 import type { FoundDocument } from '../read-documents.ts';
-import type { KnownUnit } from '../../../ports/item-store.ts';
+import type { KnownItem } from '../../../ports/item-store.ts';
 
-/** One unit as the provider lists it. */
-export interface ListedUnit {
+/** One item as the provider lists it. */
+export interface ListedItem {
   /** Names it within the data source, for good: a path, an id. */
   readonly locator: string;
-  /** Another one tells that the unit has changed: a hash, a revision, a time of change. */
+  /** Another one tells that the item has changed: a hash, a revision, a time of change. */
   readonly fingerprint: string;
 }
 
-/** What a provider gives of a unit that is new or has changed. */
-export type FetchedUnit =
+/** What a provider gives of an item that is new or has changed. */
+export type FetchedItem =
   | {
       readonly kind: 'document';
       /** Its `url` is where people open it. */
@@ -28,17 +28,17 @@ export type FetchedUnit =
       readonly title?: string;
       readonly url?: string;
     }
-  /** This unit cannot be had, whatever becomes of the others. What was stored of it stays. */
+  /** This item cannot be had, whatever becomes of the others. What was stored of it stays. */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   /** It was listed, and is there no more. */
   | { readonly kind: 'gone' };
 
 export interface ListingPage {
-  readonly units: readonly ListedUnit[];
+  readonly items: readonly ListedItem[];
   /** Where the next page begins; null: this was the last. */
   readonly next: string | null;
   /**
-   * On the last page of a listing that holds changes alone: units that no page has named are as they were when the mark
+   * On the last page of a listing that holds changes alone: items that no page has named are as they were when the mark
    * was left, but for these, which are there no more. Absent: what no page has named is there no more.
    */
   readonly othersStay?: { readonly without: ReadonlySet<string> };
@@ -53,49 +53,49 @@ export interface OpenedFor {
    * was begun goes on.
    */
   readonly mark: string | null;
-  /** The job reads every unit, whatever is known of it. */
+  /** The job reads every item, whatever is known of it. */
   readonly afresh: boolean;
-  /** What is known of these units, as of now; those of which nothing is known are absent. */
+  /** What is known of these items, as of now; those of which nothing is known are absent. */
   readonly known: (
     locators: readonly string[],
-  ) => Promise<ReadonlyMap<string, Pick<KnownUnit, 'fingerprint' | 'failed'>>>;
+  ) => Promise<ReadonlyMap<string, Pick<KnownItem, 'fingerprint' | 'failed'>>>;
 }
 
 /** A provider, opened for one attempt of a job. All of it throws SourceRefused and SourceAway. */
 export interface Listing {
-  /** Nothing has changed since the mark that it was opened with: no unit need be listed. Default: false. */
+  /** Nothing has changed since the mark that it was opened with: no item need be listed. Default: false. */
   readonly unchanged?: boolean;
   /** Once everything was listed: what the next job is to be told, such as a version or a token of changes. */
   readonly mark?: () => string;
   /**
-   * A page of all units, or of those that have changed since the mark. `cursor` null: the first; else `next` of an earlier page, maybe of an attempt before a restart.
-   * Units may come twice, and those that come or go meanwhile may be missing: the next job finds them. Called when all of
+   * A page of all items, or of those that have changed since the mark. `cursor` null: the first; else `next` of an earlier page, maybe of an attempt before a restart.
+   * Items may come twice, and those that come or go meanwhile may be missing: the next job finds them. Called when all of
    * the page before is fetched, which need not be recorded by then.
    */
   readonly list: (cursor: string | null, signal: AbortSignal) => Promise<ListingPage>;
   /**
-   * The units of these locators, null for those that are not there. Where `unitsToSync` allows to name units, and where
+   * The items of these locators, null for those that are not there. Where `itemsToSync` allows to name items, and where
    * `list` gives changes alone.
    */
   readonly find?: (
     locators: readonly string[],
     signal: AbortSignal,
-  ) => Promise<readonly (ListedUnit | null)[]>;
-  /** Told before the units of a page are fetched which they will be, in their order: many may be had at once. */
-  readonly prepare?: (units: readonly ListedUnit[], signal: AbortSignal) => Promise<void>;
-  readonly fetch: (unit: ListedUnit, signal: AbortSignal) => Promise<FetchedUnit>;
+  ) => Promise<readonly (ListedItem | null)[]>;
+  /** Told before the items of a page are fetched which they will be, in their order: many may be had at once. */
+  readonly prepare?: (items: readonly ListedItem[], signal: AbortSignal) => Promise<void>;
+  readonly fetch: (item: ListedItem, signal: AbortSignal) => Promise<FetchedItem>;
   /** Called once, whatever became of the attempt. */
   readonly close?: () => Promise<void>;
 }
 
-/** What a provider that lists its units adds to `Connector`. */
+/** What a provider that lists its items adds to `Connector`. */
 export interface ListedSource<P extends Parameters> extends Pick<
   Connector<P>,
-  'kind' | 'sourceType' | 'judging' | 'secretTypes' | 'needsSecret' | 'check' | 'subjectOf' | 'unitsToSync'
+  'kind' | 'sourceType' | 'judging' | 'secretTypes' | 'needsSecret' | 'check' | 'subjectOf' | 'itemsToSync'
 > {
   /** @throws SourceRefused, SourceAway, CredentialsRefused, CredentialsAway */
   open(parameters: P, signal: AbortSignal, of: OpenedFor): Promise<Listing>;
-  /** Units that are fetched at once; default 4. */
+  /** Items that are fetched at once; default 4. */
   readonly fetches?: number;
 }
 

@@ -1,15 +1,15 @@
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../connector.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
-import { type ListedSource, type ListedUnit, SourceAway } from './listed-source.ts';
+import { type ListedSource, type ListedItem, SourceAway } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
-import { pipelined } from './unit-pipeline.ts';
-import { takeUp, visitUnits } from './visit-units.ts';
+import { pipelined } from './item-pipeline.ts';
+import { takeUp, visitItems } from './visit-items.ts';
 
 const AT_ONCE = 100;
 
 /**
- * Ends a listing of changes alone. Units that it did not name and that are owed (those that failed, say) are asked for
+ * Ends a listing of changes alone. Items that it did not name and that are owed (those that failed, say) are asked for
  * by their names; all others are taken for unchanged. What is there no more is left for the sweep.
  */
 const carryOthers = async (
@@ -18,25 +18,25 @@ const carryOthers = async (
   gone: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { ledger, clock } = deps;
+  const { itemStore, clock } = deps;
   const { listing, run, ingestion } = of;
   if (listing.find === undefined)
-    throw new Error('this provider lists changes, and cannot find units by their names');
+    throw new Error('this provider lists changes, and cannot find items by their names');
   const except = new Set(gone);
   for (;;) {
     signal.throwIfAborted();
-    const owed = await ledger.owed(run, except, AT_ONCE);
+    const owed = await itemStore.owed(run, except, AT_ONCE);
     if (owed.length === 0) {
       ingestion.job.stillOurs();
       const rest = { except, mark: listing.mark?.() ?? null };
       // A caller may have taken a document out meanwhile.
-      if (await ledger.carryRest(run, rest, clock.now())) return;
+      if (await itemStore.touchRest(run, rest, clock.now())) return;
       continue;
     }
     const found = await listing.find(owed, signal);
     for (const [i, locator] of owed.entries()) if (found[i]?.locator !== locator) except.add(locator);
-    const there = found.filter((unit): unit is ListedUnit => unit !== null);
-    await visitUnits(deps, of, there, signal);
+    const there = found.filter((item): item is ListedItem => item !== null);
+    await visitItems(deps, of, there, signal);
   }
 };
 
@@ -51,7 +51,7 @@ export const runListed = async <P extends Parameters>(
 ): Promise<ConnectorOutcome> => {
   const { generation, locators, mode } = job.job;
   const run = { dataSourceId: job.dataSourceId, generation, judgedSince };
-  const { cursor, complete, mark = null } = await deps.ledger.listing(run);
+  const { cursor, complete, mark = null } = await deps.itemStore.listing(run);
   // In the midst of a listing, what was so before it began says nothing.
   const trusts = cursor === null && !complete && mode === 'incremental';
   const opened = {
@@ -59,7 +59,7 @@ export const runListed = async <P extends Parameters>(
     dataSourceId: job.dataSourceId,
     mark: trusts ? mark : null,
     afresh: mode === 'full',
-    known: (units: readonly string[]) => deps.ledger.known(run, units),
+    known: (items: readonly string[]) => deps.itemStore.known(run, items),
   };
   const listing = await source.open(parameters, signal, opened);
   const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };
@@ -69,25 +69,25 @@ export const runListed = async <P extends Parameters>(
     else if (!(trusts && listing.unchanged === true && (await carriedOver(deps, of))))
       await visitAll(deps, of, signal);
     if (locators === undefined) await sweepUnlisted(deps, of, signal);
-    return { kind: 'completed', counts: await deps.ledger.counts(run), complete: locators === undefined };
+    return { kind: 'completed', counts: await deps.itemStore.counts(run), complete: locators === undefined };
   } finally {
     await listing.close?.();
   }
 };
 
-const carriedOver = ({ ledger, clock }: ListedDeps, { ingestion, run }: ListedRun): Promise<boolean> => {
+const carriedOver = ({ itemStore, clock }: ListedDeps, { ingestion, run }: ListedRun): Promise<boolean> => {
   ingestion.job.stillOurs();
-  return ledger.carryOver(run, clock.now());
+  return itemStore.touchAll(run, clock.now());
 };
 
-/** Lists and fetches on while what it has fetched is read: a page is done when all before it is in the ledger. */
+/** Lists and fetches on while what it has fetched is read: a page is done when all before it is in the item store. */
 const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise<void> =>
   pipelined(async (pipeline) => {
-    let { cursor, complete } = await deps.ledger.listing(of.run);
+    let { cursor, complete } = await deps.itemStore.listing(of.run);
     while (!complete) {
       signal.throwIfAborted();
-      const { units, next, othersStay } = await of.listing.list(cursor, signal);
-      await takeUp(deps, of, pipeline, units, signal);
+      const { items, next, othersStay } = await of.listing.list(cursor, signal);
+      await takeUp(deps, of, pipeline, items, signal);
       if (next === null && othersStay !== undefined) {
         await pipeline.drained();
         return carryOthers(deps, of, othersStay.without, signal);
@@ -103,7 +103,7 @@ const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise
         commit: async () => {
           signal.throwIfAborted();
           of.ingestion.job.stillOurs();
-          await deps.ledger.commit(of.run, [], listing);
+          await deps.itemStore.commit(of.run, [], listing);
         },
       });
     }
@@ -116,20 +116,20 @@ const visitNamed = async (
   locators: readonly string[],
   signal: AbortSignal,
 ): Promise<void> => {
-  if (of.listing.find === undefined) throw new Error('this provider cannot find units by their names');
+  if (of.listing.find === undefined) throw new Error('this provider cannot find items by their names');
   const found = await of.listing.find(locators, signal);
-  const there = found.filter((unit): unit is ListedUnit => unit !== null);
-  await visitUnits(deps, of, there, signal);
+  const there = found.filter((item): item is ListedItem => item !== null);
+  await visitItems(deps, of, there, signal);
   const gone = locators.filter((_, i) => found[i] === null);
   const at = deps.clock.now();
   const { documents, job } = of.ingestion;
-  const known = await deps.ledger.known(of.run, gone);
+  const known = await deps.itemStore.known(of.run, gone);
   const facts = gone
     .filter((locator) => known.has(locator))
     .map((locator) => ({ kind: 'gone', locator, firstSeen: false, at }) as const);
   await documents.record(facts);
   job.stillOurs();
-  await deps.ledger.commit(
+  await deps.itemStore.commit(
     of.run,
     facts.map(({ locator }) => ({
       locator,

@@ -5,8 +5,6 @@ import { createVersion, schemaOf } from '../../../../adapters/postgres/projectio
 import type { SearchIndex } from '../../../../application/ports/search-index.ts';
 import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
 import { searchIndexContract } from '../../contracts/search-index.ts';
-import { exactRankingContract } from '../../contracts/search-index-exact.ts';
-import { languageContract } from '../../contracts/search-index-languages.ts';
 import { idOf, type OpenSearchIndex } from '../../contracts/search-index-world.ts';
 import { createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 import { createToldByEvents } from './told-by-events.ts';
@@ -58,8 +56,6 @@ const open = async (): Promise<OpenSearchIndex> => {
 };
 
 searchIndexContract('Postgres', open);
-exactRankingContract('Postgres', open);
-languageContract('Postgres', open);
 
 it('the index of Postgres finds English words in any form', async () => {
   const fixture = await openCatalog();

@@ -3,7 +3,7 @@ import { createProjections } from '../../../../adapters/postgres/projections/all
 import { createCatalogProjection } from '../../../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Projection } from '../../../../adapters/postgres/projections/projection.ts';
 import { VIEWS, type ViewName } from '../../../../application/ports/read-gate.ts';
-import { MARKED_VIEWS } from '../../../../application/ports/read-your-writes.ts';
+import { OVERLAID_VIEWS } from '../../../../application/ports/read-your-writes.ts';
 import { NO_FOLLOWERS } from '../../../support/views.ts';
 
 const catalog = createCatalogProjection({ readChunkSet: async () => null });
@@ -19,7 +19,7 @@ const followed = () => {
     wakeRunWorkers: follower('workers of runs'),
     wakeEmbedding: follower('embedding'),
     wakeMerging: follower('merging'),
-    marks: { forgetKnown: async (view) => void told.push(`marks of ${view}`) },
+    overlay: { prune: async (view) => void told.push(`marks of ${view}`) },
     log: NO_FOLLOWERS.log,
   });
   const move = (name: ViewName): readonly string[] => {
@@ -51,7 +51,7 @@ describe('the projections of the program', () => {
 
   it('have the marks of every marked view forgotten', () => {
     const { move } = followed();
-    for (const view of MARKED_VIEWS) expect(move(view)).toContain(`marks of ${view}`);
+    for (const view of OVERLAID_VIEWS) expect(move(view)).toContain(`marks of ${view}`);
   });
 
   it('go on where marks cannot be forgotten, and say so', async () => {
@@ -59,7 +59,7 @@ describe('the projections of the program', () => {
     const refused = Promise.reject(new Error('the database is away'));
     const projections: readonly Projection[] = createProjections(catalog, {
       ...NO_FOLLOWERS,
-      marks: { forgetKnown: () => refused },
+      overlay: { prune: () => refused },
       log: { warn: (message, about) => void lines.push([message, about]) },
     });
     projections.find(({ view }) => view === 'conversation')?.onMoved?.();

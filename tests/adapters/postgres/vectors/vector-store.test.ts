@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createWithheld } from '../../../../adapters/postgres/withheld/withheld.ts';
+import { createTombstones } from '../../../../adapters/postgres/read-your-writes/tombstones.ts';
 import { EmbeddingRefused } from '../../../../application/ports/embedder.ts';
 import { createHashedEmbedder } from '../../../support/embedding/hashed-embedder.ts';
 import { emptyCatalog } from '../catalog/catalog-dump.ts';
@@ -165,14 +165,14 @@ describe('the end of a text', () => {
 
   it('is not waited for where a deletion was accepted that the catalog does not know of', async () => {
     const history = createHistory(fixture.files);
-    const withheld = createWithheld(fixture.db);
+    const tombstones = createTombstones(fixture.db);
     const events = ['a', 'b', 'c'].map((name) => history.of('t1', name).indexed(name, { chunks: [name] }));
     await fixture.apply(...events);
     await vectors.store.want('hashed');
     const owed = await vectors.store.owed('hashed', 0, 10);
     expect(owed.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
-    await withheld.withholdDataSource('t1', idOf('a'));
-    await withheld.withholdSource({
+    await tombstones.putDataSource('t1', idOf('a'));
+    await tombstones.putSource({
       sourceId: events[1]!.streamId,
       dataSourceId: idOf('b'),
       tenant: 't1',

@@ -6,7 +6,7 @@ import {
 import { createAgentView } from '../../../../adapters/postgres/views/agent-view.ts';
 import { agentRunWork, createAgentRunRows } from '../../../../adapters/postgres/work/agent-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
-import { createRowMarks } from '../../../../adapters/postgres/withheld/row-marks.ts';
+import { createRowOverlay } from '../../../../adapters/postgres/read-your-writes/row-overlay.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import {
   type AgentRunCommand,
@@ -124,9 +124,10 @@ describe('the lists of threads and runs', () => {
     await run(threadId, { principalId: 'deleter' });
     await run(null, { principalId: 'deleter' });
     await seen();
-    const marks = createRowMarks(world.db);
+    const overlay = createRowOverlay(world.db);
     const future = `9${last.slice(1)}`;
-    for (const name of VIEWS) await marks.gone(name, { id: threadId, tenant: 'acme', revision: 9n }, future);
+    for (const name of VIEWS)
+      await overlay.remove(name, { id: threadId, tenant: 'acme', revision: 9n }, future);
     const lists = async () => [
       (await view().threads('acme', 'deleter', { limit: 9 }, null)).total,
       (await view().runs('acme', 'deleter', { limit: 9 }, null, {})).total,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
-import { createRenewalTurns } from '../../../../adapters/postgres/work/renewal-turns.ts';
+import { createRenewalLeases } from '../../../../adapters/postgres/work/renewal-leases.ts';
 import { createSecretUsage } from '../../../../adapters/postgres/work/secret-usage.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
@@ -35,10 +35,10 @@ const process = (endpoint: TokenEndpoint) => {
   const texts = createSecretTexts(createVault({ db, cipher: aesGcm, masterKey }));
   const deps = { execute, ids, clock, texts, usage: createSecretUsage(db), signer: rs256 };
   const uses = createSecretUses({ execute, clock });
-  const turns = createRenewalTurns(db);
+  const renewals = createRenewalLeases(db);
   return {
     operations: createSecretOperations({ ...deps, hash: sha256, view: null as never, uses }),
-    credentials: createSecretCredentials({ ...deps, endpoint, turns, idle: sleep }),
+    credentials: createSecretCredentials({ ...deps, endpoint, renewals, idle: sleep }),
   };
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRenewalTurns } from '../../../../adapters/postgres/work/renewal-turns.ts';
+import { createRenewalLeases } from '../../../../adapters/postgres/work/renewal-leases.ts';
 import { createSecretUsage } from '../../../../adapters/postgres/work/secret-usage.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
@@ -20,18 +20,18 @@ describe('the turn to renew a secret', () => {
   it('is given to one of many at once, and to the next when it is given back', async () => {
     const id = randomUUID();
     const racing = await Promise.all(
-      Array.from({ length: 8 }, () => createRenewalTurns(db).take(id, 60_000)),
+      Array.from({ length: 8 }, () => createRenewalLeases(db).take(id, 60_000)),
     );
     const [giveBack, ...more] = racing.filter((turn) => turn !== null);
     expect(more).toEqual([]);
-    expect(await createRenewalTurns(db).take(randomUUID(), 60_000)).not.toBeNull();
+    expect(await createRenewalLeases(db).take(randomUUID(), 60_000)).not.toBeNull();
     await giveBack!();
-    expect(await createRenewalTurns(db).take(id, 60_000)).not.toBeNull();
+    expect(await createRenewalLeases(db).take(id, 60_000)).not.toBeNull();
   });
 
   it('passes on from one that died, whose late return takes nothing from the next', async () => {
     const id = randomUUID();
-    const turns = createRenewalTurns(db);
+    const turns = createRenewalLeases(db);
     const late = (await turns.take(id, 60_000))!;
     await sql`update work.secret_renewal set until = now() - interval '1 second'
       where secret_id = ${id}`.execute(db);

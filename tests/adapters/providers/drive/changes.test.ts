@@ -208,11 +208,11 @@ describe('what has changed in a drive', () => {
     host.put('file-one-at-top', ROOT, 'changed before');
     const opened = { ...OPENED, mark: before.mark };
     const first = await (await source.open(DRIVE, never, opened)).list(null, never);
-    expect(first.units).toEqual([]);
+    expect(first.items).toEqual([]);
     host.put('file-one-at-top', ROOT, 'changed between');
     const listing = await source.open(DRIVE, never, { ...opened, mark: null });
     const second = await listing.list(first.next, never);
-    expect(second.units.map(({ locator }) => locator)).toEqual(['file-one-at-top']);
+    expect(second.items.map(({ locator }) => locator)).toEqual(['file-one-at-top']);
     const next = await readAll(source, { mark: listing.mark!(), known: before.known });
     expect(toldAll(next)).toEqual({ 'file-one-at-top': 'changed between' });
   });

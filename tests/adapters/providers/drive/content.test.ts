@@ -15,7 +15,7 @@ describe('the content of a file', () => {
     host.put('file-of-markdown', ROOT, '# A', { name: 'Notes.md', mimeType: 'text/markdown' });
     host.put('file-of-anything', ROOT, 'B', { name: 'b.bin', mimeType: 'application/octet-stream' });
     const { fetched } = await readAll(driveSourceAt(host.url));
-    const documents = [...fetched.values()].map((unit) => unit.kind === 'document' && unit.document);
+    const documents = [...fetched.values()].map((item) => item.kind === 'document' && item.document);
     expect(documents).toEqual([
       {
         body: bytes('# A'),
@@ -52,7 +52,7 @@ describe('the content of a file', () => {
       { name: 'Show', ...google('presentation') },
     );
     const { fetched } = await readAll(driveSourceAt(host.url));
-    const names = [...fetched.values()].map((unit) => unit.kind === 'document' && unit.document);
+    const names = [...fetched.values()].map((item) => item.kind === 'document' && item.document);
     expect(names).toMatchObject([
       { fileName: 'Plan.docx', mediaType: DOCX, body: bytes('docx') },
       { fileName: 'Sums.xlsx', mediaType: XLSX, body: bytes('xlsx') },
@@ -161,10 +161,10 @@ describe('the content of a file', () => {
       return true;
     };
     const listing = await driveSourceAt(host.url).open(DRIVE, never, OPENED);
-    const { units } = await listing.list(null, never);
+    const { items } = await listing.list(null, never);
     const outcomes: string[] = [];
-    for (const unit of units)
-      outcomes.push(await listing.fetch(unit, never).then(told, ({ name }: Error) => name));
+    for (const item of items)
+      outcomes.push(await listing.fetch(item, never).then(told, ({ name }: Error) => name));
     expect(outcomes.slice(0, 10)).toEqual([...Array<string>(9).fill('not_answered'), 'SourceAway']);
   });
 });

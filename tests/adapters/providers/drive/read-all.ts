@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type {
-  FetchedUnit,
+  FetchedItem,
   ListedSource,
   OpenedFor,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
@@ -31,7 +31,7 @@ export const hosted = async (): Promise<DriveHost> => {
 export interface Read {
   readonly known: ReadonlyMap<string, string>;
   readonly mark: string;
-  readonly fetched: ReadonlyMap<string, FetchedUnit>;
+  readonly fetched: ReadonlyMap<string, FetchedItem>;
   /** Whether it went by what had changed. */
   readonly byChanges: boolean;
 }
@@ -45,13 +45,13 @@ export const readAll = async (
   const opened = { ...OPENED, mark: before.mark ?? null };
   const listing = await source.open({ ...DRIVE, ...parameters }, never, opened);
   const now = new Map<string, string>();
-  const fetched = new Map<string, FetchedUnit>();
+  const fetched = new Map<string, FetchedItem>();
   for (let cursor: string | null = null; ;) {
-    const { units, next, othersStay } = await listing.list(cursor, never);
-    for (const unit of units) {
-      now.set(unit.locator, unit.fingerprint);
-      if (before.known?.get(unit.locator) !== unit.fingerprint)
-        fetched.set(unit.locator, await listing.fetch(unit, never));
+    const { items, next, othersStay } = await listing.list(cursor, never);
+    for (const item of items) {
+      now.set(item.locator, item.fingerprint);
+      if (before.known?.get(item.locator) !== item.fingerprint)
+        fetched.set(item.locator, await listing.fetch(item, never));
     }
     if (next !== null) {
       cursor = next;
@@ -65,14 +65,14 @@ export const readAll = async (
 };
 
 /** The text of a document, or why there is none. */
-export const told = (unit: FetchedUnit | undefined): string => {
-  switch (unit?.kind) {
+export const told = (item: FetchedItem | undefined): string => {
+  switch (item?.kind) {
     case 'document':
-      return Buffer.from(unit.document.body as Uint8Array).toString('utf8');
+      return Buffer.from(item.document.body as Uint8Array).toString('utf8');
     case 'skipped':
-      return unit.reason;
+      return item.reason;
     case 'failed':
-      return unit.code;
+      return item.code;
     case 'gone':
       return 'gone';
     case undefined:
@@ -80,7 +80,7 @@ export const told = (unit: FetchedUnit | undefined): string => {
   }
 };
 export const toldAll = ({ fetched }: Pick<Read, 'fetched'>): Readonly<Record<string, string>> =>
-  Object.fromEntries([...fetched].map(([id, unit]) => [id, told(unit)]));
+  Object.fromEntries([...fetched].map(([id, item]) => [id, told(item)]));
 
 export const idsOf = ({ known }: Pick<Read, 'known'>): readonly string[] => [...known.keys()].toSorted();
 

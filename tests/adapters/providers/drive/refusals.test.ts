@@ -70,8 +70,8 @@ describe('a drive that refuses', () => {
       };
     });
     const listing = await driveSourceAt(host.url).open(DRIVE, never, OPENED);
-    const { units } = await listing.list(null, never);
-    await expect(listing.fetch(units[0]!, stop.signal)).rejects.toThrow('told to stop');
+    const { items } = await listing.list(null, never);
+    await expect(listing.fetch(items[0]!, stop.signal)).rejects.toThrow('told to stop');
     await closed;
   });
 

@@ -46,9 +46,9 @@ describe('a walk', () => {
     const known = new Map<string, string>();
     const pages: number[] = [];
     for (let cursor: string | null = null; ;) {
-      const { units, next }: ListingPage = await listing.list(cursor, never);
-      pages.push(units.length);
-      for (const { locator, fingerprint } of units) known.set(locator, fingerprint);
+      const { items, next }: ListingPage = await listing.list(cursor, never);
+      pages.push(items.length);
+      for (const { locator, fingerprint } of items) known.set(locator, fingerprint);
       if (next === null) break;
       cursor = next;
     }
@@ -163,13 +163,13 @@ describe('a walk', () => {
     }
     const source = driveSourceAt(host.url);
     const first = await (await source.open(DRIVE, never, OPENED)).list(null, never);
-    expect([first.units.length, first.next]).toEqual([49, expect.any(String)]);
+    expect([first.items.length, first.next]).toEqual([49, expect.any(String)]);
     host.put('file-number-3', 'folder-number-3', 'changed meanwhile');
     const listing = await source.open(DRIVE, never, OPENED);
-    const known = new Map(first.units.map(({ locator, fingerprint }) => [locator, fingerprint]));
+    const known = new Map(first.items.map(({ locator, fingerprint }) => [locator, fingerprint]));
     for (let cursor = first.next; cursor !== null;) {
-      const { units, next } = await listing.list(cursor, never);
-      for (const { locator, fingerprint } of units) known.set(locator, fingerprint);
+      const { items, next } = await listing.list(cursor, never);
+      for (const { locator, fingerprint } of items) known.set(locator, fingerprint);
       cursor = next;
     }
     expect(known.size).toBe(120);
@@ -238,7 +238,7 @@ describe('files that a sync names', () => {
     ids: readonly string[],
   ) => {
     const listing = await driveSourceAt(host.url).open(DRIVE, never, { ...OPENED, mark });
-    return (await listing.find!(ids, never)).map((unit) => unit?.locator ?? null);
+    return (await listing.find!(ids, never)).map((item) => item?.locator ?? null);
   };
 
   it('are found in the folder, below it, behind shortcuts, and in folders that came since', async () => {

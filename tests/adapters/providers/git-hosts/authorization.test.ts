@@ -119,10 +119,10 @@ describe('an app', () => {
     const credential = () => given.value;
     const source = repositorySourceAt(host.url, { credential, now: () => NOW });
     const listing = await source.open({ ...REPOSITORY, secretId: 's' }, never, OPENED);
-    const { units } = await listing.list(null, never);
-    await listing.fetch(units[0]!, never);
+    const { items } = await listing.list(null, never);
+    await listing.fetch(items[0]!, never);
     given.value = { ...app, installationId: '56' };
-    await listing.fetch(units[1]!, never);
+    await listing.fetch(items[1]!, never);
     await listing.close?.();
     const blobs = host.asked.filter(({ path }) => path.includes('/blobs/'));
     expect(blobs.map(({ authorization }) => authorization)).toEqual(['Bearer of-34', 'Bearer of-56']);
@@ -140,10 +140,10 @@ describe('an app', () => {
     };
     const source = repositorySourceAt(host.url, { credential: app, now: () => now });
     const listing = await source.open({ ...REPOSITORY, secretId: 's' }, never, OPENED);
-    const { units } = await listing.list(null, never);
+    const { items } = await listing.list(null, never);
     now += 3_600_000;
-    expect(units).toHaveLength(3);
-    expect(await errorOf(listing.fetch(units[0]!, never))).toMatchObject({
+    expect(items).toHaveLength(3);
+    expect(await errorOf(listing.fetch(items[0]!, never))).toMatchObject({
       code: 'credentials_rejected',
       message: expect.stringContaining('(404)'),
     });

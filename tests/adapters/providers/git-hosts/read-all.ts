@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type {
-  FetchedUnit,
+  FetchedItem,
   ListedSource,
   OpenedFor,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
@@ -30,10 +30,10 @@ export const hosted = async (): Promise<RepositoryHost> => {
 export interface Read {
   readonly known: ReadonlyMap<string, string>;
   readonly mark: string;
-  readonly fetched: ReadonlyMap<string, FetchedUnit>;
+  readonly fetched: ReadonlyMap<string, FetchedItem>;
 }
 
-/** What a job would fetch that knows these units already: outcomes by path. */
+/** What a job would fetch that knows these items already: outcomes by path. */
 export const readAll = async (
   source: ListedSource<RepoParameters>,
   parameters: Partial<RepoParameters> = {},
@@ -45,13 +45,13 @@ export const readAll = async (
     if (listing.unchanged === true && known !== undefined && mark !== undefined)
       return { known, mark, fetched: new Map() };
     const now = new Map<string, string>();
-    const fetched = new Map<string, FetchedUnit>();
+    const fetched = new Map<string, FetchedItem>();
     for (let cursor: string | null = null; ;) {
-      const { units, next } = await listing.list(cursor, never);
-      const changed = units.filter(({ locator, fingerprint }) => known?.get(locator) !== fingerprint);
+      const { items, next } = await listing.list(cursor, never);
+      const changed = items.filter(({ locator, fingerprint }) => known?.get(locator) !== fingerprint);
       await listing.prepare?.(changed, never);
-      for (const unit of changed) fetched.set(unit.locator, await listing.fetch(unit, never));
-      for (const { locator, fingerprint } of units) now.set(locator, fingerprint);
+      for (const item of changed) fetched.set(item.locator, await listing.fetch(item, never));
+      for (const { locator, fingerprint } of items) now.set(locator, fingerprint);
       if (next === null) return { known: now, fetched, mark: listing.mark?.() ?? '' };
       cursor = next;
     }
@@ -61,19 +61,19 @@ export const readAll = async (
 };
 
 /** The text of a document, or why there is none. */
-export const told = (unit: FetchedUnit | undefined): string => {
-  switch (unit?.kind) {
+export const told = (item: FetchedItem | undefined): string => {
+  switch (item?.kind) {
     case 'document':
-      return Buffer.from(unit.document.body as Uint8Array).toString('utf8');
+      return Buffer.from(item.document.body as Uint8Array).toString('utf8');
     case 'skipped':
-      return unit.reason;
+      return item.reason;
     case 'failed':
-      return unit.code;
+      return item.code;
     case 'gone':
       return 'gone';
     case undefined:
       return 'not listed';
   }
 };
-export const toldAll = (fetched: ReadonlyMap<string, FetchedUnit>): Readonly<Record<string, string>> =>
-  Object.fromEntries([...fetched].map(([path, unit]) => [path, told(unit)]));
+export const toldAll = (fetched: ReadonlyMap<string, FetchedItem>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...fetched].map(([path, item]) => [path, told(item)]));

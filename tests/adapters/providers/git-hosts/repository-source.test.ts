@@ -50,9 +50,9 @@ describe('a file', () => {
     host.put('a.out', Buffer.from([127, 69, 76, 70, 0, 1]));
     const commit = host.tag('now');
     const { fetched } = await readAll(repositorySourceAt(host.url));
-    const documents = [...fetched].map(([path, unit]) => {
-      if (unit.kind !== 'document') throw new Error(`${path} is ${unit.kind}`);
-      const { fileName, mediaType, url } = unit.document;
+    const documents = [...fetched].map(([path, item]) => {
+      if (item.kind !== 'document') throw new Error(`${path} is ${item.kind}`);
+      const { fileName, mediaType, url } = item.document;
       return [path, fileName, mediaType, url.slice(host.url.length)];
     });
     const at = `/acme/docs/blob/${commit}`;
@@ -156,13 +156,13 @@ describe('requests', () => {
       const left = mark ?? before.mark;
       const again = await source.open({ ...REPOSITORY, ...parameters }, never, { ...OPENED, mark: left });
       expect(again.unchanged).toBe(false);
-      expect((await again.list(null, never)).units).toHaveLength(1);
+      expect((await again.list(null, never)).items).toHaveLength(1);
     },
   );
 });
 
 describe('a tree that the host cuts', () => {
-  it('is read folder by folder, to the same units', async () => {
+  it('is read folder by folder, to the same items', async () => {
     const host = await hosted();
     for (const folder of ['', 'a/', 'a/b/', 'c/'])
       for (let i = 0; i < 4; i += 1) host.put(`${folder}f${i}.md`, `${folder}${i}`);
@@ -197,9 +197,9 @@ describe('a listing', () => {
     host.put('a.md', 'new');
     host.remove('f1200.md');
     const second = await (await open()).list(first.next, never);
-    expect(first.units).toHaveLength(1_000);
-    expect([second.units.length, second.next]).toEqual([500, null]);
-    expect(second.units.map(({ locator }) => locator)).toContain('f1200.md');
+    expect(first.items).toHaveLength(1_000);
+    expect([second.items.length, second.next]).toEqual([500, null]);
+    expect(second.items.map(({ locator }) => locator)).toContain('f1200.md');
   });
 
   it('finds files by their paths', async () => {
@@ -208,9 +208,9 @@ describe('a listing', () => {
     const source = repositorySourceAt(host.url);
     const listing = await source.open(REPOSITORY, never, OPENED);
     const found = await listing.find!(['a/b.md', 'a', 'none.md'], never);
-    expect(found.map((unit) => unit?.locator ?? null)).toEqual(['a/b.md', null, null]);
+    expect(found.map((item) => item?.locator ?? null)).toEqual(['a/b.md', null, null]);
     const of = { dataSourceId: 'x', parameters: REPOSITORY };
-    expect(await source.unitsToSync!(of, ['/a/b.md', 'a/b.md'])).toEqual(['a/b.md']);
-    await expect(source.unitsToSync!(of, ['a/../b.md'])).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await source.itemsToSync!(of, ['/a/b.md', 'a/b.md'])).toEqual(['a/b.md']);
+    await expect(source.itemsToSync!(of, ['a/../b.md'])).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });

@@ -52,12 +52,12 @@ describe('a file that a wiki keeps', () => {
     const known = async () => new Map();
     const opened = { tenant: 'acme', dataSourceId: 'ds-1', mark: null, afresh: false, known };
     const listing = await wikiSourceAt(wiki.url).open(WIKI, never, opened);
-    const { units } = await listing.list(null, never);
+    const { items } = await listing.list(null, never);
     wiki.expireFiles();
     expect(
       told(
         await listing.fetch(
-          units.find(({ locator }) => locator === LOCATOR)!,
+          items.find(({ locator }) => locator === LOCATOR)!,
           never,
         ),
       ),
@@ -76,7 +76,7 @@ describe('a file that a wiki keeps', () => {
     };
     wiki.put('home', { blocks: [away] });
     const second = await readWiki(wikiSourceAt(wiki.url));
-    expect([...second.fetched.values()].map((unit) => unit.kind)).toEqual(['document', 'failed']);
+    expect([...second.fetched.values()].map((item) => item.kind)).toEqual(['document', 'failed']);
     expect(told(second.fetched.get(LOCATOR))).toBe('address_not_allowed');
   });
 
@@ -144,10 +144,10 @@ describe('a file that a wiki keeps', () => {
     withPlan(wiki, 'the plan');
     const source = wikiSourceAt(wiki.url);
     const of = { dataSourceId: 'ds-1', parameters: {} as never };
-    expect(await source.unitsToSync!(of, [LOCATOR, LOCATOR.toUpperCase().split('/')[0]!])).toEqual([
+    expect(await source.itemsToSync!(of, [LOCATOR, LOCATOR.toUpperCase().split('/')[0]!])).toEqual([
       LOCATOR,
       idOf('home'),
     ]);
-    await expect(source.unitsToSync!(of, ['a/b'])).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(source.itemsToSync!(of, ['a/b'])).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });

@@ -32,8 +32,8 @@ describe('a wiki that asks to wait', () => {
       if (left < 0) refuse(response, status, code, { 'retry-after': '75' });
       return left < 0;
     };
-    const { units, next } = await listing.list(null, never);
-    expect(units.length).toBeGreaterThan(2);
+    const { items, next } = await listing.list(null, never);
+    expect(items.length).toBeGreaterThan(2);
     await expect(listing.list(next, never)).rejects.toMatchObject({
       name: 'SourceAway',
       notBefore: clock.now + 75_000,
@@ -42,9 +42,9 @@ describe('a wiki that asks to wait', () => {
     wiki.hook = () => false;
     clock.now += 75_000;
     const again = await source.open(WIKI, never, opened);
-    const { units: others } = await again.list(next, never);
-    expect(new Set([...units, ...others].map(({ locator }) => locator)).size).toBe(11);
-    expect(units.length + others.length).toBe(11);
+    const { items: others } = await again.list(next, never);
+    expect(new Set([...items, ...others].map(({ locator }) => locator)).size).toBe(11);
+    expect(items.length + others.length).toBe(11);
   });
 
   it.each<[string, string, number]>([
@@ -65,8 +65,8 @@ describe('a wiki that asks to wait', () => {
       const listing = await source.open(WIKI, never, opened);
       const sizes: number[] = [];
       for (let cursor: string | null = null; ;) {
-        const { units, next } = await listing.list(cursor, never);
-        sizes.push(units.length);
+        const { items, next } = await listing.list(cursor, never);
+        sizes.push(items.length);
         if (next === null) break;
         cursor = next;
       }

@@ -210,9 +210,9 @@ describe('a page as Markdown', () => {
     const wiki = await hosted();
     wiki.put('home', { title: 'The  "plan":\nA # b' });
     const { fetched } = await readWiki(wikiSourceAt(wiki.url));
-    const unit = fetched.get(idOf('home'))!;
-    expect(told(unit)).toBe('---\ntitle: "The "plan": A # b"\n---\n\nThe "plan": A # b\n');
-    expect(unit).toMatchObject({
+    const item = fetched.get(idOf('home'))!;
+    expect(told(item)).toBe('---\ntitle: "The "plan": A # b"\n---\n\nThe "plan": A # b\n');
+    expect(item).toMatchObject({
       document: {
         url: `https://www.notion.so/The-plan-A-b-${idOf('home').replaceAll('-', '')}`,
         fileType: 'wiki_page',

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type {
-  FetchedUnit,
+  FetchedItem,
   ListedSource,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { WikiParameters } from '../../../../domain/ingestion-setting/index.ts';
@@ -16,7 +16,7 @@ export const hosted = async (): Promise<WikiHost> => {
   return wiki;
 };
 
-/** What a job knows of units when it ends: as the ledger has it. */
+/** What a job knows of items when it ends: as the ledger has it. */
 type Ledger = ReadonlyMap<string, { readonly fingerprint: string | null; readonly failed: boolean }>;
 
 export interface Read {
@@ -24,7 +24,7 @@ export interface Read {
   /** All that were listed. */
   readonly listed: readonly string[];
   /** What was fetched, since it had changed. */
-  readonly fetched: ReadonlyMap<string, FetchedUnit>;
+  readonly fetched: ReadonlyMap<string, FetchedItem>;
 }
 
 /** A job, as `application/sources/ingestion/listed` would do it over what earlier ones know. */
@@ -43,15 +43,15 @@ export const readWiki = async (
     known: async (ids) => new Map(ids.flatMap((id) => (ledger.has(id) ? [[id, ledger.get(id)!]] : []))),
   });
   const listed = new Set<string>();
-  const fetched = new Map<string, FetchedUnit>();
+  const fetched = new Map<string, FetchedItem>();
   for (let cursor: string | null = null; ;) {
-    const { units, next } = await listing.list(cursor, never);
-    for (const unit of units) {
-      const { locator, fingerprint } = unit;
+    const { items, next } = await listing.list(cursor, never);
+    for (const item of items) {
+      const { locator, fingerprint } = item;
       listed.add(locator);
       const was = ledger.get(locator);
       if (!afresh && was?.failed === false && was.fingerprint === fingerprint) continue;
-      const outcome = await listing.fetch(unit, never);
+      const outcome = await listing.fetch(item, never);
       fetched.set(locator, outcome);
       if (outcome.kind === 'gone') ledger.delete(locator);
       else if (outcome.kind === 'failed')
@@ -66,14 +66,14 @@ export const readWiki = async (
 };
 
 /** The text of a document, or why there is none. */
-export const told = (unit: FetchedUnit | undefined): string => {
-  switch (unit?.kind) {
+export const told = (item: FetchedItem | undefined): string => {
+  switch (item?.kind) {
     case 'document':
-      return Buffer.from(unit.document.body as Uint8Array).toString('utf8');
+      return Buffer.from(item.document.body as Uint8Array).toString('utf8');
     case 'skipped':
-      return unit.reason;
+      return item.reason;
     case 'failed':
-      return unit.code;
+      return item.code;
     case 'gone':
       return 'gone';
     case undefined:

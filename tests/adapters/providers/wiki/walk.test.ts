@@ -79,7 +79,7 @@ describe('a walk through a wiki', () => {
     const first = await readWiki(source);
     wiki.put('leaf', { blocks: [paragraph('new')] });
     const { fetched } = await readWiki(source, {}, first.ledger);
-    expect([...fetched].map(([id, unit]) => [id, told(unit).includes('new')])).toEqual([
+    expect([...fetched].map(([id, item]) => [id, told(item).includes('new')])).toEqual([
       [idOf('leaf'), true],
     ]);
     wiki.put('leaf', { title: 'Another name' });
@@ -229,7 +229,7 @@ describe('a walk through a wiki', () => {
     expect(told(first.fetched.get(idOf('view')))).toBe('not_shared');
     wiki.unshared.add(idOf('private')).add(idOf('table'));
     const second = await readWiki(source, {}, first.ledger);
-    expect(Object.fromEntries([...second.fetched].map(([id, unit]) => [id, told(unit)]))).toEqual({
+    expect(Object.fromEntries([...second.fetched].map(([id, item]) => [id, told(item)]))).toEqual({
       [idOf('private')]: 'gone',
       [idOf('table')]: 'not_shared',
       [idOf('view')]: 'not_shared',
@@ -292,8 +292,8 @@ describe('a walk through a wiki', () => {
     for (let cursor: string | null = null; ;) {
       // Each page of the listing by another attempt.
       const listing = await source.open(WIKI, never, opened);
-      const { units, next } = await listing.list(cursor, never);
-      listed.push(...units.map(({ locator }) => locator));
+      const { items, next } = await listing.list(cursor, never);
+      listed.push(...items.map(({ locator }) => locator));
       if (next === null) break;
       cursor = next;
     }
@@ -341,7 +341,7 @@ describe('pages that a sync names', () => {
     const listing = await wikiSourceAt(wiki.url).open(WIKI, never, opened);
     const names = ['home', 'deep', 'row', 'foreign', 'trashed', 'below trashed', 'none'];
     const found = await listing.find!(names.map(idOf), never);
-    expect(found.map((unit) => unit?.locator ?? null)).toEqual([
+    expect(found.map((item) => item?.locator ?? null)).toEqual([
       ...['home', 'deep', 'row'].map(idOf),
       null,
       null,

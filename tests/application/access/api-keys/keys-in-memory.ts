@@ -39,7 +39,7 @@ export const openKeys = () => {
     ...parts,
     view,
     secrets: { newApiKey: () => `kn_${(made += 1)}` },
-    marks: {
+    overlay: {
       open: async ({ id, keyHash }, position) => void marked.push(['open', id, keyHash, position]),
       close: async (keyHash, position) => void marked.push(['close', keyHash, position]),
     },

@@ -9,7 +9,7 @@ import { ingestionSetting, secretOf } from '../../../../domain/ingestion-setting
 import type { SecretUses } from '../../../../application/access/secrets/uses.ts';
 import type { GivenValue } from '../../../../domain/secret/value.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
-import { callerOf, noMarks } from '../../../support/conversations.ts';
+import { callerOf, noOverlay } from '../../../support/conversations.ts';
 import { countingIds } from '../../../support/ids.ts';
 import { RSA } from '../../../support/rsa-key.ts';
 import { openSecrets } from '../../../support/secrets.ts';
@@ -66,15 +66,15 @@ const open = (among: (uses: SecretUses) => SecretUses = (uses) => uses) => {
     hash: sha256,
     clock: { now: () => shared.time.now },
   };
-  const create = createCreateDataSource({ ...deps, scheduling: null as never, marks: noMarks });
+  const create = createCreateDataSource({ ...deps, scheduling: null as never, overlay: noOverlay });
   const settings = createIngestionSettingOperations({
     ...deps,
     view: null as never,
     scheduling: null as never,
   });
-  const withheld = { withholdDataSource: async () => {} } as never;
+  const tombstones = { putDataSource: async () => {} } as never;
   const view = { withChunkMetadatas: async (found: readonly unknown[]) => found } as never;
-  const sources = createDataSourceOperations({ ...deps, view, withheld });
+  const sources = createDataSourceOperations({ ...deps, view, tombstones });
   return {
     shared,
     operations,

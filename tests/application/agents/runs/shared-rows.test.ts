@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryVault } from '../../../../adapters/memory/vault.ts';
+import { createMemoryVault } from '../../../support/memory/vault.ts';
 import { readBodies } from '../../../../application/agents/runs/bodies.ts';
 import { RunFailure, type RunEvent } from '../../../../application/agents/runs/run-executor.ts';
 import { rowOf, textsIn } from '../../../../application/agents/runs/shared-rows.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryVault } from '../../../../adapters/memory/vault.ts';
+import { createMemoryVault } from '../../../support/memory/vault.ts';
 import { createReplay } from '../../../../application/answers/completions/replay.ts';
 import { createTurns, type OpenTurn } from '../../../../application/answers/conversations/turns.ts';
 import { conversationStream } from '../../../../application/event-sourcing/streams.ts';

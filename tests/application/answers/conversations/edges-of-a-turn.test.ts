@@ -1,15 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
-import { createMemoryVault } from '../../../../adapters/memory/vault.ts';
+import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
+import { createMemoryVault } from '../../../support/memory/vault.ts';
 import type { TurnRequest } from '../../../../application/answers/conversations/turn-command.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import type { PageRequest } from '../../../../application/ports/page.ts';
 import type { EventStore } from '../../../../application/ports/event-store.ts';
-import type { RowMarks } from '../../../../application/ports/read-your-writes.ts';
+import type { RowOverlay } from '../../../../application/ports/read-your-writes.ts';
 import { KeyDestroyed, type Vault } from '../../../../application/ports/vault.ts';
 import { conversationStream } from '../../../../application/event-sourcing/streams.ts';
-import { asking, callerOf, conversationsOf, endingOf, noMarks, NOW } from '../../../support/conversations.ts';
+import {
+  asking,
+  callerOf,
+  conversationsOf,
+  endingOf,
+  noOverlay,
+  NOW,
+} from '../../../support/conversations.ts';
 import { countingIds } from '../../../support/ids.ts';
 
 const ACME = callerOf('acme');
@@ -22,7 +29,7 @@ let vault: Vault;
 let conversations: ReturnType<typeof opened>;
 const ids = countingIds();
 const listed: unknown[] = [];
-const opened = (changes: Partial<{ store: EventStore; vault: Vault; marks: RowMarks }> = {}) => {
+const opened = (changes: Partial<{ store: EventStore; vault: Vault; overlay: RowOverlay }> = {}) => {
   const parts = { store, vault, codec: createEventCodec(), ids, ...changes };
   const view = {
     list: async (...asked: unknown[]) => {
@@ -210,9 +217,9 @@ describe('a conversation', () => {
 
   it('that is deleted is gone from the lists at once', async () => {
     const gone: unknown[] = [];
-    const marks = { ...noMarks, gone: async (...of: unknown[]) => void gone.push(of) };
+    const overlay = { ...noOverlay, remove: async (...of: unknown[]) => void gone.push(of) };
     const { conversationId } = await conversations.ask(ACME, 'a', 'b');
-    const { position } = await opened({ marks }).operations.remove(ACME, conversationId, null);
+    const { position } = await opened({ overlay }).operations.remove(ACME, conversationId, null);
     expect(gone).toEqual([['conversation', { id: conversationId, tenant: 'acme', revision: 4n }, position]]);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
-import { createMemoryVault } from '../../../../adapters/memory/vault.ts';
+import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
+import { createMemoryVault } from '../../../support/memory/vault.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../../../application/ports/event-store.ts';

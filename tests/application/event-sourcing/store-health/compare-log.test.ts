@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createCompareLog } from '../../../../application/event-sourcing/store-health/compare-log.ts';
 import { EventLogChanged } from '../../../../application/event-sourcing/store-health/event-log-changed.ts';
 import { LOG_IDENTITY } from '../../../../application/event-sourcing/store-health/log-identity.ts';

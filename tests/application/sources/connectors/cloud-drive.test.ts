@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUnitLedger } from '../../../../adapters/postgres/work/unit-ledger.ts';
+import { createItemStore } from '../../../../adapters/postgres/work/item-store.ts';
 import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
 import type { ListedSource } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { CloudDriveParameters } from '../../../../domain/ingestion-setting/index.ts';
@@ -9,7 +9,7 @@ import { dying, Killed } from '../../../support/dying.ts';
 import { page } from '../../../support/site.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
-import { namedUnitsContract } from './named-units-contract.ts';
+import { namedItemsContract } from './named-items-contract.ts';
 import { type ConnectorUnderTest, documentsOf, NAMES, underTest } from './under-test.ts';
 
 /** One host for each data source of the tests, by the address of its folder. */
@@ -90,7 +90,7 @@ const openProvider = async (): Promise<CloudDrive> => {
 const cloudDrive: ConnectorUnderTest<CloudDrive> = {
   connect: ({ database, clock, hash, steps }) => ({
     cloud_drive: createListedConnector(
-      { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget', 'carryRest']), clock, hash },
+      { itemStore: dying(createItemStore(database), steps, ['commit', 'forget', 'touchRest']), clock, hash },
       anyHost,
     ),
   }),
@@ -98,7 +98,7 @@ const cloudDrive: ConnectorUnderTest<CloudDrive> = {
 };
 
 connectorContract('a cloud drive', cloudDrive);
-namedUnitsContract('a cloud drive', cloudDrive);
+namedItemsContract('a cloud drive', cloudDrive);
 listedContract('a cloud drive', cloudDrive);
 
 describe('a sync of a cloud drive by its changes', { timeout: 120_000 }, () => {

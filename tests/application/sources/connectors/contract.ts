@@ -3,7 +3,7 @@ import { WorkLost } from '../../../../application/jobs/work-handler.ts';
 import { Killed } from '../../../support/dying.ts';
 import { type ConnectorUnderTest, documentsOf, NAMES, underTest } from './under-test.ts';
 
-/** Of a frontier or a ledger, which no revision fences. */
+/** Of a frontier or an item store, which no revision fences. */
 const OWN_WRITES: ReadonlySet<string> = new Set(['commit', 'forget']);
 
 /** Every promise of a connector, whatever it connects to. */
@@ -11,7 +11,7 @@ export const connectorContract = (name: string, connector: ConnectorUnderTest): 
   describe(`${name} as a connector`, { timeout: 120_000 }, () => {
     const { world, provided, stored, synced, ended, since } = underTest(connector);
 
-    it('stores every unit once, under its locator', async () => {
+    it('stores every item once, under its locator', async () => {
       const { provider, id } = await stored();
       expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
       expect(await ended(id)).toMatchObject({ status: 'success', indexed: 5, failed: 0 });
@@ -58,7 +58,7 @@ export const connectorContract = (name: string, connector: ConnectorUnderTest): 
       expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
     });
 
-    it('lists a unit that cannot be read, stores the others, and reads it when it can be', async () => {
+    it('lists an item that cannot be read, stores the others, and reads it when it can be', async () => {
       const provider = await provided();
       provider.break('three');
       const id = await world().create(provider.parameters);
@@ -81,7 +81,7 @@ export const connectorContract = (name: string, connector: ConnectorUnderTest): 
       expect(await world().errors(id)).toEqual([]);
     });
 
-    it('keeps the document of a unit that cannot be read for a while', async () => {
+    it('keeps the document of an item that cannot be read for a while', async () => {
       const { provider, id } = await stored();
       provider.break('three');
       await synced(id);

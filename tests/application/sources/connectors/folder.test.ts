@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUnitLedger } from '../../../../adapters/postgres/work/unit-ledger.ts';
+import { createItemStore } from '../../../../adapters/postgres/work/item-store.ts';
 import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
 import {
-  type FetchedUnit,
+  type FetchedItem,
   type ListedSource,
-  type ListedUnit,
+  type ListedItem,
   type Listing,
   SourceAway,
   SourceRefused,
@@ -20,7 +20,7 @@ import { longScan } from '../../../adapters/extraction/corpus/long-scan.ts';
 import { RECORDING } from '../../../adapters/extraction/corpus/recording.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
-import { namedUnitsContract } from './named-units-contract.ts';
+import { namedItemsContract } from './named-items-contract.ts';
 import { type ConnectorUnderTest, underTest } from './under-test.ts';
 
 /** What a test does to one folder. */
@@ -28,9 +28,9 @@ interface Mood {
   fetched: number;
   /** Requests that are answered yet. */
   left: number;
-  odd: readonly ListedUnit[];
+  odd: readonly ListedItem[];
   /** What is said of files, by their names, instead of what they hold. */
-  readonly says: Map<string, FetchedUnit>;
+  readonly says: Map<string, FetchedItem>;
   /** Why requests are not answered. */
   why: Error;
 }
@@ -50,13 +50,13 @@ const moody: ListedSource<LocalFileGroupParameters> = {
       ...listing,
       list: async (cursor, aborted) => {
         ask();
-        const { units, next } = await listing.list(cursor, aborted);
-        return { units: [...units, ...mood.odd], next };
+        const { items, next } = await listing.list(cursor, aborted);
+        return { items: [...items, ...mood.odd], next };
       },
-      fetch: async (unit, aborted) => {
+      fetch: async (item, aborted) => {
         ask();
         mood.fetched += 1;
-        return mood.says.get(unit.locator) ?? listing.fetch(unit, aborted);
+        return mood.says.get(item.locator) ?? listing.fetch(item, aborted);
       },
     };
     return asked;
@@ -76,7 +76,7 @@ const openProvider = async (): Promise<Folder> => {
   moods.set(folder, mood);
   const place = (name: string) => join(folder, `${name}.html`);
   const locatorOf = (name: string) => `${name}.html`;
-  const says = (name: string, what: FetchedUnit): void => {
+  const says = (name: string, what: FetchedItem): void => {
     writeFileSync(place(name), what.kind);
     mood.says.set(locatorOf(name), what);
   };
@@ -108,7 +108,7 @@ const openProvider = async (): Promise<Folder> => {
 const folder: ConnectorUnderTest<Folder> = {
   connect: ({ database, clock, hash, steps }) => ({
     local_file_group: createListedConnector(
-      { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget']), clock, hash },
+      { itemStore: dying(createItemStore(database), steps, ['commit', 'forget']), clock, hash },
       moody,
     ),
   }),
@@ -131,7 +131,7 @@ describe('a provider that asks to wait', () => {
     });
   });
 });
-namedUnitsContract('a folder', folder);
+namedItemsContract('a folder', folder);
 listedContract('a folder', folder);
 
 describe('a recording in a folder', { timeout: 120_000 }, () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type ConnectorUnderTest, documentsOf, NAMES, type Provider, underTest } from './under-test.ts';
 
-/** A provider that lists its units, and may be asked with credentials. */
+/** A provider that lists its items, and may be asked with credentials. */
 export interface ListedProvider extends Provider {
-  /** Leaves this unit out until it is put again. */
+  /** Leaves this item out until it is put again. */
   readonly leaveOut: (name: string) => void;
-  /** Lists this unit, and says that it is gone when it is asked for. Absent: what is listed there cannot be gone. */
+  /** Lists this item, and says that it is gone when it is asked for. Absent: what is listed there cannot be gone. */
   readonly vanish?: (name: string) => void;
   /** Refuses every request from now on, but for `after` more of them. */
   readonly reject: (after: number) => void;
@@ -33,7 +33,7 @@ export const listedContract = (name: string, connector: ConnectorUnderTest<Liste
       expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
     });
 
-    it('removes a unit that was listed and is gone when it is asked for', async ({ skip }) => {
+    it('removes an item that was listed and is gone when it is asked for', async ({ skip }) => {
       const { provider, id } = await stored();
       if (provider.vanish === undefined) return skip('what is listed there cannot be gone');
       provider.vanish('two');

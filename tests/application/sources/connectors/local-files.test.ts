@@ -1,4 +1,4 @@
-import { createUnitLedger } from '../../../../adapters/postgres/work/unit-ledger.ts';
+import { createItemStore } from '../../../../adapters/postgres/work/item-store.ts';
 import {
   createLocalFiles,
   createLocalFilesConnector,
@@ -7,9 +7,9 @@ import { growList } from '../../../../application/sources/uploads/file-list.ts';
 import type { Execute } from '../../../../application/event-sourcing/execute.ts';
 import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
 import {
-  type FetchedUnit,
+  type FetchedItem,
   type ListedSource,
-  type ListedUnit,
+  type ListedItem,
   SourceAway,
   SourceRefused,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
@@ -19,7 +19,7 @@ import { dying } from '../../../support/dying.ts';
 import { page } from '../../../support/site.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
-import { namedUnitsContract } from './named-units-contract.ts';
+import { namedItemsContract } from './named-items-contract.ts';
 import type { ConnectorUnderTest } from './under-test.ts';
 
 /** What a test does to one group. */
@@ -29,8 +29,8 @@ interface Mood {
   fetched: number;
   /** Requests that are answered yet. */
   left: number;
-  odd: readonly ListedUnit[];
-  readonly says: Map<string, FetchedUnit>;
+  odd: readonly ListedItem[];
+  readonly says: Map<string, FetchedItem>;
   why: Error;
 }
 const moods = new Map<string, Mood>();
@@ -74,13 +74,13 @@ const moody = (files: FileAreas, source: ListedSource<LocalFileGroupParameters>)
       ...listing,
       list: async (cursor, aborted) => {
         ask();
-        const { units, next } = await listing.list(cursor, aborted);
-        return { units: [...units, ...mood.odd], next };
+        const { items, next } = await listing.list(cursor, aborted);
+        return { items: [...items, ...mood.odd], next };
       },
-      fetch: async (unit, aborted) => {
+      fetch: async (item, aborted) => {
         ask();
         mood.fetched += 1;
-        return mood.says.get(unit.locator) ?? listing.fetch(unit, aborted);
+        return mood.says.get(item.locator) ?? listing.fetch(item, aborted);
       },
     };
   },
@@ -102,7 +102,7 @@ const openProvider = async (): Promise<ListedProvider> => {
   };
   moods.set(key, mood);
   const locatorOf = (name: string) => `in/${name}.html`;
-  const says = (name: string, what: FetchedUnit): void => {
+  const says = (name: string, what: FetchedItem): void => {
     mood.texts.set(locatorOf(name), what.kind);
     mood.says.set(locatorOf(name), what);
   };
@@ -130,7 +130,7 @@ const openProvider = async (): Promise<ListedProvider> => {
 
 const localFiles: ConnectorUnderTest<ListedProvider> = {
   connect: ({ database, files, clock, hash, steps }) => {
-    const listed = { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget']), clock, hash };
+    const listed = { itemStore: dying(createItemStore(database), steps, ['commit', 'forget']), clock, hash };
     const deps = { execute, files, hash, urlOf: (id: string) => `/sources/${id}/raw` };
     const connector = createListedConnector(listed, moody(files, createLocalFiles(deps)));
     const whole = createLocalFilesConnector(deps, listed);
@@ -140,5 +140,5 @@ const localFiles: ConnectorUnderTest<ListedProvider> = {
 };
 
 connectorContract('a group of uploaded files', localFiles);
-namedUnitsContract('a group of uploaded files', localFiles);
+namedItemsContract('a group of uploaded files', localFiles);
 listedContract('a group of uploaded files', localFiles);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUnitLedger } from '../../../../adapters/postgres/work/unit-ledger.ts';
+import { createItemStore } from '../../../../adapters/postgres/work/item-store.ts';
 import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
 import type { ListedSource } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../../domain/ingestion-setting/index.ts';
@@ -10,7 +10,7 @@ import { REPOSITORY, repositorySourceAt } from '../../../support/repository-prov
 import { page } from '../../../support/site.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
-import { namedUnitsContract } from './named-units-contract.ts';
+import { namedItemsContract } from './named-items-contract.ts';
 import { type ConnectorUnderTest, documentsOf, NAMES, underTest } from './under-test.ts';
 
 /** One host for each data source of the tests, by the name of its repository. */
@@ -32,7 +32,7 @@ const odd = (path: string): HostedEntry => ({
 interface Repository extends ListedProvider {
   /** Requests that were answered. */
   readonly asked: () => number;
-  /** The host knows nothing of what this unit holds from now on. */
+  /** The host knows nothing of what this item holds from now on. */
   readonly lose: (name: string) => void;
   /** Whatever broke answers again, without a new commit. */
   readonly heal: () => void;
@@ -86,7 +86,7 @@ const openProvider = async (): Promise<Repository> => {
 const repository: ConnectorUnderTest<Repository> = {
   connect: ({ database, clock, hash, steps }) => ({
     repo: createListedConnector(
-      { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget', 'carryOver']), clock, hash },
+      { itemStore: dying(createItemStore(database), steps, ['commit', 'forget', 'touchAll']), clock, hash },
       anyHost,
     ),
   }),
@@ -94,7 +94,7 @@ const repository: ConnectorUnderTest<Repository> = {
 };
 
 connectorContract('a repository', repository);
-namedUnitsContract('a repository', repository);
+namedItemsContract('a repository', repository);
 listedContract('a repository', repository);
 
 describe('a repository to which nothing was pushed', { timeout: 120_000 }, () => {

@@ -4,18 +4,18 @@ import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { ConnectorParts } from '../../../support/ingestion-wiring.ts';
 import { type IngestionWorld, openIngestionWorld } from '../../../support/ingestion-world.ts';
 
-/** A provider that a test changes: units are named by short words, and hold a title and a text. */
+/** A provider that a test changes: items are named by short words, and hold a title and a text. */
 export interface Provider {
   readonly parameters: Parameters;
-  /** As the connector names the unit. */
+  /** As the connector names the item. */
   readonly locatorOf: (name: string) => string;
   readonly put: (name: string, title: string) => void;
   readonly remove: (name: string) => void;
-  /** What the provider says of this unit until it is put again: it cannot be had. */
+  /** What the provider says of this item until it is put again: it cannot be had. */
   readonly break: (name: string) => void;
-  /** Adds units whose names are empty, of more than 2,000 characters, and the same as another's. */
+  /** Adds items whose names are empty, of more than 2,000 characters, and the same as another's. */
   readonly addOddNames: () => void;
-  /** How often it gave what a unit holds. */
+  /** How often it gave what an item holds. */
   readonly fetched: () => number;
   readonly close?: () => Promise<void>;
 }
@@ -48,7 +48,7 @@ export const underTest = <P extends Provider>({ connect, openProvider }: Connect
     for (const { close } of providers) await close?.();
   });
 
-  /** With these units. */
+  /** With these items. */
   const provided = async (): Promise<P> => {
     const provider = await openProvider();
     providers.push(provider);

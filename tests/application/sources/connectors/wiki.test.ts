@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createUnitLedger } from '../../../../adapters/postgres/work/unit-ledger.ts';
+import { createItemStore } from '../../../../adapters/postgres/work/item-store.ts';
 import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
 import type { ListedSource } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { WikiParameters } from '../../../../domain/ingestion-setting/index.ts';
@@ -9,7 +9,7 @@ import { openWikiHost, refuse } from '../../../support/wiki-host/wiki-host.ts';
 import { WIKI, wikiSourceAt } from '../../../support/wiki-provider.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
-import { namedUnitsContract } from './named-units-contract.ts';
+import { namedItemsContract } from './named-items-contract.ts';
 import { type ConnectorUnderTest, underTest } from './under-test.ts';
 
 /** One wiki for each data source of the tests, by the id of its database. */
@@ -25,7 +25,7 @@ const anyWiki: ListedSource<WikiParameters> = {
 const CHILDREN = /^\/v1\/blocks\/([^/]+)\/children/;
 const MAX_BYTES = 4_000;
 
-/** A database is the place whose rows are units, and which is none itself. */
+/** A database is the place whose rows are items, and which is none itself. */
 const openProvider = async (): Promise<ListedProvider> => {
   const wiki = await openWikiHost();
   const database = wiki.putDatabase(`database ${wikis.size}`, {});
@@ -76,7 +76,7 @@ const openProvider = async (): Promise<ListedProvider> => {
 const wiki: ConnectorUnderTest<ListedProvider> = {
   connect: ({ database, clock, hash, steps }) => ({
     wiki: createListedConnector(
-      { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget']), clock, hash },
+      { itemStore: dying(createItemStore(database), steps, ['commit', 'forget']), clock, hash },
       anyWiki,
     ),
   }),
@@ -84,7 +84,7 @@ const wiki: ConnectorUnderTest<ListedProvider> = {
 };
 
 connectorContract('a wiki', wiki);
-namedUnitsContract('a wiki', wiki);
+namedItemsContract('a wiki', wiki);
 listedContract('a wiki', wiki);
 
 /** Of each level as many below each page, and a database with as many rows below the last one: by their ids. */

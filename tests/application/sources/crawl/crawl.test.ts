@@ -9,7 +9,7 @@ import { dying } from '../../../support/dying.ts';
 import { longScan } from '../../../adapters/extraction/corpus/long-scan.ts';
 import { page } from '../../../support/site.ts';
 import { connectorContract } from '../connectors/contract.ts';
-import { namedUnitsContract } from '../connectors/named-units-contract.ts';
+import { namedItemsContract } from '../connectors/named-items-contract.ts';
 import { type ConnectorUnderTest, type Provider, underTest } from '../connectors/under-test.ts';
 
 const ANSWERED = {
@@ -32,7 +32,7 @@ const fetcher: PageFetcher = {
     if (text === null) return failed(url, 500);
     const etag = `"${sha256.sha256(text)}"`;
     if (etag === known) return { kind: 'not_modified', finalUrl: url };
-    // The start is no unit: it has nothing by which it could be known again.
+    // The start is no item: it has nothing by which it could be known again.
     if (new URL(url).pathname !== '/') site.asked += 1;
     const body = new TextEncoder().encode(text);
     return { kind: 'page', finalUrl: url, ...ANSWERED, body, bytes: body.byteLength, etag };
@@ -104,7 +104,7 @@ const crawl: ConnectorUnderTest = {
 };
 
 connectorContract('a crawl', crawl);
-namedUnitsContract('a crawl', crawl);
+namedItemsContract('a crawl', crawl);
 
 describe('a long scan on a site', { timeout: 120_000 }, () => {
   const { world, stored, synced } = underTest(crawl);

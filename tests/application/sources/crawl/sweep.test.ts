@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import type { Crawl, CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
 import { type Pass, sweepUnseen } from '../../../../application/sources/crawl/run-crawl.ts';
 import { openDocuments } from '../../../../application/sources/ingestion/documents.ts';

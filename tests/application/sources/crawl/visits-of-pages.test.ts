@@ -225,7 +225,7 @@ describe('the connector of crawls', () => {
   it('takes pages to sync as the crawl may visit them', async () => {
     const { connector, world } = openSiteInMemory();
     const of = { dataSourceId: 'd', parameters: world.parameters };
-    expect(await connector.unitsToSync!(of, [on('a#part'), on('a')])).toEqual([on('a')]);
+    expect(await connector.itemsToSync!(of, [on('a#part'), on('a')])).toEqual([on('a')]);
   });
 
   it('fails for a page whose server answers that it is gone without a document', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import type { Caller } from '../../../../application/access/caller.ts';
 import {
   type AuditEntry,

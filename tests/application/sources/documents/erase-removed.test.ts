@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OwedErasure } from '../../../../application/ports/read-your-writes.ts';
+import type { PendingErasure } from '../../../../application/ports/read-your-writes.ts';
 import {
   eraseRemoved,
   type EraseRemovedDeps,
@@ -7,7 +7,7 @@ import {
 import { idOf } from '../../../support/memory-parts.ts';
 
 const [GROUP, SOURCE] = [idOf(1), idOf(2)];
-const OWED: OwedErasure = {
+const OWED: PendingErasure = {
   dataSourceId: GROUP,
   tenant: 'acme',
   sources: [
@@ -15,7 +15,7 @@ const OWED: OwedErasure = {
   ],
 };
 interface Other {
-  readonly owed?: readonly (readonly OwedErasure[] | Error)[];
+  readonly owed?: readonly (readonly PendingErasure[] | Error)[];
   readonly leased?: boolean;
   readonly follows?: boolean;
   /** Files that a connector keeps. */
@@ -45,14 +45,14 @@ const erased = async ({
   let now = 0;
   const lease = { id: 'lease' };
   const deps = {
-    withheld: {
-      owedErasures: async (most: number) => {
+    tombstones: {
+      pendingErasures: async (most: number) => {
         did.push(['owed', most]);
         const next = looks.shift() ?? [];
         if (next instanceof Error) throw next;
         return next;
       },
-      releaseSources: noted('shown again'),
+      removeSources: noted('shown again'),
     },
     leases: {
       claimOne: async (...of: readonly unknown[]) => {

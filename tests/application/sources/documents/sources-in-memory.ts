@@ -1,5 +1,5 @@
 import type { CatalogScope, SourceRecord } from '../../../../application/ports/catalog.ts';
-import type { WithheldSource } from '../../../../application/ports/read-your-writes.ts';
+import type { SourceTombstone } from '../../../../application/ports/read-your-writes.ts';
 import {
   createSourceOperations,
   type SourceDeps,
@@ -60,7 +60,7 @@ export const openSources = (row: Partial<SourceRecord> = {}, stored = true) => {
       return id === contentOf(1).id ? contentOf(1) : null;
     },
   };
-  const withheld: WithheldSource[] = [];
+  const tombstones: SourceTombstone[] = [];
   const forgetting = {
     forgetDocument: async (...of: readonly unknown[]) => void told.push(['forget', ...of]),
   };
@@ -68,10 +68,10 @@ export const openSources = (row: Partial<SourceRecord> = {}, stored = true) => {
     ...parts,
     catalog: catalog as unknown as SourceDeps['catalog'],
     connectors: { crawl: forgetting } as unknown as SourceDeps['connectors'],
-    withheld: {
-      withholdSource: async (mark) => {
+    tombstones: {
+      putSource: async (mark) => {
         told.push('withheld');
-        withheld.push(mark);
+        tombstones.push(mark);
       },
     },
     accessTo: async (_, onBehalfOf) => {
@@ -104,5 +104,5 @@ export const openSources = (row: Partial<SourceRecord> = {}, stored = true) => {
     const known = { ...command, fileType: 'html', mediaType: 'text/html' };
     return parts.execute(source, sourceStream(SOURCE), known, caller.context);
   };
-  return { ...parts, ...operations, told, withheld, indexed };
+  return { ...parts, ...operations, told, tombstones, indexed };
 };

@@ -135,7 +135,7 @@ describe('metadata', () => {
 
 describe('taking a document out', () => {
   it('forgets what is known of it, then records it, then hides it', async () => {
-    const { remove, indexed, stored, told, withheld, dataSource, time } = openSources();
+    const { remove, indexed, stored, told, tombstones, dataSource, time } = openSources();
     await dataSource(GROUP, AT_WORK);
     await indexed();
     const { record, changed, position } = await remove(caller, SOURCE);
@@ -150,16 +150,16 @@ describe('taking a document out', () => {
       at: time.now,
     });
     const of = { sourceId: SOURCE, dataSourceId: GROUP, tenant: 'acme' };
-    expect(withheld).toEqual([{ ...of, revision: 1n, generation: 2, position, files: [RAW, CHUNKS] }]);
+    expect(tombstones).toEqual([{ ...of, revision: 1n, generation: 2, position, files: [RAW, CHUNKS] }]);
   });
 
   it('twice hides it twice, and names no files any more', async () => {
-    const { remove, indexed, withheld } = openSources();
+    const { remove, indexed, tombstones } = openSources();
     await indexed();
     const { position } = await remove(caller, SOURCE);
     expect(await remove(caller, SOURCE)).toEqual({ record: ROW, position, changed: false });
     // No data source is known: its first job may bring the document back.
-    expect(withheld.map(({ generation, files }) => [generation, files])).toEqual([
+    expect(tombstones.map(({ generation, files }) => [generation, files])).toEqual([
       [1, [RAW, CHUNKS]],
       [1, []],
     ]);

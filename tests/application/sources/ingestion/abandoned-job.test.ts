@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import type { JobClaim } from '../../../../application/sources/ingestion/abandoned-job.ts';
@@ -64,7 +64,7 @@ const setUp = () => {
       warn: (message: string, fields?: unknown) => void logged.push([message, fields]),
       error: () => {},
     },
-    ledger: { heardAt: async () => world.heardAt },
+    itemStore: { heardAt: async () => world.heardAt },
     leases: { abandoned: async () => world.abandoned },
     deletions: {
       failed: async (before: number) => {

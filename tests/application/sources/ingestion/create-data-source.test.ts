@@ -193,8 +193,8 @@ describe('a creation that is repeated with its key', () => {
   it('is refused as the first was where that one had claimed its ids and registered nothing', async () => {
     const world = openDataSources();
     // It dies when the setting is written, which a refusal would take back.
-    const { marks } = world;
-    marks.put = () => Promise.reject(new Error('the process dies'));
+    const { overlay } = world;
+    overlay.put = () => Promise.reject(new Error('the process dies'));
     await expect(world.create(CRAWL, { key: 'k' })).rejects.toThrow('the process dies');
     world.refusal = REFUSED;
     await expect(world.create(CRAWL, { key: 'k' })).rejects.toBe(REFUSED);
@@ -203,10 +203,10 @@ describe('a creation that is repeated with its key', () => {
 
   it('completes what a crash has left half-done, under the same ids', async () => {
     const world = openDataSources();
-    const put = world.marks.put;
-    world.marks.put = () => Promise.reject(new Error('the process dies'));
+    const put = world.overlay.put;
+    world.overlay.put = () => Promise.reject(new Error('the process dies'));
     await expect(world.create(CRAWL, { key: 'k' })).rejects.toThrow('the process dies');
-    world.marks.put = put;
+    world.overlay.put = put;
     const { record } = await world.create(CRAWL, { key: 'k' });
     const created = (await world.shared.store.read('', {}, 99)).events.map(({ type }) => type);
     expect(created.filter((type) => type === 'IngestionSettingCreated')).toHaveLength(1);

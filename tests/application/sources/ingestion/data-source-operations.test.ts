@@ -135,7 +135,7 @@ describe('a sync', () => {
     expect(again.record.row).toMatchObject({ jobId: record.row.jobId, mode: 'full' });
   });
 
-  it('of named units queues them as their connector spells them, by the parameters of the data source', async () => {
+  it('of named items queues them as their connector spells them, by the parameters of the data source', async () => {
     const { operations, id, after, factsOf } = await withRepo();
     await after(id, ...DONE);
     await operations.sync(caller, 'repo', id, 'incremental', ['a.md', 'b.md']);
@@ -146,7 +146,7 @@ describe('a sync', () => {
     });
   });
 
-  it('of named units is refused where the kind syncs as a whole alone', async () => {
+  it('of named items is refused where the kind syncs as a whole alone', async () => {
     const { operations, id } = await withCrawl();
     await expect(operations.sync(caller, 'crawl', id, 'full', ['x'])).rejects.toMatchObject({
       code: 'invalid_request',
@@ -154,12 +154,12 @@ describe('a sync', () => {
     });
   });
 
-  it('of named units is only for whoever sees the data source, of its kind, while it is there', async () => {
+  it('of named items is only for whoever sees the data source, of its kind, while it is there', async () => {
     const world = await withRepo();
     const { operations, id, after, create, connectors } = world;
     // Whoever may not see it is not even told whether the names would do.
-    const unitsToSync = () => Promise.reject(new Error('nobody should have asked'));
-    Object.assign(connectors.repo!, { unitsToSync });
+    const itemsToSync = () => Promise.reject(new Error('nobody should have asked'));
+    Object.assign(connectors.repo!, { itemsToSync });
     const sync = (by = caller, of = id) => operations.sync(by, 'repo', of, 'full', ['x']);
     const crawl = (await create(CRAWL)).record.row.id;
     const refused = { code: 'not_found', message: 'there is no such repo' };
@@ -215,7 +215,7 @@ describe('canceling and deleting a data source', () => {
 });
 
 describe('what a job could not read', () => {
-  it('is told page by page, with up to a thousand units that robots may not read', async () => {
+  it('is told page by page, with up to a thousand items that robots may not read', async () => {
     const { errors, id } = await withCrawl();
     expect(await errors(caller, 'crawl', id, { limit: 5 })).toEqual({
       errors: {

@@ -8,9 +8,9 @@ import {
 } from '../../../../application/sources/ingestion/create-data-source.ts';
 import { createDataSourceOperations } from '../../../../application/sources/ingestion/operations.ts';
 import { createIngestionSettingOperations } from '../../../../application/sources/ingestion/setting-operations.ts';
-import { createUnitErrors } from '../../../../application/sources/ingestion/unit-errors.ts';
+import { createItemErrors } from '../../../../application/sources/ingestion/item-errors.ts';
 import type { Position, RecordedEvent } from '../../../../application/ports/event-store.ts';
-import type { MarkedRow } from '../../../../application/ports/read-your-writes.ts';
+import type { OverlaidRow } from '../../../../application/ports/read-your-writes.ts';
 import {
   dataSourceStream,
   ingestionSettingStream,
@@ -25,7 +25,7 @@ import type {
   RepoParameters,
 } from '../../../../domain/ingestion-setting/index.ts';
 import type { Step } from '../../../domain/data-source/job-steps.ts';
-import { callerOf, noMarks } from '../../../support/conversations.ts';
+import { callerOf, noOverlay } from '../../../support/conversations.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
 import { dataSourceViewOf } from '../../../support/data-source-view.ts';
 import { countingIds } from '../../../support/ids.ts';
@@ -50,7 +50,7 @@ const idle = <P extends Parameters>(connector: Partial<Connector<P>> & Pick<Conn
 
 /**
  * What callers do with data sources, in memory: crawls, which sync as a whole alone; repositories, which need a secret
- * and whose units may be named; groups of files; pushes, whose jobs are done outside. `told` has what is kept beside the
+ * and whose items may be named; groups of files; pushes, whose jobs are done outside. `told` has what is kept beside the
  * events, in the order in which it was.
  */
 export const openDataSources = () => {
@@ -93,7 +93,7 @@ export const openDataSources = () => {
         referenceParam,
         pathFilters,
       }),
-      unitsToSync: async ({ dataSourceId, parameters: { repository } }, names) =>
+      itemsToSync: async ({ dataSourceId, parameters: { repository } }, names) =>
         names.map((name) => `${dataSourceId} ${repository} ${name}`),
     }),
     local_file_group: idle<LocalFileGroupParameters>({
@@ -112,16 +112,16 @@ export const openDataSources = () => {
     occurrences: async ({ start }: { readonly start: number }, after: number, limit: number) =>
       Array.from({ length: limit }, (_, i) => start + after + i),
   };
-  const marks = {
-    ...noMarks,
-    put: async (name: string, row: MarkedRow, position: Position): Promise<void> => {
+  const overlay = {
+    ...noOverlay,
+    put: async (name: string, row: OverlaidRow, position: Position): Promise<void> => {
       const { events } = await shared.store.read('', {}, 1_000);
       told.push([name, row, { position, after: events.map(({ type }) => type) }]);
     },
   };
-  const create = createCreateDataSource({ ...deps, scheduling, marks });
-  const withheld = {
-    withholdDataSource: async (tenant: string, id: string) => void told.push(['withheld', tenant, id]),
+  const create = createCreateDataSource({ ...deps, scheduling, overlay });
+  const tombstones = {
+    putDataSource: async (tenant: string, id: string) => void told.push(['withheld', tenant, id]),
   } as never;
 
   return Object.assign(world, {
@@ -131,7 +131,7 @@ export const openDataSources = () => {
     connectors,
     view,
     told,
-    marks,
+    overlay,
     create: (
       parameters: Parameters,
       {
@@ -140,9 +140,9 @@ export const openDataSources = () => {
         ...more
       }: Partial<Omit<NewDataSource, 'parameters'>> & { readonly key?: string; readonly by?: Caller } = {},
     ) => create(by, { name: 'Docs', metadata: [], parameters, ...more }, key),
-    operations: createDataSourceOperations({ ...deps, withheld }),
+    operations: createDataSourceOperations({ ...deps, tombstones }),
     settings: createIngestionSettingOperations({ ...deps, scheduling }),
-    errors: createUnitErrors({ view, connectors }),
+    errors: createItemErrors({ view, connectors }),
     /** A secret of the tenant, which a repository may name. */
     secret: async (secretType: 'token' | 'basic' = 'token') => {
       const request = { name: 'Host', secretType, value: 'user:pass', expiresAt: null };

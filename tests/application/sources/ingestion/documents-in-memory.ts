@@ -1,4 +1,4 @@
-import { createMemoryFileStore } from '../../../../adapters/memory/file-store.ts';
+import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
 import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
 import { serialiseChunkSet } from '../../../../domain/chunking/chunk-set.ts';
 import { openDocuments } from '../../../../application/sources/ingestion/documents.ts';

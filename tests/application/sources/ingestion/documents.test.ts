@@ -25,7 +25,7 @@ const skipped = (locator = 'a'): DocumentFact => ({
 });
 
 describe('the documents of a job', () => {
-  it('are the same source whenever their unit is met', () => {
+  it('are the same source whenever their item is met', () => {
     const { documents, hash } = openDocumentsInMemory();
     expect(documents.idOf('a')).toBe(derivedId(hash, 'source', DATA_SOURCE, 'a'));
     expect(documents.idOf('a')).not.toBe(documents.idOf('b'));

@@ -54,7 +54,7 @@ const setUp = async (...steps: readonly Step[]) => {
       },
     },
     isTransient: () => world.transient,
-    ledger: { heardAt: (id) => world.heardAt(id) },
+    itemStore: { heardAt: (id) => world.heardAt(id) },
     ingest: (job) => world.ingest(job),
   });
   const run = (id = ID, isLost = false) => {

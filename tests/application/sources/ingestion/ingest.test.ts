@@ -84,7 +84,7 @@ describe('a job of any kind', () => {
     ]);
   });
 
-  it('goes by the parameters in force, and by when one that units are judged by was changed last', async () => {
+  it('goes by the parameters in force, and by when one that items are judged by was changed last', async () => {
     const { run, world, settings, shared, row, job } = await setUp();
     await run();
     expect(world.given).toMatchObject({ job, parameters: CRAWL, judgedSince: 0 });
@@ -117,7 +117,7 @@ describe('a job of any kind', () => {
   });
 
   it.each<[string, Partial<{ outcome: ConnectorOutcome; behind: readonly string[] }>]>([
-    ['not every unit was looked at', { outcome: { ...DONE, complete: false } }],
+    ['not every item was looked at', { outcome: { ...DONE, complete: false } }],
     ['a search does not find it yet', { behind: ['catalog'] }],
   ])('is done, but sweeps no file, where %s', async (_, how) => {
     const { run, world, told } = await setUp();

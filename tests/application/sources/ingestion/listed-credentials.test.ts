@@ -5,7 +5,7 @@ import { CredentialsAway, CredentialsRefused } from '../../../../application/por
 import type { LocalFileGroupParameters } from '../../../../domain/ingestion-setting/index.ts';
 
 /** Of a job that nothing is known of before. */
-const ledger = { listing: async () => ({ cursor: null, complete: false }) };
+const itemStore = { listing: async () => ({ cursor: null, complete: false }) };
 
 const outcomeOf = (why: Error): Promise<unknown> => {
   const opened: unknown[] = [];
@@ -15,7 +15,7 @@ const outcomeOf = (why: Error): Promise<unknown> => {
       throw why;
     },
   } as unknown as ListedSource<LocalFileGroupParameters>;
-  const connector = createListedConnector({ ledger } as never, source);
+  const connector = createListedConnector({ itemStore } as never, source);
   const ingestion = {
     job: { tenant: 'acme', dataSourceId: 'd', job: { generation: 1 } },
     parameters: {},

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { createPurgeHandler } from '../../../../application/sources/ingestion/purge-handler.ts';

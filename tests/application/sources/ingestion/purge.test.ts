@@ -55,7 +55,7 @@ const setUp = async (count: number) => {
     } as never,
     connectors: { crawl: { forget: async (id: string) => void done.push(['connector', id]) } as never },
     schedules: { forget: async (id) => void done.push(['schedule', id]) },
-    withheld: { releaseDataSource: async (id: string) => void done.push(['shown again', id]) } as never,
+    tombstones: { removeDataSource: async (id: string) => void done.push(['shown again', id]) } as never,
   };
   const purge = createPurge(deps);
   return {

@@ -1,4 +1,4 @@
-import { createMemoryEventStore } from '../../../../adapters/memory/event-store.ts';
+import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import type { CommandContext } from '../../../../application/ports/event-metadata.ts';
 import { createExecute, type Run } from '../../../../application/event-sourcing/execute.ts';
@@ -99,7 +99,7 @@ export const setUp = async (
     codec,
     execute: retryingExecute(noted, retrying),
     executeAtOnce: execute,
-    ledger: { heardAt: async () => 0 },
+    itemStore: { heardAt: async () => 0 },
     isTransient: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,

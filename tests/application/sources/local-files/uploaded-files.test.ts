@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryUnitLedger } from '../../../../adapters/memory/unit-ledger.ts';
+import { createMemoryItemStore } from '../../../support/memory/item-store.ts';
 import {
   createLocalFiles,
   createLocalFilesConnector,
@@ -9,7 +9,7 @@ import { growList } from '../../../../application/sources/uploads/file-list.ts';
 import { dataSource, type JobState } from '../../../../domain/data-source/index.ts';
 import type { LocalFileGroupParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { callerOf, NOW } from '../../../support/conversations.ts';
-import { outcomesIn } from '../../../support/unit-outcomes.ts';
+import { outcomesIn } from '../../../support/item-outcomes.ts';
 import { DATA_SOURCE, openDocumentsInMemory } from '../ingestion/documents-in-memory.ts';
 
 const PARAMETERS: LocalFileGroupParameters = {
@@ -24,9 +24,9 @@ const FOR = { tenant: 'acme', mark: null, afresh: false, known: async () => new 
 const openGroup = async () => {
   const documents = openDocumentsInMemory();
   const { execute, clock, hash, deps: stores } = documents;
-  const ledger = createMemoryUnitLedger();
+  const itemStore = createMemoryItemStore();
   const deps = { execute, files: stores.files, hash, urlOf: (id: string) => `https://service.example/${id}` };
-  const connector = createLocalFilesConnector(deps, { ledger, clock, hash });
+  const connector = createLocalFilesConnector(deps, { itemStore, clock, hash });
   const stream = dataSourceStream(DATA_SOURCE);
   const { context } = callerOf('acme');
   const registration = { subject: SUBJECT, ingestionSettingId: 's', metadata: [], ready: false };
@@ -37,7 +37,7 @@ const openGroup = async () => {
   return Object.assign(world, {
     documents,
     connector,
-    outcomes: () => outcomesIn(ledger, DATA_SOURCE),
+    outcomes: () => outcomesIn(itemStore, DATA_SOURCE),
     area,
     register: () => execute(dataSource, stream, { type: 'enqueue', registration, ...first }, context),
     /** Puts texts under their names into the group. */
@@ -99,7 +99,7 @@ describe('a group of uploaded files', () => {
 
   it('has nothing before the first upload, nor where there is no such group', async () => {
     const group = await openGroup();
-    const empty = { units: [], next: null };
+    const empty = { items: [], next: null };
     expect(await (await group.open()).list(null, signal)).toEqual(empty);
     expect(await group.connector.keeps!(DATA_SOURCE)).toEqual(new Set());
     await group.register();
@@ -112,8 +112,8 @@ describe('a group of uploaded files', () => {
     const group = await uploaded(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
     const { list } = await group.open();
     const page = async (cursor: string | null) => {
-      const { units, next } = await list(cursor, signal);
-      return [units[0]?.locator, units.length, next];
+      const { items, next } = await list(cursor, signal);
+      return [items[0]?.locator, items.length, next];
     };
     expect(await page(null)).toEqual(['f0000', 500, `${group.newest} 500`]);
     expect(await page(`${group.newest} 500`)).toEqual(['f0500', 500, `${group.newest} 1000`]);
@@ -121,15 +121,15 @@ describe('a group of uploaded files', () => {
     expect(await page('older 1000')).toEqual(['f0000', 500, `${group.newest} 500`]);
     const exact = await uploaded(Object.fromEntries(names.slice(0, 500).map((name) => [name, name])));
     expect((await (await exact.open()).list(null, signal)).next).toBeNull();
-    const { units } = await list(null, signal);
-    expect(units[0]).toEqual({ locator: 'f0000', fingerprint: group.documents.hash.sha256('text of f0000') });
+    const { items } = await list(null, signal);
+    expect(items[0]).toEqual({ locator: 'f0000', fingerprint: group.documents.hash.sha256('text of f0000') });
   });
 
   it('finds files by their names', async () => {
     const group = await uploaded({ 'a.txt': 'text a' });
     const { find } = await group.open();
-    const unit = { locator: 'a.txt', fingerprint: group.documents.hash.sha256('text a') };
-    expect(await find!(['x', 'a.txt'], signal)).toEqual([null, unit]);
+    const item = { locator: 'a.txt', fingerprint: group.documents.hash.sha256('text a') };
+    expect(await find!(['x', 'a.txt'], signal)).toEqual([null, item]);
   });
 
   it('has lost a file whose bytes are not there, but for one that a caller has taken out', async () => {
@@ -162,7 +162,7 @@ describe('a group of uploaded files', () => {
     expect(await group.connector.keeps!(DATA_SOURCE, without)).toEqual(new Set([group.newest, a]));
   });
 
-  it('is what it is: a group whose rows have declared keys, by which units are judged', async () => {
+  it('is what it is: a group whose rows have declared keys, by which items are judged', async () => {
     const { connector } = await openGroup();
     expect(connector).toMatchObject({
       kind: 'local_file_group',
@@ -172,6 +172,6 @@ describe('a group of uploaded files', () => {
     expect(connector.check(PARAMETERS)).toBeUndefined();
     expect(connector.subjectOf(PARAMETERS)).toEqual(SUBJECT);
     const of = { dataSourceId: DATA_SOURCE, parameters: PARAMETERS };
-    expect(await connector.unitsToSync!(of, ['b', 'a', 'b'])).toEqual(['b', 'a']);
+    expect(await connector.itemsToSync!(of, ['b', 'a', 'b'])).toEqual(['b', 'a']);
   });
 });

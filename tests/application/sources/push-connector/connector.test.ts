@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryUnitLedger } from '../../../../adapters/memory/unit-ledger.ts';
+import { createMemoryItemStore } from '../../../support/memory/item-store.ts';
 import { createPushConnector } from '../../../../application/sources/push-connector/connector.ts';
 import { ACME, pushesInMemory } from '../../../support/pushes-in-memory.ts';
 
@@ -11,7 +11,7 @@ it('a push is handed over as it is made, to whoever made it, and points at nothi
 });
 
 it('a job of a push that a worker is given all the same fails, and says who does it', async () => {
-  const connector = createPushConnector(createMemoryUnitLedger());
+  const connector = createPushConnector(createMemoryItemStore());
   expect([connector.kind, connector.sourceType, connector.judging]).toEqual(['push', 'push', []]);
   expect(await connector.run(null as never, new AbortController().signal)).toEqual({
     kind: 'failed',

@@ -32,7 +32,7 @@ describe('a document that its executor takes out', () => {
   it('is withheld from every read, and its files with it, until the catalog knows', async () => {
     const { world, one, id, document } = await opened();
     const { position } = await one.remove(ACME, id, 'a.txt');
-    expect(world.withheld).toEqual([
+    expect(world.tombstones).toEqual([
       {
         sourceId: document.id,
         dataSourceId: id,
@@ -45,7 +45,7 @@ describe('a document that its executor takes out', () => {
     ]);
     const failed = await one.put(id, 'b.txt', '!broken');
     await one.remove(ACME, id, 'b.txt');
-    expect(world.withheld.at(-1)).toMatchObject({ sourceId: failed.record.id, files: [] });
+    expect(world.tombstones.at(-1)).toMatchObject({ sourceId: failed.record.id, files: [] });
   });
 
   it('is there no more: it is not found, and counts no more', async () => {
@@ -69,24 +69,24 @@ describe('a document that its executor takes out', () => {
 
   it('takes with it what was wrong with its rows', async () => {
     const { world, one, id } = await opened();
-    const { ledger, time } = world;
+    const { itemStore, time } = world;
     const none = { sourceId: null, fingerprint: null, bytes: 0, at: time.now, attempt: 1 };
     const row = { outcome: 'row_failed', code: 'row_invalid', message: 'no number', ...none } as const;
     const run = { dataSourceId: id, generation: 1, judgedSince: 0 };
-    await ledger.commit(run, [{ ...row, locator: 'a.txt#row=2' }]);
+    await itemStore.commit(run, [{ ...row, locator: 'a.txt#row=2' }]);
     await one.remove(ACME, id, 'a.txt');
-    expect((await ledger.errors(id, { limit: 9 })).rows).toEqual([]);
+    expect((await itemStore.errors(id, { limit: 9 })).rows).toEqual([]);
   });
 
-  it('is forgotten by the ledger before the fact: broken off in between, it would be read again', async () => {
+  it('is forgotten by the item store before the fact: broken off in between, it would be read again', async () => {
     const { world, id } = await opened();
     const away = world.open({
       execute: Object.assign(() => Promise.reject(new Error('the log is away')), world.execute),
     });
     await expect(away.remove(ACME, id, 'a.txt')).rejects.toThrow('the log is away');
     const run = { dataSourceId: id, generation: 1, judgedSince: 0 };
-    expect(await world.ledger.known(run, ['a.txt'])).toEqual(new Map());
-    expect(world.withheld).toEqual([]);
+    expect(await world.itemStore.known(run, ['a.txt'])).toEqual(new Map());
+    expect(world.tombstones).toEqual([]);
   });
 
   it('tells of progress where that is due, and is heard', async () => {
@@ -96,7 +96,7 @@ describe('a document that its executor takes out', () => {
       type: 'JobProgressed',
       counts: { seen: 0 },
     });
-    expect(await world.ledger.heardAt(id)).toBe(world.time.now);
+    expect(await world.itemStore.heardAt(id)).toBe(world.time.now);
   });
 
   it('has a job that was given up for lost go on', async () => {
@@ -139,7 +139,7 @@ describe('a document that its executor takes out', () => {
 
   it('is not written of once others may write to the push', async () => {
     const { world, one, id } = await opened();
-    const { ledger } = world;
+    const { itemStore } = world;
     const slow = world.open({}, (caller, push, use) =>
       one.hold(caller, push, ({ state }) =>
         use({
@@ -152,6 +152,6 @@ describe('a document that its executor takes out', () => {
     );
     await expect(slow.remove(ACME, id, 'a.txt')).rejects.toThrow('not ours any more');
     const run = { dataSourceId: id, generation: 1, judgedSince: 0 };
-    expect((await ledger.known(run, ['a.txt'])).size).toBe(1);
+    expect((await itemStore.known(run, ['a.txt'])).size).toBe(1);
   });
 });

@@ -103,16 +103,16 @@ describe('a report that others have overtaken', () => {
 
   it('is refused where a caller has taken its document out before it could answer', async () => {
     const { world, id } = await openedPush();
-    const { ledger, execute, time, store } = world;
-    const heard: typeof ledger.heard = async (...of) => {
+    const { itemStore, execute, time, store } = world;
+    const heard: typeof itemStore.heard = async (...of) => {
       const { events } = await store.read('', { categories: ['source'] }, 9);
       const out = { type: 'remove', reason: 'caller', jobId: null, generation: 2, at: time.now };
       await execute(source, events[0]!.stream as never, out as never, ACME.context);
-      await ledger.heard(...of);
+      await itemStore.heard(...of);
     };
-    await expect(world.open({ ledger: { ...ledger, heard } }).put(id, 'a.txt', TEXT)).rejects.toMatchObject(
-      conflict('the document was taken out meanwhile: try again'),
-    );
+    await expect(
+      world.open({ itemStore: { ...itemStore, heard } }).put(id, 'a.txt', TEXT),
+    ).rejects.toMatchObject(conflict('the document was taken out meanwhile: try again'));
   });
 });
 
@@ -123,10 +123,10 @@ describe('two reports of one push', () => {
     let came = false;
     const deps = { ...world.deps };
     const slow = world.open({
-      ledger: {
-        ...deps.ledger,
+      itemStore: {
+        ...deps.itemStore,
         known: async (run, locators) => {
-          const known = await deps.ledger.known(run, locators);
+          const known = await deps.itemStore.known(run, locators);
           if (!came) {
             came = true;
             await two.put(id, 'a.txt', 'Other\ntext');
@@ -180,7 +180,7 @@ describe('progress of a push', () => {
     world.time.now += 1_000;
     await one.put(id, 'b.txt', TEXT);
     expect(await world.eventsOf(id)).toEqual(told);
-    expect(await world.ledger.heardAt(id)).toBe(world.time.now);
+    expect(await world.itemStore.heardAt(id)).toBe(world.time.now);
     world.time.now += 2_000;
     await one.put(id, 'c.txt', TEXT);
     const last = (await world.stored(`dataSource-${id}`)).at(-1);

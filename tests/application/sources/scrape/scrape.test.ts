@@ -101,24 +101,24 @@ describe('a scrape', () => {
 });
 
 describe('the Markdown of a page', () => {
-  const unit = (text: string, ...headingPath: readonly string[]) => ({ text, headingPath, pageNumber: 0 });
+  const item = (text: string, ...headingPath: readonly string[]) => ({ text, headingPath, pageNumber: 0 });
 
   it('marks each heading by its depth, once', () => {
-    const units = [
-      unit('before all'),
-      unit('One\n\nfirst', 'One'),
-      unit('it goes on', 'One'),
-      unit('Two', 'One', 'Two'),
-      unit('Deep\n\ntext', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'Deep'),
+    const items = [
+      item('before all'),
+      item('One\n\nfirst', 'One'),
+      item('it goes on', 'One'),
+      item('Two', 'One', 'Two'),
+      item('Deep\n\ntext', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'Deep'),
     ];
-    expect(markdownOf(units)).toBe(
+    expect(markdownOf(items)).toBe(
       'before all\n\n# One\n\nfirst\n\nit goes on\n\n## Two\n\n###### Deep\n\ntext',
     );
   });
 
   it('leaves out what is empty, and takes blanks from around the rest', () => {
-    expect(markdownOf([unit('undefined is no heading')])).toBe('undefined is no heading');
-    expect(markdownOf([unit(' \n'), unit(' One\n\n first \n', 'One'), unit('', 'One'), unit(' two ')])).toBe(
+    expect(markdownOf([item('undefined is no heading')])).toBe('undefined is no heading');
+    expect(markdownOf([item(' \n'), item(' One\n\n first \n', 'One'), item('', 'One'), item(' two ')])).toBe(
       '# One\n\nfirst\n\ntwo',
     );
   });

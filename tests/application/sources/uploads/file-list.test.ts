@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryFileStore } from '../../../../adapters/memory/file-store.ts';
+import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
 import { type GroupFile, growList, readList } from '../../../../application/sources/uploads/file-list.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryFileStore } from '../../../../adapters/memory/file-store.ts';
+import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
 import { apart, groupFileName } from '../../../../application/sources/uploads/file-names.ts';
 import { receiveForm } from '../../../../application/sources/uploads/receive-form.ts';
 import type { Receiving } from '../../../../application/ports/file-store.ts';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { createFileAreas } from '../../../../adapters/storage/disk/file-areas.ts';
-import { createUnitLedger } from '../../../../adapters/postgres/work/unit-ledger.ts';
-import { createUploadsUnderWay } from '../../../../adapters/postgres/work/uploads-under-way.ts';
-import { createRowMarks } from '../../../../adapters/postgres/withheld/row-marks.ts';
+import { createItemStore } from '../../../../adapters/postgres/work/item-store.ts';
+import { createUploadLeases } from '../../../../adapters/postgres/work/upload-leases.ts';
+import { createRowOverlay } from '../../../../adapters/postgres/read-your-writes/row-overlay.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createLocalFilesConnector } from '../../../../application/sources/local-files/connector.ts';
 import { loadDataSource } from '../../../../application/sources/ingestion/job.ts';
-import type { UploadsUnderWay } from '../../../../application/ports/leases.ts';
+import type { UploadLeases } from '../../../../application/ports/leases.ts';
 import { type AddFilesDeps, createAddFiles } from '../../../../application/sources/uploads/add-files.ts';
 import {
   createCreateGroup,
@@ -51,7 +51,7 @@ export const uploadWorld = () => {
   /** What a process does that may die: then it does nothing more, and renews nothing. */
   const process = (change: (deps: Deps) => Partial<Deps> = () => ({})) => {
     const files = createFileAreas(folder);
-    const uploads = createUploadsUnderWay(world.db);
+    const uploads = createUploadLeases(world.db);
     const life = { dead: false };
     const held: string[] = [];
     const mortal = <T extends object>(port: T): T =>
@@ -63,7 +63,7 @@ export const uploadWorld = () => {
               }
             : Reflect.get(target, key),
       });
-    const noting: UploadsUnderWay = {
+    const noting: UploadLeases = {
       ...uploads,
       hold: (upload, ms) => {
         held.push(upload.id);
@@ -81,11 +81,11 @@ export const uploadWorld = () => {
       every: () => ({ stop: () => {} }),
       scheduling: null as never,
       uses: null as never,
-      marks: createRowMarks(world.db),
+      overlay: createRowOverlay(world.db),
       connectors: {
         local_file_group: createLocalFilesConnector(
           { execute: world.execute, files, hash: sha256, urlOf: (id) => id },
-          { ledger: createUnitLedger(world), clock, hash: sha256 },
+          { itemStore: createItemStore(world), clock, hash: sha256 },
         ),
       },
       view: { withChunkMetadatas: async (records) => records },

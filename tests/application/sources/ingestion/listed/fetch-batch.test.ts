@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { fetchBatch } from '../../../../../application/sources/ingestion/listed/visit-units.ts';
+import { fetchBatch } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
 import type {
-  FetchedUnit,
-  ListedUnit,
+  FetchedItem,
+  ListedItem,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 
 const MB = 1024 ** 2;
 const never = new AbortController().signal;
-const units = (count: number): readonly ListedUnit[] =>
+const items = (count: number): readonly ListedItem[] =>
   Array.from({ length: count }, (_, i) => ({ locator: `u${i}`, fingerprint: '1' }));
-const sized = (bytes: number): FetchedUnit => ({
+const sized = (bytes: number): FetchedItem => ({
   kind: 'document',
   document: { body: { sha256: 'a'.repeat(64), bytes }, url: '' },
 });
-const fetching = (fetches: number, fetch: (unit: ListedUnit) => Promise<FetchedUnit>, count = 200) =>
-  fetchBatch({ listing: { list: null as never, fetch }, fetches }, units(count), never);
+const fetching = (fetches: number, fetch: (item: ListedItem) => Promise<FetchedItem>, count = 200) =>
+  fetchBatch({ listing: { list: null as never, fetch }, fetches }, items(count), never);
 
 describe('what is fetched together', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('what is fetched together', () => {
     ['what was asked for before the others had come', 3, 9 * MB, 3],
   ])('is %s', async (_, fetches, bytes, count) => {
     const batch = await fetching(fetches, async () => sized(bytes));
-    expect(batch.map(({ unit }) => unit.locator)).toEqual(units(count).map(({ locator }) => locator));
+    expect(batch.map(({ item }) => item.locator)).toEqual(items(count).map(({ locator }) => locator));
     expect(batch[0]!.fetched).toEqual(sized(bytes));
   });
 
@@ -34,7 +34,7 @@ describe('what is fetched together', () => {
 
   it('asks for no more once one has failed, and fails when none is under way', async () => {
     const asked: string[] = [];
-    const slow = Promise.withResolvers<FetchedUnit>();
+    const slow = Promise.withResolvers<FetchedItem>();
     const batch = fetching(2, async ({ locator }) => {
       asked.push(locator);
       if (locator === 'u0') throw new Error('it is away');

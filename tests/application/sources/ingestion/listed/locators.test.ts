@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../../../adapters/system/identity.ts';
-import { usableUnits } from '../../../../../application/sources/ingestion/listed/visit-units.ts';
+import { usableItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
 
-const unit = (locator: string, fingerprint = '1') => ({ locator, fingerprint });
+const item = (locator: string, fingerprint = '1') => ({ locator, fingerprint });
 
 it('takes each name once, the first of those that are the same', () => {
-  const { usable, refused } = usableUnits(sha256, [unit('a', '1'), unit('b'), unit('a', '2')]);
-  expect([usable, refused]).toEqual([[unit('a', '1'), unit('b')], []]);
+  const { usable, refused } = usableItems(sha256, [item('a', '1'), item('b'), item('a', '2')]);
+  expect([usable, refused]).toEqual([[item('a', '1'), item('b')], []]);
 });
 
 it('refuses names that are empty, too long or hold a NUL, each under a name of its own', () => {
   const long = 'x'.repeat(2_001);
   const odd = ['', long, `${long}y`, 'nul\0'];
-  const { usable, refused } = usableUnits(
+  const { usable, refused } = usableItems(
     sha256,
-    [...odd, 'x'.repeat(2_000)].map((name) => unit(name)),
+    [...odd, 'x'.repeat(2_000)].map((name) => item(name)),
   );
   expect(usable.map(({ locator }) => locator.length)).toEqual([2_000]);
   expect(refused.map(({ fetched }) => fetched.code)).toEqual([

@@ -1,11 +1,11 @@
-import { createMemoryUnitLedger } from '../../../../../adapters/memory/unit-ledger.ts';
+import { createMemoryItemStore } from '../../../../support/memory/item-store.ts';
 import type { Ingestion } from '../../../../../application/sources/ingestion/connector.ts';
 import { createListedConnector } from '../../../../../application/sources/ingestion/listed/listed-connector.ts';
 import type {
-  FetchedUnit,
+  FetchedItem,
   Listing,
   ListedSource,
-  ListedUnit,
+  ListedItem,
   OpenedFor,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 import { sourceStream } from '../../../../../application/event-sourcing/streams.ts';
@@ -13,8 +13,8 @@ import type { JobState } from '../../../../../domain/data-source/index.ts';
 import type { RedactionRule } from '../../../../../domain/redaction/index.ts';
 import type { LocalFileGroupParameters } from '../../../../../domain/ingestion-setting/index.ts';
 import type { ListedRun } from '../../../../../application/sources/ingestion/listed/listed-run.ts';
-import { visitUnits } from '../../../../../application/sources/ingestion/listed/visit-units.ts';
-import { outcomesIn } from '../../../../support/unit-outcomes.ts';
+import { visitItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
+import { outcomesIn } from '../../../../support/item-outcomes.ts';
 import { DATA_SOURCE, openDocumentsInMemory } from '../documents-in-memory.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -22,7 +22,7 @@ const PAGE = 2;
 const PARAMETERS: LocalFileGroupParameters = { kind: 'local_file_group', chunkMetadataKeys: [] };
 
 /**
- * A provider whose units are texts under names, two on a page, and the jobs that read it: with real documents and their
+ * A provider whose items are texts under names, two on a page, and the jobs that read it: with real documents and their
  * events, and all else in memory. `asked` has what the provider was asked for, in order.
  */
 export const openProvider = (rules: readonly RedactionRule[] = []) => {
@@ -30,32 +30,32 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
   const asked: unknown[] = [];
   const opened: OpenedFor[] = [];
   const catalog = { ids: [] as readonly string[] };
-  const ledger = createMemoryUnitLedger(() => catalog.ids);
+  const itemStore = createMemoryItemStore(() => catalog.ids);
   const world = {
-    units: new Map<string, string>(),
-    /** Instead of what a unit would give. */
-    fetched: new Map<string, FetchedUnit>(),
+    items: new Map<string, string>(),
+    /** Instead of what an item would give. */
+    fetched: new Map<string, FetchedItem>(),
     listing: {} as Partial<Writable<Listing>>,
     source: {} as Partial<Writable<ListedSource<LocalFileGroupParameters>>>,
     onFetch: (_locator: string): void => {},
     judgedSince: 0,
   };
-  const unitOf = (locator: string): ListedUnit => ({ locator, fingerprint: world.units.get(locator)! });
+  const itemOf = (locator: string): ListedItem => ({ locator, fingerprint: world.items.get(locator)! });
   const provider = (): Listing => ({
     list: async (cursor) => {
       asked.push(['list', cursor]);
-      const left = [...world.units.keys()].toSorted().filter((name) => name > (cursor ?? ''));
+      const left = [...world.items.keys()].toSorted().filter((name) => name > (cursor ?? ''));
       const page = left.slice(0, PAGE);
-      return { units: page.map(unitOf), next: left.length > PAGE ? page.at(-1)! : null };
+      return { items: page.map(itemOf), next: left.length > PAGE ? page.at(-1)! : null };
     },
     find: async (locators) => {
       asked.push(['find', ...locators]);
-      return locators.map((name) => (world.units.has(name) ? unitOf(name) : null));
+      return locators.map((name) => (world.items.has(name) ? itemOf(name) : null));
     },
     fetch: async ({ locator }) => {
       world.onFetch(locator);
       asked.push(['fetch', locator]);
-      const body = new TextEncoder().encode(world.units.get(locator));
+      const body = new TextEncoder().encode(world.items.get(locator));
       const document = { body, fileName: locator, url: `https://host.example/${locator}` };
       return world.fetched.get(locator) ?? { kind: 'document', document };
     },
@@ -73,14 +73,14 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
       return provider();
     },
   };
-  const deps = { ledger, clock: documents.clock, hash: documents.hash };
+  const deps = { itemStore, clock: documents.clock, hash: documents.hash };
   const stop = new AbortController();
 
   return {
     documents,
-    ledger,
-    outcomes: () => outcomesIn(ledger, DATA_SOURCE),
-    rowOf: (name: string) => ledger.unitsOf(DATA_SOURCE).find(({ locator }) => locator === name),
+    itemStore,
+    outcomes: () => outcomesIn(itemStore, DATA_SOURCE),
+    rowOf: (name: string) => itemStore.itemsOf(DATA_SOURCE).find(({ locator }) => locator === name),
     asked,
     opened,
     catalog,
@@ -101,8 +101,8 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
       };
       return createListedConnector(deps, { ...source, ...world.source }).run(ingestion, stop.signal);
     },
-    /** Looks at these units in the job that was begun last. */
-    visit: (units: readonly ListedUnit[], more: Pick<ListedRun, 'again'> = {}, attempt = 1) => {
+    /** Looks at these items in the job that was begun last. */
+    visit: (items: readonly ListedItem[], more: Pick<ListedRun, 'again'> = {}, attempt = 1) => {
       documents.more = { mode: 'incremental', attempt };
       const { job, documents: of } = documents;
       const run = { dataSourceId: job.dataSourceId, generation: documents.generation, judgedSince: 0 };
@@ -113,9 +113,9 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
         fetches: 1,
         ...more,
       };
-      return visitUnits(deps, listed, units, stop.signal);
+      return visitItems(deps, listed, items, stop.signal);
     },
-    /** What was told of the document of a unit, oldest first. */
+    /** What was told of the document of an item, oldest first. */
     factsOf: async (locator: string) =>
       (await documents.stored(sourceStream(documents.documents.idOf(locator)))).map(({ type }) => type),
   };
@@ -124,9 +124,9 @@ export type Provider = ReturnType<typeof openProvider>;
 
 export const NAMES = ['a', 'b', 'c'];
 export const fill = ({ world }: Provider, names: readonly string[] = NAMES): void => {
-  for (const name of names) world.units.set(name, `text of ${name}`);
+  for (const name of names) world.items.set(name, `text of ${name}`);
 };
-/** A provider of three units, of which a first job knows. */
+/** A provider of three items, of which a first job knows. */
 export const known = async (): Promise<Provider> => {
   const provider = openProvider();
   fill(provider);

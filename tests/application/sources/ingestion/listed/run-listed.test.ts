@@ -9,7 +9,7 @@ import { fill, known, NAMES, openProvider, type Provider } from './provider-in-m
 const fetched = ({ asked }: Provider) =>
   asked.flatMap((one) => ((one as readonly string[])[0] === 'fetch' ? [(one as readonly string[])[1]] : []));
 
-describe('a job on units that a provider lists', () => {
+describe('a job on items that a provider lists', () => {
   it('opens the provider, begins, reads page by page what it lists, and counts what it has found', async () => {
     const provider = openProvider();
     fill(provider);
@@ -39,7 +39,7 @@ describe('a job on units that a provider lists', () => {
     });
   });
 
-  it('lets the provider ask what is known of units', async () => {
+  it('lets the provider ask what is known of items', async () => {
     const provider = await known();
     await provider.run(2);
     const found = await provider.opened.at(-1)!.known(['a', 'x']);
@@ -49,7 +49,7 @@ describe('a job on units that a provider lists', () => {
 
   it('fetches what has changed alone, and removes what is listed no more', async () => {
     const provider = await known();
-    provider.world.units.set('b', 'another text').delete('c');
+    provider.world.items.set('b', 'another text').delete('c');
     expect(await provider.run(2)).toMatchObject({ counts: { seen: 2, indexed: 1, unchanged: 1 } });
     expect(fetched(provider)).toEqual(['b']);
     expect(await provider.factsOf('b')).toEqual(['SourceIndexed', 'SourceIndexed']);
@@ -57,7 +57,7 @@ describe('a job on units that a provider lists', () => {
     expect(provider.outcomes()).toEqual({ a: 'unchanged', b: 'indexed' });
   });
 
-  it('reads everything where it is full, or units are judged in another way since, and finds what is the same', async () => {
+  it('reads everything where it is full, or items are judged in another way since, and finds what is the same', async () => {
     const provider = await known();
     await provider.run(2, { mode: 'full' });
     expect(fetched(provider)).toEqual(NAMES);
@@ -83,7 +83,7 @@ describe('a job on units that a provider lists', () => {
 
   it('goes on with the page where an attempt before it has broken off, which then trusts no mark', async () => {
     const provider = await known();
-    for (const name of NAMES) provider.world.units.set(name, `newer ${name}`);
+    for (const name of NAMES) provider.world.items.set(name, `newer ${name}`);
     provider.world.onFetch = (name) => {
       if (name === 'c') throw new SourceAway('it is away');
     };
@@ -118,7 +118,7 @@ describe('a job on units that a provider lists', () => {
     expect(provider.rowOf('a')).toMatchObject({ generation: 3 });
   });
 
-  it('lists all the same where nothing has changed but a unit failed', async () => {
+  it('lists all the same where nothing has changed but an item failed', async () => {
     const provider = await known();
     provider.world.fetched.set('b', { kind: 'failed', code: 'forbidden', message: 'it says no' });
     await provider.run(2, { mode: 'full' });
@@ -137,14 +137,14 @@ describe('a job on units that a provider lists', () => {
 
   it.each(['lost', 'told to stop'])('does not take a page for done once the job is %s', async (how) => {
     const provider = openProvider();
-    provider.world.units.set('a', 'text of a');
+    provider.world.items.set('a', 'text of a');
     let looks = 0;
     provider.documents.stillOurs = () => {
       looks += 1;
       if (how === 'lost' && provider.rowOf('a') !== undefined) throw new WorkLost('frozen');
     };
-    const { commit } = provider.ledger;
-    Object.assign(provider.deps.ledger, {
+    const { commit } = provider.itemStore;
+    Object.assign(provider.deps.itemStore, {
       commit: async (...of: Parameters<typeof commit>) => {
         await commit(...of);
         if (how !== 'lost') provider.stop.abort(new Error('told to stop'));
@@ -154,24 +154,24 @@ describe('a job on units that a provider lists', () => {
     expect(looks).toBeGreaterThan(0);
     expect(provider.outcomes()).toEqual({ a: 'indexed' });
     const run = { dataSourceId: DATA_SOURCE, generation: 1, judgedSince: 0 };
-    expect(await provider.ledger.listing(run)).toMatchObject({ complete: false });
+    expect(await provider.itemStore.listing(run)).toMatchObject({ complete: false });
   });
 
-  it('looks whether it is still its own between the removal of documents and of their units', async () => {
+  it('looks whether it is still its own between the removal of documents and of their items', async () => {
     const provider = await known();
-    provider.world.units.delete('c');
+    provider.world.items.delete('c');
     const order: string[] = [];
     provider.documents.stillOurs = () => void order.push('look');
     const { documents } = provider.documents;
     const { remove } = documents;
-    const { forget } = provider.ledger;
+    const { forget } = provider.itemStore;
     Object.assign(documents, {
       remove: async (...of: Parameters<typeof remove>) => {
         await remove(...of);
         order.push('removed');
       },
     });
-    Object.assign(provider.deps.ledger, {
+    Object.assign(provider.deps.itemStore, {
       forget: async (...of: Parameters<typeof forget>) => {
         order.push('forgotten');
         return forget(...of);
@@ -186,18 +186,18 @@ describe('a job on units that a provider lists', () => {
 
   it('is tried again where the list leads to itself', async () => {
     const provider = openProvider();
-    provider.world.listing.list = async () => ({ units: [], next: 'x' });
+    provider.world.listing.list = async () => ({ items: [], next: 'x' });
     const message = 'its list does not go on: it leads to itself';
     expect(await provider.run(1)).toMatchObject({ kind: 'transient', error: { message } });
   });
 
-  it('removes documents that no unit is known of, and more of them than fit into one look', async () => {
+  it('removes documents that no item is known of, and more of them than fit into one look', async () => {
     const provider = openProvider();
     const names = Array.from({ length: 250 }, (_, i) => `u${String(i).padStart(3, '0')}`);
     fill(provider, names);
     await provider.run(1);
     provider.catalog.ids = names.slice(0, 101).map(provider.documents.documents.idOf);
-    await provider.ledger.purge('');
+    await provider.itemStore.purge('');
     for (const name of names.slice(101)) {
       const visit = {
         locator: name,
@@ -208,14 +208,14 @@ describe('a job on units that a provider lists', () => {
         at: 1,
       } as const;
       const of = { sourceId: provider.documents.documents.idOf(name), fingerprint: 'x', attempt: 1 };
-      await provider.ledger.commit({ dataSourceId: DATA_SOURCE, generation: 1, judgedSince: 0 }, [
+      await provider.itemStore.commit({ dataSourceId: DATA_SOURCE, generation: 1, judgedSince: 0 }, [
         { ...visit, ...of },
       ]);
     }
-    provider.world.units.clear();
-    const { strays } = provider.ledger;
+    provider.world.items.clear();
+    const { strays } = provider.itemStore;
     const from: unknown[] = [];
-    Object.assign(provider.deps.ledger, {
+    Object.assign(provider.deps.itemStore, {
       strays: async (...of: Parameters<typeof strays>) => {
         from.push(of[1]);
         return strays(...of);
@@ -232,26 +232,26 @@ describe('a job on units that a provider lists', () => {
   it.each(['list', 'strays', 'unseen'])('does nothing more once it is told to stop, at: %s', async (at) => {
     const provider = await known();
     const stop = (): void => provider.stop.abort(new Error('told to stop'));
-    const { unseen, strays } = provider.ledger;
-    const ledger = provider.deps.ledger as {
-      -readonly [K in keyof typeof provider.ledger]: (typeof provider.ledger)[K];
+    const { unseen, strays } = provider.itemStore;
+    const itemStore = provider.deps.itemStore as {
+      -readonly [K in keyof typeof provider.itemStore]: (typeof provider.itemStore)[K];
     };
-    provider.world.units.delete('c');
+    provider.world.items.delete('c');
     let asked = 0;
     if (at === 'list') provider.world.onFetch = stop;
     if (at === 'unseen')
-      ledger.unseen = (...of) => {
+      itemStore.unseen = (...of) => {
         stop();
         asked += 1;
         return unseen(...of);
       };
     if (at === 'strays')
-      ledger.strays = async (...of) => {
+      itemStore.strays = async (...of) => {
         stop();
         await strays(...of);
         return Array.from({ length: 100 }, (_, i) => `stray ${i}`);
       };
-    provider.world.units.set('a', 'newer');
+    provider.world.items.set('a', 'newer');
     await expect(provider.run(2)).rejects.toThrow('told to stop');
     expect(provider.asked.at(-1)).toEqual(['close']);
     const pages = provider.asked.filter((one) => (one as readonly string[])[0] === 'list').length;

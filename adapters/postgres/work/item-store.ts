@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
+import type {
+  KnownItem,
+  ListingState,
+  ItemStore,
+  ItemOfSource,
+  ItemOutcome,
+  ItemRun,
+  VisitedItem,
+} from '../../../application/ports/item-store.ts';
+import type { JobCounts } from '../../../domain/data-source/index.ts';
+import type { SqlDatabase } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import { withCommit } from '../transactions.ts';
+import { touchAll, touchRest, owed, TAKEN_OUT } from './untouched-items.ts';
+import { itemErrors } from './item-errors.ts';
+
+/** One row per item and data source. */
+export const createItemStore = ({ db, transact }: Pick<SqlDatabase, 'db' | 'transact'>): ItemStore => ({
+  listing: (run) => listing(db, run),
+  known: (run, locators) => known(db, run, locators),
+  commit: (run, visited, state) =>
+    transact(async (trx) => {
+      await record(trx, run, visited);
+      if (state !== undefined) await moveListing(trx, run, state);
+    }),
+  touchAll: (run, at) => db.transaction().execute((trx) => touchAll(trx, run, at)),
+  owed: (run, except, limit) => owed(db, run, except, limit),
+  touchRest: (run, rest, at) => db.transaction().execute((trx) => touchRest(trx, run, rest, at)),
+  heard: async ({ dataSourceId, generation }, at) => {
+    await sql`
+      insert into work.unit_listing as l (data_source_id, generation, complete, heard_at)
+      values (${dataSourceId}, ${generation}, false, ${at})
+      on conflict (data_source_id) do update set heard_at = greatest(l.heard_at, excluded.heard_at)`.execute(
+      db,
+    );
+  },
+  heardAt: async (dataSourceId) => {
+    const { rows } = await sql<{ heardAt: number | null }>`
+      select heard_at from work.unit_listing where data_source_id = ${dataSourceId}`.execute(db);
+    return rows[0]?.heardAt ?? 0;
+  },
+  counts: (run) => counts(db, run),
+  unseen: async ({ dataSourceId, generation }, limit) => {
+    const { rows } = await sql<ItemOfSource>`
+      select locator, source_id from work.unit
+      where data_source_id = ${dataSourceId} and generation < ${generation} and source_id is not null
+      order by locator limit ${limit}`.execute(db);
+    return rows;
+  },
+  strays: async ({ dataSourceId }, after, limit) => {
+    const { rows } = await sql<{ id: string }>`
+      select s.id from read.source s
+      where s.data_source_id = ${dataSourceId} and s.status <> 'removed'
+        and (${after}::uuid is null or s.id > ${after}::uuid)
+        and not exists (
+          select from work.unit u where u.data_source_id = s.data_source_id and u.source_id = s.id)
+      order by s.id limit ${limit}`.execute(db);
+    return rows.map(({ id }) => id);
+  },
+  forget: async ({ dataSourceId, generation }, locators) => {
+    await sql`
+      delete from work.unit
+      where data_source_id = ${dataSourceId} and generation < ${generation}
+        and locator = any(${locators}::text[])`.execute(db);
+  },
+  forgetDocument: async ({ dataSourceId, generation }, sourceId) => {
+    await sql`
+      update work.unit set fingerprint = null
+      where source_id = ${sourceId} and data_source_id = ${dataSourceId} and generation < ${generation}`.execute(
+      db,
+    );
+  },
+  forgetRows: async ({ dataSourceId }, locator) => {
+    const prefix = `${locator}#row=`;
+    await sql`
+      delete from work.unit
+      where data_source_id = ${dataSourceId} and outcome = 'row_failed' and starts_with(locator, ${prefix})
+        and substr(locator, char_length(${prefix}::text) + 1) ~ '^[0-9]+$'`.execute(db);
+  },
+  purge: (dataSourceId) =>
+    db.transaction().execute(async (trx) => {
+      await sql`delete from work.unit where data_source_id = ${dataSourceId}`.execute(trx);
+      await sql`delete from work.unit_listing where data_source_id = ${dataSourceId}`.execute(trx);
+    }),
+  errors: (dataSourceId, page) => itemErrors(db, dataSourceId, page),
+});
+
+interface ListingRow {
+  readonly generation: number;
+  readonly cursor: string | null;
+  readonly complete: boolean;
+  readonly mark: string | null;
+}
+
+const listing = async (db: Sql, { dataSourceId, generation }: ItemRun): Promise<ListingState> => {
+  const { rows } = await sql<ListingRow>`
+    select generation, cursor, complete, mark from work.unit_listing
+    where data_source_id = ${dataSourceId}`.execute(db);
+  const [row] = rows;
+  if (row?.generation === generation) return { cursor: row.cursor, complete: row.complete, mark: row.mark };
+  return { cursor: null, complete: false, mark: row?.mark ?? null };
+};
+
+const moveListing = async (
+  trx: Sql,
+  { dataSourceId, generation }: ItemRun,
+  { cursor, complete, mark = null }: ListingState,
+): Promise<void> => {
+  await withCommit(trx)(sql`
+    insert into work.unit_listing as l (data_source_id, generation, cursor, complete, mark, mark_generation)
+    values (${dataSourceId}, ${generation}, ${cursor}, ${complete},
+      case when ${complete} then ${mark} end, case when ${complete} then ${generation}::integer end)
+    on conflict (data_source_id) do update
+      set generation = excluded.generation, cursor = excluded.cursor, complete = excluded.complete,
+        mark = case when excluded.complete then excluded.mark else l.mark end,
+        mark_generation = coalesce(excluded.mark_generation, l.mark_generation)
+      where l.generation <= excluded.generation`);
+};
+
+interface KnownRow {
+  readonly locator: string;
+  readonly seen: boolean;
+  readonly outcome: ItemOutcome;
+  readonly fingerprint: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+const known = async (
+  db: Sql,
+  { dataSourceId, generation, judgedSince }: ItemRun,
+  locators: readonly string[],
+): Promise<ReadonlyMap<string, KnownItem>> => {
+  const { rows } = await sql<KnownRow>`
+    select locator, generation >= ${generation} as seen, outcome, code, message,
+      case when ${TAKEN_OUT} or visited_at < ${judgedSince} then null else fingerprint end as fingerprint
+    from work.unit u
+    where data_source_id = ${dataSourceId} and locator = any(${locators}::text[])`.execute(db);
+  return new Map(
+    rows.map(({ locator, seen, outcome, fingerprint, code, message }) => [
+      locator,
+      {
+        seen,
+        fingerprint,
+        failed: outcome === 'failed',
+        skipped: outcome === 'skipped' ? { code: code ?? '', message: message ?? '' } : null,
+      },
+    ]),
+  );
+};
+
+const record = async (
+  trx: Sql,
+  { dataSourceId, generation }: ItemRun,
+  visited: readonly VisitedItem[],
+): Promise<void> => {
+  const gone = visited.filter(({ outcome }) => outcome === 'gone').map(({ locator }) => locator);
+  if (gone.length > 0)
+    await withCommit(trx)(sql`
+    delete from work.unit
+    where data_source_id = ${dataSourceId} and locator = any(${gone}::text[])`);
+  const there = visited.filter(({ outcome }) => outcome !== 'gone');
+  if (there.length === 0) return;
+  await withCommit(trx)(sql`
+    insert into work.unit as u (data_source_id, locator, generation, outcome, source_id, fingerprint, code, message,
+      bytes, visited_at, attempt)
+    select ${dataSourceId}::uuid, locator, ${generation}::integer, outcome, source_id, fingerprint, code, message,
+      bytes, at, attempt
+    from jsonb_to_recordset(${JSON.stringify(snakeKeys(there))}::jsonb) as r(locator text, outcome text, source_id uuid,
+      fingerprint text, code text, message text, bytes bigint, at bigint, attempt integer)
+    on conflict (data_source_id, locator) do update
+      set generation = excluded.generation, outcome = excluded.outcome, source_id = excluded.source_id,
+        fingerprint = case when excluded.outcome = 'failed' then u.fingerprint else excluded.fingerprint end,
+        code = excluded.code, message = excluded.message, bytes = excluded.bytes, visited_at = excluded.visited_at, attempt = excluded.attempt
+      where u.generation <= excluded.generation
+        and (excluded.outcome <> 'row_failed' or u.outcome = 'row_failed')`);
+};
+
+const counts = async (db: Sql, { dataSourceId, generation }: ItemRun): Promise<JobCounts> => {
+  const { rows } = await sql<Omit<JobCounts, 'seen'>>`
+    select count(*) filter (where outcome = 'indexed') as indexed,
+      count(*) filter (where outcome = 'unchanged') as unchanged,
+      count(*) filter (where outcome = 'skipped') as skipped,
+      count(*) filter (where outcome = 'failed') as failed,
+      coalesce(sum(bytes), 0)::bigint as bytes
+    from work.unit where data_source_id = ${dataSourceId} and generation = ${generation}`.execute(db);
+  const { indexed, unchanged, skipped, failed, bytes } = rows[0]!;
+  return { seen: indexed + unchanged + skipped + failed, indexed, unchanged, skipped, failed, bytes };
+};

@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TouchedRest, ItemRun } from '../../../application/ports/item-store.ts';
+import type { Sql } from '../sql.ts';
+
+/** A caller has taken the document out since the item was looked at: what was known of it counts no more. */
+export const TAKEN_OUT = sql<boolean>`exists (
+  select from work.withheld_source w where w.source_id = u.source_id and u.generation < w.generation)`;
+
+/** What an earlier job knows of the item does not do: it failed, something of it is missing, or it is not trusted. */
+const mustBeSeen = (judgedSince: number): RawBuilder<boolean> => sql<boolean>`(
+  u.outcome = 'failed' or u.fingerprint is null or u.outcome in ('indexed', 'unchanged') and u.code is not null
+  or u.visited_at < ${judgedSince} or ${TAKEN_OUT})`;
+
+/** See `ItemStore.touchAll`. */
+export const touchAll = async (
+  trx: Sql,
+  { dataSourceId, generation, judgedSince }: ItemRun,
+  at: number,
+): Promise<boolean> => {
+  const { rows } = await sql<{ readonly owed: boolean }>`
+    select mark is null or mark_generation >= ${generation} or exists (
+      select from work.unit u
+      where u.data_source_id = l.data_source_id
+        and (u.generation <> l.mark_generation or ${mustBeSeen(judgedSince)})) as owed
+    from work.unit_listing l where l.data_source_id = ${dataSourceId}`.execute(trx);
+  if (rows[0]?.owed !== false) return false;
+  await sql`
+    update work.unit
+    set generation = ${generation}, bytes = 0, visited_at = ${at}, attempt = 1,
+      outcome = case when outcome = 'skipped' then outcome else 'unchanged' end
+    where data_source_id = ${dataSourceId}`.execute(trx);
+  await sql`
+    update work.unit_listing
+    set generation = ${generation}, mark_generation = ${generation}, cursor = null, complete = true
+    where data_source_id = ${dataSourceId}`.execute(trx);
+  return true;
+};
+
+/** See `ItemStore.owed`. Where rows of an item failed, the item is owed: they are no items themselves. */
+export const owed = async (
+  db: Sql,
+  run: ItemRun,
+  except: ReadonlySet<string>,
+  limit: number,
+): Promise<readonly string[]> => {
+  const { dataSourceId, judgedSince } = run;
+  const { rows } = await sql<{ locator: string }>`
+    select u.locator from work.unit u
+    where ${isRest(run, except)} and (${mustBeSeen(judgedSince)} or (u.locator, u.generation) in (
+      select regexp_replace(r.locator, '#row=[0-9]+$', ''), r.generation from work.unit r
+      where r.data_source_id = ${dataSourceId} and r.outcome = 'row_failed'))
+    order by u.locator limit ${limit}`.execute(db);
+  return rows.map(({ locator }) => locator);
+};
+
+/** See `ItemStore.touchRest`. */
+export const touchRest = async (
+  trx: Sql,
+  run: ItemRun,
+  { except, mark }: TouchedRest,
+  at: number,
+): Promise<boolean> => {
+  const { dataSourceId, generation } = run;
+  if ((await owed(trx, run, except, 1)).length > 0) return false;
+  await sql`
+    update work.unit u
+    set generation = ${generation}, bytes = 0, visited_at = ${at}, attempt = 1,
+      outcome = case when outcome = 'skipped' then outcome else 'unchanged' end
+    where ${isRest(run, except)}`.execute(trx);
+  await sql`
+    update work.unit_listing
+    set generation = ${generation}, cursor = null, complete = true, mark = ${mark}, mark_generation = ${generation}
+    where data_source_id = ${dataSourceId} and generation <= ${generation}`.execute(trx);
+  return true;
+};
+
+/** What the listing that left the mark did not come by is no rest: it is gone, and its sweep was broken off. */
+const isRest = ({ dataSourceId, generation }: ItemRun, except: ReadonlySet<string>): RawBuilder<boolean> =>
+  sql<boolean>`u.data_source_id = ${dataSourceId} and u.generation < ${generation} and u.outcome <> 'row_failed'
+    and u.generation >= (
+      select coalesce(l.mark_generation, 0) from work.unit_listing l where l.data_source_id = ${dataSourceId})
+    and u.locator not in (select unnest(${[...except]}::text[]))`;

@@ -1,0 +1,108 @@
+import type { KnownItem, VisitedItem } from '../../../ports/item-store.ts';
+import type { DocumentFact } from '../document-fact.ts';
+import type { ReadDocument } from '../read-documents.ts';
+import type { FetchedItem, ListedItem } from './listed-source.ts';
+
+/** A item, and what its provider gave of it. */
+export interface FetchedItemOf {
+  readonly item: ListedItem;
+  readonly fetched: FetchedItem;
+}
+
+type ItemFailed = Extract<DocumentFact, { readonly kind: 'failed' }>;
+
+/** One look at an item. */
+export interface ItemVisit {
+  readonly item: ListedItem;
+  /** Null: it is as it was, and was not fetched. */
+  readonly fetched: FetchedItem | null;
+  readonly known: KnownItem | undefined;
+  /** What became of the bytes of a document. */
+  readonly read?: ReadDocument;
+  /** Of what was left out, without what policies hide. */
+  readonly title?: string;
+}
+
+/** The row of the visit, and what is so of its document from now on; null where that is as it was. */
+export const outcomeOf = (
+  { item, fetched, known, read, title: called }: ItemVisit,
+  idOf: (locator: string) => string,
+  at: number,
+  attempt: number,
+): { readonly visited: VisitedItem; readonly fact: DocumentFact | null } => {
+  const { locator, fingerprint } = item;
+  const of = { locator, firstSeen: known === undefined, at };
+  const sourceId = idOf(locator);
+  const none = { code: null, message: null, bytes: 0, fingerprint: null };
+  const visit = { locator, sourceId, ...none, at, attempt };
+  const failed = (code: string, message: string, about: Pick<ItemFailed, 'url' | 'title'> = {}) => ({
+    visited: { ...visit, outcome: 'failed', code, message } as const,
+    fact: { kind: 'failed', code, message, ...about, ...of } as const,
+  });
+  if (fetched === null) {
+    const { skipped = null } = known ?? {};
+    const outcome =
+      skipped === null ? ({ outcome: 'unchanged' } as const) : ({ outcome: 'skipped', ...skipped } as const);
+    return { visited: { ...visit, ...outcome, fingerprint }, fact: null };
+  }
+  switch (fetched.kind) {
+    case 'failed':
+      return failed(fetched.code, fetched.message);
+    case 'gone':
+      return {
+        visited: { ...visit, outcome: 'gone', sourceId: null },
+        fact: known === undefined ? null : { kind: 'gone', ...of, firstSeen: false },
+      };
+    case 'skipped': {
+      const { reason, message, url } = fetched;
+      const about = { ...(url !== undefined && { url }), ...(called !== undefined && { title: called }) };
+      return {
+        visited: { ...visit, outcome: 'skipped', code: reason, message, fingerprint },
+        fact: { kind: 'skipped', reason, ...about, ...of },
+      };
+    }
+    case 'document':
+      break;
+  }
+  if (read === undefined) throw new Error(`${locator} was fetched and not read`);
+  if (read.chunkSet === null) {
+    const { outcome, title } = read;
+    const { url } = fetched.document;
+    const about = { url, ...(title !== undefined && { title }) };
+    if (outcome.kind === 'failed') return failed(outcome.code, outcome.message, about);
+    const reason = 'unsupported_file_type';
+    return {
+      visited: { ...visit, outcome: 'skipped', code: reason, message: outcome.message, fingerprint },
+      fact: { kind: 'skipped', reason, ...about, ...of },
+    };
+  }
+  const { url, mediaType = 'application/octet-stream' } = fetched.document;
+  const { bytes } = read.raw;
+  const { missing, unread, rowErrors = [] } = read.outcome;
+  // Without a fingerprint it is read again in the next job, and its rows are listed again.
+  const settled = rowErrors.length > 0 ? null : fingerprint;
+  return {
+    visited: { ...visit, outcome: 'indexed', ...(missing ?? { fingerprint: settled, ...unread }), bytes },
+    fact: { kind: 'indexed', ...of, url, mediaType, read },
+  };
+};
+
+/** A row has the name of its item and its number. */
+export const rowsOf = ({ item, read }: ItemVisit, at: number, attempt: number): readonly VisitedItem[] => {
+  const { rowErrors = [] } = read?.outcome.kind === 'document' ? read.outcome : {};
+  const byRow = Map.groupBy(rowErrors, ({ row }) => row);
+  return [...byRow].map(([row, errors]) => ({
+    locator: `${item.locator}#row=${row}`,
+    outcome: 'row_failed',
+    sourceId: null,
+    fingerprint: null,
+    code: errors.every(({ key }) => key === null) ? 'row_invalid' : 'value_invalid',
+    message: errors
+      .map(({ key, message }) => (key === null ? message : `${key}: ${message}`))
+      .join('; ')
+      .slice(0, 1_000),
+    bytes: 0,
+    at,
+    attempt,
+  }));
+};

@@ -1,0 +1,212 @@
+import type { KnownItem, VisitedItem } from '../../../ports/item-store.ts';
+import type { DocumentFact } from '../document-fact.ts';
+import { lengthOf, type ReadDocument } from '../read-documents.ts';
+import type { FetchedItem, ListedItem } from './listed-source.ts';
+import type { ListedDeps, ListedRun } from './listed-run.ts';
+import { pipelined, type PipelinedWork, type ItemPipeline } from './item-pipeline.ts';
+import { type FetchedItemOf, outcomeOf, rowsOf, type ItemVisit } from './item-visit.ts';
+import type { Hash } from '../../../ports/identity.ts';
+
+/** Above, a locator is no key of an index any more. */
+const LONGEST = 2_000;
+const SHOWN = 200;
+
+/** A item whose name cannot be used, under one that can. */
+interface RefusedItem extends ListedItem {
+  readonly fetched: Extract<FetchedItem, { kind: 'failed' }>;
+}
+
+const nameOf = ({ locator }: ListedItem): string => locator;
+
+/** Each locator once: the first wins. Empty and over-long ones are errors of their item, each listed on its own. */
+export const usableItems = (
+  hash: Hash,
+  items: readonly ListedItem[],
+): { readonly usable: readonly ListedItem[]; readonly refused: readonly RefusedItem[] } => {
+  const firstOf = new Map(items.map(({ locator }, i) => [locator, i] as const).toReversed());
+  const once = items.filter((item, i) => i === firstOf.get(item.locator));
+  const usable = once.filter(({ locator }) => problemOf(locator) === null);
+  const refused = once.flatMap((item): RefusedItem | [] => {
+    const problem = problemOf(item.locator);
+    if (problem === null) return [];
+    const shown = item.locator.replaceAll('\0', '').slice(0, SHOWN);
+    const locator = `${shown}…${hash.sha256(item.locator).slice(0, 16)}`;
+    return { ...item, locator, fetched: { kind: 'failed', ...problem } };
+  });
+  return { usable, refused };
+};
+
+const problemOf = (locator: string): { readonly code: string; readonly message: string } | null => {
+  if (locator === '') return { code: 'locator_empty', message: 'the provider gives it no name' };
+  if (locator.length > LONGEST)
+    return { code: 'locator_too_long', message: `its name has more than ${LONGEST} characters` };
+  // Postgres keeps no text with it.
+  if (locator.includes('\0')) return { code: 'locator_invalid', message: 'its name holds a NUL character' };
+  return null;
+};
+
+/** What is fetched, read and committed together at most. */
+const BATCH_UNITS = 128;
+const BATCH_BYTES = 8 * 1024 ** 2;
+
+/**
+ * Fetches some of the first of the items, at least one: fewer where they are large. As soon as one has come the next one is
+ * asked for, `fetches` at a time. Answers in their order. @throws what the first that failed throws, when none is under way
+ */
+export const fetchBatch = async (
+  { listing, fetches }: Pick<ListedRun, 'listing' | 'fetches'>,
+  items: readonly ListedItem[],
+  signal: AbortSignal,
+): Promise<readonly FetchedItemOf[]> => {
+  const batch = items.slice(0, BATCH_UNITS);
+  const fetched: FetchedItemOf[] = [];
+  const failures: unknown[] = [];
+  let [next, bytes] = [0, 0];
+  const fetchOn = async (): Promise<void> => {
+    while (next < batch.length && bytes < BATCH_BYTES && failures.length === 0) {
+      const at = next++;
+      const item = batch[at]!;
+      const found = await listing.fetch(item, signal);
+      fetched[at] = { item, fetched: found };
+      bytes += found.kind === 'document' ? lengthOf(found.document) : 0;
+    }
+  };
+  const failed = (error: unknown): void => void failures.push(error);
+  await Promise.all(Array.from({ length: fetches }, () => fetchOn().catch(failed)));
+  if (failures.length > 0) throw failures[0];
+  return fetched;
+};
+
+/**
+ * Looks at items, each once in a generation: those whose fingerprint is that of their last success are left as they are,
+ * the others are fetched and read. First the facts about documents, then the item store: a crash in between leaves items to
+ * be looked at once more, which changes nothing.
+ */
+export const visitItems = (
+  deps: ListedDeps,
+  of: ListedRun,
+  listed: readonly ListedItem[],
+  signal: AbortSignal,
+): Promise<void> => pipelined((pipeline) => takeUp(deps, of, pipeline, listed, signal));
+
+/** The same, but that items which it has fetched may still be on their way to the item store when it resolves. */
+export const takeUp = async (
+  deps: ListedDeps,
+  of: ListedRun,
+  pipeline: ItemPipeline,
+  listed: readonly ListedItem[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const { usable, refused } = usableItems(deps.hash, listed);
+  const names = [...usable, ...refused].map(nameOf);
+  if (pipeline.holds(names)) await pipeline.drained();
+  const known = await deps.itemStore.known(of.run, names);
+  const isOwed = (item: ListedItem): boolean => {
+    const before = known.get(item.locator);
+    return before?.seen !== true || (of.again === true && !isSame(of, item, before));
+  };
+  const owed = usable.filter(isOwed);
+  const settled = [
+    ...refused.filter(isOwed).map((item): ItemVisit => ({ item, fetched: item.fetched, known: undefined })),
+    ...owed.flatMap((item): ItemVisit | [] =>
+      isSame(of, item, known.get(item.locator))
+        ? { item, fetched: null, known: known.get(item.locator) }
+        : [],
+    ),
+  ];
+  if (settled.length > 0)
+    await pipeline.add(workOn(deps, of, settled.map(nameOfVisit), 0, async () => settled, signal));
+  const changed = owed.filter((item) => !isSame(of, item, known.get(item.locator)));
+  if (changed.length > 0) await of.listing.prepare?.(changed, signal);
+  for (let next = 0; next < changed.length;) {
+    signal.throwIfAborted();
+    const batch = await fetchBatch(of, changed.slice(next), signal);
+    next += batch.length;
+    await pipeline.add(
+      workOn(
+        deps,
+        of,
+        batch.map(nameOfVisit),
+        bytesOf(batch),
+        () => readBatch(of, batch, known, signal),
+        signal,
+      ),
+    );
+  }
+};
+
+const bytesOf = (batch: readonly FetchedItemOf[]): number =>
+  batch.reduce((sum, { fetched }) => sum + (fetched.kind === 'document' ? lengthOf(fetched.document) : 0), 0);
+
+const nameOfVisit = ({ item }: { readonly item: ListedItem }): string => item.locator;
+
+const workOn = (
+  deps: ListedDeps,
+  of: ListedRun,
+  locators: readonly string[],
+  bytes: number,
+  read: () => Promise<readonly ItemVisit[]>,
+  signal: AbortSignal,
+): PipelinedWork<readonly ItemVisit[]> => ({
+  locators,
+  bytes,
+  read,
+  commit: async (visits) => {
+    signal.throwIfAborted();
+    await commit(deps, of, visits);
+  },
+});
+
+const isSame = ({ ingestion }: ListedRun, item: ListedItem, known: KnownItem | undefined): boolean =>
+  ingestion.job.job.mode === 'incremental' &&
+  known !== undefined &&
+  !known.failed &&
+  known.fingerprint === item.fingerprint;
+
+const readBatch = async (
+  of: ListedRun,
+  batch: readonly FetchedItemOf[],
+  known: ReadonlyMap<string, KnownItem>,
+  signal: AbortSignal,
+): Promise<readonly ItemVisit[]> => {
+  const documents = batch.flatMap(({ fetched }) => (fetched.kind === 'document' ? [fetched] : []));
+  const read = await of.ingestion.documents.read(
+    documents.map(({ document }) => document),
+    signal,
+  );
+  const called = batch.flatMap(({ fetched }) =>
+    fetched.kind === 'skipped' && fetched.title !== undefined ? [{ fetched, title: fetched.title }] : [],
+  );
+  const titles = await of.ingestion.documents.hidden(called.map(({ title }) => title));
+  const byOmission = new Map<FetchedItem, string>(called.map(({ fetched }, i) => [fetched, titles[i]!]));
+  const byDocument = new Map<FetchedItem, ReadDocument>(documents.map((one, i) => [one, read[i]!]));
+  return batch.map(({ item, fetched }): ItemVisit => {
+    const [was, title] = [byDocument.get(fetched), byOmission.get(fetched)];
+    return {
+      item,
+      fetched,
+      known: known.get(item.locator),
+      ...(was !== undefined && { read: was }),
+      ...(title !== undefined && { title }),
+    };
+  });
+};
+
+const commit = async (deps: ListedDeps, of: ListedRun, visits: readonly ItemVisit[]): Promise<void> => {
+  const { job, documents } = of.ingestion;
+  const at = deps.clock.now();
+  const outcomes = visits.map((visit) => outcomeOf(visit, documents.idOf, at, job.job.attempt));
+  const facts = outcomes.flatMap(({ fact }): readonly DocumentFact[] => (fact === null ? [] : [fact]));
+  const recorded = await documents.record(facts);
+  const same = new Set(facts.filter((_, i) => recorded[i]!.same).map(({ locator }) => locator));
+  job.stillOurs();
+  const items = outcomes.map(({ visited }): VisitedItem =>
+    same.has(visited.locator) && visited.outcome === 'indexed'
+      ? { ...visited, outcome: 'unchanged' }
+      : visited,
+  );
+  const names = new Set(items.map(({ locator }) => locator));
+  const rows = visits.flatMap((visit) => rowsOf(visit, at, job.job.attempt));
+  await deps.itemStore.commit(of.run, [...items, ...rows.filter(({ locator }) => !names.has(locator))]);
+  await job.progress(await deps.itemStore.counts(of.run));
+};

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { createAnswerLeases } from '../../../../adapters/postgres/work/answer-leases.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { freshDatabase } from '../../../support/postgres.ts';
+import { answerLeasesContract } from '../../contracts/answer-leases.ts';
+
+const open = async () => {
+  const { db, close } = await freshDatabase([...projectionMigrations, ...workMigrations]);
+  return { db, answerLeases: createAnswerLeases(db), close };
+};
+
+answerLeasesContract('Postgres', open);
+
+it('holds that a dead process left long ago go with the next one', async () => {
+  const { db, answerLeases, close } = await open();
+  await answerLeases.hold(randomUUID(), -3_700_000);
+  await answerLeases.hold(randomUUID(), 1_000);
+  const { rows } = await sql`select from work.answer_hold`.execute(db);
+  expect(rows).toHaveLength(1);
+  await close();
+});

@@ -1,0 +1,10 @@
+import { createUploadLeases } from '../../../../adapters/postgres/work/upload-leases.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { freshDatabase } from '../../../support/postgres.ts';
+import { uploadLeasesContract } from '../../contracts/upload-leases.ts';
+
+uploadLeasesContract('Postgres', async () => {
+  const database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
+  return { uploads: createUploadLeases(database.db), close: database.close };
+});
