@@ -20,6 +20,8 @@ export interface RecordIndexed extends Visit {
   readonly mediaType: string;
   readonly raw: FileReference;
   readonly chunkSet: FileReference & { readonly chunks: number };
+  /** What its provider says of it. Absent: the provider says nothing, and what it said before stays. */
+  readonly metadata?: readonly MetadataRecord[];
 }
 export interface RecordSkipped extends Visit {
   readonly type: 'record_skipped';
@@ -79,6 +81,8 @@ export type SourceState =
       /** Why it was skipped or failed, as one comparable text. */
       readonly reason: string;
       readonly metadata: readonly MetadataRecord[];
+      /** What the provider said last of the document, which callers may have replaced since. */
+      readonly provided: readonly MetadataRecord[];
     };
 type KnownSource = Exclude<SourceState, { status: 'none' }>;
 
@@ -86,7 +90,8 @@ const initial: SourceState = { status: 'none' };
 
 const evolve = (state: SourceState, event: SourceEvent): SourceState => {
   const known = state.status === 'none' ? null : state;
-  const kept = { content: known?.content ?? null, metadata: known?.metadata ?? [], reason: '' };
+  const { content: readable = null, metadata = [], provided = [] } = known ?? {};
+  const kept = { content: readable, metadata, provided, reason: '' };
   switch (event.type) {
     case 'SourceIndexed': {
       const { dataSourceId, generation, title, url } = event;
@@ -105,10 +110,18 @@ const evolve = (state: SourceState, event: SourceEvent): SourceState => {
     case 'SourceRemoved': {
       const { dataSourceId, reason } = event;
       const generation = reason === 'data_source_deleted' ? Infinity : event.generation;
-      return { status: 'removed', dataSourceId, generation, content: null, reason: '', metadata: [] };
+      return {
+        status: 'removed',
+        dataSourceId,
+        generation,
+        content: null,
+        reason: '',
+        metadata: [],
+        provided: [],
+      };
     }
     case 'SourceMetadataReplaced':
-      return { ...the(known), metadata: event.records };
+      return { ...the(known), metadata: event.records, ...(event.provided && { provided: event.provided }) };
     case 'SourceMetadataDeleted':
       return { ...the(known), metadata: [] };
   }
@@ -147,9 +160,14 @@ const the = (known: KnownSource | null): KnownSource => {
 const decide = (command: SourceCommand, state: SourceState): readonly SourceEvent[] => {
   const known = state.status === 'none' ? null : state;
   switch (command.type) {
-    case 'record_indexed':
-      if (isStale(known, command) || isAsIndexed(known, command)) return [];
-      return [{ ...command, type: 'SourceIndexed' }];
+    case 'record_indexed': {
+      if (isStale(known, command)) return [];
+      const { metadata, ...version } = command;
+      return [
+        ...(isAsIndexed(known, command) ? [] : [{ ...version, type: 'SourceIndexed' } as const]),
+        ...providedMetadata(known, metadata, command.at),
+      ];
+    }
     case 'record_skipped':
       if (isStale(known, command)) return [];
       if (known?.status === 'skipped' && known.reason === omission(command)) return [];
@@ -178,6 +196,20 @@ const isAsIndexed = (known: KnownSource | null, { raw, chunkSet, title, url }: R
   known.content.chunkSet === chunkSet.sha256 &&
   known.content.title === title &&
   known.content.url === url;
+
+/** Of a key that a caller has written, the caller's values stay. */
+const providedMetadata = (
+  known: KnownSource | null,
+  provided: readonly MetadataRecord[] | undefined,
+  at: number,
+): readonly SourceEvent[] => {
+  const { metadata, provided: before } = known ?? { metadata: [], provided: [] };
+  if (provided === undefined || sameRecords(before, provided)) return [];
+  const written = metadata.filter((record) => !before.some((one) => sameRecords([one], [record])));
+  const keys = new Set(written.map(({ key }) => key));
+  const records = [...written, ...provided.filter(({ key }) => !keys.has(key))];
+  return [{ type: 'SourceMetadataReplaced', records, provided, at }];
+};
 
 const remove = (known: KnownSource | null, command: Remove): readonly SourceEvent[] => {
   if (known === null || known.status === 'removed') return [];

@@ -71,7 +71,10 @@ export interface SourceRemoved {
 }
 export interface SourceMetadataReplaced {
   readonly type: 'SourceMetadataReplaced';
+  /** All metadata of the source from now on. */
   readonly records: readonly MetadataRecord[];
+  /** What the provider of the document says of it, whether or not `records` take it. Absent: a caller wrote the records. */
+  readonly provided?: readonly MetadataRecord[];
   readonly at: number;
 }
 export interface SourceMetadataDeleted {

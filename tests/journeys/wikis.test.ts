@@ -99,6 +99,11 @@ describe('a wiki', { timeout: 240_000 }, () => {
       type: 'JobSucceeded',
       data: { counts: { indexed: 6, failed: 0 } },
     });
+    const pump = (await sources(made.id)).find(({ title }) => title === 'Pump');
+    expect(pump.metadata.records).toEqual([
+      { key: 'created', val: expect.stringMatching(/^\d{4}-.*Z$/), type: 'datetime' },
+      { key: 'modified', val: expect.stringMatching(/^\d{4}-.*Z$/), type: 'datetime' },
+    ]);
     expect(await contents('impeller')).toMatchObject([
       {
         file_type: 'wiki_page',

@@ -50,7 +50,8 @@ export const fetchContent = async (
   try {
     const body = await api.download(id, maxBytes, signal);
     const type = mimeType === 'application/octet-stream' ? {} : { mediaType: mimeType };
-    return { kind: 'document', document: { body, fileName: name, url: urlOf(file), ...type } };
+    const document = { body, fileName: name, url: urlOf(file), ...type };
+    return { kind: 'document', document, metadata: file.metadata };
   } catch (error) {
     return outcomeOf(error, file, maxBytes);
   }
@@ -73,7 +74,8 @@ const exportedFile = async (
     try {
       const body = await api.exported(file.id, type, maxBytes, signal);
       const fileName = `${file.name}.${extension}`;
-      return { kind: 'document', document: { body, fileName, url: urlOf(file), mediaType: type } };
+      const document = { body, fileName, url: urlOf(file), mediaType: type };
+      return { kind: 'document', document, metadata: file.metadata };
     } catch (error) {
       if (!isTooLarge(error)) return outcomeOf(error, file, maxBytes);
     }
@@ -93,7 +95,7 @@ const outcomeOf = (error: unknown, file: DriveFile, maxBytes: number): FetchedIt
   // Words of the API, such as cannotDownloadAbusiveFile.
   const reasons = reasonsIn(error.json).filter((reason) => /^\w{1,60}$/.test(reason));
   const why = reasons.length === 0 ? error.message : `${error.message}, ${reasons.join(', ')}`;
-  return { kind: 'failed', code: 'refused', message: `${named(file)}: ${why}` };
+  return failed(file, 'refused', why);
 };
 
 const tooLarge = (file: DriveFile, maxBytes: number): FetchedItem =>
@@ -103,9 +105,18 @@ const skipped = (file: DriveFile, reason: string, message: string): FetchedItem 
   kind: 'skipped',
   reason,
   message,
-  title: file.name,
-  url: urlOf(file),
+  ...about(file),
 });
+
+/** The file cannot be had now; @param why without its name */
+export const failed = (file: DriveFile, code: string, why: string): FetchedItem => ({
+  kind: 'failed',
+  code,
+  message: `${named(file)}: ${why}`,
+  ...about(file),
+});
+
+const about = (file: DriveFile) => ({ title: file.name, url: urlOf(file) });
 
 const LONGEST_NAME = 100;
 /** Locators are ids, which tell a reader nothing. */

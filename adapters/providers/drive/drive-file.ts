@@ -1,4 +1,6 @@
+import type { ProviderMetadata } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { Unusable } from '../../http-client/ask.ts';
+import { momentIn } from '../moment.ts';
 
 /** What the Drive API tells of a file, a folder or a shortcut (its reference, `files`). */
 export interface DriveFile {
@@ -19,6 +21,8 @@ export interface DriveFile {
   readonly version: string;
   readonly canDownload: boolean;
   readonly webUrl: string | null;
+  /** Its author is the owner; a file of a shared drive has none. */
+  readonly metadata: ProviderMetadata;
   readonly resourceKey: string | null;
   /** Of a shortcut. */
   readonly target: {
@@ -29,8 +33,8 @@ export interface DriveFile {
 }
 
 export const FILE_FIELDS =
-  'id,name,mimeType,parents,trashed,driveId,size,md5Checksum,sha256Checksum,headRevisionId,version,modifiedTime,' +
-  'webViewLink,resourceKey,capabilities(canDownload),shortcutDetails(targetId,targetMimeType,targetResourceKey)';
+  'id,name,mimeType,parents,trashed,driveId,size,md5Checksum,sha256Checksum,headRevisionId,version,createdTime,' +
+  'modifiedTime,owners(displayName),webViewLink,resourceKey,capabilities(canDownload),shortcutDetails(targetId,targetMimeType,targetResourceKey)';
 
 const FOLDER_TYPE = 'application/vnd.google-apps.folder';
 export const SHORTCUT_TYPE = 'application/vnd.google-apps.shortcut';
@@ -59,8 +63,19 @@ export const driveFileOf = (json: unknown): DriveFile => {
     version: textOf(file['version']) ?? textOf(file['modifiedTime']) ?? '',
     canDownload: objectOf(file['capabilities'])['canDownload'] !== false,
     webUrl: webUrlOf(file['webViewLink']),
+    metadata: metadataOf(file),
     resourceKey: textOf(file['resourceKey']),
     target: targetOf(objectOf(file['shortcutDetails'])),
+  };
+};
+
+const metadataOf = ({ owners, createdTime, modifiedTime }: Json): ProviderMetadata => {
+  const author = textOf(objectOf(Array.isArray(owners) ? owners[0] : null)['displayName']);
+  const [createdAt, modifiedAt] = [momentIn(createdTime), momentIn(modifiedTime)];
+  return {
+    ...(author !== null && { author }),
+    ...(createdAt !== null && { createdAt }),
+    ...(modifiedAt !== null && { modifiedAt }),
   };
 };
 

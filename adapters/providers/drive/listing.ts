@@ -6,7 +6,7 @@ import {
   SourceAway,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { changesSince, type TreeChanges } from './changes.ts';
-import { fetchContent, named } from './content.ts';
+import { failed, fetchContent } from './content.ts';
 import type { DriveApi } from './drive-api.ts';
 import { fingerprintOf, type DriveFile, isFolder, SHORTCUT_TYPE } from './drive-file.ts';
 import { type DriveMark, type DrivePlace, readPlace, type WalkPlace, writeMark, writePlace } from './mark.ts';
@@ -182,7 +182,7 @@ export const driveListing = (options: ListingOptions): Listing => {
       } catch (error) {
         unanswered += 1;
         if (!(error instanceof SourceAway && error.oneRequest) || unanswered >= MOST_UNANSWERED) throw error;
-        return { kind: 'failed', code: 'not_answered', message: `${named(entry.file)}: ${error.message}` };
+        return failed(entry.file, 'not_answered', error.message);
       }
     },
   };

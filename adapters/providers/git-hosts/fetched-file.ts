@@ -1,6 +1,5 @@
 import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { isLfsPointer, looksLikeText } from './git-object.ts';
-import { encodedPath } from './host.ts';
 import type { TreeEntry } from './tree.ts';
 
 /** Extensions by which readers know a document: for all others, text is plain text. */
@@ -27,7 +26,7 @@ export const tooLarge = (maxBytes: number): FetchedItem =>
   skipped('too_large', `the file has more than ${maxBytes} bytes`);
 
 /** A file of source code is plain text: its extension says nothing to readers of documents. */
-export const fetchedFile = (path: string, body: Uint8Array, webUrl: string): FetchedItem => {
+export const fetchedFile = (path: string, body: Uint8Array, url: string): FetchedItem => {
   if (isLfsPointer(body)) return skipped('lfs_pointer', 'the file lies in Git LFS, which is not read');
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const isPlain = !DOCUMENTS.has(extension) && looksLikeText(body);
@@ -35,11 +34,13 @@ export const fetchedFile = (path: string, body: Uint8Array, webUrl: string): Fet
     kind: 'document',
     document: {
       body,
-      fileName: path.split('/').at(-1) ?? path,
-      url: `${webUrl}/${encodedPath(path)}`,
+      fileName: nameIn(path),
+      url,
       ...(isPlain && { mediaType: 'text/plain' }),
     },
   };
 };
+
+export const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
 
 const skipped = (reason: string, message: string): FetchedItem => ({ kind: 'skipped', reason, message });

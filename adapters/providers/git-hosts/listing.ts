@@ -11,7 +11,8 @@ import { AnswerTooLarge, BrokenOff } from '../../http-client/answer.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
 import { readBlob } from './blob.ts';
 import type { FoundCommit } from './commit.ts';
-import { fetchedFile, leftOut, tooLarge } from './fetched-file.ts';
+import { fetchedFile, leftOut, nameIn, tooLarge } from './fetched-file.ts';
+import { encodedPath } from './host.ts';
 import type { RepositoryApi } from './repository-api.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { TreeEntry } from './tree.ts';
@@ -134,13 +135,14 @@ export const repositoryListing = (options: ListingOptions): Listing => {
   };
   const bytesOf = async ({ sha }: TreeEntry, signal: AbortSignal): Promise<Uint8Array | null> =>
     (await spool?.get(sha)) ?? readBlob(api, sha, maxBytes, signal);
+  const urlOf = (path: string): string =>
+    `${options.web}/${api.host.flavour.webPath(snapshot?.commit ?? '')}/${encodedPath(path)}`;
   const fetchFile = async (entry: TreeEntry, signal: AbortSignal): Promise<FetchedItem> => {
     const bytes = await bytesOf(entry, signal);
     unanswered = 0;
     if (bytes === null) return failed('wrong_bytes', 'the host sent other bytes than those of this file');
     if (bytes.byteLength > maxBytes) return tooLarge(maxBytes);
-    const webUrl = `${options.web}/${api.host.flavour.webPath(snapshot?.commit ?? '')}`;
-    return fetchedFile(entry.path, bytes, webUrl);
+    return fetchedFile(entry.path, bytes, urlOf(entry.path));
   };
 
   return {
@@ -176,14 +178,18 @@ export const repositoryListing = (options: ListingOptions): Listing => {
     fetch: async ({ locator }, signal) => {
       const entry = byPath.get(locator);
       if (entry === undefined) return { kind: 'gone' };
+      const about = (outcome: FetchedItem): FetchedItem =>
+        outcome.kind === 'skipped' || outcome.kind === 'failed'
+          ? { ...outcome, title: nameIn(locator), url: urlOf(locator) }
+          : outcome;
       const without = leftOut(entry, maxBytes);
-      if (without !== null) return without;
+      if (without !== null) return about(without);
       try {
-        return await fetchFile(entry, signal);
+        return about(await fetchFile(entry, signal));
       } catch (error) {
         unanswered = error instanceof SourceAway ? unanswered + 1 : 0;
         if (unanswered >= MOST_UNANSWERED) throw error;
-        return outcomeOf(error, maxBytes);
+        return about(outcomeOf(error, maxBytes));
       }
     },
     close: async () => spool?.close(),

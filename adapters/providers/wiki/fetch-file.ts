@@ -81,12 +81,13 @@ const download = (
     .catch((error: unknown) => outcomeOf(error, maxBytes, { title: name, url: place }));
 };
 
+interface About {
+  readonly title: string;
+  readonly url: string;
+}
+
 /** Of this file alone, as it lies elsewhere than the wiki; only a wish to be asked later is thrown. */
-const outcomeOf = (
-  error: unknown,
-  maxBytes: number,
-  about: { readonly title: string; readonly url: string },
-): FetchedItem => {
+const outcomeOf = (error: unknown, maxBytes: number, about: About): FetchedItem => {
   if (error instanceof AnswerTooLarge)
     return {
       kind: 'skipped',
@@ -95,13 +96,18 @@ const outcomeOf = (
       ...about,
     };
   if (error instanceof SourceAway && error.notBefore === undefined)
-    return failed('not_answered', error.message);
+    return failed('not_answered', error.message, about);
   // It was asked without credentials, so none of them is wrong.
   if (error instanceof SourceRefused && error.code === 'credentials_rejected')
-    return failed(REFUSED, 'the storage of the wiki answers 401');
-  if (error instanceof SourceRefused) return failed(error.code, error.message);
-  if (error instanceof RequestRefused) return failed(REFUSED, error.message);
+    return failed(REFUSED, 'the storage of the wiki answers 401', about);
+  if (error instanceof SourceRefused) return failed(error.code, error.message, about);
+  if (error instanceof RequestRefused) return failed(REFUSED, error.message, about);
   throw error;
 };
 
-const failed = (code: string, message: string): FetchedItem => ({ kind: 'failed', code, message });
+const failed = (code: string, message: string, about: About): FetchedItem => ({
+  kind: 'failed',
+  code,
+  message,
+  ...about,
+});

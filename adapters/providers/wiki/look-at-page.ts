@@ -7,6 +7,7 @@ import {
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
+import { pageUrl } from './markdown.ts';
 import { filesOf, type HostedFile } from './hosted-file.ts';
 import { type WikiBlock, type WikiPage, text } from './objects.ts';
 import { pageDocument } from './page-document.ts';
@@ -159,7 +160,7 @@ const LOST: ReadonlySet<number> = new Set([404, 410]);
 const failed = (id: string, below: Below, code: string, message: string): SeenPage =>
   seenPage({
     item: { locator: id, fingerprint: 'failed' },
-    outcome: { kind: 'failed', code, message },
+    outcome: { kind: 'failed', code, message, url: pageUrl(id) },
     // What was below it is looked at all the same.
     below: { ...below, files: [] },
   });
@@ -169,7 +170,7 @@ export const lostAt = (id: string, isKnown: boolean, { message }: RequestRefused
   const why = `${message}: it is not shared with the integration, or was deleted`;
   const outcome: FetchedItem = isKnown
     ? { kind: 'gone' }
-    : { kind: 'failed', code: 'not_shared', message: why };
+    : { kind: 'failed', code: 'not_shared', message: why, url: pageUrl(id) };
   return seenPage({ item: { locator: id, fingerprint: outcome.kind }, outcome });
 };
 

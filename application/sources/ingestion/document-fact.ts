@@ -1,5 +1,5 @@
 import type { SourceCommand } from '../../../domain/source/decider.ts';
-import type { SourceType } from '../../../domain/source/events.ts';
+import type { MetadataRecord, SourceType } from '../../../domain/source/events.ts';
 import type { Job } from './job.ts';
 import type { ReadText } from './read-documents.ts';
 
@@ -17,6 +17,8 @@ export type DocumentFact = {
       /** As the provider says; without an encoding. */
       readonly mediaType: string;
       readonly read: ReadText;
+      /** As its provider gives it, ready to be kept. Absent: it gives none. */
+      readonly metadata?: readonly MetadataRecord[];
     }
   | {
       readonly kind: 'skipped';
@@ -61,6 +63,7 @@ export const commandOf = (
         mediaType: mediaTypeOf(fact.mediaType, outcome.encoding),
         raw,
         chunkSet: { ...chunkSet, chunks: outcome.chunkSet.chunks.length },
+        ...(fact.metadata !== undefined && { metadata: fact.metadata }),
       };
     }
     case 'skipped':

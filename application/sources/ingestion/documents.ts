@@ -41,8 +41,8 @@ export interface Documents {
    * @throws the reason of `signal`, WorkLost, or what the stores throw
    */
   readonly read: (found: readonly FoundDocument[], signal: AbortSignal) => Promise<readonly ReadDocument[]>;
-  /** Titles of documents that are not read, as they may be kept: without what policies of ingestion hide. */
-  readonly hidden: (titles: readonly string[]) => Promise<readonly string[]>;
+  /** Words of a provider about documents, such as titles, as they may be kept: without what policies of ingestion hide. */
+  readonly hidden: (words: readonly string[]) => Promise<readonly string[]>;
   /**
    * Records what is so from now on, one fact for each item; answers in the order given. Repeated after a crash it changes
    * nothing.
@@ -79,10 +79,10 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
   return {
     idOf,
     read: (found, signal) => readDocuments(deps, job, found, signal),
-    hidden: async (titles) => {
-      if (titles.length === 0) return [];
+    hidden: async (words) => {
+      if (words.length === 0) return [];
       const { compiled } = await deps.redaction.at(job.tenant, 'ingestion');
-      return titles.map((title) => redact(title, compiled).text);
+      return words.map((one) => redact(one, compiled).text);
     },
     record: async (facts) => {
       job.stillOurs();

@@ -214,6 +214,12 @@ export const EXAMPLES: Examples = {
       ],
       at,
     },
+    {
+      type: 'SourceMetadataReplaced',
+      records: [{ key: 'year', val: '2025', type: 'integer' }],
+      provided: [{ key: 'author', val: 'Ada', type: 'string' }],
+      at,
+    },
   ],
   SourceMetadataDeleted: [{ type: 'SourceMetadataDeleted', at }],
   RedactionPolicyCreated: [

@@ -227,6 +227,28 @@ describe('metadata of a source', () => {
     }
   });
 
+  it('that its provider gives is recorded with the document, and again only when the provider says otherwise', () => {
+    const author = { key: 'author', val: 'Ada', type: 'string' } as const;
+    const given = { ...INDEXED, metadata: [author] };
+    expect(decided(given)).toStrictEqual([
+      { ...INDEXED, type: 'SourceIndexed' },
+      { type: 'SourceMetadataReplaced', records: [author], provided: [author], at: 10 },
+    ]);
+    expect(decided({ ...given, ...laterJob }, given)).toStrictEqual([]);
+    expect(decided({ ...given, ...laterJob }, given, CLEARED)).toStrictEqual([]);
+    expect(decided({ ...given, metadata: [] }, given)).toMatchObject([{ records: [], provided: [] }]);
+    expect(decided({ ...INDEXED, ...laterJob }, given)).toStrictEqual([]);
+    expect(decided(given, given, SWEPT, { ...INDEXED, generation: 3 })).toStrictEqual([]);
+  });
+
+  it('that a caller wrote stays where its provider gives the same key', () => {
+    const author = { key: 'author', val: 'Ada', type: 'string' } as const;
+    const written = { ...author, val: 'Grace' };
+    const records = { ...REPLACED, records: [written] };
+    const [event] = decided({ ...INDEXED, metadata: [author, TEXT] }, INDEXED, records);
+    expect(event).toMatchObject({ records: [written, TEXT], provided: [author, TEXT] });
+  });
+
   it('needs a source in the stream', () => {
     expect(() => source.evolve(source.initial, { type: 'SourceMetadataDeleted', at: 1 })).toThrow(
       'never seen',

@@ -15,6 +15,9 @@ export interface Item {
   exports?: Readonly<Record<string, Buffer>>;
   version: number;
   modifiedTime: string;
+  createdTime?: string;
+  /** Their names. */
+  owners?: readonly string[];
   /** The account may not see it any more. */
   hidden?: boolean;
   canDownload?: boolean;
@@ -41,6 +44,8 @@ export const jsonOf = (item: Item, trashed: boolean): Readonly<Record<string, un
     ...(driveId !== undefined && { driveId }),
     version: String(version),
     modifiedTime,
+    createdTime: item.createdTime,
+    owners: item.owners?.map((displayName) => ({ kind: 'drive#user', displayName })),
     webViewLink: `https://drive.google.com/file/d/${encodeURIComponent(id)}/view?usp=drivesdk`,
     capabilities: { canDownload: item.canDownload !== false, canCopy: true },
     ...(resourceKey !== undefined && { resourceKey }),

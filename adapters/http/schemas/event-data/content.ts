@@ -60,6 +60,11 @@ export const SOURCE: DataOf<SourceEvent> = {
   }),
   SourceMetadataReplaced: fact('All metadata of the document, from now on', {
     records: Type.Array(Type.Object({ key: Type.String(), val: Type.String(), type: MetadataType })),
+    provided: Type.Optional(
+      Type.Array(Type.Object({ key: Type.String(), val: Type.String(), type: MetadataType }), {
+        description: 'What the provider of the document says of it. Absent: a caller wrote the records',
+      }),
+    ),
   }),
   SourceMetadataDeleted: fact('No metadata from now on'),
 };

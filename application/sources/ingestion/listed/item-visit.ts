@@ -1,9 +1,10 @@
 import type { KnownItem, VisitedItem } from '../../../ports/item-store.ts';
 import type { DocumentFact } from '../document-fact.ts';
 import type { ReadDocument } from '../read-documents.ts';
-import type { FetchedItem, ListedItem } from './listed-source.ts';
+import type { MetadataRecord } from '../../../../domain/source/events.ts';
+import type { FetchedItem, ListedItem, ProviderMetadata } from './listed-source.ts';
 
-/** A item, and what its provider gave of it. */
+/** An item, and what its provider gave of it. */
 export interface FetchedItemOf {
   readonly item: ListedItem;
   readonly fetched: FetchedItem;
@@ -19,13 +20,15 @@ export interface ItemVisit {
   readonly known: KnownItem | undefined;
   /** What became of the bytes of a document. */
   readonly read?: ReadDocument;
-  /** Of what was left out, without what policies hide. */
+  /** Of an item without a document, without what policies hide. */
   readonly title?: string;
+  /** Of a document, likewise. */
+  readonly author?: string;
 }
 
 /** The row of the visit, and what is so of its document from now on; null where that is as it was. */
 export const outcomeOf = (
-  { item, fetched, known, read, title: called }: ItemVisit,
+  { item, fetched, known, read, title: called, author }: ItemVisit,
   idOf: (locator: string) => string,
   at: number,
   attempt: number,
@@ -45,9 +48,13 @@ export const outcomeOf = (
       skipped === null ? ({ outcome: 'unchanged' } as const) : ({ outcome: 'skipped', ...skipped } as const);
     return { visited: { ...visit, ...outcome, fingerprint }, fact: null };
   }
+  const about = (url: string | undefined, title = called) => ({
+    ...(url !== undefined && { url }),
+    ...(title !== undefined && { title }),
+  });
   switch (fetched.kind) {
     case 'failed':
-      return failed(fetched.code, fetched.message);
+      return failed(fetched.code, fetched.message, about(fetched.url));
     case 'gone':
       return {
         visited: { ...visit, outcome: 'gone', sourceId: null },
@@ -55,10 +62,9 @@ export const outcomeOf = (
       };
     case 'skipped': {
       const { reason, message, url } = fetched;
-      const about = { ...(url !== undefined && { url }), ...(called !== undefined && { title: called }) };
       return {
         visited: { ...visit, outcome: 'skipped', code: reason, message, fingerprint },
-        fact: { kind: 'skipped', reason, ...about, ...of },
+        fact: { kind: 'skipped', reason, ...about(url), ...of },
       };
     }
     case 'document':
@@ -68,12 +74,11 @@ export const outcomeOf = (
   if (read.chunkSet === null) {
     const { outcome, title } = read;
     const { url } = fetched.document;
-    const about = { url, ...(title !== undefined && { title }) };
-    if (outcome.kind === 'failed') return failed(outcome.code, outcome.message, about);
+    if (outcome.kind === 'failed') return failed(outcome.code, outcome.message, about(url, title));
     const reason = 'unsupported_file_type';
     return {
       visited: { ...visit, outcome: 'skipped', code: reason, message: outcome.message, fingerprint },
-      fact: { kind: 'skipped', reason, ...about, ...of },
+      fact: { kind: 'skipped', reason, ...about(url, title), ...of },
     };
   }
   const { url, mediaType = 'application/octet-stream' } = fetched.document;
@@ -83,8 +88,27 @@ export const outcomeOf = (
   const settled = rowErrors.length > 0 ? null : fingerprint;
   return {
     visited: { ...visit, outcome: 'indexed', ...(missing ?? { fingerprint: settled, ...unread }), bytes },
-    fact: { kind: 'indexed', ...of, url, mediaType, read },
+    fact: { kind: 'indexed', ...of, url, mediaType, read, ...metadataOf(fetched.metadata, author) },
   };
+};
+
+const LONGEST_AUTHOR = 500;
+
+const metadataOf = (
+  given: ProviderMetadata | undefined,
+  author = '',
+): { readonly metadata?: readonly MetadataRecord[] } => {
+  if (given === undefined) return {};
+  const moment = (key: string, ms: number | undefined): readonly MetadataRecord[] =>
+    ms === undefined ? [] : [{ key, val: new Date(ms).toISOString(), type: 'datetime' }];
+  const metadata: readonly MetadataRecord[] = [
+    ...(author === ''
+      ? []
+      : [{ key: 'author', val: author.slice(0, LONGEST_AUTHOR), type: 'string' } as const]),
+    ...moment('created', given.createdAt),
+    ...moment('modified', given.modifiedAt),
+  ];
+  return { metadata };
 };
 
 /** A row has the name of its item and its number. */

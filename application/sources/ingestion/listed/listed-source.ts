@@ -18,6 +18,8 @@ export type FetchedItem =
       readonly kind: 'document';
       /** Its `url` is where people open it. */
       readonly document: FoundDocument & { readonly url: string };
+      /** Absent: the provider tells nothing of the kind. */
+      readonly metadata?: ProviderMetadata;
     }
   /** Left out, for this version of it. A document that was there is taken away. */
   | {
@@ -29,9 +31,28 @@ export type FetchedItem =
       readonly url?: string;
     }
   /** This item cannot be had, whatever becomes of the others. What was stored of it stays. */
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      /** What people call it, and where they open it. */
+      readonly title?: string;
+      readonly url?: string;
+    }
   /** It was listed, and is there no more. */
   | { readonly kind: 'gone' };
+
+/**
+ * What a provider tells of a document beside its text. It becomes metadata of the source, which filters can ask for:
+ * `author` (string), `created` and `modified` (datetime). What callers write under the same keys wins.
+ */
+export interface ProviderMetadata {
+  readonly author?: string;
+  /** Unix milliseconds: it was published, or made. */
+  readonly createdAt?: number;
+  /** Unix milliseconds. */
+  readonly modifiedAt?: number;
+}
 
 export interface ListingPage {
   readonly items: readonly ListedItem[];

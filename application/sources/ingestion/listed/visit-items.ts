@@ -11,7 +11,7 @@ import type { Hash } from '../../../ports/identity.ts';
 const LONGEST = 2_000;
 const SHOWN = 200;
 
-/** A item whose name cannot be used, under one that can. */
+/** An item whose name cannot be used, under one that can. */
 interface RefusedItem extends ListedItem {
   readonly fetched: Extract<FetchedItem, { kind: 'failed' }>;
 }
@@ -174,22 +174,29 @@ const readBatch = async (
     documents.map(({ document }) => document),
     signal,
   );
-  const called = batch.flatMap(({ fetched }) =>
-    fetched.kind === 'skipped' && fetched.title !== undefined ? [{ fetched, title: fetched.title }] : [],
-  );
-  const titles = await of.ingestion.documents.hidden(called.map(({ title }) => title));
-  const byOmission = new Map<FetchedItem, string>(called.map(({ fetched }, i) => [fetched, titles[i]!]));
+  const called = batch.flatMap(({ fetched }) => {
+    const words = calledBy(fetched);
+    return words === undefined ? [] : [{ fetched, words }];
+  });
+  const hidden = await of.ingestion.documents.hidden(called.map(({ words }) => words));
+  const byItem = new Map<FetchedItem, string>(called.map(({ fetched }, i) => [fetched, hidden[i]!]));
   const byDocument = new Map<FetchedItem, ReadDocument>(documents.map((one, i) => [one, read[i]!]));
   return batch.map(({ item, fetched }): ItemVisit => {
-    const [was, title] = [byDocument.get(fetched), byOmission.get(fetched)];
+    const [was, words] = [byDocument.get(fetched), byItem.get(fetched)];
     return {
       item,
       fetched,
       known: known.get(item.locator),
       ...(was !== undefined && { read: was }),
-      ...(title !== undefined && { title }),
+      ...(words !== undefined && { [fetched.kind === 'document' ? 'author' : 'title']: words }),
     };
   });
+};
+
+/** Words of the provider that are kept as they are, but for what policies hide. */
+const calledBy = (fetched: FetchedItem): string | undefined => {
+  if (fetched.kind === 'document') return fetched.metadata?.author;
+  return fetched.kind === 'gone' ? undefined : fetched.title;
 };
 
 const commit = async (deps: ListedDeps, of: ListedRun, visits: readonly ItemVisit[]): Promise<void> => {

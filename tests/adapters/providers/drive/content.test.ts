@@ -31,6 +31,17 @@ describe('the content of a file', () => {
     ]);
   });
 
+  it('comes with its owner and its dates, as far as the drive tells them', async () => {
+    const host = await hosted();
+    const [createdTime, modifiedTime] = ['2024-02-03T04:05:06.000Z', 'yesterday'];
+    host.put('file-with-owner', ROOT, 'A', { owners: ['Ada'], createdTime, modifiedTime });
+    const { fetched } = await readAll(driveSourceAt(host.url));
+    expect(fetched.get('file-with-owner')).toMatchObject({
+      metadata: { author: 'Ada', createdAt: Date.parse(createdTime) },
+    });
+    expect(fetched.get('file-with-owner')).not.toHaveProperty('metadata.modifiedAt');
+  });
+
   it('of a type of its own is exported to one that keeps headings, sheets and slides', async () => {
     const host = await hosted();
     host.native(

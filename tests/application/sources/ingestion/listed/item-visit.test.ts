@@ -72,6 +72,22 @@ describe('the visit of an item', () => {
     });
   });
 
+  it('that cannot be had is told of under the title and the address that its provider gives', () => {
+    const fetched = { kind: 'failed', code: 'forbidden', message: 'it says no', url: URL } as const;
+    expect(outcomeFor({ fetched, title: 'A' }).fact).toMatchObject({ url: URL, title: 'A' });
+  });
+
+  it('brings what its provider tells of the document, the name of the author as policies leave it', () => {
+    const fetched = { ...document(), metadata: { author: 'Ada', createdAt: 0, modifiedAt: 1_000 } } as const;
+    expect(outcomeFor({ fetched, read: readAs(), author: '[name]' }).fact).toMatchObject({
+      metadata: [
+        { key: 'author', val: '[name]', type: 'string' },
+        { key: 'created', val: '1970-01-01T00:00:00.000Z', type: 'datetime' },
+        { key: 'modified', val: '1970-01-01T00:00:01.000Z', type: 'datetime' },
+      ],
+    });
+  });
+
   it('that is gone takes a document away where one was known', () => {
     const visited = { ...ROW, outcome: 'gone', sourceId: null };
     const gone: FetchedItem = { kind: 'gone' };
