@@ -1,5 +1,5 @@
 import type { DataSourceEvent } from '../../domain/data-source/index.ts';
-import { NO_COUNTS, NOBODY, statusAfter, tickedUntil } from '../../domain/data-source/index.ts';
+import { NO_COUNTS, NOBODY, showsLife, statusAfter, tickedUntil } from '../../domain/data-source/index.ts';
 import type { DataSourceRow } from '../ports/data-source-view.ts';
 
 /** Where an event stands: the row's key and what the row then holds. */
@@ -20,13 +20,9 @@ export const dataSourceRow = (
   if (row === null) throw new Error(`${event.type} of ${id} before DataSourceRegistered`);
   const status = statusAfter(event, row.status);
   const statusSince = status === row.status ? row.statusSince : event.at;
-  const heardAt = isOfOthers(event) ? row.heardAt : event.at;
+  const heardAt = showsLife(event) ? event.at : row.heardAt;
   return { ...row, ...changes(row, event), status, statusSince, heardAt, revision };
 };
-
-/** Written by the schedule or by a caller while the job runs: no sign of life from whoever runs it. */
-const isOfOthers = ({ type }: DataSourceEvent): boolean =>
-  type === 'ScheduleTickSkipped' || type === 'JobCancelRequested' || type === 'FilesUploaded';
 
 type New = Omit<DataSourceRow, 'id' | 'tenant' | 'revision'>;
 const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistered' }>): New => ({

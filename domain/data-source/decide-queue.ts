@@ -1,7 +1,7 @@
 import { DomainError } from '../shared/domain-error.ts';
 import type { AddFiles, Claim, DataSourceCommand, Enqueue, HandOff, Tick } from './commands.ts';
 import type { DataSourceEvent, JobQueued } from './events.ts';
-import { isActive, isTerminal, type JobStatus } from './job-status.ts';
+import { endsJob, isActive, isTerminal, type JobStatus } from './job-status.ts';
 import { refuse, refuseBeforeFiles } from './refuse.ts';
 import { type ExistingDataSource, type JobState, NOBODY } from './state.ts';
 
@@ -63,14 +63,9 @@ export const followedUp = (
   source: Living,
 ): readonly DataSourceEvent[] => {
   const [last, followUp] = [events.at(-1), source.uploaded?.followUp ?? null];
-  if (last === undefined || followUp === null || !ENDS_A_JOB.has(last.type)) return events;
+  if (last === undefined || followUp === null || !endsJob(last)) return events;
   return [...events, queuedByUpload({ jobId: followUp, at: last.at }, source)];
 };
-const ENDS_A_JOB: ReadonlySet<DataSourceEvent['type']> = new Set([
-  'JobSucceeded',
-  'JobFailed',
-  'JobCanceled',
-]);
 
 export const hasEnded = (status: JobStatus): boolean => status === 'unknown' || isTerminal(status);
 

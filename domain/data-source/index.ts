@@ -15,7 +15,14 @@ export type * from './events.ts';
 export { mustTakeFiles } from './decide-upload.ts';
 export { mustBePush, mustTakeDocuments } from './push-rules.ts';
 export { JOB_ERROR_TITLES, type JobErrorTitle } from './job-error-titles.ts';
-export { JOB_STATUSES, type JobStatus, type StreamStatus, statusAfter } from './job-status.ts';
+export {
+  JOB_STATUSES,
+  type JobStatus,
+  showsLife,
+  statusAfter,
+  stopsWorker,
+  type StreamStatus,
+} from './job-status.ts';
 export { DELETION_PATIENCE, DELETION_REST, isToBeTakenUp, pauseAfter } from './deletion-rules.ts';
 export * from './retry-rules.ts';
 export {

@@ -3,6 +3,7 @@ import {
   agentRun,
   isOver,
   type AgentRunCommand,
+  type AgentRunEvent,
   type RunStatus,
 } from '../../../domain/agent-run/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
@@ -131,7 +132,16 @@ const watched = async (
   );
 };
 
-const stopReason = (event: DomainEvent): StopReason | undefined => {
-  if (event.type === 'RunCancelRequested') return 'canceled';
-  return event.type === 'RunFailed' || event.type === 'RunCancelled' ? 'fenced' : undefined;
+const stopReason = ({ type }: DomainEvent): StopReason | undefined => STOPS[type as AgentRunEvent['type']];
+
+/** Why a worker stops when another process has written this event of the run. Absent: it goes on. */
+const STOPS: { readonly [T in AgentRunEvent['type']]: StopReason | undefined } = {
+  RunQueued: undefined,
+  RunStarted: undefined,
+  RunHandedOver: undefined,
+  RunEmitted: undefined,
+  RunSucceeded: undefined,
+  RunFailed: 'fenced',
+  RunCancelRequested: 'canceled',
+  RunCancelled: 'fenced',
 };

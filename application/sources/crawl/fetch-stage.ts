@@ -61,7 +61,7 @@ const refusal = (verdict: Refused): Fetched['outcome'] =>
 
 /** What the last success said is a hint for an incremental job, and nothing to a full one. */
 const validators = (crawl: Crawl, { known }: OwedPage) =>
-  known === undefined || known.failed || crawl.job.job.mode === 'full'
+  known === undefined || known.failed || crawl.job.state.mode === 'full'
     ? {}
     : { etag: known.etag ?? undefined, lastModified: known.lastModified ?? undefined };
 

@@ -94,7 +94,7 @@ export const runCrawl = async (
 /** The start, or the pages that the job was told: these are no nearer than a page that a link leads to. */
 const pagesToBeginWith = ({ job, scope }: Crawl): readonly AdmittedPage[] => {
   const start = scope.start.href;
-  return (job.job.locators ?? [start]).map((url) => ({ url, depth: url === start ? 0 : 1 }));
+  return (job.state.locators ?? [start]).map((url) => ({ url, depth: url === start ? 0 : 1 }));
 };
 
 const passOf = ({ followsLinks }: Crawl, complete: boolean, sitemapsRead: boolean): Pass => {
@@ -109,8 +109,8 @@ const prepare = async (
 ): Promise<Crawl> => {
   const start = parseCrawlUrl(parameters.startUrl);
   if (!start.ok) throw new Error(`the start URL is not usable: it is ${refusedUrlInWords(start.reason)}`);
-  const run = { dataSourceId: job.dataSourceId, generation: job.job.generation, judgedSince };
-  const redirected = await (job.job.locators === undefined
+  const run = { dataSourceId: job.dataSourceId, generation: job.state.generation, judgedSince };
+  const redirected = await (job.state.locators === undefined
     ? deps.frontier.redirectOf(run, start.url.href)
     : deps.frontier.lastRedirectOf(job.dataSourceId, start.url.href));
   const scope: CrawlScope = {
@@ -127,7 +127,7 @@ const prepare = async (
     parameters: { ...parameters, startUrl: start.url.href },
     robots: deps.robots(),
     passesContent: deps.patterns.contentFilter(parameters.contentPattern),
-    followsLinks: job.job.locators === undefined,
+    followsLinks: job.state.locators === undefined,
     scope: redirected === null ? scope : { ...scope, start: new URL(redirected) },
   };
 };

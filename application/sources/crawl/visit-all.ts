@@ -4,7 +4,7 @@ import type { OwedPage, AdmittedPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { type Fetched, fetchOwed, type WithPage } from './fetch-stage.ts';
 import type { Visit } from './visit.ts';
-import type { FoundDocument, ReadDocument } from '../ingestion/read-documents.ts';
+import type { FoundDocument, ReadOutcome } from '../ingestion/read-documents.ts';
 import { visitOfPage } from './visit-of-page.ts';
 import { visitWithoutPage } from './visit-without-page.ts';
 
@@ -72,7 +72,7 @@ const visitsOf = async (
   const found = changed.map((fetched) => foundIn(deps, fetched));
   const read = await crawl.documents.read(found, signal);
   const visits = new Map(
-    changed.map((fetched, i) => [fetched.owed.url, visitOfPage(crawl, fetched, at, read[i] as ReadDocument)]),
+    changed.map((fetched, i) => [fetched.owed.url, visitOfPage(crawl, fetched, at, read[i] as ReadOutcome)]),
   );
   return batch.map((fetched) => visits.get(fetched.owed.url) ?? visitWithoutPage(crawl, fetched, at));
 };
@@ -88,7 +88,7 @@ const foundIn = ({ robotName }: CrawlDeps, { outcome }: WithPage): FoundDocument
 /** The content hash is the judge: a page whose bytes are those of its last success is not extracted again. */
 const isNew = ({ hash }: CrawlDeps, crawl: Crawl, { owed, outcome }: Fetched): boolean => {
   if (outcome.kind !== 'page') return false;
-  if (owed.known === undefined || owed.known.failed || crawl.job.job.mode === 'full') return true;
+  if (owed.known === undefined || owed.known.failed || crawl.job.state.mode === 'full') return true;
   return outcome.finalUrl !== owed.url || hash.sha256(outcome.body) !== owed.known.rawSha256;
 };
 
@@ -154,7 +154,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   /** How many batches were committed, and how many of them when nothing was owed: each may lead to more. */
   let [commits, emptyAfter] = [0, -1];
   const { frontier } = deps;
-  const maxFiles = Math.max(crawl.parameters.maxNumFiles, crawl.job.job.locators?.length ?? 0);
+  const maxFiles = Math.max(crawl.parameters.maxNumFiles, crawl.job.state.locators?.length ?? 0);
   let counts = await frontier.counts(crawl.run);
   let admitted = await frontier.admitted(crawl.run);
   let counting = Promise.resolve();

@@ -1,5 +1,5 @@
 import type { UnreadRest, ExtractionOutcome } from '../../ports/document-reader.ts';
-import type { ReadDocument } from '../ingestion/read-documents.ts';
+import type { ReadOutcome } from '../ingestion/read-documents.ts';
 import type { AdmittedPage } from '../../ports/crawl-frontier.ts';
 import { knownLinks, linksToAdmit } from './admit-links.ts';
 import type { Crawl } from './crawl-deps.ts';
@@ -68,12 +68,12 @@ export const visitOfPage = (
   crawl: Crawl,
   fetched: WithPage,
   at: number,
-  read: ReadDocument,
+  read: ReadOutcome,
   answersFor: string | null = null,
 ): Visit => {
   const { owed, outcome: page } = fetched;
   const { raw, outcome } = read;
-  const { attempt } = crawl.job.job;
+  const { attempt } = crawl.job.state;
   const { depth } = owed;
   if (owed.url !== page.finalUrl) {
     const purpose = purposeOf(crawl, page.finalUrl, depth);

@@ -7,7 +7,7 @@ import { unchangedPage, type Visit, visited } from './visit.ts';
 /** Everything but a page with new content. */
 export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: number): Visit => {
   const { url, depth, known, links } = owed;
-  const { attempt } = crawl.job.job;
+  const { attempt } = crawl.job.state;
   const of = { locator: url, firstSeen: known === undefined, at };
   const plain = (result: Outcome, code: string | null, message: string | null): VisitedPage =>
     visited(url, result, at, attempt, { code, message });

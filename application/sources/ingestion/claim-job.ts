@@ -65,7 +65,7 @@ export const claim = async (
       const full = { ...unnamed, jobId: job.jobId, epoch, at: clock.now() } as DataSourceCommand;
       await execute(dataSource, stream, full, context, stillOurs && { guard: stillOurs });
     };
-    const facts = { dataSourceId, tenant, subject, ingestionSettingId, job, context };
+    const facts = { dataSourceId, tenant, subject, ingestionSettingId, state: job, context };
     const { begin, ...telling } = reports(clock, report);
     const held = { epoch, revision: done.revision as bigint };
     return { job: { ...facts, begin }, report, ...telling, ...held };

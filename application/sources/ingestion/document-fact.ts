@@ -43,7 +43,7 @@ const TITLE_LENGTH = 500;
 
 export const commandOf = (
   fact: DocumentFact,
-  { dataSourceId, job }: Job,
+  { dataSourceId, state: job }: Job,
   sourceType: SourceType,
 ): SourceCommand => {
   const { locator, at } = fact;

@@ -12,7 +12,7 @@ import type { Job } from './job.ts';
 import { commandOf, type DocumentFact } from './document-fact.ts';
 import {
   type FoundDocument,
-  type ReadDocument,
+  type ReadOutcome,
   readDocuments,
   type ReadDocumentsDeps,
 } from './read-documents.ts';
@@ -40,7 +40,7 @@ export interface Documents {
    *
    * @throws the reason of `signal`, WorkLost, or what the stores throw
    */
-  readonly read: (found: readonly FoundDocument[], signal: AbortSignal) => Promise<readonly ReadDocument[]>;
+  readonly read: (found: readonly FoundDocument[], signal: AbortSignal) => Promise<readonly ReadOutcome[]>;
   /** Words of a provider about documents, such as titles, as they may be kept: without what policies of ingestion hide. */
   readonly hidden: (words: readonly string[]) => Promise<readonly string[]>;
   /**
@@ -72,7 +72,7 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
       guard: () => job.stillOurs(),
     });
     wrote(position);
-    const same = events.length === 0 && state.status === 'indexed' && state.generation < job.job.generation;
+    const same = events.length === 0 && state.status === 'indexed' && state.generation < job.state.generation;
     return { sourceId, same };
   };
 
@@ -90,7 +90,7 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
     },
     remove: async (ids, reason) => {
       job.stillOurs();
-      const { jobId, generation } = job.job;
+      const { jobId, generation } = job.state;
       const command = { type: 'remove', reason, jobId, generation, at: clock.now() } as const;
       await Promise.all(
         ids.map(async (id) => {

@@ -35,7 +35,7 @@ export const createIngest =
     // A job has succeeded when a search finds what it stored. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], documents.written(), SEARCHABLE_MS, signal);
     if (outcome.complete && searchable) {
-      await sweepFiles(deps, { ...job, before: job.job.claimedAt ?? 0 });
+      await sweepFiles(deps, { ...job, before: job.state.claimedAt ?? 0 });
     }
     return { kind: 'completed', counts: outcome.counts };
   };

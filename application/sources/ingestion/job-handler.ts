@@ -1,4 +1,4 @@
-import type { JobCounts } from '../../../domain/data-source/index.ts';
+import { type DataSourceEvent, type JobCounts, stopsWorker } from '../../../domain/data-source/index.ts';
 import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import type { Tracing, Logger } from '../../ports/logger.ts';
@@ -125,20 +125,9 @@ const runClaimed = async (
 };
 
 const stopReasonOf = (event: DomainEvent, epoch: number): StopReason | undefined => {
-  if (event.type === 'JobCancelRequested') return 'canceled';
-  if (event.type === 'DataSourceDeletionRequested') return 'deleted';
   if (event.type === 'JobClaimed' && event.epoch !== epoch) return 'fenced';
-  return ENDS_THE_CLAIM.has(event.type) ? 'fenced' : undefined;
+  return stopsWorker((event as DataSourceEvent).type) ?? undefined;
 };
-
-/** What only somebody else can have written while we work. */
-const ENDS_THE_CLAIM: ReadonlySet<string> = new Set([
-  'JobRequeued',
-  'JobFailed',
-  'JobCanceled',
-  'JobHandedOff',
-  'JobStatusLost',
-]);
 
 const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {
   const { dataSourceId } = job;

@@ -17,7 +17,7 @@ export interface Job {
   readonly tenant: string;
   readonly subject: DataSourceSubject;
   readonly ingestionSettingId: string;
-  readonly job: JobState;
+  readonly state: JobState;
   /** What every event that the job leads to is stored with. */
   readonly context: CommandContext;
   /** Records that the first item of work has begun. @throws WorkLost */

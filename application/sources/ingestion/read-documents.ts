@@ -46,7 +46,7 @@ export interface NoText {
   readonly chunkSet: null;
 }
 /** What became of the bytes. */
-export type ReadDocument = ReadText | NoText;
+export type ReadOutcome = ReadText | NoText;
 
 /** For whom documents are read. */
 export interface Reading extends Pick<Job, 'dataSourceId' | 'tenant' | 'stillOurs'> {
@@ -60,7 +60,7 @@ export const readDocuments = async (
   job: Reading,
   found: readonly FoundDocument[],
   signal: AbortSignal,
-): Promise<readonly ReadDocument[]> => {
+): Promise<readonly ReadOutcome[]> => {
   job.stillOurs();
   const area = await deps.files.area(job.areaId ?? job.dataSourceId);
   const { raws, outcomes } = await area.putLocally(
@@ -77,7 +77,7 @@ export const readDocuments = async (
   job.stillOurs();
   const stored = await area.putMany(texts.filter((text) => text !== null));
   let next = 0;
-  return outcomes.map((outcome, i): ReadDocument => {
+  return outcomes.map((outcome, i): ReadOutcome => {
     const raw = raws[i] as StoredFile;
     if (outcome.kind !== 'document') return { raw, outcome, chunkSet: null, ...titles[i] };
     return { raw, outcome, chunkSet: stored[next++] as StoredFile };

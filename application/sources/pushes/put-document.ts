@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { source } from '../../../domain/source/decider.ts';
 import type { Caller } from '../../access/caller.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
-import type { ReadDocument } from '../ingestion/read-documents.ts';
+import type { ReadOutcome } from '../ingestion/read-documents.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
 import { sourceStream } from '../../event-sourcing/streams.ts';
@@ -68,7 +68,7 @@ export type PutDocument = ReturnType<typeof createPutDocument>;
 /** Reads before it has its turn, as that takes long; and again only where others have changed what it went by. */
 const put = async (deps: PutDocumentDeps, putting: Putting): Promise<Written<SourceRecord>> => {
   const { caller, id, document, upload } = putting;
-  let read: ReadDocument | null = null;
+  let read: ReadOutcome | null = null;
   for (;;) {
     const state = await loadPush(deps, caller, id);
     if (read === null && (await owedFor(deps, id, state, document)) === 'reading') {
@@ -87,7 +87,7 @@ const record = async (
   deps: PutDocumentDeps,
   { caller, id, sourceId, upload, document, fields }: Putting,
   held: HeldPush,
-  read: ReadDocument | null,
+  read: ReadOutcome | null,
 ): Promise<Written<SourceRecord> | null> => {
   const { context } = caller;
   mustTakeDocuments(held.state);

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { waitedTooLong } from '../../event-sourcing/back-off.ts';
-import type { FoundDocument, ReadDocument, ReadDocumentsDeps, Reading } from '../ingestion/read-documents.ts';
+import type { FoundDocument, ReadOutcome, ReadDocumentsDeps, Reading } from '../ingestion/read-documents.ts';
 import { readDocuments } from '../ingestion/read-documents.ts';
 import type { EventFeed } from '../../ports/event-store.ts';
 import type { Hash } from '../../ports/identity.ts';
@@ -53,7 +53,7 @@ export const readPushed = async (
   reading: Reading,
   document: PushedDocument,
   signal: AbortSignal,
-): Promise<ReadDocument> => {
+): Promise<ReadOutcome> => {
   await policiesOfBefore(deps, signal);
   const [read] = await readDocuments(deps, reading, [document.found], signal).catch((error: unknown) => {
     throw signal.aborted ? waitedTooLong() : error;

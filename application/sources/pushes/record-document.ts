@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { type DocumentsDeps, openDocuments } from '../ingestion/documents.ts';
 import type { Job } from '../ingestion/job.ts';
 import { visitItems } from '../ingestion/listed/visit-items.ts';
-import type { ReadDocument } from '../ingestion/read-documents.ts';
+import type { ReadOutcome } from '../ingestion/read-documents.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { ItemStore } from '../../ports/item-store.ts';
 import type { PushedDocument } from './read-document.ts';
@@ -51,14 +51,14 @@ export const recordPushed = async (
     readonly id: string;
     readonly state: ExistingDataSource;
     readonly document: PushedDocument;
-    readonly read: ReadDocument | null;
+    readonly read: ReadOutcome | null;
     readonly stillOurs: () => void;
   },
 ): Promise<Position | null> => {
   const { subject, ingestionSettingId } = state;
   const nothing = async (): Promise<void> => {};
   const about = { dataSourceId: id, tenant, subject, ingestionSettingId, context };
-  const job: Job = { ...about, job: state.job, begin: nothing, progress: nothing, stillOurs };
+  const job: Job = { ...about, state: state.job, begin: nothing, progress: nothing, stillOurs };
   const documents = { ...openDocuments(deps, job, 'push'), read: async () => (read === null ? [] : [read]) };
   const listing = {
     list: async () => ({ items: [], next: null }),

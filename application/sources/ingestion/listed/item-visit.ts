@@ -1,6 +1,6 @@
 import type { KnownItem, VisitedItem } from '../../../ports/item-store.ts';
 import type { DocumentFact } from '../document-fact.ts';
-import type { ReadDocument } from '../read-documents.ts';
+import type { ReadOutcome } from '../read-documents.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import type { FetchedItem, ListedItem, ProviderMetadata } from './listed-source.ts';
 
@@ -19,7 +19,7 @@ export interface ItemVisit {
   readonly fetched: FetchedItem | null;
   readonly known: KnownItem | undefined;
   /** What became of the bytes of a document. */
-  readonly read?: ReadDocument;
+  readonly read?: ReadOutcome;
   /** Of an item without a document, without what policies hide. */
   readonly title?: string;
   /** Of a document, likewise. */

@@ -49,7 +49,7 @@ export const runListed = async <P extends Parameters>(
   { job, parameters, judgedSince, documents }: Ingestion<P>,
   signal: AbortSignal,
 ): Promise<ConnectorOutcome> => {
-  const { generation, locators, mode } = job.job;
+  const { generation, locators, mode } = job.state;
   const run = { dataSourceId: job.dataSourceId, generation, judgedSince };
   const { cursor, complete, mark = null } = await deps.itemStore.listing(run);
   // In the midst of a listing, what was so before it began says nothing.
@@ -140,7 +140,7 @@ const visitNamed = async (
       message: null,
       bytes: 0,
       at,
-      attempt: job.job.attempt,
+      attempt: job.state.attempt,
     })),
   );
 };

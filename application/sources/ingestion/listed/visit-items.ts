@@ -1,6 +1,6 @@
 import type { KnownItem, VisitedItem } from '../../../ports/item-store.ts';
 import type { DocumentFact } from '../document-fact.ts';
-import { lengthOf, type ReadDocument } from '../read-documents.ts';
+import { lengthOf, type ReadOutcome } from '../read-documents.ts';
 import type { FetchedItem, ListedItem } from './listed-source.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
 import { pipelined, type PipelinedWork, type ItemPipeline } from './item-pipeline.ts';
@@ -158,7 +158,7 @@ const workOn = (
 });
 
 const isSame = ({ ingestion }: ListedRun, item: ListedItem, known: KnownItem | undefined): boolean =>
-  ingestion.job.job.mode === 'incremental' &&
+  ingestion.job.state.mode === 'incremental' &&
   known !== undefined &&
   !known.failed &&
   known.fingerprint === item.fingerprint;
@@ -180,7 +180,7 @@ const readBatch = async (
   });
   const hidden = await of.ingestion.documents.hidden(called.map(({ words }) => words));
   const byItem = new Map<FetchedItem, string>(called.map(({ fetched }, i) => [fetched, hidden[i]!]));
-  const byDocument = new Map<FetchedItem, ReadDocument>(documents.map((one, i) => [one, read[i]!]));
+  const byDocument = new Map<FetchedItem, ReadOutcome>(documents.map((one, i) => [one, read[i]!]));
   return batch.map(({ item, fetched }): ItemVisit => {
     const [was, words] = [byDocument.get(fetched), byItem.get(fetched)];
     return {
@@ -202,7 +202,7 @@ const calledBy = (fetched: FetchedItem): string | undefined => {
 const commit = async (deps: ListedDeps, of: ListedRun, visits: readonly ItemVisit[]): Promise<void> => {
   const { job, documents } = of.ingestion;
   const at = deps.clock.now();
-  const outcomes = visits.map((visit) => outcomeOf(visit, documents.idOf, at, job.job.attempt));
+  const outcomes = visits.map((visit) => outcomeOf(visit, documents.idOf, at, job.state.attempt));
   const facts = outcomes.flatMap(({ fact }): readonly DocumentFact[] => (fact === null ? [] : [fact]));
   const recorded = await documents.record(facts);
   const same = new Set(facts.filter((_, i) => recorded[i]!.same).map(({ locator }) => locator));
@@ -213,7 +213,7 @@ const commit = async (deps: ListedDeps, of: ListedRun, visits: readonly ItemVisi
       : visited,
   );
   const names = new Set(items.map(({ locator }) => locator));
-  const rows = visits.flatMap((visit) => rowsOf(visit, at, job.job.attempt));
+  const rows = visits.flatMap((visit) => rowsOf(visit, at, job.state.attempt));
   await deps.itemStore.commit(of.run, [...items, ...rows.filter(({ locator }) => !names.has(locator))]);
   await job.progress(await deps.itemStore.counts(of.run));
 };

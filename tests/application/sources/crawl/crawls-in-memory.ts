@@ -11,7 +11,7 @@ export const on = (path: string): string => `${START}${path}`;
 export const crawlOf = (more: Partial<CrawlParameters> = {}): Crawl => {
   const parameters = crawlParameters(more);
   return {
-    job: { job: { attempt: 3 } },
+    job: { state: { attempt: 3 } },
     documents: { idOf: (locator: string) => `id of ${locator}` },
     parameters,
     passesContent: patternCompiler.contentFilter(parameters.contentPattern),

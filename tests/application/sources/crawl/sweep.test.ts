@@ -35,7 +35,7 @@ const setUp = async (count: number) => {
     dataSourceId: ID,
     context: CALLER,
     stillOurs: () => {},
-    job: { jobId: 'j', generation: 2, claimedAt: CLAIMED_AT },
+    state: { jobId: 'j', generation: 2, claimedAt: CLAIMED_AT },
   } as unknown as Job;
   const clock = { now: () => CLAIMED_AT + 1 };
   const deps = {
@@ -59,7 +59,7 @@ const setUp = async (count: number) => {
   return {
     sweep: (pass: Pass) => sweepUnseen(deps, crawl, pass, never),
     sweepFiles: (connectors: object = {}) =>
-      sweepFiles({ ...stores, connectors } as never, { ...job, before: job.job.claimedAt ?? 0 }),
+      sweepFiles({ ...stores, connectors } as never, { ...job, before: job.state.claimedAt ?? 0 }),
     swept,
     /** How many of them have been removed. */
     removed: async () => {

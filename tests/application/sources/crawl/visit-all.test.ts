@@ -15,7 +15,7 @@ const pagesOf = (count: number): OwedPage[] =>
 const crawlOf = (maxNumFiles: number, more: object = {}, stillOurs = (): void => {}): Crawl => {
   const robots = { check: async () => ({ allowed: false, reason: 'disallowed' }) };
   const scope = { start: new URL(START), maxDepth: 5, maxFiles: maxNumFiles, passesPath: () => true };
-  const job = { job: { attempt: 1, mode: 'full' }, progress: async () => {}, stillOurs } as unknown as Job;
+  const job = { state: { attempt: 1, mode: 'full' }, progress: async () => {}, stillOurs } as unknown as Job;
   const run = { dataSourceId: 'x', generation: 1 };
   const parameters = { maxNumFiles, startUrl: START };
   const putLocally = (_items: unknown, use: (files: readonly never[]) => unknown) => use([]);

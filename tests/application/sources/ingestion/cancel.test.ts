@@ -65,7 +65,7 @@ describe('a cancel', () => {
   it('is not answered by a worker whose job another one has claimed', async () => {
     const world = await setUp();
     const { job } = await world.started;
-    const { jobId } = job.job;
+    const { jobId } = job.state;
     await world.send({ type: 'retry', reason: 'worker_stopped', jobId, epoch: 1, at: later(world) });
     await world.send({ type: 'claim', workerId: 'worker-2', at: later(world) });
     await cancel(world);

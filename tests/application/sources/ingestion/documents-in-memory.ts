@@ -51,7 +51,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
     stillOurs: (_look: number): void => {},
     generation: 2,
     /** What else is so of the job. */
-    more: { mode: 'full', attempt: 1 } as Partial<Job['job']>,
+    more: { mode: 'full', attempt: 1 } as Partial<Job['state']>,
   };
   let looks = 0;
   const storeOf = (id: string): FileStore => {
@@ -86,7 +86,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
     dataSourceId: DATA_SOURCE,
     tenant: 'acme',
     context: callerOf('acme').context,
-    get job() {
+    get state() {
       return { jobId: 'job-1', generation: world.generation, ...world.more };
     },
     begin: async () => void told.push(['begin']),

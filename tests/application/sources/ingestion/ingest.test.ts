@@ -55,7 +55,7 @@ const setUp = async () => {
     tenant: 'acme',
     subject: row.subject,
     ingestionSettingId: row.ingestionSettingId,
-    job: { claimedAt: CLAIMED_AT },
+    state: { claimedAt: CLAIMED_AT },
     stillOurs: () => {},
   } as unknown as Job;
   return {
@@ -157,7 +157,7 @@ describe('sweeping files', () => {
 
   it('deletes nothing that was written before nobody knows when, nor once the job is lost', async () => {
     const { deps, told, run, job, row } = await setUp();
-    await run({ ...job, job: { ...job.job, claimedAt: null } });
+    await run({ ...job, state: { ...job.state, claimedAt: null } });
     expect(told.at(-1)).toEqual(['sweep', row.id, new Set([`file of ${row.id}`]), 0]);
     const stillOurs = (): void => {
       throw new WorkLost('frozen');

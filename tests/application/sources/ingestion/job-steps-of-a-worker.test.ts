@@ -48,7 +48,7 @@ describe('claiming a job', () => {
         tenant: 'acme',
         subject: { kind: 'crawl' },
         ingestionSettingId: 'setting-1',
-        job: { attempt: 1, generation: 1 },
+        state: { attempt: 1, generation: 1 },
         context: { tenant: 'acme', actor: { kind: 'worker', id: 'worker-1' } },
       },
     });

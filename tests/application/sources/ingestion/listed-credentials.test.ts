@@ -17,7 +17,7 @@ const outcomeOf = (why: Error): Promise<unknown> => {
   } as unknown as ListedSource<LocalFileGroupParameters>;
   const connector = createListedConnector({ itemStore } as never, source);
   const ingestion = {
-    job: { tenant: 'acme', dataSourceId: 'd', job: { generation: 1 } },
+    job: { tenant: 'acme', dataSourceId: 'd', state: { generation: 1 } },
     parameters: {},
   } as never;
   return connector.run(ingestion, new AbortController().signal).then((outcome) => ({ outcome, opened }));

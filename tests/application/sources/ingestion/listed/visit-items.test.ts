@@ -74,7 +74,7 @@ const setUp = (before: Readonly<Record<string, KnownItem>> = {}, mode: SyncMode 
       },
     },
     ingestion: {
-      job: { job: { mode, attempt: 1 }, progress: async () => {}, stillOurs: () => world.stillOurs() },
+      job: { state: { mode, attempt: 1 }, progress: async () => {}, stillOurs: () => world.stillOurs() },
       documents: {
         idOf: (locator: string) => `id of ${locator}`,
         read: async () => {
