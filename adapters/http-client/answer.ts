@@ -68,12 +68,48 @@ export const bytesOf = async ({ body }: Pick<Answer, 'body'>): Promise<Buffer> =
   return Buffer.concat(parts);
 };
 
-/** @throws Unusable for what is no JSON */
+/** The text of an answer whose size is bounded by what it can hold. @throws Unusable where it is larger */
+export const textOf = async (answer: Pick<Answer, 'body'>): Promise<string> =>
+  (await all(answer)).toString('utf8');
+
+/** @throws Unusable for what is no JSON, is larger than the request allows, or holds more values than any answer has */
 export const jsonOf = async (answer: Pick<Answer, 'body'>): Promise<unknown> => {
-  const text = (await bytesOf(answer)).toString('utf8');
+  const bytes = await all(answer);
+  if (bytes.byteLength > MOST_VALUES && holdsMoreValues(bytes))
+    throw new Unusable(`sent an answer of over ${MOST_VALUES} values`);
+  return parsed(bytes.toString('utf8'));
+};
+
+/** @throws Unusable for what is no JSON */
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
     throw new Unusable('sent something else than JSON');
   }
+};
+
+const all = (answer: Pick<Answer, 'body'>): Promise<Buffer> =>
+  bytesOf(answer).catch((error: unknown) => {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    throw new Unusable(`sent an answer of over ${error.maxBytes} bytes`);
+  });
+
+/**
+ * The largest honest answer, the tree of a repository, has six values for each of its files. An empty list takes three
+ * bytes of an answer and some fifty of memory: without a bound, an answer of 64 MB could take over a gigabyte.
+ */
+const MOST_VALUES = 4_000_000;
+const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/** Outside of strings, a value begins with the text, behind a comma, or behind a bracket. */
+const holdsMoreValues = (json: Uint8Array): boolean => {
+  let [values, isText] = [0, false];
+  for (let i = 0; i < json.length; i += 1) {
+    const byte = json[i];
+    if (isText && byte === BACKSLASH) i += 1;
+    else if (byte === QUOTE) isText = !isText;
+    else if (!isText && (byte === COMMA || byte === LIST || byte === OBJECT)) values += 1;
+  }
+  return values > MOST_VALUES;
 };

@@ -1,6 +1,6 @@
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { bytesOf } from '../../http-client/answer.ts';
+import { parsed, textOf } from '../../http-client/answer.ts';
 import { Unusable } from '../../http-client/ask.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
 import { encodedPath } from './host.ts';
@@ -43,7 +43,7 @@ export const findCommit = async (
       asked,
       async (answer) => {
         if (answer.status === 304) return 'same';
-        const sha = shaIn((await bytesOf(answer)).toString('utf8'));
+        const sha = shaIn(await textOf(answer));
         return sha === before?.sha ? 'same' : { sha, etag: answer.header('etag') };
       },
       signal,
@@ -85,7 +85,7 @@ const refOf = async (
 
 /** The hash alone, or JSON with it. */
 const shaIn = (text: string): string => {
-  const sha = text.startsWith('{') ? textField(JSON.parse(text), 'sha') : text.trim();
+  const sha = text.startsWith('{') ? textField(parsed(text), 'sha') : text.trim();
   if (!SHA.test(sha)) throw new Unusable('sent no hash of a commit');
   return sha;
 };

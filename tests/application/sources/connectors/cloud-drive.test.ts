@@ -6,6 +6,7 @@ import type { CloudDriveParameters } from '../../../../domain/ingestion-setting/
 import { type DriveHost, openDriveHost, refuse } from '../../../support/drive-host/drive-host.ts';
 import { DRIVE, driveSourceAt, folderUrlOf } from '../../../support/drive-provider.ts';
 import { dying, Killed } from '../../../support/dying.ts';
+import { HOSTILE_ANSWERS, type HostileAnswer } from '../../../support/hostile-answers.ts';
 import { page } from '../../../support/site.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
@@ -46,9 +47,13 @@ const openProvider = async (): Promise<CloudDrive> => {
   host.folder(root, null);
   /** What is answered instead of the bytes of a file. */
   const instead = new Map<string, number>();
-  const mood = { left: Infinity, rejects: false };
+  const mood = { left: Infinity, rejects: false, hostile: null as HostileAnswer | null };
   host.hook = (response, { path, query }) => {
     mood.left -= 1;
+    if (mood.hostile !== null) {
+      HOSTILE_ANSWERS[mood.hostile](response);
+      return true;
+    }
     if (mood.left < 0) {
       if (mood.rejects) refuse(response, 401, 'authError', 'Invalid Credentials');
       else response.socket?.resetAndDestroy();
@@ -82,7 +87,8 @@ const openProvider = async (): Promise<CloudDrive> => {
     fetched: () => host.asked.filter(({ query }) => query.get('alt') === 'media').length,
     reject: (after) => void Object.assign(mood, { left: after, rejects: true }),
     leave: (after) => void Object.assign(mood, { left: after, rejects: false }),
-    comeBack: () => void Object.assign(mood, { left: Infinity }),
+    comeBack: () => void Object.assign(mood, { left: Infinity, hostile: null }),
+    answer: (how) => void (mood.hostile = how),
     close: host.close,
   };
 };

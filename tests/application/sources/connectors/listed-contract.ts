@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JobError } from '../../../../domain/data-source/index.ts';
+import { HOSTILE_ANSWERS, HOSTILE_WORD, type HostileAnswer } from '../../../support/hostile-answers.ts';
 import { type ConnectorUnderTest, documentsOf, NAMES, type Provider, underTest } from './under-test.ts';
 
 /** A provider that lists its items, and may be asked with credentials. */
@@ -12,6 +14,8 @@ export interface ListedProvider extends Provider {
   /** Cannot be reached from now on, but for `after` more requests. */
   readonly leave: (after: number) => void;
   readonly comeBack: () => void;
+  /** Answers every request so until it comes back. Absent: the connector asks nobody. */
+  readonly answer?: (how: HostileAnswer) => void;
 }
 
 /** What a connector made by `createListedConnector` promises beside. */
@@ -53,6 +57,33 @@ export const listedContract = (name: string, connector: ConnectorUnderTest<Liste
       await world().attempt(id);
       expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider, () => 'Another title'));
     });
+
+    it.each(Object.keys(HOSTILE_ANSWERS) as HostileAnswer[])(
+      'comes to no harm by %s: it removes nothing, repeats no word of it, and goes on later',
+      async (how) => {
+        const { provider, id } = await stored();
+        if (provider.answer === undefined) return;
+        for (const each of NAMES) provider.put(each, 'Another title');
+        provider.answer(how);
+        await synced(id);
+        const { status } = await ended(id);
+        expect(how === 'a 401' ? ['failure'] : ['failure', 'queued']).toContain(status);
+        const { error } = (await world().lastFact(id)) as unknown as { readonly error: JobError };
+        expect(error.title).toBe(
+          status === 'queued'
+            ? 'Provider not reachable'
+            : how === 'a 401'
+              ? 'Credentials rejected'
+              : 'Not found at the provider',
+        );
+        expect(error.message).not.toContain(HOSTILE_WORD);
+        expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
+        provider.comeBack();
+        world().later();
+        await (status === 'queued' ? world().attempt(id) : synced(id));
+        expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider, () => 'Another title'));
+      },
+    );
 
     it('says so when its credentials are refused midway, and removes nothing', async () => {
       const { provider, id } = await stored();

@@ -7,6 +7,7 @@ import { dying, Killed } from '../../../support/dying.ts';
 import { blobSha, type HostedEntry } from '../../../support/repository-host/objects.ts';
 import { openRepositoryHost, refuse } from '../../../support/repository-host/repository-host.ts';
 import { REPOSITORY, repositorySourceAt } from '../../../support/repository-provider.ts';
+import { HOSTILE_ANSWERS, type HostileAnswer } from '../../../support/hostile-answers.ts';
 import { page } from '../../../support/site.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
@@ -44,9 +45,13 @@ const openProvider = async (): Promise<Repository> => {
   hosts.set(repository, repositorySourceAt(host.url));
   /** What is answered instead of a blob, by its hash. */
   const instead = new Map<string, number>();
-  const mood = { left: Infinity, rejects: false };
+  const mood = { left: Infinity, rejects: false, hostile: null as HostileAnswer | null };
   host.hook = (response, { path }) => {
     mood.left -= 1;
+    if (mood.hostile !== null) {
+      HOSTILE_ANSWERS[mood.hostile](response);
+      return true;
+    }
     if (mood.left < 0) {
       if (mood.rejects) refuse(response, 401, 'Bad credentials');
       else response.socket?.resetAndDestroy();
@@ -76,7 +81,8 @@ const openProvider = async (): Promise<Repository> => {
     fetched: () => host.asked.filter(({ path }) => BLOB.test(path)).length,
     reject: (after) => void Object.assign(mood, { left: after, rejects: true }),
     leave: (after) => void Object.assign(mood, { left: after, rejects: false }),
-    comeBack: () => void Object.assign(mood, { left: Infinity }),
+    comeBack: () => void Object.assign(mood, { left: Infinity, hostile: null }),
+    answer: (how) => void (mood.hostile = how),
     close: host.close,
     asked: () => host.asked.length,
     heal: () => instead.clear(),

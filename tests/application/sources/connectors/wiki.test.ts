@@ -7,6 +7,7 @@ import { dying, Killed } from '../../../support/dying.ts';
 import { idOf, paragraph } from '../../../support/wiki-host/blocks.ts';
 import { openWikiHost, refuse } from '../../../support/wiki-host/wiki-host.ts';
 import { WIKI, wikiSourceAt } from '../../../support/wiki-provider.ts';
+import { HOSTILE_ANSWERS, type HostileAnswer } from '../../../support/hostile-answers.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
 import { namedItemsContract } from './named-items-contract.ts';
@@ -34,9 +35,13 @@ const openProvider = async (): Promise<ListedProvider> => {
   const locatorOf = (name: string) => idOf(nameOf(name));
   /** What is answered instead of what is in a row, by its id. */
   const instead = new Map<string, number>();
-  const mood = { left: Infinity, rejects: false };
+  const mood = { left: Infinity, rejects: false, hostile: null as HostileAnswer | null };
   wiki.hook = (response, { path }) => {
     mood.left -= 1;
+    if (mood.hostile !== null) {
+      HOSTILE_ANSWERS[mood.hostile](response);
+      return true;
+    }
     if (mood.left < 0) {
       if (mood.rejects) refuse(response, 401, 'unauthorized');
       else response.socket?.resetAndDestroy();
@@ -68,7 +73,8 @@ const openProvider = async (): Promise<ListedProvider> => {
     fetched: () => wiki.asked.filter(({ path }) => CHILDREN.test(path)).length,
     reject: (after) => void Object.assign(mood, { left: after, rejects: true }),
     leave: (after) => void Object.assign(mood, { left: after, rejects: false }),
-    comeBack: () => void Object.assign(mood, { left: Infinity }),
+    comeBack: () => void Object.assign(mood, { left: Infinity, hostile: null }),
+    answer: (how) => void (mood.hostile = how),
     close: wiki.close,
   };
 };
