@@ -25,6 +25,7 @@ export { REFERENCE_TYPES, type RepoParameters } from './parameters/repo.ts';
 export {
   changedParameters,
   isSame,
+  type ChangeableParameters,
   type ParameterChange,
   type Parameters,
   type ParametersKind,

@@ -2,11 +2,32 @@ import type { Static, TSchema } from 'typebox';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { ItemErrors } from '../../../application/sources/ingestion/item-errors.ts';
 import type { NamedDataSource, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
-import type { ParametersKind } from '../../../domain/ingestion-setting/index.ts';
+import type { ChangeableParameters, ParametersKind } from '../../../domain/ingestion-setting/index.ts';
 import type { ProblemType } from '../problem.ts';
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+
+/** The body of a change: parameters have the names of their kind, in snake_case. */
+type ChangeBody<Kind extends ParametersKind> = {
+  readonly name?: string;
+  readonly rrule?: string | null;
+} & {
+  readonly [P in keyof ChangeableParameters<Kind> & string as SnakeCase<P>]?: ChangeableParameters<Kind>[P];
+};
+
+/** `unknown` for a body that is one of a change of this kind, and holds nothing else. */
+type Fitting<Kind extends ParametersKind, Body> =
+  Body extends ChangeBody<Kind>
+    ? [Exclude<keyof Body, keyof ChangeBody<Kind>>] extends [never]
+      ? unknown
+      : never
+    : never;
 
 /** What one kind of data source brings to the operations that all kinds have. */
 export interface DataSourceHttp<
+  Kind extends ParametersKind,
   Create extends TSchema,
   Record extends TSchema,
   Setting extends TSchema,
@@ -14,7 +35,7 @@ export interface DataSourceHttp<
   Sync extends TSchema,
   Errors extends TSchema,
 > {
-  readonly kind: ParametersKind;
+  readonly kind: Kind;
   /** As operation ids write it: `getCrawl`, `listCrawls`. */
   readonly one: string;
   readonly many: string;
@@ -58,17 +79,27 @@ export interface DataSourceHttp<
   readonly setting?: {
     readonly record: Setting;
     readonly toRecord: (row: IngestionSettingRow) => Static<Setting>;
-    readonly change: Change;
+    /** Name, schedule and parameters of its kind, all optional; another property does not compile. */
+    readonly change: Change & Fitting<Kind, Static<Change>>;
     readonly changeDescription: string;
     readonly changeProblems: readonly ProblemType[];
   };
 }
 
 /** As it stands in the table of kinds, which forgets what each of them is generic in. */
-export type AnyDataSourceHttp = DataSourceHttp<TSchema, TSchema, TSchema, TSchema, TSchema, TSchema>;
+export type AnyDataSourceHttp = DataSourceHttp<
+  ParametersKind,
+  TSchema,
+  TSchema,
+  TSchema,
+  TSchema,
+  TSchema,
+  TSchema
+>;
 
 /** Checks that schemas and mappings fit each other. */
 export const dataSourceHttp = <
+  const K extends ParametersKind,
   C extends TSchema,
   R extends TSchema,
   S extends TSchema,
@@ -76,5 +107,5 @@ export const dataSourceHttp = <
   Y extends TSchema,
   E extends TSchema,
 >(
-  definition: DataSourceHttp<C, R, S, G, Y, E>,
-): AnyDataSourceHttp => definition;
+  definition: DataSourceHttp<K, C, R, S, G, Y, E>,
+): AnyDataSourceHttp => definition as unknown as AnyDataSourceHttp;

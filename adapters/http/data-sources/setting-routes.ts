@@ -69,7 +69,7 @@ export const settingRoutes = (
   ];
 };
 
-/** All but name and schedule are parameters. */
+/** All but name and schedule are parameters of the kind, as `dataSourceHttp` has the compiler check. */
 const changeIn = ({ name, rrule, ...parameters }: Body): SettingChange => ({
   ...(name !== undefined && { name }),
   ...(rrule !== undefined && { rrule }),
