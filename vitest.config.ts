@@ -1,80 +1,22 @@
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/support/longest-first.ts';
 
-/** About the embedded server itself, or with servers of their own. */
-const ONCE = [
-  'backup',
-  'changed-log',
-  'embedded-postgres',
-  'few-questions',
-  'files-on-s3',
-  'master-key-rotation',
-  'outage',
-  'restart',
-  'secrets',
-  'start',
-  'stress',
-  'tenants',
-];
-
-/** About pages, documents, providers and policies: the store of the events makes no difference to them. */
-const ON_ANY_STORE = [
-  'authz-inference',
-  'authz-policies',
-  'browser',
-  'charsets',
-  'chunk-metadata',
-  'completions-anthropic',
-  'completions-provider',
-  'crawl-parameters',
-  'hostile-pages',
-  'ingest',
-  'local-models',
-  'lost-files',
-  'missing-provider',
-  'page-directives',
-  'push-client',
-  'push-documents',
-  'redaction',
-  'scrape',
-  'site-directives',
-  'vectors',
-];
+/** What the store of the events can change: starts, several processes, kills, and all that reads or cuts its streams. */
+const OF_THE_STORE = ['audit', 'erasure', 'killed-crawl', 'parallel-writes', 'rebuild', 'restart', 'roles'];
 
 /**
  * On a Postgres server the events are kept by the same code as in the embedded one: what remains to be seen there are
- * connections, endings and what several processes do. Those of several processes take a server on every store.
+ * connections, endings and what several processes do.
  */
-const LIKE_EMBEDDED = [
-  'audit',
-  'authz',
-  'completions',
-  'cursors',
-  'erasure',
-  'hidden-at-once',
-  'isolation',
-  'keys',
-  'newer-version',
-  'operation',
-  'parallel-writes',
-  'readiness',
-  'roles',
-  'schedules',
-  'source-deletion',
-  'sync',
-  'sync-part',
-  'sync-removal',
-  'tags',
-];
+const OF_A_SERVER = ['killed-crawl', 'rebuild', 'restart', 'roles'];
 
-/** The same journeys, of services that keep their data on servers; see tests/support/backing.ts. */
-const journeysOn = (store: string, others: readonly string[] = []) => ({
+/** These journeys, of services that keep their data on servers: see tests/support/backing.ts. */
+const journeysOn = (store: string, names: readonly string[]) => ({
   extends: true as const,
   test: {
     name: store,
     env: { KNOWLEDGER_TEST_STORE: store },
-    include: ['tests/journeys/*.test.ts'],
-    exclude: [...ONCE, ...ON_ANY_STORE, ...others].map((name) => `tests/journeys/${name}.test.ts`),
+    include: names.map((name) => `tests/journeys/${name}.test.ts`),
   },
 });
 
@@ -101,8 +43,8 @@ export default defineConfig({
     setupFiles: ['tests/support/same-random-values.ts'],
     projects: [
       { extends: true, test: { name: 'embedded', include: ['{tests,bench,stress}/**/*.test.ts'] } },
-      journeysOn('postgres', LIKE_EMBEDDED),
-      journeysOn('eventstoredb'),
+      journeysOn('postgres', OF_A_SERVER),
+      journeysOn('eventstoredb', OF_THE_STORE),
     ],
     coverage: {
       provider: 'v8',
