@@ -7,17 +7,18 @@ const quiet = () => undefined;
 const logger = { trace: quiet, debug: quiet, info: quiet, warn: console.warn, error: console.error };
 
 /**
- * All mutants of the files: where they are, counted from 0, and what stands there instead; and the files once more with all
- * mutants in them, each behind a switch, which count for each test which of them it reaches.
+ * All mutants of the files; and the files with all mutants in them, each behind a switch, which record for each test
+ * the mutants that it reaches.
  */
 export const mutantsOf = async (files) => {
   const instrumenter = createInjector()
     .provideValue('logger', { ...logger, isDebugEnabled: () => false })
     .injectFunction(createInstrumenter);
-  const read = files.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
-  const options = { plugins: null, excludedMutations: [], ignorers: [] };
-  const { mutants, files: switched } = await instrumenter.instrument(read, options);
-  const sources = new Map(read.map(({ name, content }) => [name, content]));
+  const sources = new Map(files.map((name) => [name, readFileSync(name, 'utf8')]));
+  const { mutants, files: switched } = await instrumenter.instrument(
+    [...sources].map(([name, content]) => ({ name, mutate: true, content })),
+    { plugins: null, excludedMutations: [], ignorers: [] },
+  );
   return {
     mutants: mutants.map((mutant) => described(mutant, sources.get(mutant.fileName))),
     switched: Object.fromEntries(switched.map(({ name, content }) => [name, stripTypeScriptTypes(content)])),
@@ -28,14 +29,15 @@ const described = ({ id, fileName, location, replacement, mutatorName }, source)
   const from = offsetOf(source, location.start);
   const to = offsetOf(source, location.end);
   const as = (text) => source.slice(0, from) + text + source.slice(to);
+  // A block in parentheses would be an object.
+  const candidates = [...(mutatorName === 'BlockStatement' ? [] : [as(`(${replacement})`)]), as(replacement)];
   return {
     id,
     file: fileName,
     line: location.start.line + 1,
     code: source.slice(from, to),
     by: replacement,
-    // A block in parentheses would be an object.
-    program: () => valid(mutatorName === 'BlockStatement' ? [] : [as(`(${replacement})`)], as(replacement)),
+    program: candidates.map(javaScriptOf).find((program) => program !== undefined),
   };
 };
 
@@ -45,14 +47,11 @@ const offsetOf = (source, { line, column }) =>
     .slice(0, line)
     .reduce((sum, { length }) => sum + length + 1, column);
 
-/** JavaScript of the first that can be read; nothing if none can. */
-const valid = (...candidates) => {
-  for (const candidate of candidates.flat()) {
-    try {
-      return stripTypeScriptTypes(candidate);
-    } catch {
-      // Not where an expression may stand.
-    }
+/** Nothing where the replacement cannot stand there. */
+const javaScriptOf = (program) => {
+  try {
+    return stripTypeScriptTypes(program);
+  } catch {
+    return undefined;
   }
-  return undefined;
 };

@@ -1,134 +1,92 @@
-// Tries mutants, one after the other. A trial loads the program and its tests anew, with the mutant in its place; or it
-// switches the mutant on in a program that was loaded once with all of them, which is far quicker.
+// Loads the program once with all mutants in it, then runs tests with one mutant switched on after the other.
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import '../support/same-random-values.ts';
-import { run } from './collected-tests.mjs';
-import { beginRound, testsIn } from './loading.mjs';
+import { loadAnew, run, testsIn } from './framework.mjs';
 
 // The first example that fails is enough: nobody reads the smallest.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 
-/** Where programs that hold all mutants keep which tests reached which, and look which of them is on. */
-const SWITCHES = '__stryker__';
+/** The instrumented program reads the active mutant here, and records here the mutants that each test reaches. */
 const switches = { mutantCoverage: { static: {}, perTest: {} } };
-globalThis[SWITCHES] = switches;
-
-/** Milliseconds of the processor. */
-const used = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
-/** Told at once, also where what begins never lets go of the thread. */
-const tellBeginning = (begins) => void process.send({ begins });
-
+globalThis['__stryker__'] = switches;
 let stray;
 process.on('unhandledRejection', (error) => (stray ??= error));
 process.on('uncaughtException', (error) => (stray ??= error));
 
-/** The tests of each file, what they take, and which mutants they and its loading reach; and what fails without mutants. */
-const survey = async ({ survey: files, switched }) => {
-  const { mutantCoverage } = switches;
-  const surveyed = [];
-  for (const file of files) {
-    mutantCoverage.static = {};
-    switches.currentTestId = undefined;
-    const timesOf = new Map();
-    const failed = [];
-    try {
-      beginRound(switched);
-      const own = await testsIn(file);
-      const onLoad = Object.keys(mutantCoverage.static);
-      let since;
-      await run(own, {
-        before: (name) => {
-          switches.currentTestId = `${file} ${name}`;
-          since = used();
-        },
-        after: (name, error) => {
-          if (error === undefined) timesOf.set(name, used() - since);
-          else failed.push(`${file} ${name}: ${error.message}`);
-        },
-      });
-      const reachedBy = (name) => Object.keys(mutantCoverage.perTest[`${file} ${name}`] ?? {});
-      const tests = [...timesOf].map(([name, ms]) => ({ name, ms, mutants: reachedBy(name) }));
-      surveyed.push({ file, failed, onLoad, tests });
-    } catch (error) {
-      surveyed.push({ file, failed: [`${file}: ${error.message}`], onLoad: [], tests: [] });
-    }
-  }
-  return { surveyed };
+const loaded = new Map();
+const load = async ({ files, switched }) => {
+  loadAnew(switched);
+  for (const file of files) loaded.set(file, await testsIn(file).catch(() => []));
+  return {};
 };
 
-/** Runs the tests of a plan, file by file, until one fails; answers which, or nothing. */
+/** The duration of each test that passes without a mutant, the mutants that it reaches, and those that loading reaches. */
+const survey = async () => {
+  const surveyed = [];
+  const onLoad = Object.keys(switches.mutantCoverage.static);
+  for (const [file, tests] of loaded) {
+    let since;
+    await run(tests, {
+      before: (name) => {
+        switches.currentTestId = `${file} ${name}`;
+        since = performance.now();
+      },
+      after: (name, error) => {
+        if (error !== undefined) return console.error(`left out, fails without a mutant: ${file} ${name}`);
+        const reached = Object.keys(switches.mutantCoverage.perTest[`${file} ${name}`] ?? {});
+        surveyed.push({ file, name, ms: performance.now() - since, reached });
+      },
+    }).catch(() => console.error(`left out, does not end without a mutant: ${file}`));
+  }
+  return { surveyed, onLoad };
+};
+
+/** The first of the tests that fails. */
 const firstFailure = async (plan, testsOf) => {
   stray = undefined;
   let failed;
   for (const { file, names } of plan) {
-    tellBeginning(file);
     try {
-      const byName = new Map((await testsOf(file)).map((one) => [one.name, one]));
-      // Where a mutant has taken a test away, it has been noticed by who reads the names, and by nobody else.
-      const chosen = names.flatMap((name) => byName.get(name) ?? []);
-      const after = (name, error) => {
-        if ((error ?? stray) !== undefined) failed = { file, name };
-        return failed !== undefined;
-      };
-      await run(chosen, { before: (name) => tellBeginning(`${file} ${name}`), after });
+      const byName = new Map((await testsOf(file)).map((test) => [test.name, test]));
+      await run(
+        names.flatMap((name) => byName.get(name) ?? []),
+        {
+          before: () => {},
+          after: (name, error) => {
+            if ((error ?? stray) !== undefined) failed = { file, names: [name] };
+            return failed !== undefined;
+          },
+        },
+      );
     } catch {
-      failed = { file };
+      failed = { file, names };
     }
     if (failed !== undefined) return failed;
   }
   await new Promise((settled) => setImmediate(settled));
-  return stray === undefined ? undefined : { file: 'no test' };
+  return stray === undefined ? undefined : { file: 'no test', names: [] };
 };
 
-const asAnswer = (failed) =>
-  failed === undefined ? {} : { killedBy: [failed.file, failed.name].filter(Boolean).join(' ') };
-
-/** `plan`: files and the names of their tests, in the order in which they are to be tried. */
+/** The mutant stands in the file's place, and the file and its tests are loaded anew. */
 const tryAnew = async ({ file, program, plan }) => {
-  const programs = { [resolve(file)]: program };
-  return asAnswer(
-    await firstFailure(plan, (testFile) => {
-      beginRound(programs);
-      return testsIn(testFile);
-    }),
-  );
+  loadAnew({ [resolve(file)]: program });
+  return { killed: (await firstFailure(plan, testsIn)) !== undefined };
 };
 
-/** Tests by file, of the program that was loaded once. */
-const loaded = new Map();
-const load = async ({ load: files, switched }) => {
-  beginRound(switched);
-  for (const file of files) {
-    tellBeginning(file);
-    loaded.set(file, await testsIn(file).catch(() => []));
-  }
-  return {};
-};
-
-/**
- * A failure counts where the same test passes with the mutant off: modules may keep what another mutant, or this one, has
- * left in them, and then all that comes after would fail.
- */
+/** A module may keep a mutant's traces: a failure counts only where the same test passes with the mutant switched off. */
 const trySwitched = async ({ mutant, plan }) => {
-  const testsOf = (file) => loaded.get(file) ?? [];
+  const testsOf = (file) => loaded.get(file);
   switches.activeMutant = mutant;
   const failed = await firstFailure(plan, testsOf);
   switches.activeMutant = undefined;
-  if (failed === undefined) return {};
-  const { file, name } = failed;
-  const again = name === undefined || (await firstFailure([{ file, names: [name] }], testsOf)) !== undefined;
-  return again ? { spoilt: true } : asAnswer(failed);
+  if (failed === undefined) return { killed: false };
+  return (await firstFailure([failed], testsOf)) === undefined ? { killed: true } : { spoilt: true };
 };
 
-const answerTo = (asked) => {
-  if (asked.survey !== undefined) return survey(asked);
-  if (asked.load !== undefined) return load(asked);
-  return asked.mutant === undefined ? tryAnew(asked) : trySwitched(asked);
-};
-process.on('message', (asked) => void answerTo(asked).then((found) => process.send(found)));
+const QUESTIONS = { load, survey, tryAnew, trySwitched };
+process.on('message', ({ kind, ...question }) => {
+  void QUESTIONS[kind](question).then((answer) => process.send(answer));
+});
 process.on('disconnect', () => process.exit());
 process.send('ready');
