@@ -72,7 +72,7 @@ const ask = async (question, allowedMs) => {
     await ask({ kind: 'load', files: tests, switched });
   }
   const answered = Promise.withResolvers();
-  const timer = allowedMs && setTimeout(answered.resolve, allowedMs);
+  const timer = allowedMs && setTimeout(() => answered.resolve(undefined), allowedMs);
   const ended = () => answered.resolve(undefined);
   child.once('message', answered.resolve).once('exit', ended);
   child.send(question);
