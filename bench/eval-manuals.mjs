@@ -3,10 +3,8 @@
 //   --misses: shows what a reader would have met where a question went wrong
 //   --no-known: leaves out names and titles
 //   --embeddings URL --embeddings-model NAME: searches by vectors of a model too, behind OpenAI's interface
-//   --more FILE: other manuals beside these, as JSON in the form of bench/eval/manuals/manuals.ts, patterns as text
 import { runManuals } from './eval/manuals/run.ts';
-import { EvalUsageError } from './eval/usage-error.ts';
-import { QuestionFileError } from './eval/questions.ts';
+import { EvalUsageError, QuestionFileError } from './eval/questions.ts';
 
 try {
   await runManuals(process.argv.slice(2), console.log);

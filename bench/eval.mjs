@@ -1,16 +1,14 @@
 // npm run eval -- <folder>: measures the ranking on a judged test collection in TREC XML or SMART form.
 //   --embeddings URL --embeddings-model NAME: with the vectors of a model behind OpenAI's interface.
-//   --hashed-vectors: with vectors that know no meanings; a weak leg must not do much harm.
 //   --modes a,b: by words (keyword), by vectors (vector), by both (hybrid). With vectors hybrid unless said.
 // npm run eval -- <questions.jsonl>: asks a running service the questions of its owner; see docs/judging.md.
 import { stat } from 'node:fs/promises';
 import { measureCollection } from './eval/measure-collection.ts';
-import { EvalUsageError } from './eval/usage-error.ts';
+import { EvalUsageError, QuestionFileError } from './eval/questions.ts';
 import { AskError } from './eval/over-http.ts';
-import { QuestionFileError } from './eval/questions.ts';
 import { judgeSite } from './eval/site.ts';
 
-const USAGE = `usage: npm run eval -- <folder of a test collection> [--embeddings URL --embeddings-model NAME | --hashed-vectors] [--modes keyword,vector,hybrid]
+const USAGE = `usage: npm run eval -- <folder of a test collection> [--embeddings URL --embeddings-model NAME] [--modes keyword,vector,hybrid]
        npm run eval -- <questions.jsonl> [--url URL] [--group ID]… [--modes keyword,hybrid,vector] [--search-only] [--misses] [--json]`;
 
 const args = process.argv.slice(2);

@@ -9,11 +9,9 @@ import { catchUpBench } from './events/catch-up.ts';
 import { eventStoreBench } from './events/event-store.ts';
 import { eventstoredbBench } from './events/eventstoredb.ts';
 import { serviceOnEventstoredbBench } from './events/service-on-eventstoredb.ts';
-import { extractBench } from './extract/extract.ts';
 import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
-import { searchStatementsBench } from './search/search-statements.ts';
 import { searchBench, searchGrowthBench } from './search/search.ts';
 import { sourcesBench } from './sources/sources.ts';
 import { uploadBench } from './upload/upload.ts';
@@ -28,12 +26,10 @@ const BENCHES: readonly Bench[] = [
   eventLoopBench,
   eventStoreBench,
   eventstoredbBench,
-  extractBench,
   historyBench,
   readsBench,
   searchBench,
   searchGrowthBench,
-  searchStatementsBench,
   sourcesBench,
   serviceOnEventstoredbBench,
   uploadBench,

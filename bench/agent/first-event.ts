@@ -4,8 +4,7 @@ import { follow } from '../../tests/support/event-stream.ts';
 import type { ModelProvider } from '../../tests/support/model-provider.ts';
 import { type Service, startService } from '../../tests/support/service.ts';
 import type { Result, Run } from '../bench.ts';
-import { median } from '../measuring/median.ts';
-import { percentile } from '../measuring/percentile.ts';
+import { median, percentile } from '../measuring/side-by-side.ts';
 import { talkativeModel } from './models.ts';
 
 const TARGET_MS = 50;

@@ -7,7 +7,7 @@ import { clientOf } from '../../tests/support/client.ts';
 import type { ModelProvider } from '../../tests/support/model-provider.ts';
 import type { Service } from '../../tests/support/service.ts';
 import type { Result, Run } from '../bench.ts';
-import { analyse } from '../measuring/analyse.ts';
+import { analyse } from '../measuring/postgres.ts';
 import { startChild } from '../measuring/child.ts';
 import { sideBySide } from '../measuring/side-by-side.ts';
 import { startAll } from './first-event.ts';

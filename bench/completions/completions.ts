@@ -5,7 +5,7 @@ import { type ModelProvider, openModelProvider } from '../../tests/support/model
 import type { Service } from '../../tests/support/service.ts';
 import type { Bench, Result } from '../bench.ts';
 import { recordDelays } from '../event-loop/delays.ts';
-import { median } from '../measuring/median.ts';
+import { median } from '../measuring/side-by-side.ts';
 import { crawlSite, startProgram } from '../site/program.ts';
 import { openSite } from '../site/site.ts';
 import { pacedModel } from './paced-model.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Run } from '../bench.ts';
 import { startChild } from '../measuring/child.ts';
-import { median } from '../measuring/median.ts';
-import { sideBySide } from '../measuring/side-by-side.ts';
+import { median, sideBySide } from '../measuring/side-by-side.ts';
 import { crawlSite, FETCHES, startProgram } from '../site/program.ts';
 import { openSite, type Site } from '../site/site.ts';
 

@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
 import type { VectorQuery } from '../../application/ports/vector-index.ts';
-import { EvalUsageError } from './usage-error.ts';
+import { EvalUsageError } from './questions.ts';
 
 /** A model on the processor may take long for the 96 texts of a request. */
 const TIMEOUT_MS = 3_600_000;

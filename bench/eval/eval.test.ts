@@ -1,9 +1,11 @@
+import { readCollection } from './collection.ts';
+import { measureCollection } from './measure-collection.ts';
+import { mean, measure, percentile } from './measures.ts';
+import { EvalUsageError } from './questions.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readCollection } from './collection.ts';
-import { mean, measure, percentile } from './measures.ts';
 
 const folders: string[] = [];
 const folderWith = async (files: { readonly [name: string]: string }): Promise<string> => {
@@ -76,5 +78,18 @@ describe('readCollection', () => {
 
   it('says which file it misses', async () => {
     await expect(readCollection(await folderWith({ 'x.all': '' }))).rejects.toThrow(/no file like qrel/);
+  });
+});
+
+describe('the options of a test collection', () => {
+  it.each([
+    [['--modes', 'words'], /words is none of keyword, vector, hybrid/],
+    [['--modes', 'keyword,vector'], /vector needs vectors/],
+    [['--embeddings', 'http://127.0.0.1:1'], /give both/],
+    [['--embeddings-model', 'm'], /give both/],
+  ])('that do not fit are refused with what to write instead: %j', async (options, message) => {
+    const measured = measureCollection(['nowhere', ...options], () => {});
+    await expect(measured).rejects.toThrow(EvalUsageError);
+    await expect(measureCollection(['nowhere', ...options], () => {})).rejects.toThrow(message);
   });
 });

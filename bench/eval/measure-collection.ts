@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { createHashedEmbedder } from '../../tests/support/embedding/hashed-embedder.ts';
 import { EMBEDDINGS_OPTIONS, embedderNamed } from './embeddings.ts';
 import { evaluate, RANKINGS } from './evaluate.ts';
-import { EvalUsageError } from './usage-error.ts';
+import { EvalUsageError } from './questions.ts';
 
 /**
  * Measures a test collection and prints a line of JSON for each way of ranking.
@@ -18,13 +17,12 @@ export const measureCollection = async (
     allowPositionals: true,
     options: {
       ...EMBEDDINGS_OPTIONS,
-      'hashed-vectors': { type: 'boolean', default: false },
       modes: { type: 'string' },
     },
   });
   const [folder = ''] = positionals;
   await using named = embedderNamed(values);
-  const embedder = values['hashed-vectors'] ? createHashedEmbedder('hashed', 384) : named.embedder;
+  const { embedder } = named;
   const names = values.modes?.split(',') ?? [embedder === undefined ? 'keyword' : 'hybrid'];
   const rankings = names.map((name) => {
     const ranking = RANKINGS.find((one) => one === name);

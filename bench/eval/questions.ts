@@ -98,3 +98,8 @@ const factsOf = (value: unknown, refuse: Refuse): readonly (readonly string[])[]
     return wordings.length > 0 ? wordings : refuse(`facts[${i}]: must hold a wording`);
   });
 };
+
+/** Options that do not fit. The message says what to write instead. */
+export class EvalUsageError extends Error {
+  override readonly name = 'EvalUsageError';
+}

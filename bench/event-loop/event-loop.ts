@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
-import { median } from '../measuring/median.ts';
+import { median } from '../measuring/side-by-side.ts';
 import { crawlSite, startProgram } from '../site/program.ts';
 import { openSite } from '../site/site.ts';
 import { type Delays, recordDelays } from './delays.ts';

@@ -1,5 +1,5 @@
 import type { Service } from '../../tests/support/service.ts';
-import { median } from '../measuring/median.ts';
+import { median } from '../measuring/side-by-side.ts';
 
 /** Requests per second, sent on time however slow the answers are. */
 const CONTENTS_PER_S = 40;

@@ -4,7 +4,7 @@ import { createEventCodec } from '../../application/event-sourcing/event-codec.t
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.ts';
 import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import type { Bench, Result, Run } from '../bench.ts';
-import { analyse } from '../measuring/analyse.ts';
+import { analyse } from '../measuring/postgres.ts';
 import { rateOf, type SideBySide, sideBySide } from '../measuring/side-by-side.ts';
 import { openEventLog, POOL_SIZE } from './event-log.ts';
 import { CONTEXT, jobHistory } from './job-histories.ts';

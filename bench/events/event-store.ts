@@ -3,7 +3,7 @@ import { createEventStoreDb } from '../../adapters/eventstoredb/eventstoredb.ts'
 import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
 import { startStandIn } from '../../tests/support/eventstoredb/stand-in.ts';
 import type { Bench } from '../bench.ts';
-import { analyse } from '../measuring/analyse.ts';
+import { analyse } from '../measuring/postgres.ts';
 import { rateOf, sideBySide } from '../measuring/side-by-side.ts';
 import { createAppends } from './append.ts';
 import { eventsPerSecond, fill, readAll } from './catch-up.ts';

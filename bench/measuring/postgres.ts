@@ -1,8 +1,9 @@
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
+import { type DatabaseAddress, createDatabase } from '../../adapters/postgres/database.ts';
+import { tcpHost } from '../../tests/support/tcp-host.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
-import { tcpHost } from '../../tests/support/tcp-host.ts';
 
 /**
  * An embedded Postgres of its own, set up as the program sets it up: every commit is on disk.
@@ -26,4 +27,14 @@ export const openPostgres = async (
   const { administrator } = await starting;
   // All sides by TCP: some rivals take a URL, which has no place for a socket.
   return { ...administrator, host: tcpHost(administrator.host) };
+};
+
+/**
+ * Has the server look at what its tables hold, as it does by itself within minutes: on tables that were never analysed it
+ * plans whatever comes, for one side as it may not for the other.
+ */
+export const analyse = async (address: DatabaseAddress): Promise<void> => {
+  const { pool, close } = createDatabase({ ...address, poolSize: 1 });
+  await pool.query('ANALYZE');
+  await close();
 };

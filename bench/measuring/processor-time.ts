@@ -5,6 +5,22 @@ import type pg from 'pg';
 const TICKS_PER_SECOND = 100;
 
 /**
+ * Seconds of processor time that a process and all below it have used so far, those that have ended included once their
+ * parent has noticed. Null where there is no /proc.
+ */
+export const processorTimeOfTree = (root: number): number | null => {
+  const all = statsOfAll();
+  if (all === null) return null;
+  const below = new Set([root]);
+  // Children may come before their parents: numbers of processes begin again.
+  for (let size = 0; size < below.size;) {
+    size = below.size;
+    for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
+  }
+  return all.reduce((sum, { pid, ticks }) => (below.has(pid) ? sum + ticks : sum), 0) / TICKS_PER_SECOND;
+};
+
+/**
  * Answers how many seconds of processor time this process and its Postgres have used so far, which other load on the
  * machine changes little; null where there is no /proc.
  */
@@ -12,25 +28,37 @@ export const processorTime = async (pool: pg.Pool): Promise<() => number | null>
   const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const server = statOf(rows[0]!.pid)?.parent;
   return () => {
-    if (server === undefined) return null;
+    const theirs = server === undefined ? null : processorTimeOfTree(server);
+    if (theirs === null) return null;
     const own = process.cpuUsage();
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    const theirs = pids.map(Number).reduce((sum, pid) => {
-      const stat = statOf(pid);
-      return stat !== null && (pid === server || stat.parent === server) ? sum + stat.seconds : sum;
-    }, 0);
     return (own.user + own.system) / 1e6 + theirs;
   };
 };
 
-/** Its parent, and what it and those of its children that have ended have used. */
-const statOf = (pid: number): { readonly parent: number; readonly seconds: number } | null => {
+interface Stat {
+  readonly pid: number;
+  readonly parent: number;
+  /** Of itself and of its ended children, in user mode and in the kernel: values 14 to 17 of proc(5). */
+  readonly ticks: number;
+}
+
+const statsOfAll = (): readonly Stat[] | null => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => statOf(Number(name)) ?? []);
+  } catch {
+    return null;
+  }
+};
+
+const statOf = (pid: number): Stat | null => {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // Its name stands in parentheses, and may hold anything.
-    const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ticks = rest.slice(9, 13).reduce((sum, field) => sum + Number(field), 0);
-    return { parent: Number(parent), seconds: ticks / TICKS_PER_SECOND };
+    const values = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    const ticks = values.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
+    return { pid, parent: Number(values[1]), ticks };
   } catch {
     return null;
   }

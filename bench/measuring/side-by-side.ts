@@ -1,5 +1,3 @@
-import { median } from './median.ts';
-
 export interface SideBySide {
   /** Median over the rounds of ours over rival. */
   readonly ratio: number;
@@ -50,4 +48,20 @@ export const rateOf = async (
   };
   await Promise.all(Array.from({ length: lanes }, (_, lane) => loop(lane)));
   return (calls * 1000) / (performance.now() - begun);
+};
+
+/** The middle value, of an even number the mean of the two in the middle. @throws when there is none */
+export const median = (values: readonly number[]): number => {
+  if (values.length === 0) throw new Error('nothing was measured');
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+};
+
+/** The nearest-rank percentile: the least value that `share` of all do not exceed. @throws when there is none */
+export const percentile = (values: readonly number[], share: number): number => {
+  if (values.length === 0) throw new Error('nothing was measured');
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
 };

@@ -5,7 +5,7 @@ import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server
 import { crawl, ended } from '../../tests/support/crawls.ts';
 import type { Service } from '../../tests/support/service.ts';
 import type { Bench, Run } from '../bench.ts';
-import { analyse } from '../measuring/analyse.ts';
+import { analyse } from '../measuring/postgres.ts';
 import { startChild } from '../measuring/child.ts';
 import { sideBySide } from '../measuring/side-by-side.ts';
 import { crawlSite, startProgram } from '../site/program.ts';

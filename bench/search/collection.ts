@@ -4,18 +4,9 @@ import type { ProjectedEvent } from '../../application/event-sourcing/projected-
 import type { Database } from '../../adapters/postgres/database.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';
-import {
-  createVersion,
-  type ProjectionTables,
-  schemaOf,
-} from '../../adapters/postgres/projections/versions.ts';
-import { randomNumbers, zipfWord } from '../measuring/words.ts';
+import type { ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
 
 export const TENANT = 'bench';
-
-const CONTENTS_PER_SOURCE = 20;
-const WORDS = 100;
-const VOCABULARY = 200_000;
 
 /** Documents in the catalog, written by its own projection as those of a crawl are. */
 export interface Collection {
@@ -70,42 +61,6 @@ export const fillCollection = (
       await pool.query('VACUUM ANALYZE');
       return ms;
     },
-  };
-};
-
-/** Made-up documents in a catalog of their own. */
-export const openCollection = async (database: Database<ProjectionTables>): Promise<Collection> => {
-  const projection = createCatalogProjection({ readChunkSet: async () => null });
-  const { version } = await createVersion(database.db, projection, true);
-  return fillCollection(database, schemaOf('catalog', version), TENANT, madeUpDocuments());
-};
-
-const madeUpDocuments = function* (): Generator<ChunkSet> {
-  const random = randomNumbers(11);
-  for (let nth = 1; ; nth++) yield chunkSet(nth, random);
-};
-
-/** A frequent word, one that is neither, and a rare one; always the same questions. */
-export const questions = (count: number): readonly string[] => {
-  const random = randomNumbers(13);
-  return Array.from({ length: count }, () =>
-    [VOCABULARY / 1_000, VOCABULARY / 20, VOCABULARY].map((most) => zipfWord(random, most)).join(' '),
-  );
-};
-
-const chunkSet = (nth: number, random: () => number): ChunkSet => {
-  const words = (count: number): string =>
-    Array.from({ length: count }, () => zipfWord(random, VOCABULARY)).join(' ');
-  const title = words(5);
-  return {
-    format: 1,
-    source: { title, url: `https://example.com/${nth}`, fileType: 'html' },
-    keywords: [],
-    chunks: Array.from({ length: CONTENTS_PER_SOURCE }, () => {
-      const text = words(WORDS);
-      const textHash = hash('sha256', text);
-      return { text, headingPath: [], pageNumber: 0, tokenCount: WORDS, textHash, occurrence: 0 };
-    }),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Result } from '../bench.ts';
-import { percentile } from '../measuring/percentile.ts';
+import { percentile } from '../measuring/side-by-side.ts';
 import type { sizesOf } from './engine.ts';
 import type { Built } from './rivals.ts';
 

@@ -2,9 +2,8 @@ import { follow, type StreamedEvent } from '../../tests/support/event-stream.ts'
 import { type Service, startService } from '../../tests/support/service.ts';
 import type { Bench, Run } from '../bench.ts';
 import { type Child, startChild } from '../measuring/child.ts';
-import { median } from '../measuring/median.ts';
-import { processorTimeOfTree } from '../measuring/processor-time-of-tree.ts';
-import { type SideBySide, sideBySide } from '../measuring/side-by-side.ts';
+import { type SideBySide, median, sideBySide } from '../measuring/side-by-side.ts';
+import { processorTimeOfTree } from '../measuring/processor-time.ts';
 import { OPENED, readAll } from './bare-loop.ts';
 import { openKeeper } from './keeper.ts';
 import { type Host, KINDS, type KindOfSource } from './kinds.ts';

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { type Service, startService } from '../../tests/support/service.ts';
 import type { Bench, Run } from '../bench.ts';
 import { startChild } from '../measuring/child.ts';
-import { median } from '../measuring/median.ts';
-import { processorTimeOfTree } from '../measuring/processor-time-of-tree.ts';
-import { sideBySide } from '../measuring/side-by-side.ts';
+import { median, sideBySide } from '../measuring/side-by-side.ts';
+import { processorTimeOfTree } from '../measuring/processor-time.ts';
 import { type Form, lengthOf, sendForm } from './form.ts';
 
 const TARGET = 0.7;

@@ -7,9 +7,8 @@ import type { EventFeed } from '../../application/ports/event-store.ts';
 import { PROJECTIONS } from '../../tests/support/views.ts';
 import type { Bench, Result } from '../bench.ts';
 import { openEventLog } from '../events/event-log.ts';
-import { median } from '../measuring/median.ts';
+import { median, sideBySide } from '../measuring/side-by-side.ts';
 import { processorTime } from '../measuring/processor-time.ts';
-import { sideBySide } from '../measuring/side-by-side.ts';
 import { fillMixed } from './mixed-log.ts';
 
 const TARGET = 2.5;

@@ -43,8 +43,8 @@ const isInPairs = (terms: ReadonlySet<string>): boolean =>
 
 /**
  * What each piece of evidence counts for, and how much there must be: a logistic regression over the questions of twenty-seven
- * manuals, which were asked of their own and of another manual. `npm run eval:refusals` fits it again; figures for
- * manuals that it did not know: docs/research/answers-without-a-model.md.
+ * manuals, which were asked of their own and of another manual. How it was fitted, and figures for manuals that it did not
+ * know: docs/research/answers-without-a-model.md.
  */
 export const WEIGHTS: Weights = {
   counts: {

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ask, type Asked, type Service } from '../ask.ts';
-import type { KnownItem } from '../manual.ts';
+import { drawn, itemsOf, type KnownItem, namesIn, pagesOf, titleOf, withoutShared } from '../manual.ts';
 import { missOf } from '../misses.ts';
 import { type Question, readQuestions } from '../questions.ts';
 import { type Report, reportOf } from '../report.ts';
-import { knownItemsOf } from './known-items.ts';
 import type { Manual } from './manuals.ts';
 import { folderOf } from './texts.ts';
 
@@ -14,16 +13,15 @@ const QUESTIONS = fileURLToPath(new URL('../questions/', import.meta.url));
 const MODE = 'hybrid';
 
 /** The questions of people, those typed in haste behind the others. */
-export const questionsOf = async (manual: Manual): Promise<readonly Question[]> => {
-  const folder = manual.questions ?? QUESTIONS;
-  const files = [manual.name, `${manual.name}-typed`].map((name) => join(folder, `${name}.jsonl`));
+const questionsOf = async (manual: Manual): Promise<readonly Question[]> => {
+  const files = [manual.name, `${manual.name}-typed`].map((name) => join(QUESTIONS, `${name}.jsonl`));
   return (await Promise.all(files.filter((file) => existsSync(file)).map(readQuestions))).flat();
 };
 
 /** Those in a file of their own, where its markup does not tell them. */
-const namesOf = async (manual: Manual, drawn: readonly KnownItem[]): Promise<readonly KnownItem[]> => {
-  const file = join(manual.questions ?? QUESTIONS, `${manual.name}.names.jsonl`);
-  return existsSync(file) ? readQuestions(file) : drawn;
+const namesOf = async (manual: Manual, marked: readonly KnownItem[]): Promise<readonly KnownItem[]> => {
+  const file = join(QUESTIONS, `${manual.name}.names.jsonl`);
+  return existsSync(file) ? readQuestions(file) : marked;
 };
 
 /** What came of a manual: of its questions, and of its names and titles where it has any. */
@@ -55,6 +53,27 @@ export const judgeManual = async (
     names: names.report,
     titles: titles.report,
     misses: [...missesOf(questions, asked), ...names.misses, ...titles.misses],
+  };
+};
+
+/** Names and titles of each sort that are drawn. */
+const COUNT = 200;
+const NEVER = /(?!)/;
+const ALL = /^/;
+
+/** Names and titles of a manual, drawn by lot: those that `npm run eval:questions` draws with `--count 200`. */
+const knownItemsOf = async ({ pages: read = ALL, names: anchor, titles }: Manual, folder: string) => {
+  const named: [string, string][] = [];
+  const titled: [string, string][] = [];
+  for await (const page of pagesOf(folder)) {
+    if (!read.test(page.path)) continue;
+    if (anchor !== undefined) for (const name of namesIn(page, anchor)) named.push([name, page.path]);
+    if ((titles.pages ?? ALL).test(page.path)) titled.push([titleOf(page, titles.end ?? NEVER), page.path]);
+  }
+  const bare = withoutShared(titled.map(([title]) => title));
+  return {
+    names: drawn(itemsOf(named), COUNT, '1'),
+    titles: drawn(itemsOf(titled.map(([, path], i) => [bare[i]!, path])), COUNT, '1'),
   };
 };
 

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { EMBEDDINGS_OPTIONS, embedderNamed } from '../embeddings.ts';
 import { changesOf } from '../report.ts';
-import { EvalUsageError } from '../usage-error.ts';
+import { EvalUsageError } from '../questions.ts';
 import { type JudgedManual, judgeManual } from './judge-manual.ts';
 import { type Manual, MANUALS } from './manuals.ts';
 import { openManualStore } from './service.ts';
@@ -24,11 +24,10 @@ export const runManuals = async (args: readonly string[], print: (line: string) 
     options: {
       misses: { type: 'boolean', default: false },
       'no-known': { type: 'boolean', default: false },
-      more: { type: 'string' },
       ...EMBEDDINGS_OPTIONS,
     },
   });
-  const manuals = chosen([...MANUALS, ...(await moreManuals(values.more))], positionals);
+  const manuals = chosen(positionals);
   await using named = embedderNamed(values);
   const kept = keptIn(named.embedder?.model);
   const last = await lastRun(kept);
@@ -52,22 +51,13 @@ export const runManuals = async (args: readonly string[], print: (line: string) 
   await writeFile(kept, JSON.stringify([...last.filter(({ name }) => !names.has(name)), ...judged]));
 };
 
-const chosen = (manuals: readonly Manual[], names: readonly string[]): readonly Manual[] => {
-  const unknown = names.find((name) => manuals.every((manual) => manual.name !== name));
+const chosen = (names: readonly string[]): readonly Manual[] => {
+  const unknown = names.find((name) => MANUALS.every((manual) => manual.name !== name));
   if (unknown !== undefined)
     throw new EvalUsageError(
-      `${unknown} is no manual; there are ${manuals.map(({ name }) => name).join(', ')}`,
+      `${unknown} is no manual; there are ${MANUALS.map(({ name }) => name).join(', ')}`,
     );
-  return names.length === 0 ? manuals : manuals.filter(({ name }) => names.includes(name));
-};
-
-/** Manuals that are kept elsewhere: their questions lie beside the file. */
-export const moreManuals = async (file: string | undefined): Promise<readonly Manual[]> => {
-  if (file === undefined) return [];
-  const asPattern = (key: string, value: unknown): unknown =>
-    ['pages', 'anchor', 'end'].includes(key) && typeof value === 'string' ? new RegExp(value) : value;
-  const manuals = JSON.parse(await readFile(file, 'utf8'), asPattern) as readonly Manual[];
-  return manuals.map((manual) => ({ questions: dirname(resolve(file)), ...manual }));
+  return names.length === 0 ? MANUALS : MANUALS.filter(({ name }) => names.includes(name));
 };
 
 const lastRun = async (kept: string): Promise<readonly JudgedManual[]> => {

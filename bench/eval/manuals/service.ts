@@ -25,29 +25,14 @@ import type { Embedder } from '../../../application/ports/embedder.ts';
 import { createSearchOperations, type SearchOperations } from '../../../application/search/operations.ts';
 import { createRetrieve } from '../../../application/search/retrieve.ts';
 import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
-import type { Passage } from '../../../domain/answer/passage.ts';
 import { fillCollection } from '../../search/collection.ts';
-import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
 import type { Service } from '../ask.ts';
 import { questionVector } from '../embeddings.ts';
 import { embedAll, evalMigrations } from '../index-documents.ts';
 
-/** What an answer rests on. */
-interface AskedFor {
-  readonly question: string;
-  readonly passages: readonly Passage[];
-  readonly unwritten: readonly UnwrittenWord[];
-}
-
-/** A manual that can be asked in this process, as it would be over HTTP. */
-export interface AskedManual extends Service {
-  /** What an answer would rest on, with the question as it was searched for. */
-  readonly passagesFor: (question: string) => Promise<AskedFor>;
-}
-
 export interface ManualStore extends AsyncDisposable {
   /** Indexes documents as a tenant of their own. */
-  readonly add: (name: string, documents: readonly ChunkSet[]) => Promise<AskedManual>;
+  readonly add: (name: string, documents: readonly ChunkSet[]) => Promise<Service>;
 }
 
 /** What an answer rests on at most, where a request does not say. */
@@ -93,7 +78,7 @@ const searchOver = (db: Sql, embedder: Embedder | undefined): SearchOperations['
   return createSearchOperations(deps).search;
 };
 
-const askedManual = (search: SearchOperations['search'], tenant: string): AskedManual => {
+const askedManual = (search: SearchOperations['search'], tenant: string): Service => {
   const caller = {
     keyId: 'eval',
     tenant,
@@ -101,7 +86,7 @@ const askedManual = (search: SearchOperations['search'], tenant: string): AskedM
     context: { tenant, actor: { kind: 'system', id: 'eval' }, correlationId: 'eval', causationId: 'eval' },
   } as const;
   const everything = { usePostfilter: false, filter: {} } as const;
-  const passagesFor: AskedManual['passagesFor'] = async (question) => {
+  const passagesFor = async (question: string) => {
     const messages = [{ role: 'user', content: question }] as const;
     const request = { ...everything, ...ANSWER, messages, limit: LIMIT };
     const { signal } = new AbortController();
@@ -110,7 +95,6 @@ const askedManual = (search: SearchOperations['search'], tenant: string): AskedM
   };
   const model = createExtractiveModel(estimateTokens);
   return {
-    passagesFor,
     search: async (query, mode, limit) => {
       const asked = { ...everything, query, mode: mode as 'hybrid', limit, rerank: false };
       const { results } = await search(caller, asked);

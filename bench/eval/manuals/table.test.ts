@@ -64,10 +64,4 @@ describe('the table of manuals', () => {
     const [, row] = cellsOf(tableOfManuals(now, before));
     expect(row).toEqual(['one', '1', '0.00 (1.00)', '1.00', '0.50 (1.00)', '1/1', '1/1 (0/1)', '0/1']);
   });
-
-  it('compares all of them with all of them alone', () => {
-    const both = [manual('one', GOOD), manual('other', GOOD)];
-    const rows = cellsOf(tableOfManuals(both, [manual('one', [GOOD[0]!])]));
-    expect(rows.at(-1)).toEqual(['all', '4', '0.50', '1.00', '0.75', '2/4', '2/2', '0/4']);
-  });
 });
