@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import {
   type DatabaseAddress as Address,
-  type SqlDatabase,
+  type PostgresDatabase,
   createDatabase,
   type DatabaseOptions,
-} from '../adapters/postgres/database.ts';
+} from '../adapters/postgres/connection.ts';
 import { type Extensions, extensionsOf } from '../adapters/postgres/extensions.ts';
 import { eventStoreMigrations } from '../adapters/postgres/events/migration.ts';
 import { isMigrated, migrate } from '../adapters/postgres/migrations/runner.ts';
@@ -29,15 +29,15 @@ import { traceStatements } from '../adapters/telemetry/traced-statements.ts';
 
 export interface Databases {
   /** Where events are appended: every commit is on disk before it is acknowledged. */
-  readonly events: SqlDatabase;
+  readonly events: PostgresDatabase;
   /**
    * Read models and work under way. In the database of the events, their commits need not reach the disk at once:
    * after a crash of the machine the last of them are made again from the events, which did. With the events elsewhere
    * every commit is on disk too, so that no finished job is remembered better than the pages that it visited.
    */
-  readonly views: SqlDatabase;
+  readonly views: PostgresDatabase;
   /** For looks whether it answers, which must not wait behind statements that others are slow with. */
-  readonly watch: SqlDatabase;
+  readonly watch: PostgresDatabase;
   /** Where all are: threads that search have connections of their own. */
   readonly address: Address;
   readonly embedded: boolean;
@@ -157,7 +157,7 @@ const connected = async (
 ): Promise<Databases> => {
   const eventsHere = config.eventStoreUrl === undefined;
   const [forEvents, forViews] = connectionsFor(config);
-  const pool = (name: string, poolSize: number, options: Partial<DatabaseOptions> = {}): SqlDatabase =>
+  const pool = (name: string, poolSize: number, options: Partial<DatabaseOptions> = {}): PostgresDatabase =>
     createDatabase({ ...address, applicationName: `knowledger-${name}`, poolSize, ...options });
   const events = pool('events', forEvents);
   const views = pool('views', connectionShares(config, forViews).own, { synchronousCommit: !eventsHere });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { SqlDatabase } from '../adapters/postgres/database.ts';
+import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 import { createPostgresEventFeed } from '../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../adapters/postgres/event-store.ts';
 import { lookAtLog } from '../adapters/postgres/events/look.ts';
@@ -84,7 +84,7 @@ export interface StoreWatches {
 }
 
 /** What is watched, and where what is known of the log is kept. */
-type WatchedDatabases = Readonly<Record<'views' | 'watch', Pick<SqlDatabase, 'pool'>>>;
+type WatchedDatabases = Readonly<Record<'views' | 'watch', Pick<PostgresDatabase, 'pool'>>>;
 
 const ANSWER_MS = 1_500;
 /** What is read beside must not make the log look as if it were away. */

@@ -3,7 +3,7 @@ import { type FileAreas, FileStoreUnavailable } from '../application/ports/file-
 import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
 import type { StoreWatches } from './event-log.ts';
-import type { SqlDatabase } from '../adapters/postgres/database.ts';
+import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 
 /** What is not ready, each with a short reason. Anybody may read it: the log says where, this only what. */
 export type Reasons = Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export const createStartState = (): StartState => {
 const ANSWER_MS = 2_000;
 
 export interface ReadinessDeps {
-  readonly db: SqlDatabase['db'];
+  readonly db: PostgresDatabase['db'];
   readonly files: FileAreas;
   readonly watches: Pick<StoreWatches, 'database' | 'events'>;
   readonly start: StartState;
@@ -51,7 +51,10 @@ export const createReadiness =
   };
 
 /** The watches tell the log of an outage, so that a probe each second does not fill it; and who asks here ends it. */
-const viewsNotReady = async (db: SqlDatabase['db'], { look }: StoreWatches['database']): Promise<Reasons> => {
+const viewsNotReady = async (
+  db: PostgresDatabase['db'],
+  { look }: StoreWatches['database'],
+): Promise<Reasons> => {
   try {
     const [views, away] = await Promise.all([viewHealth(db), look()]);
     if (away !== null) throw away;

@@ -2,9 +2,8 @@ import { workerData } from 'node:worker_threads';
 import { createSearchRecords } from '../adapters/http/records/search-record.ts';
 import { textPatterns } from '../adapters/system/patterns/text-patterns.ts';
 import { createCatalog } from '../adapters/postgres/catalog/catalog.ts';
-import { createDatabase } from '../adapters/postgres/database.ts';
+import { createDatabase } from '../adapters/postgres/connection.ts';
 import { createSearchIndex } from '../adapters/postgres/postings/search-index.ts';
-import type { AnyTables } from '../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../adapters/postgres/vectors/vector-index.ts';
 import { answerQuestions, warnFromThread } from '../adapters/search-workers/answering.ts';
 import { createRulesOfSearches, searchAnswers } from '../adapters/search-workers/search-answers.ts';
@@ -17,7 +16,7 @@ import { graphsIn, type SearchThreadData } from './search-threads.ts';
 
 /** What a thread that searches runs: the same parts as the program itself has without threads, on connections of its own. */
 const { address, connections, memoryBytes, graphs } = workerData as SearchThreadData;
-const { db, close } = createDatabase<AnyTables>({
+const { db, close } = createDatabase({
   ...address,
   applicationName: 'knowledger-search',
   poolSize: connections,

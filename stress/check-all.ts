@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createDatabase } from '../adapters/postgres/database.ts';
+import { createDatabase } from '../adapters/postgres/connection.ts';
 import { createDueSchedules } from '../adapters/postgres/work/due-schedules.ts';
 import type { Service } from '../tests/support/service.ts';
 import type { Site } from '../tests/support/site.ts';

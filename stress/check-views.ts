@@ -1,4 +1,4 @@
-import type { Sql } from '../adapters/postgres/sql.ts';
+import type { Sql } from '../adapters/postgres/database-schema.ts';
 import { sql } from 'kysely';
 import { CATALOG_TABLES } from '../adapters/postgres/projections/catalog/tables.ts';
 import { contradictions, dumpCatalog } from '../tests/adapters/postgres/catalog/catalog-dump.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { startEmbeddedPostgres } from '../adapters/embedded-postgres/server.ts';
-import { createDatabase } from '../adapters/postgres/database.ts';
+import { createDatabase } from '../adapters/postgres/connection.ts';
 import type { Backing } from '../tests/support/backing.ts';
 import type { Found } from './faults.ts';
 import type { Log } from './log.ts';

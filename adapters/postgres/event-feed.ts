@@ -8,7 +8,7 @@ import { createLogTail } from './events/log-tail.ts';
 import { liesBehind, readPage, readPageBack, searchable, searchableBack } from './events/pages.ts';
 import { fromPosition } from './events/rows.ts';
 import type { WakeUp } from './events/wake-up.ts';
-import { isTransient } from './transient.ts';
+import { isTransient } from './connection.ts';
 
 export interface PostgresEventFeed extends EventFeed {
   /**

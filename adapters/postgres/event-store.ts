@@ -7,7 +7,7 @@ import { createAppendQueue } from './events/append-queue.ts';
 import { unreachable } from './events/failures.ts';
 import { createStreamReader } from './events/read-streams.ts';
 import type { WakeUp } from './events/wake-up.ts';
-import { isTransient } from './transient.ts';
+import { isTransient } from './connection.ts';
 
 /** Needs `eventStoreMigrations`. One per process: it is its queue that makes concurrent appends share commits. */
 export const createPostgresEventStore = (deps: {

@@ -2,7 +2,7 @@
 // and its values; then tells its port.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
+import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/connection.ts';
 
 interface Given {
   readonly address: DatabaseAddress;

@@ -8,7 +8,7 @@
 // wrapped keys that are kept, and gone with their thread; redaction; cancels; spans; a log and a vault that may be two
 // databases.
 import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
-import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
+import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/connection.ts';
 import type { Emit, RunEvent } from '../../application/agents/runs/run-executor.ts';
 import { executorOver, runToDo } from './loop-alone.ts';
 

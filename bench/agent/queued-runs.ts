@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SqlDatabase, createDatabase } from '../../adapters/postgres/database.ts';
+import { type PostgresDatabase, createDatabase } from '../../adapters/postgres/connection.ts';
 import { started } from '../../tests/support/agents.ts';
 import { urlOf } from '../../tests/support/database-url.ts';
 import { eventually } from '../../tests/support/eventually.ts';
@@ -113,7 +113,7 @@ const queue = async (api: Service, count: number): Promise<void> => {
 };
 
 /** @throws when one did not succeed */
-const overAt = async ({ pool }: SqlDatabase): Promise<number> => {
+const overAt = async ({ pool }: PostgresDatabase): Promise<number> => {
   const { rows } = await pool.query<{ readonly well: number; readonly badly: number }>(`
     select count(*) filter (where status = 'SUCCEEDED') as well,
       count(*) filter (where status in ('FAILED', 'CANCELLED')) as badly from read.agent_run`);
@@ -123,7 +123,7 @@ const overAt = async ({ pool }: SqlDatabase): Promise<number> => {
 };
 
 /** How many are owed or under way, by an index: to count all that were ever over is work that no rival has. */
-const openAt = async ({ pool }: SqlDatabase): Promise<number> => {
+const openAt = async ({ pool }: PostgresDatabase): Promise<number> => {
   const { rows } = await pool.query<{ readonly n: number }>(
     `select count(*) as n from read.agent_run where status in ('QUEUED', 'RUNNING', 'CANCELLING')`,
   );
@@ -151,7 +151,7 @@ const KEEPING_TABLES = `
     metadata json not null, primary key (stream, revision))`;
 
 /** @throws unless six events and five texts are there of each run */
-const mustHaveKept = async ({ pool }: SqlDatabase, runs: number): Promise<void> => {
+const mustHaveKept = async ({ pool }: PostgresDatabase, runs: number): Promise<void> => {
   const { rows } = await pool.query<{ readonly events: number; readonly texts: number }>(`
     select (select count(*) from keeping.event) as events, (select count(*) from keeping.body) as texts`);
   const { events, texts } = rows[0]!;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
-import { createDatabase } from '../../adapters/postgres/database.ts';
+import { createDatabase } from '../../adapters/postgres/connection.ts';
 import { runThatIs, started } from '../../tests/support/agents.ts';
 import { clientOf } from '../../tests/support/client.ts';
 import type { ModelProvider } from '../../tests/support/model-provider.ts';

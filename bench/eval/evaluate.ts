@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
-import { createDatabase } from '../../adapters/postgres/database.ts';
+import { createDatabase } from '../../adapters/postgres/connection.ts';
+import type { Sql } from '../../adapters/postgres/database-schema.ts';
 import { migrate } from '../../adapters/postgres/migrations/runner.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
-import type { ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { createEnglishWords } from '../../adapters/system/words/english-words.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
@@ -35,7 +34,7 @@ export const evaluate = async (
   const collection = await readCollection(folder);
   const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-eval-'));
   const server = await startEmbeddedPostgres({ dataDir });
-  const database = createDatabase<ProjectionTables>(server.connection);
+  const database = createDatabase(server.connection);
   try {
     await migrate(database.pool, evalMigrations);
     return await run(database.db, collection, rankings, embedder);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
 import { createVersion, schemaOf } from '../../adapters/postgres/projections/versions.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
+import type { Sql } from '../../adapters/postgres/database-schema.ts';
 import type { Graphs } from '../../adapters/postgres/vectors/graph-tables.ts';
 import { vectorMigrations } from '../../adapters/postgres/vectors/migration.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';

@@ -1,4 +1,4 @@
-import { createDatabase } from '../../adapters/postgres/database.ts';
+import { createDatabase } from '../../adapters/postgres/connection.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.ts';

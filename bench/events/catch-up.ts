@@ -1,6 +1,6 @@
-import { createDatabase } from '../../adapters/postgres/database.ts';
+import { createDatabase } from '../../adapters/postgres/connection.ts';
 import { rebuild } from '../../adapters/postgres/projections/rebuild.ts';
-import { createVersion, type ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
+import { createVersion } from '../../adapters/postgres/projections/versions.ts';
 import { dataSourceProjection } from '../../adapters/postgres/projections/views.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
@@ -27,7 +27,7 @@ export const catchUpBench: Bench = {
   needs: [],
   measure: async function* measure({ quick, profiling, cleanup }) {
     const log = await openEventLog(cleanup);
-    const views = createDatabase<ProjectionTables>({
+    const views = createDatabase({
       ...log.address,
       poolSize: 16,
       synchronousCommit: false,

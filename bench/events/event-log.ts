@@ -1,4 +1,4 @@
-import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
+import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/connection.ts';
 import { createPostgresEventFeed } from '../../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../../adapters/postgres/event-store.ts';
 import { eventStoreMigrations } from '../../adapters/postgres/events/migration.ts';

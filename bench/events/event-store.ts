@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { createEventStoreDb } from '../../adapters/eventstoredb/eventstoredb.ts';
-import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
+import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/connection.ts';
 import { startStandIn } from '../../tests/support/eventstoredb/stand-in.ts';
 import type { Bench } from '../bench.ts';
 import { analyse } from '../measuring/postgres.ts';

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import type { ProjectedEvent } from '../../application/event-sourcing/projected-event.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
+import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
-import type { ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
+import type { Sql } from '../../adapters/postgres/database-schema.ts';
 
 export const TENANT = 'bench';
 
@@ -22,14 +21,14 @@ const BATCH = 500;
 
 /** @param schema of the live version of the catalog, which has no content yet */
 export const fillCollection = (
-  { db, pool, transact }: Pick<Database<ProjectionTables>, 'db' | 'pool' | 'transact'>,
+  { db, pool, transact }: Pick<PostgresDatabase, 'db' | 'pool' | 'transact'>,
   schema: string,
   tenant: string,
   documents: Iterator<ChunkSet>,
 ): Collection => {
   const files = new Map<string, ChunkSet>();
   const projection = createCatalogProjection({ readChunkSet: async (_, of) => files.get(of) ?? null });
-  const write = db as unknown as Sql;
+  const write = db;
   const made = { sources: 0, contents: 0 };
   const nextSource = (): ProjectedEvent | null => {
     const { value: set } = documents.next() as { readonly value: ChunkSet | undefined };

@@ -2,12 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
-import { createDatabase } from '../../adapters/postgres/database.ts';
-import {
-  liveVersion,
-  type ProjectionTables,
-  schemaOf,
-} from '../../adapters/postgres/projections/versions.ts';
+import { createDatabase } from '../../adapters/postgres/connection.ts';
+import { liveVersion, schemaOf } from '../../adapters/postgres/projections/versions.ts';
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { FIRST_TENANT } from '../../composition/bootstrap.ts';
 import { startService } from '../../tests/support/service.ts';
@@ -35,7 +31,7 @@ export const openEngine = async ({ profiling, cleanup }: Run, documents: Iterato
   cleanup.defer(() => service.dispose());
   const connection = await connectEmbeddedPostgres({ dataDir: join(service.dataDir, 'postgres') });
   if (connection === null) throw new Error('the Postgres of the program does not answer');
-  const database = createDatabase<ProjectionTables>({ ...connection, poolSize: 2, statementTimeoutMs: 0 });
+  const database = createDatabase({ ...connection, poolSize: 2, statementTimeoutMs: 0 });
   cleanup.defer(database.close);
   const live = await liveVersion(database.db, 'catalog');
   if (live === undefined) throw new Error('the program has no catalog');

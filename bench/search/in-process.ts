@@ -1,6 +1,6 @@
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
+import type { Sql } from '../../adapters/postgres/database-schema.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { readConfig } from '../../composition/config/config.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';

@@ -1,7 +1,7 @@
-import { createDatabase } from '../../adapters/postgres/database.ts';
+import { createDatabase } from '../../adapters/postgres/connection.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { rebuild, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
-import { createVersion, type ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
+import { createVersion } from '../../adapters/postgres/projections/versions.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import { PROJECTIONS } from '../../tests/support/views.ts';
@@ -22,7 +22,7 @@ export const viewsBench: Bench = {
   needs: [],
   measure: async function* measure({ quick, profiling, cleanup }) {
     const log = await openEventLog(cleanup);
-    const database = createDatabase<ProjectionTables>({
+    const database = createDatabase({
       ...log.address,
       poolSize: 16,
       synchronousCommit: false,

@@ -1,6 +1,6 @@
 import { createAgentCore } from '../../adapters/models/agent-core/agent-runtime.ts';
 import { createToolServers } from '../../adapters/models/tool-server/tool-source.ts';
-import { isTransient } from '../../adapters/postgres/transient.ts';
+import { isTransient } from '../../adapters/postgres/connection.ts';
 import { createAgentView } from '../../adapters/postgres/views/agent-view.ts';
 import { createAgentRunRows } from '../../adapters/postgres/work/agent-work.ts';
 import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';

@@ -1,5 +1,5 @@
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
-import { isTransient } from '../../adapters/postgres/transient.ts';
+import { isTransient } from '../../adapters/postgres/connection.ts';
 import { programVersion } from '../process.ts';
 import { createReadiness, createStartState } from '../readiness.ts';
 import { type Given, provide, token } from '../wiring.ts';

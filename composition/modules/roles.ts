@@ -4,7 +4,7 @@ import { runMerging } from '../../adapters/postgres/projections/catalog/merging.
 import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
 import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
-import { isTransient } from '../../adapters/postgres/transient.ts';
+import { isTransient } from '../../adapters/postgres/connection.ts';
 import { createDeletions } from '../../adapters/postgres/work/deletions.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
 import { sleep } from '../../adapters/system/timing.ts';

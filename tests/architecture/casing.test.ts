@@ -11,7 +11,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // As the libraries call them.
   'adapters/extraction/image/heic.ts': ['get_width', 'get_height'],
   'adapters/extraction/office/number-format.ts': ['is_date', 'get_table'],
-  'adapters/postgres/database.ts': [
+  'adapters/postgres/connection.ts': [
     'synchronous_commit',
     'statement_timeout',
     'idle_in_transaction_session_timeout',

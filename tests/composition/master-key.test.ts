@@ -9,14 +9,14 @@ import { makeMasterKeyFile, readMasterKeyFile } from '../../adapters/system/mast
 import { type MasterKey, type KeyWrapping, KeyWrappingFailed } from '../../application/ports/vault.ts';
 
 import { ConfigError } from '../../composition/config/environment.ts';
-import type { SqlDatabase } from '../../adapters/postgres/database.ts';
+import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { openMasterKeys } from '../../composition/master-key.ts';
 import type { GivenMasterKey } from '../../composition/config/given-master-key.ts';
 import { ROLES, type RoleName } from '../../composition/config/variables.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { silent } from '../support/world.ts';
 
-let database: SqlDatabase;
+let database: PostgresDatabase;
 let dataDir: string;
 beforeEach(async () => {
   database = await freshDatabase(vaultMigrations);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSearchRecords } from '../../adapters/http/records/search-record.ts';
 import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
-import type { ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { createSearchThreads, type SearchThreads } from '../../adapters/search-workers/search-threads.ts';
 import { createThreadPool, type ThreadPool } from '../../adapters/search-workers/thread-pool.ts';
@@ -34,7 +33,7 @@ const RULES: readonly RedactionRule[] = [
 ];
 const WORDS = 'turbine blade rotor shaft pump valve pressure steam cooling bearing oil filter'.split(' ');
 
-let database: FreshDatabase<ProjectionTables>;
+let database: FreshDatabase;
 let fixture: CatalogFixture;
 let pool: ThreadPool;
 let rules: readonly RedactionRule[] | Error = [];
@@ -45,7 +44,7 @@ const rulesNow = async (): Promise<readonly RedactionRule[]> => {
 };
 
 beforeAll(async () => {
-  database = await freshDatabase<ProjectionTables>(catalogMigrations);
+  database = await freshDatabase(catalogMigrations);
   fixture = await openCatalog(database);
   const data: SearchThreadData = {
     address: database.address,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase } from '../../adapters/postgres/database.ts';
+import { createDatabase } from '../../adapters/postgres/connection.ts';
 import { type EventLog, createStoreWatches } from '../../composition/event-log.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import { silent } from '../support/world.ts';
 
-let views: FreshDatabase<unknown>;
+let views: FreshDatabase;
 beforeAll(async () => {
   views = await freshDatabase([], { poolSize: 2 });
 });

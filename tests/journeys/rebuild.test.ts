@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contradictions, dumpCatalog } from '../adapters/postgres/catalog/catalog-dump.ts';
 import { all, crawl, ended, gone } from '../support/crawls.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
+import type { Sql } from '../../adapters/postgres/database-schema.ts';
 import { inDatabase } from '../support/database.ts';
 import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { DatabaseAddress } from '../../adapters/postgres/database.ts';
+import type { DatabaseAddress } from '../../adapters/postgres/connection.ts';
 import { askBroker } from './ask-broker.ts';
 import { urlOf } from './database-url.ts';
 import type { StandIn } from './eventstoredb/stand-in.ts';

@@ -1,4 +1,4 @@
-import type { DatabaseAddress } from '../../adapters/postgres/database.ts';
+import type { DatabaseAddress } from '../../adapters/postgres/connection.ts';
 import { tcpHost } from './tcp-host.ts';
 
 /** As a service is told of it. */

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
-import { type SqlDatabase, createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
+import {
+  type PostgresDatabase,
+  createDatabase,
+  type DatabaseAddress,
+} from '../../adapters/postgres/connection.ts';
 import type { Service } from './service.ts';
 
 /** Where a service keeps what it keeps. */
@@ -12,7 +16,7 @@ export type Place = Pick<Service, 'dataDir' | 'backing'>;
  */
 export const inDatabase = async <T>(
   place: Place,
-  look: (database: SqlDatabase) => Promise<T>,
+  look: (database: PostgresDatabase) => Promise<T>,
 ): Promise<T> => {
   const database = createDatabase({ ...(await addressOf(place)), poolSize: 2 });
   try {

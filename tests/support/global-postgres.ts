@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import type { DatabaseAddress } from '../../adapters/postgres/database.ts';
+import type { DatabaseAddress } from '../../adapters/postgres/connection.ts';
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
 import type { EmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
 import { quickFolder } from './quick-folder.ts';

@@ -5,7 +5,7 @@ import { createDataSourceView } from '../../adapters/postgres/views/data-source-
 import { createRowOverlay } from '../../adapters/postgres/read-your-writes/row-overlay.ts';
 import { createTombstones } from '../../adapters/postgres/read-your-writes/tombstones.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
-import type { SqlDatabase } from '../../adapters/postgres/database.ts';
+import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
@@ -28,7 +28,7 @@ import type { World } from './world.ts';
 
 /** What connectors of a test are made of; what they write to the database dies with its process, by `steps`. */
 export interface ConnectorParts {
-  readonly database: Pick<SqlDatabase, 'db' | 'transact'>;
+  readonly database: Pick<PostgresDatabase, 'db' | 'transact'>;
   readonly files: FileAreas;
   readonly clock: Clock;
   readonly hash: Hash;

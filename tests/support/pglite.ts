@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createDatabase, type Database } from '../../adapters/postgres/database.ts';
+import { createDatabase, type PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { migrate, type Migration } from '../../adapters/postgres/migrations/runner.ts';
 
 /** What it can bring; `create extension` is left to who uses it. */
@@ -15,10 +15,10 @@ export type PgliteExtension = 'vector';
  * outlive their connection, `SKIP LOCKED`, NOTIFY, cancelling, `statement_timeout`, parallel and background workers
  * (autovacuum too) cannot be shown here, and its times are not those of a native server. Its user is a superuser.
  */
-export const startPglite = async <Schema = unknown>(
+export const startPglite = async (
   extensions: readonly PgliteExtension[],
   migrations: readonly Migration[] = [],
-): Promise<Database<Schema>> => {
+): Promise<PostgresDatabase> => {
   const server = fork(new URL('pglite-server.mjs', import.meta.url), extensions);
   const exited = once(server, 'exit');
   const [port] = (await Promise.race([
@@ -28,7 +28,7 @@ export const startPglite = async <Schema = unknown>(
     }),
   ])) as [number];
   const address = { host: '127.0.0.1', port, user: 'postgres', password: 'postgres', database: 'postgres' };
-  const database = createDatabase<Schema>({ ...address, poolSize: 1 });
+  const database = createDatabase({ ...address, poolSize: 1 });
   const close = async (): Promise<void> => {
     await database.close();
     server.disconnect();

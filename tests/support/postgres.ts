@@ -1,12 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createDatabase } from '../../adapters/postgres/database.ts';
-import type { Database, DatabaseAddress, DatabaseOptions } from '../../adapters/postgres/database.ts';
+import {
+  type PostgresDatabase,
+  type DatabaseAddress,
+  type DatabaseOptions,
+  createDatabase,
+} from '../../adapters/postgres/connection.ts';
 import { checksumsOf, migrate } from '../../adapters/postgres/migrations/runner.ts';
 import type { Migration } from '../../adapters/postgres/migrations/runner.ts';
 import { askBroker } from './ask-broker.ts';
 
-export interface FreshDatabase<Schema> extends Database<Schema> {
+export interface FreshDatabase extends PostgresDatabase {
   readonly name: string;
   readonly address: DatabaseAddress;
   /** Closes the pool and drops the database, whoever is still connected to it. */
@@ -17,11 +21,11 @@ export interface FreshDatabase<Schema> extends Database<Schema> {
  * A database of its own with these migrations applied, copied from a template that the run makes once per list.
  * Call it in `beforeAll`, and `close` in `afterAll`.
  */
-export const freshDatabase = async <Schema = unknown>(
+export const freshDatabase = async (
   migrations: readonly Migration[] = [],
   options: Partial<Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'>> = {},
   findServer: () => Promise<DatabaseAddress> = serverAddress,
-): Promise<FreshDatabase<Schema>> => {
+): Promise<FreshDatabase> => {
   const server = await findServer();
   return copied(server, (client) => ensureTemplate(server, client, migrations), options);
 };
@@ -30,20 +34,20 @@ export const freshDatabase = async <Schema = unknown>(
 export const copyOfDatabase = async (
   template: string,
   findServer: () => Promise<DatabaseAddress> = serverAddress,
-): Promise<FreshDatabase<unknown>> => copied(await findServer(), async () => template);
+): Promise<FreshDatabase> => copied(await findServer(), async () => template);
 
-const copied = async <Schema>(
+const copied = async (
   server: DatabaseAddress,
   findTemplate: (client: pg.Client) => Promise<string>,
   options: Partial<Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'>> = {},
-): Promise<FreshDatabase<Schema>> => {
+): Promise<FreshDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, async (client) => {
     // By its files: that takes less than half of the processor time of writing each page to the log as well.
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${await findTemplate(client)} STRATEGY FILE_COPY`);
   });
   const address = within(server, name);
-  const database = createDatabase<Schema>({ ...address, poolSize: 5, ...options });
+  const database = createDatabase({ ...address, poolSize: 5, ...options });
   return {
     ...database,
     name,

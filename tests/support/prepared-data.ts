@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseAddress } from '../../adapters/postgres/database.ts';
+import type { DatabaseAddress } from '../../adapters/postgres/connection.ts';
 import { createVersion } from '../../adapters/postgres/projections/versions.ts';
 import { readConfig } from '../../composition/config/config.ts';
 import { openDatabases } from '../../composition/databases.ts';

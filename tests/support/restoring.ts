@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { createDatabase } from '../../adapters/postgres/database.ts';
+import { createDatabase } from '../../adapters/postgres/connection.ts';
 import { eventStoreMigrations } from '../../adapters/postgres/events/migration.ts';
 import { type Place, toPosition } from '../../adapters/postgres/events/rows.ts';
 import { migrate } from '../../adapters/postgres/migrations/runner.ts';

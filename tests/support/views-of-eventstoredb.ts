@@ -8,7 +8,6 @@ import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
 import { prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
 import { workMigrations } from '../../adapters/postgres/work/migration.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
@@ -24,8 +23,8 @@ import { silent } from './world.ts';
  */
 export const openViewsOfEventStoreDb = async (projections: readonly Projection[], running = true) => {
   const events = await openStandIn({}, PATIENT);
-  const database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
-  const db = database.db as unknown as Sql;
+  const database = await freshDatabase([...projectionMigrations, ...workMigrations]);
+  const db = database.db;
   const [codec, ids, stop] = [createEventCodec(), createIdSource(), new AbortController()];
   const [moves, progress] = [createCheckpointMoves(db), createViewProgress()];
   const leadership = createLeadership(database.newClient, silent);

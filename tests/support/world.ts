@@ -1,5 +1,4 @@
 import { createPostgresEventFeed } from '../../adapters/postgres/event-feed.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createPostgresEventStore } from '../../adapters/postgres/event-store.ts';
 import { eventStoreMigrations } from '../../adapters/postgres/events/migration.ts';
 import { createWakeUp } from '../../adapters/postgres/events/wake-up.ts';
@@ -26,14 +25,14 @@ export { silent };
 
 /** Events, views and work on a database of its own. `close` stops every projector that was started. */
 export const openWorld = async (projections: readonly Projection[]) => {
-  const database = await freshDatabase<never>([
+  const database = await freshDatabase([
     ...eventStoreMigrations,
     ...projectionMigrations,
     ...workMigrations,
     ...vaultMigrations,
   ]);
   const { pool, transact } = database;
-  const db = database.db as unknown as Sql;
+  const db = database.db;
   const wakeUp = createWakeUp(database);
   const store = createPostgresEventStore({ pool, wakeUp });
   const feed = feedOfViews(createPostgresEventFeed({ pool, wakeUp }), projections);

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../../application/ports/catalog.ts';
-import { readSnapshot } from '../read-snapshot.ts';
-import type { Sql } from '../sql.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 import { contentById } from './content-rows.ts';
 import { createContentsById } from './contents-by-id.ts';
 import { metadataTypes } from './metadata-types.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CatalogScope, judgesChunks, type ContentRecord } from '../../../application/ports/catalog.ts';
 import { isUuid, seenContent } from './content-condition.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
-import type { Sql } from '../sql.ts';
+import { PREPARED } from '../prepared-statements.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** Hosts of repositories show the lines that an address names; others know no such addresses. */
 const URL = sql`case when c.lines is null or c.source_type <> 'repo' then s.url
@@ -36,5 +36,4 @@ export const contentById = async (
 };
 
 /** What gives a statement a shape of its own is planned each time. */
-export const planOf = ({ access }: CatalogScope): RawBuilder<unknown> =>
-  access === null ? KEEP_PLAN : sql``;
+export const planOf = ({ access }: CatalogScope): RawBuilder<unknown> => (access === null ? PREPARED : sql``);

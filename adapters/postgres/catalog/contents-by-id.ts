@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CatalogScope, Contents, ContentRecord } from '../../../application/ports/catalog.ts';
-import { createGathering } from '../gathering.ts';
-import type { Sql } from '../sql.ts';
+import { createMicroBatch } from '../batching.ts';
+import type { Sql } from '../database-schema.ts';
 import { seenContent, uuids } from './content-condition.ts';
 import { planOf, recordColumns, WITH_SOURCE } from './content-rows.ts';
 import { createRecentTexts } from './recent-texts.ts';
@@ -47,7 +47,7 @@ export const createContentsById = (db: Sql, mostBytes?: number): Contents['conte
     }
     return found;
   };
-  const readTogether = createGathering<Asked, Found>({
+  const readTogether = createMicroBatch<Asked, Found>({
     send: async (all) => {
       const found = new Map<string, Found>();
       for (const [tenant, [first, ...others]] of Map.groupBy(all, ({ scope }) => scope.tenant))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Catalog, CatalogScope } from '../../../application/ports/catalog.ts';
 import type { MetadataValueType } from '../../../domain/source/events.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { seenContent, seenSource } from './content-condition.ts';
 import { INDEXED_LENGTH } from './metadata-expression.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import { isUuid } from './content-condition.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** A page out of one row more than was asked for. */
 export const pageOf = <Row>(found: readonly Row[], { limit }: PageRequest, total: number): Page<Row> => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PurgeCatalog } from '../../../application/ports/catalog.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** Looks at the rows themselves, not at counters: it answers for what is there. */
 export const createPurgeCatalog = (db: Sql): PurgeCatalog => ({

@@ -7,7 +7,7 @@ import type {
 } from '../../../application/ports/catalog.ts';
 import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { carries, contentCondition, inScope, seenContent, uuids } from './content-condition.ts';
 import { withheldSources } from '../read-your-writes/conditions.ts';
 import { contentRecord, WITH_TEXT } from './content-rows.ts';

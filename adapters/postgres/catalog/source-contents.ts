@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { isUuid, seenContent, seenContentsOf, seenSource } from './content-condition.ts';
 import { contentRecord, WITH_TEXT } from './content-rows.ts';
 import { given, pageOf, placeOf } from './pages.ts';

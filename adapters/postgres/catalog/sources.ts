@@ -8,7 +8,7 @@ import {
 import type { IndexedVersion } from '../../../application/read-models/source-row.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './content-condition.ts';
 import { withheldSources } from '../read-your-writes/conditions.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
-import { createGathering } from '../gathering.ts';
+import { createMicroBatch } from '../batching.ts';
 import { asText, COLUMNS, type EventRow, toEvent } from './rows.ts';
 
 /** Events of one stream from a revision on; `limit` null: all. */
@@ -17,7 +17,7 @@ export interface StreamRead {
 export const createStreamReader = (
   pool: pg.Pool,
 ): ((read: StreamRead) => Promise<readonly RecordedEvent[]>) =>
-  createGathering({
+  createMicroBatch({
     inFlight: Infinity,
     send: async (reads: readonly StreamRead[]) =>
       reads.length === 1 ? [await readOne(pool, reads[0]!)] : readMany(pool, reads),
@@ -37,7 +37,7 @@ const readOne = async (
   return rows.map(toEvent);
 };
 
-/** The lists come by sub-selects, so that the plan does not depend on how long they are: see `unplanned`. */
+/** The lists come by sub-selects, so that the plan does not depend on how long they are: see `opaqueToPlanner`. */
 const readMany = async (
   pool: pg.Pool,
   reads: readonly StreamRead[],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { neverGiveUp } from '../database.ts';
+import { disableIdleTimeout } from '../connection.ts';
 
 export type Execute = (sql: string, values?: readonly unknown[]) => Promise<void>;
 
@@ -54,7 +54,7 @@ export const underMigrationLock = async <T>(
 ): Promise<T> => {
   const client = await pool.connect();
   try {
-    neverGiveUp(client);
+    disableIdleTimeout(client);
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     return await change(client);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createSegmentCache, type SegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import type { Counts } from '../../../domain/ranking/term-blocks.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { type IndexState, isLive, keyOf, OutdatedState } from './index-state.ts';
 import type { SegmentReader } from './segment-reader.ts';
 

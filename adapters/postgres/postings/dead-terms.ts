@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '../sql.ts';
-import { intArray } from './binary-array.ts';
+import type { Sql } from '../database-schema.ts';
+import { intArray } from '../bulk-values.ts';
 import { chooseMerge, type MergeCandidate } from '../../../domain/ranking/merge-policy.ts';
 
 /** In how many dead contents a term occurs, in how many of their titles, and how often in all. */

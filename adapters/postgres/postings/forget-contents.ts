@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { insertDeadTerms, type TermCounts } from './dead-terms.ts';
-import { inTurns } from '../turns.ts';
+import { inTurns } from '../event-loop.ts';
 import { createSegmentBuilder } from '../../../domain/ranking/segment-builder.ts';
 import { withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 import type { Stems } from './stems.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Segment } from '../../../domain/ranking/postings.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
-import { readSnapshot } from '../read-snapshot.ts';
-import type { Sql } from '../sql.ts';
+import { PREPARED } from '../prepared-statements.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** One state of a tenant's index: a version of the catalog, as one statement saw it. */
 export interface IndexState {
@@ -33,7 +33,7 @@ export const readState = async <T>(db: Sql, read: (on: Sql) => Promise<T>): Prom
 };
 
 /** Ends a statement: its plan is kept outside of transactions, which a plan that is refused would end. */
-export const keptPlan = (on: Sql): RawBuilder<unknown> => (on.isTransaction ? sql`` : KEEP_PLAN);
+export const keptPlan = (on: Sql): RawBuilder<unknown> => (on.isTransaction ? sql`` : PREPARED);
 
 /** Whether numbers of contents and segments still mean what they meant. */
 export const isLive = (version: number): RawBuilder<boolean> =>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { packDocuments, type SegmentDocuments } from '../../../domain/ranking/segment-documents.ts';
 import type { Block } from '../../../domain/ranking/term-blocks.ts';
-import type { Sql } from '../sql.ts';
-import { withCommit } from '../transactions.ts';
-import { intArray } from './binary-array.ts';
+import type { Sql } from '../database-schema.ts';
+import { withCommit } from '../transaction.ts';
+import { intArray } from '../bulk-values.ts';
 
 export interface NewSegment {
   readonly firstNo: number;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 export const LEXICAL_TABLES = [
   'lexical_tenant',

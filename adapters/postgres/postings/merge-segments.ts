@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { chooseMerge, FAN_IN, type MergeCandidate } from '../../../domain/ranking/merge-policy.ts';
 import { type MergedSegment, mergeDocuments, mergeTerms } from '../../../domain/ranking/merge-segments.ts';
 import { unpackDocuments } from '../../../domain/ranking/segment-documents.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { packedNumbers } from '../packed-numbers.ts';
-import type { Sql } from '../sql.ts';
+import { packedNumbers } from '../bulk-values.ts';
+import type { Sql } from '../database-schema.ts';
 import { newlyHiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
 import { type IndexState, isLive, keptPlan, OutdatedState } from './index-state.ts';
 

@@ -1,6 +1,6 @@
 import { termCounts } from '../../../domain/ranking/asked-terms.ts';
 import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import type { IndexState } from './index-state.ts';
 import { type BestContent, feedbackContents } from './ranking-queries.ts';
 import type { Stems } from './stems.ts';

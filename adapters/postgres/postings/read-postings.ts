@@ -1,7 +1,7 @@
 import type { PostingCache } from '../../../domain/ranking/posting-cache.ts';
 import { unpackPostings } from '../../../domain/ranking/packed-postings.ts';
 import { NO_POSTINGS, type Postings, postingsOf } from '../../../domain/ranking/postings.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { type IndexState, keyOf } from './index-state.ts';
 import type { SegmentReader } from './segment-reader.ts';
 

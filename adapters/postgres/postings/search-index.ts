@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { SearchIndex, Ranking, RankRequest } from '../../../application/ports/search-index.ts';
-import { unpackedNumbers } from '../packed-numbers.ts';
-import type { Sql } from '../sql.ts';
-import { sharedByTurn } from '../turn-sharing.ts';
-import { eventLoopTurns } from '../turns.ts';
+import { unpackedNumbers } from '../bulk-values.ts';
+import type { Sql } from '../database-schema.ts';
+import { readOncePerTick } from '../batching.ts';
+import { eventLoopTurns } from '../event-loop.ts';
 import { contentCondition, seenContent } from '../catalog/content-condition.ts';
 import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
 import {
@@ -70,7 +70,7 @@ export const createSearchIndex = (
   const beginScoring = createTwoPassScoring(eventLoopTurns);
   const correctSpelling = createSpelling(readPostings, readCounts, wordsOfLanguage);
   /** What is asked without a filter by a key without a restriction begins alike, which is most of what many ask at once. */
-  const beginningOfAll = sharedByTurn((tenant) => beginning(db, tenant, ALL_CONTENTS));
+  const beginningOfAll = readOncePerTick((tenant) => beginning(db, tenant, ALL_CONTENTS));
   const begin = (on: Sql, tenant: string, candidates: Candidates): Promise<Beginning | null> =>
     on === db && candidates.allowed === null && candidates.shown === null
       ? beginningOfAll(tenant)

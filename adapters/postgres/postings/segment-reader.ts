@@ -3,9 +3,9 @@ import type { Segment } from '../../../domain/ranking/postings.ts';
 import { type SegmentDocuments, unpackDocuments } from '../../../domain/ranking/segment-documents.ts';
 import { createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import { blockWith, entryIn, type TermEntry } from '../../../domain/ranking/term-blocks.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { type IndexState, isLive, keyOf, OutdatedState } from './index-state.ts';
-import { createSharedReads } from './shared-reads.ts';
+import { createSingleFlight } from '../batching.ts';
 
 /** What a segment is beside its blocks. */
 export interface SegmentHead {
@@ -97,7 +97,7 @@ const HEAD = '';
  * alone: it must not miss what others did.
  */
 const sharedUnlessInTransaction = <Found>() => {
-  const shared = createSharedReads<Found>();
+  const shared = createSingleFlight<Found>();
   return async <Wanted>(
     trx: Sql,
     wanted: ReadonlyMap<string, Wanted>,

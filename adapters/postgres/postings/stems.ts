@@ -5,7 +5,7 @@ import {
   type WordOfLanguage,
   type WordTerms,
 } from '../../../domain/ranking/word-terms.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { dictionaryOf } from './dictionaries.ts';
 
 /** Terms of words, in documents and in queries. */

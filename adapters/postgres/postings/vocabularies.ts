@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { bytesOfWords, type SpelledWords, spelledWords } from '../../../domain/ranking/near-words.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import type { Segment } from '../../../domain/ranking/postings.ts';
 import { type IndexState, isLive, OutdatedState } from './index-state.ts';
-import { createSharedReads } from './shared-reads.ts';
+import { createSingleFlight } from '../batching.ts';
 
 /** Characters of a piece: a few milliseconds to make it ready, a tenth of one to look through it. */
 const PIECE = 200_000;
@@ -51,7 +51,7 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
       forget(oldest);
     }
   };
-  const share = createSharedReads<Kept>();
+  const share = createSingleFlight<Kept>();
   /** Of everyone who wants it, one reads it and makes it ready. */
   const shared = async (trx: Sql, key: string, make: () => Promise<Kept>): Promise<Kept> => {
     if (trx.isTransaction) return make();

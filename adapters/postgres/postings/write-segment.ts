@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Sql } from '../sql.ts';
-import { withCommit } from '../transactions.ts';
+import type { Sql } from '../database-schema.ts';
+import { withCommit } from '../transaction.ts';
 import { packIds } from './content-ids.ts';
 import { insertSegment } from './insert-segment.ts';
-import { inTurns } from '../turns.ts';
+import { inTurns } from '../event-loop.ts';
 import {
   createSegmentBuilder,
   type Lengths,

@@ -4,7 +4,7 @@ import { agentRunRow, agentThreadRow } from '../../../application/read-models/ag
 import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import type { AgentRunEvent } from '../../../domain/agent-run/index.ts';
 import type { AgentThreadEvent } from '../../../domain/agent-thread/decider.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import type { Projection } from './projection.ts';
 import { createRowProjection } from './row-projection.ts';
 

@@ -1,8 +1,8 @@
 import { decodeKnown, type EventCodec, project } from '../../../application/event-sourcing/event-codec.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
-import { isTransient } from '../transient.ts';
-import type { Transact } from '../transactions.ts';
+import { isTransient } from '../connection.ts';
+import type { Transact } from '../transaction.ts';
 import type { Projection } from './projection.ts';
 import { LostRace, moveCheckpoint, schemaOf, type Version } from './versions.ts';
 

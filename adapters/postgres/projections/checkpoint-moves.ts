@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Position } from '../../../application/ports/event-store.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
+import { PREPARED } from '../prepared-statements.ts';
 import { moveCheckpoint, type ProjectionDb, type Version } from './versions.ts';
 
 /**
@@ -92,6 +92,6 @@ const moveTogether = async (db: ProjectionDb, moves: readonly Move[]): Promise<R
     set position = free."to", moved_at = ${new Date()}, halted_at_position = null,
       halted_because = null
     from free where p.view = free.view and p.version = free.version
-    returning p.view, p.version ${KEEP_PLAN}`.execute(db);
+    returning p.view, p.version ${PREPARED}`.execute(db);
   return new Set(rows.map(keyOf));
 };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { olderReadersEnded } from './older-readers.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** How long to stand in the way of readers at most; below PostgreSQL's `deadlock_timeout` of 1 s by default. */
 const WAIT_MS = 400;

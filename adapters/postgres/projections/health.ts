@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ProjectionDb } from './versions.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 export interface ViewHealth {
   readonly view: string;

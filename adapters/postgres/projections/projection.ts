@@ -1,7 +1,7 @@
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
 import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** Most events in a batch of a projection that does not say it. */
 export const BATCH = 2_000;

@@ -7,7 +7,7 @@ import type { Leadership } from './leadership.ts';
 import type { ViewProgress } from './progress.ts';
 import { BATCH, type Projection } from './projection.ts';
 import type { CheckpointMoves } from './checkpoint-moves.ts';
-import type { Transact } from '../transactions.ts';
+import type { Transact } from '../transaction.ts';
 import { LostRace, liveVersion, type ProjectionDb, recordHalt, type Version } from './versions.ts';
 
 export interface ProjectorDeps {

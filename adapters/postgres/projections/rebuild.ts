@@ -3,7 +3,7 @@ import type { EventCodec } from '../../../application/event-sourcing/event-codec
 import { haltViewsAhead } from './ahead-of-log.ts';
 import { applyBatch, concerning } from './apply-batch.ts';
 import { feedOfViews } from './feed-of-views.ts';
-import type { Transact } from '../transactions.ts';
+import type { Transact } from '../transaction.ts';
 import type { Leadership } from './leadership.ts';
 import { BATCH, type Projection } from './projection.ts';
 import {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { column } from '../camel-rows.ts';
+import { type Sql, column } from '../database-schema.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
 import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import type { Projection } from './projection.ts';
-import type { Sql } from '../sql.ts';
-import { withCommit } from '../transactions.ts';
+import { withCommit } from '../transaction.ts';
 
 /** A view of one row per key: a pure fold of the events with that key. */
 export interface RowView<Row extends { readonly revision: bigint }> {

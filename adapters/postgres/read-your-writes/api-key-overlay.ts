@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { ApiKeyOverlay } from '../../../application/ports/read-your-writes.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** Each mark takes away those that the view of keys has come to know: the table holds what it is behind by. */
 export const createApiKeyOverlay = (db: Sql): ApiKeyOverlay => {

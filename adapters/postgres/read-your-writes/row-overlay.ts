@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { OverlaidRow, OverlaidView, RowOverlay } from '../../../application/ports/read-your-writes.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
-import type { Sql } from '../sql.ts';
+import { PREPARED } from '../prepared-statements.ts';
+import type { Sql } from '../database-schema.ts';
 
 /**
  * The table holds what the views are behind by. A mark is taken away when its view knows of it: by whoever moves the view,
@@ -16,7 +16,7 @@ export const createRowOverlay = (db: Sql): RowOverlay => {
       delete from work.row_mark where view = ${view} and id in (
         select m.id from work.row_mark m join projection_version v on v.view = m.view
         where m.view = ${view} and v.live and v.halted_at_position is null and v.position >= m.position
-        for update of m skip locked) ${KEEP_PLAN}`.execute(db);
+        for update of m skip locked) ${PREPARED}`.execute(db);
   };
   const mark = async (
     view: OverlaidView,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PendingErasure, Tombstones } from '../../../application/ports/read-your-writes.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /**
  * A job that was queued before the document was taken out is no later one: it must still find the mark. That of a push

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { KEEP_PLAN } from '../kept-plans.ts';
-import type { Sql } from '../sql.ts';
+import { PREPARED } from '../prepared-statements.ts';
+import type { Sql } from '../database-schema.ts';
 import { cut, type SealedText } from './write-texts.ts';
 
 export interface NewKey {
@@ -31,6 +31,6 @@ export const makeKey = async (
       from made cross join unnest(${ids}::text[], ${ends}::int[], ${sizes}::int[]) t (id, ends, bytes)
       on conflict do nothing)
     select case when exists (select from retired) then 'retired' when exists (select from made) then 'made'
-      else 'there' end as outcome ${KEEP_PLAN}`.execute(db);
+      else 'there' end as outcome ${PREPARED}`.execute(db);
   return rows[0]!.outcome;
 };

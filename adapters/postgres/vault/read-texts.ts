@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { createGathering } from '../gathering.ts';
-import { columnsOf, KEEP_PLAN } from '../kept-plans.ts';
-import type { Sql } from '../sql.ts';
+import { createMicroBatch } from '../batching.ts';
+import { PREPARED, unnested } from '../prepared-statements.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** A data key as it lies in its row. */
 export interface Wrapped {
@@ -33,14 +33,14 @@ interface Row extends Wrapped {
  * through all texts.
  */
 export const createTextReader = (db: Sql): ((asked: TextsAsked) => Promise<TextsFound | null>) =>
-  createGathering({
+  createMicroBatch({
     inFlight: Infinity,
     send: async (all: readonly TextsAsked[]) => {
       // An owner of whom nothing is asked has a row as well: it tells whether there is a data key.
       const asked = all.flatMap(({ ids, tenant, owner }, nth) =>
         (ids.length === 0 ? [null] : ids).map((id) => ({ nth, owner, tenant, id })),
       );
-      const columns = columnsOf([
+      const columns = unnested([
         ['int', asked.map(({ nth }) => nth)],
         ['text', asked.map(({ owner }) => owner)],
         ['text', asked.map(({ tenant }) => tenant)],
@@ -51,7 +51,7 @@ export const createTextReader = (db: Sql): ((asked: TextsAsked) => Promise<Texts
         from ${columns} a (nth, owner, tenant, id)
         cross join lateral (select * from vault.key k where k.owner = a.owner and k.tenant = a.tenant limit 1) k
         left join lateral (select * from vault.body b where b.owner = k.owner and b.id = a.id limit 1) b on true
-        ${KEEP_PLAN}`.execute(db);
+        ${PREPARED}`.execute(db);
       const byOwner = Map.groupBy(rows, ({ nth }) => nth);
       return all.map(({ ids }, nth) => foundIn(ids, byOwner.get(nth)));
     },

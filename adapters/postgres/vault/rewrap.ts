@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cipher, MasterKeys } from '../../../application/ports/vault.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { keyOf } from './vault.ts';
 
 export interface RewrapDeps {

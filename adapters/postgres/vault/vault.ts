@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import type { Cipher, MasterKey, Body, Holding, Vault } from '../../../application/ports/vault.ts';
 import { makeKey } from './make-key.ts';

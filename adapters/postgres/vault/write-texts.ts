@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { createGathering } from '../gathering.ts';
-import { columnsOf, KEEP_PLAN } from '../kept-plans.ts';
-import type { Sql } from '../sql.ts';
+import { createMicroBatch } from '../batching.ts';
+import { PREPARED, unnested } from '../prepared-statements.ts';
+import type { Sql } from '../database-schema.ts';
 
 export interface SealedText {
   /** Unique for its owner. */
@@ -37,19 +37,19 @@ export const cut = (texts: readonly SealedText[]) => {
  * looked up by itself: a plan that was made while there were few would go through all keys.
  */
 export const createTextWriter = (db: Sql): ((texts: SealedTexts) => Promise<boolean>) =>
-  createGathering({
+  createMicroBatch({
     bytesOf: ({ texts }: SealedTexts) => texts.reduce((sum, { sealed }) => sum + sealed.length, 0),
     send: async (given: readonly SealedTexts[]) => {
       const all = given.flatMap(({ texts }, nth) => texts.map((text) => ({ nth, ...text })));
       const { ids, bytes, ends, sizes } = cut(all);
       const wrapped = given.map((one) => Buffer.from(one.wrapped).toString('hex'));
-      const owners = columnsOf([
+      const owners = unnested([
         ['int', given.map((_, nth) => nth)],
         ['text', given.map(({ owner }) => owner)],
         ['text', given.map(({ tenant }) => tenant)],
         ['text', wrapped],
       ]);
-      const places = columnsOf([
+      const places = unnested([
         ['int', all.map(({ nth }) => nth)],
         ['text', ids],
         ['int', ends],
@@ -66,7 +66,7 @@ export const createTextWriter = (db: Sql): ((texts: SealedTexts) => Promise<bool
           from known join ${places} t (nth, id, ends, bytes) on t.nth = known.nth
           order by 1, 2
           on conflict do nothing)
-        select nth from known ${KEEP_PLAN}`.execute(db);
+        select nth from known ${PREPARED}`.execute(db);
       const known = new Set(rows.map(({ nth }) => nth));
       return given.map((_, nth) => known.has(nth));
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import type { QuantisedVector } from './quantise.ts';
 
 /** Texts that stand for all: the mean of so many cosines is off by a sixteenth of their deviation. */

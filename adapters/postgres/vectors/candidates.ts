@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { VectorRankRequest } from '../../../application/ports/vector-index.ts';
-import { packedNumbers, unpackedNumbers } from '../packed-numbers.ts';
+import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 import { contentCondition, seenContent } from '../catalog/content-condition.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** Numbers of contents in the live version of the catalog. */
 export interface Candidates {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Coverage, VectorIndex } from '../../../application/ports/vector-index.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** Counts at most once in `ms` per tenant; tenants that have gone quiet are forgotten with the next count. */
 export const coverageOf = (db: Sql, ms: number): VectorIndex['coverage'] => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { writing } from './keep-vectors.ts';
 
 /** How long a vector waits for a text that is not there: a catalog that is filled again comes by it within that. */

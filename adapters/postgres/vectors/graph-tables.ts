@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /**
  * Where pgvector is. It answers which vectors are near a question without looking at all of them, by a graph (HNSW) of

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import {
   createGraph,
   dropLostGraphs,

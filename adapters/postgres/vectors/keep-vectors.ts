@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { HashedContent, HashedVector } from '../../../application/ports/vector-index.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { hiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
 import { quantise } from './quantise.ts';
 

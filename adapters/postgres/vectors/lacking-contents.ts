@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Sql } from '../sql.ts';
-import { packedNumbers, unpackedNumbers } from '../packed-numbers.ts';
+import type { Sql } from '../database-schema.ts';
+import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 
 /** Contents of a tenant up to a number, and which of them have no vector of a model. */
 export interface Lacking {

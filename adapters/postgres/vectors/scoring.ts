@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { vectorsOf } from './candidates.ts';
 import type { QuantisedVector } from './quantise.ts';
 import { createSlabs, type VectorSlabs } from './vector-cache.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { RankedContent } from '../../../application/ports/search-index.ts';
 import type { VectorIndex, VectorRankRequest } from '../../../application/ports/vector-index.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { createBackground } from './background.ts';
 import { bestScores, type Scored } from './best-scores.ts';
 import { candidatesOf } from './candidates.ts';

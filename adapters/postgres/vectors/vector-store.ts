@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OwedContent, VectorStore } from '../../../application/ports/vector-index.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { everyHiddenDataSource, everyWithheldSource } from '../read-your-writes/conditions.ts';
 import { keep, link } from './keep-vectors.ts';
 import type { Graphs } from './graph-tables.ts';

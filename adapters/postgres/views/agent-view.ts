@@ -3,10 +3,10 @@ import type { AgentRunRow, AgentThreadRow, AgentView } from '../../../applicatio
 import type { RunStatus } from '../../../domain/agent-run/index.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { pageOf } from '../catalog/pages.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
+import { PREPARED } from '../prepared-statements.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
-import { readSnapshot } from '../read-snapshot.ts';
-import type { Sql } from '../sql.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 import { goneThreads } from '../read-your-writes/conditions.ts';
 
 /** Those that reach everything have null there, which is no array. */
@@ -42,7 +42,7 @@ export const createAgentView = (db: Sql): AgentView => ({
       select string_agg(line, ';') as runs from (
         select id || ' ' || status || ' ' || created_at || ' ' || coalesce(doc->>'titled', '') || ' '
           || coalesce(doc->>'parent_run_id', '') as line
-        from read.agent_run where thread_id = ${threadId} and tenant = ${tenant} order by id) run ${KEEP_PLAN}`.execute(
+        from read.agent_run where thread_id = ${threadId} and tenant = ${tenant} order by id) run ${PREPARED}`.execute(
       db,
     );
     return (rows[0]?.runs ?? '')

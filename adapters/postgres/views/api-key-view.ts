@@ -1,10 +1,10 @@
 import type { ApiKeyView, ApiKeyRow } from '../../../application/ports/access-views.ts';
-import { readSnapshot } from '../read-snapshot.ts';
-import type { Sql } from '../sql.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { pageOf } from '../catalog/pages.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
+import { PREPARED } from '../prepared-statements.ts';
 
 /** Keys without a restriction have null there, which is no array. */
 const restrictedTo = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
@@ -17,7 +17,7 @@ export const createApiKeyView = (db: Sql): ApiKeyView => ({
       select doc, revision from work.api_key_mark where key_hash = ${keyHash}
       union all
       select doc, revision from read.api_key where key_hash = ${keyHash} and not exists (
-        select from work.api_key_mark where key_hash = ${keyHash}) ${KEEP_PLAN}`.execute(db);
+        select from work.api_key_mark where key_hash = ${keyHash}) ${PREPARED}`.execute(db);
     const [found] = rows;
     return found === undefined || found.doc === null ? null : rowOf<ApiKeyRow>(found);
   },

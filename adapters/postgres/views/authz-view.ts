@@ -8,8 +8,8 @@ import type {
 import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { countOf, pageOf } from '../catalog/pages.ts';
-import { readSnapshot } from '../read-snapshot.ts';
-import type { Sql } from '../sql.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 
 export const createAuthzView = (db: Sql): AuthzView => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DataSourceView, NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** See `DataSourceView.withChunkMetadatas`. A group that declares no keys costs no question. */
 export const withChunkMetadatas = async (

@@ -1,8 +1,8 @@
-import { KEEP_PLAN } from '../kept-plans.ts';
+import { PREPARED } from '../prepared-statements.ts';
 import { pageOf } from '../catalog/pages.ts';
 import { withChunkMetadatas } from './chunk-metadatas.ts';
 import { nameSeen, statusSeen } from '../read-your-writes/conditions.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { storable } from '../../../domain/filter/value.ts';
 import { type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
@@ -34,7 +34,7 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
     const { rows } = await sql<Found>`
       select d.doc, d.revision, ${nameSeen} as name, s.doc->'parameters' as parameters, ${statusSeen(tenant)} as status from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
-      where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${KEEP_PLAN}`.execute(
+      where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${PREPARED}`.execute(
       db,
     );
     return rows[0] === undefined ? null : named(rows[0]);
@@ -42,7 +42,7 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
 
   list: async (tenant, kind, page, only, filter = {}) => {
     const { rows } =
-      await sql<ListedRow>`${listStatement(tenant, kind, page, only, filter)} ${KEEP_PLAN}`.execute(db);
+      await sql<ListedRow>`${listStatement(tenant, kind, page, only, filter)} ${PREPARED}`.execute(db);
     const [first] = rows;
     if (page.after !== undefined && first?.afterKnown !== true) throw unknownCursor(page.after);
     return pageOf(rows.filter(isFound).map(named), page, first?.total ?? 0);
@@ -54,7 +54,7 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
     const { rows } = await sql<StoredRow<IngestionSettingRow>>`
       select s.doc, s.revision from read.ingestion_setting s
       left join read.data_source d on d.id = s.data_source_id
-      where s.id = ${id} and s.tenant = ${tenant} and d.status is distinct from 'removed' ${KEEP_PLAN}`.execute(
+      where s.id = ${id} and s.tenant = ${tenant} and d.status is distinct from 'removed' ${PREPARED}`.execute(
       db,
     );
     return rows[0] === undefined ? null : rowOf(rows[0]);

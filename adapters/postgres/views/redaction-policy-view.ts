@@ -1,5 +1,5 @@
-import { readSnapshot } from '../read-snapshot.ts';
-import type { Sql } from '../sql.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { unknownCursor } from '../../../application/ports/page.ts';
 import type {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope, GroupScope } from '../../../application/ports/catalog.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../../../application/ports/source-group-view.ts';
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
-import { readSnapshot } from '../read-snapshot.ts';
-import type { Sql } from '../sql.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 import { seenContent, seenSource, uuids } from '../catalog/content-condition.ts';
 import {
   hiddenDataSources,

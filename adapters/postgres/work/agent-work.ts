@@ -3,8 +3,8 @@ import { AGENT_RUN } from '../../../application/agents/runs/kinds-of-work.ts';
 import type { AgentRunRow, AgentRunRows } from '../../../application/ports/agent-view.ts';
 import { CANCEL_LIMIT, QUEUE_LIMIT, RUN_LIMIT } from '../../../domain/agent-run/index.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
-import { unplanned } from '../kept-plans.ts';
-import type { Sql } from '../sql.ts';
+import { opaqueToPlanner } from '../prepared-statements.ts';
+import type { Sql } from '../database-schema.ts';
 import type { WorkKind } from './work-kind.ts';
 
 /**
@@ -15,7 +15,7 @@ export const agentRunWork: WorkKind = {
   kind: AGENT_RUN,
   owed: (now) => sql`
     select r.id, r.tenant, r.created_at as since from read.agent_run r
-    where r.status = 'QUEUED' and r.created_at > ${unplanned(now - QUEUE_LIMIT, 'bigint')}
+    where r.status = 'QUEUED' and r.created_at > ${opaqueToPlanner(now - QUEUE_LIMIT, 'bigint')}
       and (r.after_run_id is null or (
         with recursive before as (
           select b.status, b.after_run_id, b.doc from read.agent_run b where b.id = r.after_run_id

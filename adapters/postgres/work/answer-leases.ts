@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AnswerLeases } from '../../../application/ports/leases.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** Holds by the database's clock. Those that dead processes left go with the next hold, an hour later. */
 export const createAnswerLeases = (db: Sql): AnswerLeases => ({

@@ -1,7 +1,7 @@
-import type { SqlDatabase } from '../database.ts';
-import type { Sql } from '../sql.ts';
+import type { PostgresDatabase } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { withCommit } from '../transactions.ts';
+import { withCommit } from '../transaction.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type {
   AdmittedPage,
@@ -20,7 +20,7 @@ import { pageErrors, robotsBlocked } from './crawl-page-reports.ts';
 export const createCrawlFrontier = ({
   db,
   transact,
-}: Pick<SqlDatabase, 'db' | 'transact'>): CrawlFrontier => ({
+}: Pick<PostgresDatabase, 'db' | 'transact'>): CrawlFrontier => ({
   admit: async (run, pages) => {
     await admit(db, run, pages);
   },

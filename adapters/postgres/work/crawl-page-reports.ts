@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import type { ItemError } from '../../../application/ports/item-store.ts';

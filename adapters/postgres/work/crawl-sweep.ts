@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import type { CrawlRun, PageOfSource } from '../../../application/ports/crawl-frontier.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Deletions } from '../../../application/ports/data-source-view.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 export const createDeletions = (db: Sql): Deletions => ({
   failed: async (before, limit) => {

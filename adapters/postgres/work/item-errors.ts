@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import type { ItemError } from '../../../application/ports/item-store.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** See `ItemStore.errors`. What was indexed with something missing is listed too, and rows that were not read right. */
 export const itemErrors = async (

@@ -10,14 +10,14 @@ import type {
   VisitedItem,
 } from '../../../application/ports/item-store.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
-import type { SqlDatabase } from '../database.ts';
-import type { Sql } from '../sql.ts';
-import { withCommit } from '../transactions.ts';
+import type { PostgresDatabase } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
+import { withCommit } from '../transaction.ts';
 import { touchAll, touchRest, owed, TAKEN_OUT } from './untouched-items.ts';
 import { itemErrors } from './item-errors.ts';
 
 /** One row per item and data source. */
-export const createItemStore = ({ db, transact }: Pick<SqlDatabase, 'db' | 'transact'>): ItemStore => ({
+export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 'transact'>): ItemStore => ({
   listing: (run) => listing(db, run),
   known: (run, locators) => known(db, run, locators),
   commit: (run, visited, state) =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Lease, PutOff, WorkLeases } from '../../../application/ports/leases.ts';
-import { createGathering } from '../gathering.ts';
-import { columnsOf, KEEP_PLAN } from '../kept-plans.ts';
-import type { Sql } from '../sql.ts';
+import { createMicroBatch } from '../batching.ts';
+import { PREPARED, unnested } from '../prepared-statements.ts';
+import type { Sql } from '../database-schema.ts';
 
 interface Given {
   readonly owner: string;
@@ -12,9 +12,9 @@ interface Given {
 
 /** `WorkLeases.putOff`: what several pieces of work that end together give back goes in one statement. */
 export const createPuttingOff = (db: Sql): WorkLeases['putOff'] => {
-  const putOff = createGathering({
+  const putOff = createMicroBatch({
     send: async (given: readonly Given[]) => {
-      const columns = columnsOf([
+      const columns = unnested([
         ['uuid', given.map(({ lease }) => lease.id)],
         ['text', given.map(({ owner }) => owner)],
         ['bigint', given.map(({ lease }) => Number(lease.token))],
@@ -25,7 +25,7 @@ export const createPuttingOff = (db: Sql): WorkLeases['putOff'] => {
         update work.work_lease l set until = now(), not_before = now() + g.ms * interval '1 millisecond',
           lasting = l.lasting + g.lasting
         from ${columns} g (id, owner, token, ms, lasting)
-        where l.id = g.id and l.owner = g.owner and l.token = g.token ${KEEP_PLAN}`.execute(db);
+        where l.id = g.id and l.owner = g.owner and l.token = g.token ${PREPARED}`.execute(db);
       return given;
     },
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RenewalLeases } from '../../../application/ports/leases.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** Turns by the database's clock. One whose holder died is taken by whoever comes after it has run out. */
 export const createRenewalLeases = (db: Sql): RenewalLeases => ({

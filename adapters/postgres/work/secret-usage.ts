@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SecretUsage } from '../../../application/ports/secrets.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 export const createSecretUsage = (db: Sql): SecretUsage => ({
   used: async (secretId, at) => {

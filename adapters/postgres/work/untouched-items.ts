@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TouchedRest, ItemRun } from '../../../application/ports/item-store.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 /** A caller has taken the document out since the item was looked at: what was known of it counts no more. */
 export const TAKEN_OUT = sql<boolean>`exists (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UploadLeases, UploadLease } from '../../../application/ports/leases.ts';
 import type { Migration } from '../migrations/runner.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 
 export const uploadsMigration: Migration = {
   id: 'work-upload-under-way',

@@ -1,7 +1,7 @@
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database-schema.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Abandoned, Lease, WorkLeases } from '../../../application/ports/leases.ts';
-import { KEEP_PLAN, unplanned } from '../kept-plans.ts';
+import { PREPARED, opaqueToPlanner } from '../prepared-statements.ts';
 import { createPuttingOff } from './putting-off.ts';
 import type { WorkKind } from './work-kind.ts';
 
@@ -118,7 +118,7 @@ const claimOnce = async (
   now: number,
   { owner, leaseMs, limit }: Claim,
 ): Promise<{ readonly leases: readonly Lease[]; readonly found: number }> => {
-  const most = unplanned(limit, 'int');
+  const most = opaqueToPlanner(limit, 'int');
   const { rows } = await sql<FoundRow>`
     with live as materialized (
       select tenant, count(*) as n from work.work_lease where until > now() group by tenant),
@@ -141,7 +141,7 @@ const claimOnce = async (
         lasting = case when l.kind = excluded.kind then l.lasting else 0 end, not_before = null
       where ${FREE} ${TAKEN})
     select all_found.n as found, taken.*
-    from (select count(*) as n from owed) all_found left join taken on true ${KEEP_PLAN}`.execute(db);
+    from (select count(*) as n from owed) all_found left join taken on true ${PREPARED}`.execute(db);
   const leases = rows.filter((row): row is FoundRow & Row => row.id !== null).map(leaseOf);
   return { leases, found: rows[0]?.found ?? 0 };
 };

@@ -4,16 +4,12 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
 import { createExtractiveModel } from '../../../adapters/models/language-model/extractive/language-model.ts';
 import { createCatalog } from '../../../adapters/postgres/catalog/catalog.ts';
-import { createDatabase } from '../../../adapters/postgres/database.ts';
+import { createDatabase } from '../../../adapters/postgres/connection.ts';
+import type { Sql } from '../../../adapters/postgres/database-schema.ts';
 import { migrate } from '../../../adapters/postgres/migrations/runner.ts';
 import { createSearchIndex } from '../../../adapters/postgres/postings/search-index.ts';
 import { createCatalogProjection } from '../../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import {
-  createVersion,
-  type ProjectionTables,
-  schemaOf,
-} from '../../../adapters/postgres/projections/versions.ts';
-import type { Sql } from '../../../adapters/postgres/sql.ts';
+import { createVersion, schemaOf } from '../../../adapters/postgres/projections/versions.ts';
 import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-index.ts';
 import { createIdSource } from '../../../adapters/system/identity.ts';
 import { createEnglishWords } from '../../../adapters/system/words/english-words.ts';
@@ -49,7 +45,7 @@ export const openManualStore = async (embedder?: Embedder): Promise<ManualStore>
   opening.defer(() => rm(dataDir, { recursive: true, force: true }));
   const server = await startEmbeddedPostgres({ dataDir });
   opening.defer(server.stop);
-  const database = createDatabase<ProjectionTables>(server.connection);
+  const database = createDatabase(server.connection);
   opening.defer(database.close);
   await migrate(database.pool, evalMigrations);
   const projection = createCatalogProjection({ readChunkSet: async () => null });

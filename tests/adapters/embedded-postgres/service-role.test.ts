@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../../../adapters/embedded-postgres/serve
 import type { EmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
 import { shutDown } from '../../../adapters/embedded-postgres/shutdown.ts';
 import { eventStoreMigrations } from '../../../adapters/postgres/events/migration.ts';
-import { createDatabase } from '../../../adapters/postgres/database.ts';
+import { createDatabase } from '../../../adapters/postgres/connection.ts';
 import { migrate } from '../../../adapters/postgres/migrations/runner.ts';
 import { projectionMigrations } from '../../../adapters/postgres/projections/migration.ts';
 import { vaultMigrations } from '../../../adapters/postgres/vault/migration.ts';

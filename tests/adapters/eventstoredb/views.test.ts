@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sql } from '../../../adapters/postgres/sql.ts';
 import { shareFeed } from '../../../adapters/event-feed/shared-feed.ts';
 import { createCheckpointMoves } from '../../../adapters/postgres/projections/checkpoint-moves.ts';
 import { createLeadership } from '../../../adapters/postgres/projections/leadership.ts';
@@ -35,12 +34,12 @@ const context = {
 
 describe('views in Postgres of events in EventStoreDB', () => {
   let events: OpenStandIn;
-  let database: FreshDatabase<never>;
+  let database: FreshDatabase;
   const stop = new AbortController();
   const running: Promise<void>[] = [];
   beforeAll(async () => {
     events = await openStandIn({}, { callMs: 15_000 });
-    database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
+    database = await freshDatabase([...projectionMigrations, ...workMigrations]);
   });
   afterAll(async () => {
     stop.abort();
@@ -50,7 +49,7 @@ describe('views in Postgres of events in EventStoreDB', () => {
   });
 
   it('are fed, are waited for by position, and are rebuilt beside the live ones', async () => {
-    const db = database.db as unknown as Sql;
+    const db = database.db;
     const [codec, ids] = [createEventCodec(), createIdSource()];
     const { store } = events;
     const [feed, moves] = [shareFeed(events.feed), createCheckpointMoves(db)];

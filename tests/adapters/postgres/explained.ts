@@ -1,6 +1,6 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '../../../adapters/postgres/sql.ts';
+import type { Sql } from '../../../adapters/postgres/database-schema.ts';
 
 /** Remembers the statements that go through `db`, to explain them afterwards as they were sent. */
 export const recording = (db: Sql) => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Database } from '../../../adapters/postgres/database.ts';
+import { createDatabase, type PostgresDatabase } from '../../../adapters/postgres/connection.ts';
 import { extensionsOf, isAtLeast } from '../../../adapters/postgres/extensions.ts';
 import { startPglite } from '../../support/pglite.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 
 describe('extensions', () => {
-  let native: FreshDatabase<unknown>;
-  let pglite: Database<unknown>;
+  let native: FreshDatabase;
+  let pglite: PostgresDatabase;
   beforeAll(async () => {
     [native, pglite] = await Promise.all([freshDatabase(), startPglite(['vector'])]);
   });

@@ -4,7 +4,7 @@ import { replaceContents } from '../../../../application/read-models/source-cont
 import { sourceRow } from '../../../../application/read-models/source-row.ts';
 import type { DigestText } from '../../../../domain/chunking/content-id.ts';
 import type { SourceEvent } from '../../../../domain/source/events.ts';
-import { inTurns } from '../../turns.ts';
+import { inTurns } from '../../event-loop.ts';
 import {
   type FoldedBatch,
   type HiddenDataSource,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mergeSegments } from '../../postings/merge-segments.ts';
 import { createStems } from '../../postings/stems.ts';
 import type { Projection } from '../projection.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 import { foldBatch } from './batch-fold.ts';
 import { type ReadChunkSet, readChunkSets } from './chunk-sets.ts';
 import { loadBatch } from './load-batch.ts';

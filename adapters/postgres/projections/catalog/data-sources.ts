@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { forgetContents } from '../../postings/forget-contents.ts';
 import type { Stems } from '../../postings/stems.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 import type { HiddenDataSource, StoredBatch } from './batch.ts';
-import { recordset } from '../../recordset.ts';
+import { recordset } from '../../bulk-values.ts';
 
 type Hidden = StoredBatch['hidden'];
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
 import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 import type { HiddenDataSource, StoredBatch, StoredContent, StoredSource } from './batch.ts';
 
 /** What the tables hold of the sources and data sources that the events are about. */

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../../application/ports/logger.ts';
 import type { Projection } from '../projection.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 import { type ProjectionDb, schemaOf } from '../versions.ts';
 
 export interface MergingDeps {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { createLexicalTables, LEXICAL_TABLES } from '../../postings/lexical-tables.ts';
 import { INDEXED_LENGTH } from '../../catalog/metadata-expression.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 
 export const CATALOG_TABLES: readonly string[] = [
   'source',

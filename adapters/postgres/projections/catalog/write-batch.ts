@@ -1,5 +1,5 @@
 import type { Stems } from '../../postings/stems.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 import type { FoldedBatch, StoredBatch } from './batch.ts';
 import { changedSources } from './changed-sources.ts';
 import { hideDataSources, purgeDataSources } from './data-sources.ts';

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
 import { forgetContents } from '../../postings/forget-contents.ts';
 import type { Stems } from '../../postings/stems.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 import type { StoredBatch } from './batch.ts';
 import type { ChangedSource } from './changed-sources.ts';
-import { recordset } from '../../recordset.ts';
+import { recordset } from '../../bulk-values.ts';
 import { replaceContentMetadata } from './write-metadata.ts';
 
 /** Contents of a data source that is hidden already have left the lexical index with it. */

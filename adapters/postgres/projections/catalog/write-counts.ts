@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { column } from '../../camel-rows.ts';
+import { type Sql, column } from '../../database-schema.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
-import type { Sql } from '../../sql.ts';
-import { withCommit } from '../../transactions.ts';
+import { withCommit } from '../../transaction.ts';
 import type { ChangedSource } from './changed-sources.ts';
-import { recordset } from '../../recordset.ts';
+import { recordset } from '../../bulk-values.ts';
 
 const COLUMNS = {
   tenant: 'text',

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { column } from '../../camel-rows.ts';
+import { type Sql, column } from '../../database-schema.ts';
 import { chunkMetadata } from '../../../../application/read-models/chunk-metadata.ts';
 import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
 import { storedValue } from '../../../../domain/filter/value.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
-import type { Sql } from '../../sql.ts';
-import { withCommit } from '../../transactions.ts';
+import { withCommit } from '../../transaction.ts';
 import type { ChangedSource } from './changed-sources.ts';
-import { recordset } from '../../recordset.ts';
+import { recordset } from '../../bulk-values.ts';
 import type { SourceNumbers } from './write-sources.ts';
 
 /** All metadata of a source is replaced where it changed. */

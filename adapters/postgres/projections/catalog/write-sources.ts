@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { column } from '../../camel-rows.ts';
-import type { Sql } from '../../sql.ts';
+import { type Sql, column } from '../../database-schema.ts';
 import type { ChangedSource } from './changed-sources.ts';
-import { recordset } from '../../recordset.ts';
+import { recordset } from '../../bulk-values.ts';
 
 const COLUMNS = {
   id: 'uuid',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import type { TagBindingRow, TagRow, TagRows } from '../../../../application/read-models/tag-rows.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 
 /** What the tables hold of all that the events name, and of what ends with it. */
 export const loadTagRows = async (

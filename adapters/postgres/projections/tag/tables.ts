@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../sql.ts';
+import type { Sql } from '../../database-schema.ts';
 
 export const TAG_TABLES: readonly string[] = ['tag', 'tag_binding', 'tag_count', 'tag_gone_group'];
 

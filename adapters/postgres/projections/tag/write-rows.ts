@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { column } from '../../camel-rows.ts';
+import { type Sql, column } from '../../database-schema.ts';
 import type { TagRows } from '../../../../application/read-models/tag-rows.ts';
-import { recordset } from '../../recordset.ts';
-import type { Sql } from '../../sql.ts';
-import { withCommit } from '../../transactions.ts';
+import { recordset } from '../../bulk-values.ts';
+import { withCommit } from '../../transaction.ts';
 import { BINDING_COLUMNS, TAG_COLUMNS } from './tables.ts';
 
 /** Writes what the fold changed, and moves the counters by the difference. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { CATALOG_TABLES } from '../../../../adapters/postgres/projections/catalog/tables.ts';
-import type { Sql } from '../../../../adapters/postgres/sql.ts';
+import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import { storedPostings } from './stored-postings.ts';
 
 /**

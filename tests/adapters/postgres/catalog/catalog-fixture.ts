@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
 import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
 import type { Catalog, PurgeCatalog, CatalogScope } from '../../../../application/ports/catalog.ts';
@@ -14,17 +13,13 @@ import {
   type CatalogProjection,
   createCatalogProjection,
 } from '../../../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import type { Database } from '../../../../adapters/postgres/database.ts';
+import type { PostgresDatabase } from '../../../../adapters/postgres/connection.ts';
+import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import type { Migration } from '../../../../adapters/postgres/migrations/runner.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
 import { vectorMigrations } from '../../../../adapters/postgres/vectors/migration.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
-import type { Sql } from '../../../../adapters/postgres/sql.ts';
-import {
-  createVersion,
-  type ProjectionTables,
-  schemaOf,
-} from '../../../../adapters/postgres/projections/versions.ts';
+import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
 import { createSearchIndex } from '../../../../adapters/postgres/postings/search-index.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
@@ -66,14 +61,14 @@ export const catalogMigrations: readonly Migration[] = [
 ];
 
 /** @param given a database with these migrations; default a new one on the server of the tests */
-export const openCatalog = async (given?: Database<ProjectionTables>): Promise<CatalogFixture> => {
-  const database = given ?? (await freshDatabase<ProjectionTables>(catalogMigrations));
+export const openCatalog = async (given?: PostgresDatabase): Promise<CatalogFixture> => {
+  const database = given ?? (await freshDatabase(catalogMigrations));
   const files = new Map<string, ChunkSet>();
   const projection = createCatalogProjection({
     readChunkSet: async (_, sha256) => files.get(sha256) ?? null,
   });
   await createVersion(database.db, projection, true);
-  const db = database.db as unknown as Kysely<never> as Sql;
+  const db = database.db;
   const schema = schemaOf('catalog', 1);
   const searchIndex = createSearchIndex(db);
   return {

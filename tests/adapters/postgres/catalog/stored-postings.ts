@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { identified } from '../../../../adapters/postgres/postings/content-ids.ts';
-import type { Sql } from '../../../../adapters/postgres/sql.ts';
+import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import { unpackPostings } from '../../../../domain/ranking/packed-postings.ts';
 import { unpackDocuments } from '../../../../domain/ranking/segment-documents.ts';
 import { blockWith, entriesOf } from '../../../../domain/ranking/term-blocks.ts';

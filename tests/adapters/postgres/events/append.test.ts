@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../../../../adapters/postgres/database.ts';
+import { createDatabase } from '../../../../adapters/postgres/connection.ts';
 import { createPostgresEventStore } from '../../../../adapters/postgres/event-store.ts';
 import { appendGroup } from '../../../../adapters/postgres/events/append-calls.ts';
 import { checkAppend } from '../../../../application/ports/event-checks.ts';

@@ -3,12 +3,11 @@ import { createPostgresEventFeed } from '../../../../adapters/postgres/event-fee
 import { createPostgresEventStore } from '../../../../adapters/postgres/event-store.ts';
 import { eventStoreMigrations } from '../../../../adapters/postgres/events/migration.ts';
 import { createWakeUp } from '../../../../adapters/postgres/events/wake-up.ts';
-import { createDatabase } from '../../../../adapters/postgres/database.ts';
-import type { Database } from '../../../../adapters/postgres/database.ts';
+import { type PostgresDatabase, createDatabase } from '../../../../adapters/postgres/connection.ts';
 import type { NewEvent } from '../../../../application/ports/event-store.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
-const process = (database: Database<unknown>) => {
+const process = (database: PostgresDatabase) => {
   const wakeUp = createWakeUp(database);
   const { pool } = database;
   const [store, feed] = [

@@ -12,7 +12,7 @@ const step = (id: string, ...statements: readonly string[]): Migration => ({
 });
 
 describe('the migration runner', () => {
-  let database: FreshDatabase<unknown>;
+  let database: FreshDatabase;
   beforeEach(async () => {
     database = await freshDatabase();
   });

@@ -12,7 +12,7 @@ import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts'
 const newKey = (): MasterKey => masterKeyOf(aesGcm.newKey());
 const OWNERS = 25;
 
-let database: FreshDatabase<unknown>;
+let database: FreshDatabase;
 let [old, young] = [newKey(), newKey()];
 let owners: string[];
 beforeEach(async () => {

@@ -5,7 +5,6 @@ import { masterKeyIdOf, tieToMasterKey } from '../../../../adapters/postgres/vau
 import { vaultMigrations } from '../../../../adapters/postgres/vault/migration.ts';
 import { createVault, keyOf } from '../../../../adapters/postgres/vault/vault.ts';
 import { createTextWriter } from '../../../../adapters/postgres/vault/write-texts.ts';
-import type { Sql } from '../../../../adapters/postgres/sql.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { SealBroken, KeyDestroyed } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
@@ -20,7 +19,7 @@ vaultContract('Postgres', async () => {
 });
 
 describe('the vault in Postgres', () => {
-  let database: FreshDatabase<unknown>;
+  let database: FreshDatabase;
   beforeAll(async () => {
     database = await freshDatabase(vaultMigrations);
   });
@@ -53,7 +52,7 @@ describe('the vault in Postgres', () => {
       wrapped: Buffer;
     }>`select wrapped from vault.key where owner = ${owner}`.execute(database.db);
     const texts = [{ id: 'theirs', sealed: Buffer.from('sealed') }];
-    const write = createTextWriter(database.db as Sql);
+    const write = createTextWriter(database.db);
     const given = { owner, wrapped: rows[0]!.wrapped, texts };
     expect(await write({ ...given, tenant: 'another' })).toBe(false);
     expect([...((await vaultUnder().read('t', owner, ['m0', 'theirs'])) ?? [])]).toEqual([['m0', 'ours']]);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../../../adapters/postgres/sql.ts';
+import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import {
   createVectorIndex,
   type VectorIndexOptions,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { extensionsOf } from '../../../../adapters/postgres/extensions.ts';
-import type { ProjectionTables } from '../../../../adapters/postgres/projections/versions.ts';
-import type { Sql } from '../../../../adapters/postgres/sql.ts';
+import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import type { Graphs } from '../../../../adapters/postgres/vectors/graph-tables.ts';
 import { startPglite } from '../../../support/pglite.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
@@ -12,8 +11,7 @@ import { type CatalogFixture, catalogMigrations, openCatalog } from '../catalog/
  * else PGlite, see there for what it cannot show.
  */
 export const openGraphCatalog = async (): Promise<CatalogFixture> => {
-  const database =
-    (await onServerOfTests()) ?? (await startPglite<ProjectionTables>(['vector'], catalogMigrations));
+  const database = (await onServerOfTests()) ?? (await startPglite(['vector'], catalogMigrations));
   await extensionsOf(database.pool, ['vector']);
   return openCatalog(database);
 };
@@ -21,7 +19,7 @@ export const openGraphCatalog = async (): Promise<CatalogFixture> => {
 /** The embedded server never has the extension: it is not even started to find out. */
 const onServerOfTests = async () => {
   if (!process.env['DATABASE_URL_TEST']) return null;
-  const database = await freshDatabase<ProjectionTables>(catalogMigrations);
+  const database = await freshDatabase(catalogMigrations);
   const { usable } = await extensionsOf(database.pool, ['vector']);
   if (usable.has('vector')) return database;
   await database.close();

@@ -59,11 +59,11 @@ const ofBefore = (pool: pg.Pool) => ({
 });
 
 describe('a database of leases on data sources', () => {
-  let database: FreshDatabase<never>;
+  let database: FreshDatabase;
   let leases: WorkLeases;
   beforeAll(async () => {
     const before = workMigrations.slice(0, workMigrations.indexOf(anyKindOfWorkMigration));
-    database = await freshDatabase<never>([...projectionMigrations, ...before]);
+    database = await freshDatabase([...projectionMigrations, ...before]);
     await database.pool.query(
       `insert into work.lease (data_source_id, tenant, owner, token, purpose, attempt, until, not_before, lasting)
       values ($1, 'acme', 'a', 3, 'run', 1, now() + interval '60 s', null, 0),

@@ -7,7 +7,7 @@ import { visited } from '../../../../application/sources/crawl/visit.ts';
 import type { CrawlFrontier } from '../../../../application/ports/crawl-frontier.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
-let database: FreshDatabase<never>;
+let database: FreshDatabase;
 let frontier: CrawlFrontier;
 const { newId } = createIdSource();
 

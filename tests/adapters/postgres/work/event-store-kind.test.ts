@@ -4,7 +4,7 @@ import { tieToEventStore } from '../../../../adapters/postgres/work/event-store-
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
-let database: FreshDatabase<unknown>;
+let database: FreshDatabase;
 beforeAll(async () => {
   database = await freshDatabase([...projectionMigrations, ...workMigrations]);
 });

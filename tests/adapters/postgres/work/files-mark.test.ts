@@ -4,7 +4,7 @@ import { tieToFiles } from '../../../../adapters/postgres/work/files-mark.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
-let database: FreshDatabase<unknown>;
+let database: FreshDatabase;
 beforeAll(async () => {
   database = await freshDatabase([...projectionMigrations, ...workMigrations]);
 });

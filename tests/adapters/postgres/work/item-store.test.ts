@@ -5,7 +5,7 @@ import { freshDatabase } from '../../../support/postgres.ts';
 import { itemStoreContract } from '../../contracts/item-store.ts';
 
 itemStoreContract('Postgres', async () => {
-  const database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
+  const database = await freshDatabase([...projectionMigrations, ...workMigrations]);
   await database.pool.query(
     'CREATE TABLE read.source (id uuid PRIMARY KEY, data_source_id uuid, status text)',
   );

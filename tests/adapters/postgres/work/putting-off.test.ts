@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { SqlDatabase } from '../../../../adapters/postgres/database.ts';
+import type { PostgresDatabase } from '../../../../adapters/postgres/connection.ts';
 import { createPuttingOff } from '../../../../adapters/postgres/work/putting-off.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
-let database: SqlDatabase;
+let database: PostgresDatabase;
 beforeAll(async () => {
   database = await freshDatabase([...projectionMigrations, ...workMigrations], { poolSize: 1 });
 });

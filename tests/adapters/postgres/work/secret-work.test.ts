@@ -6,9 +6,9 @@ import { createSecretUsage } from '../../../../adapters/postgres/work/secret-usa
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
-import type { Sql } from '../../../../adapters/postgres/sql.ts';
+import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 
-let database: FreshDatabase<unknown>;
+let database: FreshDatabase;
 let db: Sql;
 beforeAll(async () => {
   database = await freshDatabase([...projectionMigrations, ...workMigrations]);

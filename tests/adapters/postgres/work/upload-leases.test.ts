@@ -5,6 +5,6 @@ import { freshDatabase } from '../../../support/postgres.ts';
 import { uploadLeasesContract } from '../../contracts/upload-leases.ts';
 
 uploadLeasesContract('Postgres', async () => {
-  const database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
+  const database = await freshDatabase([...projectionMigrations, ...workMigrations]);
   return { uploads: createUploadLeases(database.db), close: database.close };
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTransient } from '../../../../adapters/postgres/transient.ts';
+import { isTransient } from '../../../../adapters/postgres/connection.ts';
 import { createRetryingVault } from '../../../../application/agents/runs/retrying-vault.ts';
 import { KeyDestroyed, type Vault } from '../../../../application/ports/vault.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';

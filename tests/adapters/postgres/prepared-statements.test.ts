@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { columnsOf, KEEP_PLAN, unplanned } from '../../../adapters/postgres/kept-plans.ts';
-import type { SqlDatabase } from '../../../adapters/postgres/database.ts';
+import { PREPARED, unnested, opaqueToPlanner } from '../../../adapters/postgres/prepared-statements.ts';
+import type { PostgresDatabase } from '../../../adapters/postgres/connection.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
-let database: SqlDatabase;
+let database: PostgresDatabase;
 beforeAll(async () => {
   // One connection: what it has prepared is seen by whoever asks.
   database = await freshDatabase([], { poolSize: 1 });
@@ -22,7 +22,7 @@ const pointAt = (table: string): Promise<unknown> =>
 
 const valueOf = async (id: number): Promise<unknown> => {
   const { rows } = await sql<{ value: unknown }>`
-    select value from public.thing where id = ${id} ${KEEP_PLAN}`.execute(database.db);
+    select value from public.thing where id = ${id} ${PREPARED}`.execute(database.db);
   return rows[0]?.value;
 };
 
@@ -62,7 +62,7 @@ describe('a statement whose plan is kept', () => {
   });
 
   it('fails as it would without, and once', async () => {
-    const tenOver = (n: number) => sql`select 10 / ${n}::int as n ${KEEP_PLAN}`.execute(database.db);
+    const tenOver = (n: number) => sql`select 10 / ${n}::int as n ${PREPARED}`.execute(database.db);
     expect((await tenOver(2)).rows).toEqual([{ n: 5 }]);
     await expect(tenOver(0)).rejects.toThrow('division by zero');
     expect((await tenOver(5)).rows).toEqual([{ n: 2 }]);
@@ -76,11 +76,11 @@ it('a statement that does not ask for it is not prepared', async () => {
 });
 
 it('a statement that takes short lists, or a small limit, is planned a few times and then no more', async () => {
-  const [lists, limit] = [columnsOf([['int', [1]]]), unplanned(1, 'int')];
+  const [lists, limit] = [unnested([['int', [1]]]), opaqueToPlanner(1, 'int')];
   const { db, pool } = database;
   for (let nth = 0; nth < 8; nth++)
     await sql`select 'kept list', t.value from ${lists} a (id)
-      cross join lateral (select value from old_thing o where o.id = a.id limit ${limit}) t ${KEEP_PLAN}`.execute(
+      cross join lateral (select value from old_thing o where o.id = a.id limit ${limit}) t ${PREPARED}`.execute(
       db,
     );
   const { rows } = await pool.query(

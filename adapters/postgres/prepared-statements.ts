@@ -2,27 +2,27 @@ import { hash } from 'node:crypto';
 import { type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
 
-const MARK = '/* plan kept */';
+const MARK = '/* prepared */';
 
 /**
- * Ends a statement that each connection prepares once and runs by name from then on: reading and planning it costs more
- * than running it, where it finds few rows by an index. For statements outside of transactions, and of few shapes, each of
- * which stays in the memory of every connection; values are parameters, never a part of the text.
+ * At the end of a statement: each connection prepares it once and then runs it by name, as parsing and planning cost more
+ * than a look-up of few rows by an index. Only outside of transactions, and for texts of few shapes, because every
+ * connection keeps each of them; values are parameters, never part of the text.
  */
-export const KEEP_PLAN = sql.raw(MARK);
+export const PREPARED = sql.raw(MARK);
 
 /**
- * A value of such a statement that its plan is not to know: of a list the server sees how long it is, of a limit how much
- * it is, and takes small ones for so cheap that it plans anew each time, which costs more than they do.
+ * A parameter that the planner does not see. It would take a short list or a small limit for so cheap that it makes a
+ * custom plan on each call, which costs more than the plan saves.
  */
-export const unplanned = (value: unknown, type: string) => sql`(select ${value}::${sql.raw(type)})`;
+export const opaqueToPlanner = (value: unknown, type: string) => sql`(select ${value}::${sql.raw(type)})`;
 
-/** Lists of the same length as columns, by their types; see `unplanned`. */
-export const columnsOf = (lists: readonly (readonly [type: string, values: readonly unknown[]])[]) =>
-  sql`unnest(${sql.join(lists.map(([type, values]) => unplanned(values, `${type}[]`)))})`;
+/** Arrays of one length as columns, with their SQL types; see `opaqueToPlanner`. */
+export const unnested = (arrays: readonly (readonly [type: string, values: readonly unknown[]])[]) =>
+  sql`unnest(${sql.join(arrays.map(([type, values]) => opaqueToPlanner(values, `${type}[]`)))})`;
 
-/** The pool for Kysely, with plans kept for the statements that ask for it. */
-export const keepingPlans = (pool: pg.Pool): PostgresPool => {
+/** The pool for Kysely; it prepares the statements that end with `PREPARED`. */
+export const withPreparedStatements = (pool: pg.Pool): PostgresPool => {
   const names = createNames();
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
@@ -31,15 +31,15 @@ export const keepingPlans = (pool: pg.Pool): PostgresPool => {
       const client = await pool.connect();
       const known = clients.get(client);
       if (known !== undefined) return known;
-      const keeping = clientKeepingPlans(client, names);
-      clients.set(client, keeping);
-      return keeping;
+      const wrapped = preparingClient(client, names);
+      clients.set(client, wrapped);
+      return wrapped;
     },
     end: () => pool.end(),
   };
 };
 
-const clientKeepingPlans = (client: pg.PoolClient, names: Names): PostgresPoolClient => {
+const preparingClient = (client: pg.PoolClient, names: Names): PostgresPoolClient => {
   const query = (text: unknown, values: unknown[]): unknown =>
     typeof text === 'string' && text.endsWith(MARK)
       ? runNamed(client, names, text, values)
@@ -51,8 +51,8 @@ const clientKeepingPlans = (client: pg.PoolClient, names: Names): PostgresPoolCl
 };
 
 /**
- * A view that was replaced meanwhile is planned anew by the server, unless its columns changed: then it refuses the name
- * for ever, before anything ran.
+ * The server plans anew after a view was replaced. When its columns have changed, it refuses the name from then on, before
+ * anything ran; the statement gets another name.
  */
 const runNamed = async (
   client: pg.PoolClient,
@@ -69,7 +69,7 @@ const runNamed = async (
   }
 };
 
-/** `feature_not_supported`, with this message in whatever language: plan caches know no other. */
+/** `feature_not_supported` of the plan cache, whatever the language of its message. */
 const isOutdated = (error: unknown): boolean => {
   const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';
@@ -77,7 +77,7 @@ const isOutdated = (error: unknown): boolean => {
 
 interface Names {
   readonly of: (text: string) => string;
-  /** The name to use instead of one that is refused. */
+  /** The name to use instead of a refused one. */
   readonly after: (text: string, refused: string) => string;
 }
 
@@ -87,14 +87,14 @@ const createNames = (): Names => {
   const of = (text: string): string => {
     const known = names.get(text);
     if (known !== undefined) return known;
-    const name = `kept-${hash('sha256', text).slice(0, 16)}`;
+    const name = `stmt-${hash('sha256', text).slice(0, 16)}`;
     names.set(text, name);
     return name;
   };
   return {
     of,
     after: (text, refused) => {
-      // Another connection may have met it before.
+      // Another connection may have renamed it already.
       if (of(text) === refused) names.set(text, `${refused.slice(0, 21)}-${(renamed += 1)}`);
       return of(text);
     },

@@ -1,15 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Sql } from '../../../adapters/postgres/sql.ts';
-import { withCommit } from '../../../adapters/postgres/transactions.ts';
+import {
+  createDatabase,
+  type PostgresDatabase,
+  readSnapshot,
+} from '../../../adapters/postgres/connection.ts';
+import type { Sql } from '../../../adapters/postgres/database-schema.ts';
+import { withCommit } from '../../../adapters/postgres/transaction.ts';
 import { openCountedPostgres, type CountedPostgres } from '../../support/counted-postgres.ts';
 import { urlOf } from '../../support/database-url.ts';
-import { type SqlDatabase, createDatabase } from '../../../adapters/postgres/database.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.ts';
 
-let database: FreshDatabase<never>;
+let database: FreshDatabase;
 let counted: CountedPostgres;
-let through: SqlDatabase;
+let through: PostgresDatabase;
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -101,7 +105,7 @@ describe('a transaction', () => {
   });
 
   it.each([1, 2, 3])('runs nothing behind a statement that fails, number %i of three', async (failing) => {
-    await put(database.db as Sql, 100 + failing);
+    await put(database.db, 100 + failing);
     const asked = through.transact((trx) =>
       Promise.allSettled([1, 2, 3].map((id) => put(trx, 100 + (id === failing ? failing : id + 50)))),
     );
@@ -110,7 +114,7 @@ describe('a transaction', () => {
   });
 
   it('fails by a statement that nobody waits for, and is rolled back', async () => {
-    await put(database.db as Sql, 7);
+    await put(database.db, 7);
     const asked = through.transact(async (trx) => {
       await put(trx, 6);
       await withCommit(trx)(row(7));
@@ -176,5 +180,35 @@ describe('a transaction', () => {
     await expect(asked).rejects.toThrow(/connection|terminat/i);
     await through.transact((trx) => put(trx, 4));
     expect(await kept()).toEqual([4]);
+  });
+});
+
+const count = async (db: Sql): Promise<number> =>
+  Number((await sql<{ n: number }>`select count(*) as n from public.thing`.execute(db)).rows[0]?.n);
+
+describe('a snapshot', () => {
+  it('shows one state, whatever is written between its statements', async () => {
+    const before = await count(database.db);
+    const counts = await readSnapshot(database.db, async (trx) => {
+      const first = await count(trx);
+      await put(database.db, 8);
+      return [first, await count(trx)];
+    });
+    expect(counts).toEqual([before, before]);
+    expect(await count(database.db)).toBe(before + 1);
+  });
+
+  it('fails as what reads it fails, and gives its connection back either way', async () => {
+    // More often than the pool has connections.
+    for (let i = 0; i < 20; i++) {
+      const failing = readSnapshot(database.db, () => Promise.reject(new Error('no such cursor')));
+      await expect(failing).rejects.toThrow('no such cursor');
+      await readSnapshot(database.db, count);
+    }
+    expect(await readSnapshot(database.db, count)).toBeGreaterThanOrEqual(0);
+  });
+
+  it('is for reading alone', async () => {
+    await expect(readSnapshot(database.db, (trx) => put(trx, 9))).rejects.toThrow('read-only transaction');
   });
 });

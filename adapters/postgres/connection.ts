@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { CamelRows } from './camel-rows.ts';
-import { keepingPlans } from './kept-plans.ts';
-import type { AnyTables } from './sql.ts';
-import { type Transact, transactionsOn } from './transactions.ts';
+import { CamelRows, type Sql } from './database-schema.ts';
+import { withPreparedStatements } from './prepared-statements.ts';
+import { type Transact, transactionsOn } from './transaction.ts';
 
 export type DatabaseAddress =
   | { readonly connectionString: string }
@@ -28,13 +27,13 @@ export type DatabaseOptions = DatabaseAddress & {
    * as a whole and newest first, never tear one: right for what can be made again from the events. Default: as the server is set.
    */
   readonly synchronousCommit?: boolean;
-  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  /** Receives errors of idle connections; the pool replaces these by itself. */
   readonly onIdleError?: (error: Error) => void;
 };
 
-export interface Database<Schema> {
+export interface PostgresDatabase {
   readonly pool: pg.Pool;
-  readonly db: Kysely<Schema>;
+  readonly db: Sql;
   /** For transactions of several statements that need not wait for each other. */
   readonly transact: Transact;
   /** A connection outside the pool, not yet connected: for LISTEN and for locks held over a long time. */
@@ -43,36 +42,34 @@ export interface Database<Schema> {
   readonly close: () => Promise<void>;
 }
 
-export type SqlDatabase = Database<AnyTables>;
-
 const STATEMENT_MS = 60_000;
-/** What a server that works may stay silent for, as a part of the time that it gives a statement. */
-const SILENCE = 1.25;
+/** A healthy server answers within this many times its statement timeout. */
+const IDLE_FACTOR = 1.25;
 
 /**
  * One pool, shared by Kysely and by hand-written statements. Nothing connects before the first query.
  *
- * A connection of the pool on which nothing moves for longer than a statement may take is given up: the way to the
- * server is broken, and TCP alone would wait for a quarter of an hour. A transaction that idles for a minute is ended by
- * the server, because an open writing transaction would hold back vacuum and the event feed. JIT compilation is off: it
- * costs more than the short statements here run.
+ * The pool closes a connection without traffic for longer than a statement may take: the network is broken, and TCP
+ * alone would wait for a quarter of an hour. The server ends a transaction that idles for a minute, because an open
+ * writing transaction would hold back vacuum and the event feed. JIT compilation is off: it costs more than the short
+ * statements here run.
  */
-export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schema> => {
+export const createDatabase = (options: DatabaseOptions): PostgresDatabase => {
   const config = clientConfig(options);
-  const silenceMs = SILENCE * statementMs(options);
+  const idleMs = IDLE_FACTOR * statementMs(options);
   const pool = new pg.Pool({ ...config, max: options.poolSize ?? 10 });
   // Without a listener a server restart would end the process: an idle client's error is an 'error' event.
   pool.on('error', options.onIdleError ?? (() => {}));
-  // The same for a client that is checked out: its query fails as well, which is where the error is handled.
+  // The same for a client that is checked out: its query fails too, and the caller handles that error.
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    giveUpAfter(client, silenceMs);
+    destroyAfterIdle(client, idleMs);
   });
   let closing: Promise<void> | undefined;
   return {
     pool,
-    db: new Kysely<Schema>({
-      dialect: new PostgresDialect({ pool: keepingPlans(pool) }),
+    db: new Kysely({
+      dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
       plugins: [new CamelRows()],
     }),
     transact: transactionsOn(pool),
@@ -81,11 +78,26 @@ export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schem
   };
 };
 
-/** For statements that may take as long as they like, on a connection that is closed afterwards. */
-export const neverGiveUp = (client: pg.ClientBase): void => giveUpAfter(client, 0);
+/**
+ * Reads in one snapshot (REPEATABLE READ, read only). Resolves before the transaction has ended, which saves a round
+ * trip: no result depends on how it ends. The connection returns to the pool afterwards.
+ *
+ * @throws the error of `read`, once the transaction is rolled back
+ */
+export const readSnapshot = <T>(db: Sql, read: (trx: Sql) => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    db.transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => resolve(await read(trx)))
+      .catch(reject);
+  });
+
+/** For long statements, on a connection that is closed afterwards. */
+export const disableIdleTimeout = (client: pg.ClientBase): void => destroyAfterIdle(client, 0);
 
 /** 0: never. */
-const giveUpAfter = (client: pg.ClientBase, ms: number): void => {
+const destroyAfterIdle = (client: pg.ClientBase, ms: number): void => {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   stream.removeAllListeners('timeout');
   stream.setTimeout(ms, () => stream.destroy(new Error('Connection terminated: the database fell silent')));
@@ -102,10 +114,10 @@ const clientConfig = (options: DatabaseOptions): pg.ClientConfig => {
   return {
     ...address(options),
     application_name: options.applicationName ?? 'knowledger',
-    // A URL with options of its own adds to them: the driver would take these alone.
+    // Options of a URL are added: the driver would use them alone.
     options: [
       ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`),
-      ...given(options),
+      ...urlOptions(options),
     ].join(' '),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -114,7 +126,7 @@ const clientConfig = (options: DatabaseOptions): pg.ClientConfig => {
   };
 };
 
-/** The driver takes what a URL says of TLS, of the name of the application, and so on, before what it is told here. */
+/** Settings in a URL (TLS, application name, …) take precedence over those given beside it. */
 const address = (options: DatabaseOptions): pg.ClientConfig => {
   if (!('connectionString' in options)) {
     const { host, port, user, password, database } = options;
@@ -131,7 +143,7 @@ const inUrl = (options: DatabaseOptions, name: string): string | null =>
     ? (URL.parse(options.connectionString)?.searchParams.get(name) ?? null)
     : null;
 
-const given = (options: DatabaseOptions): readonly string[] => {
+const urlOptions = (options: DatabaseOptions): readonly string[] => {
   const more = inUrl(options, 'options');
   return more === null ? [] : [more];
 };
@@ -169,4 +181,22 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.INT8]: safeInteger,
   [INT8_ARRAY]: safeIntegers,
   [pg.types.builtins.DATE]: String,
+};
+
+/**
+ * Classes of SQLSTATE that a retry may cure: connection, rollback, resources, object state, operator intervention, and a
+ * read-only server. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const TRANSIENT_STATE = /^(08|40|53|55|57|25006)/;
+/** Of the operating system; `ERR_…` are Node's own, and say that the call was wrong. */
+const SYSTEM_CODE = /^E(?!RR_)/;
+/** Client errors without a code. Anchored at the start, as a message may quote text of a user. */
+const CLIENT_MESSAGE =
+  /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|timeout (exceeded|expired)|The server does not support SSL|There was an error establishing an SSL)/;
+
+/** Whether the same statement may work later: the server or the network is at fault, not the statement. */
+export const isTransient = (error: unknown): boolean => {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code === 'string') return TRANSIENT_STATE.test(code) || SYSTEM_CODE.test(code);
+  return typeof message === 'string' && CLIENT_MESSAGE.test(message);
 };

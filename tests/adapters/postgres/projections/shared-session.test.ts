@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { createSharedSession } from '../../../adapters/postgres/shared-session.ts';
+import { createSharedSession } from '../../../../adapters/postgres/projections/leadership.ts';
 
 /** A connection that counts how many statements it was given at the same time. */
 const client = () => {

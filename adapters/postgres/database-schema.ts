@@ -1,5 +1,6 @@
 import {
   CamelCasePlugin,
+  type Kysely,
   type PluginTransformQueryArgs,
   type RawBuilder,
   type RootOperationNode,
@@ -7,9 +8,15 @@ import {
 } from 'kysely';
 import { camelKeys, snakeCase } from '../../domain/shared/key-case.ts';
 
+// oxlint-disable-next-line typescript/no-explicit-any -- the one place that says so
+export type AnyTables = any;
+
+/** A pool, a connection or a transaction. */
+export type Sql = Kysely<AnyTables>;
+
 /**
- * Columns, and the keys of JSON in them, are snake_case in the database and camelCase in rows. Statements of Kysely's
- * builder are spelt as the rows are; those written in SQL are sent as they are written.
+ * Columns, and the keys of JSON in them, are snake_case in the database and camelCase in rows. Kysely's builder takes
+ * camelCase names; raw SQL is sent as written.
  */
 export class CamelRows extends CamelCasePlugin {
   override transformQuery(args: PluginTransformQueryArgs): RootOperationNode {
@@ -21,5 +28,5 @@ export class CamelRows extends CamelCasePlugin {
   }
 }
 
-/** A column by its name in rows. */
+/** A column, from its camelCase name. */
 export const column = (name: string): RawBuilder<unknown> => sql.id(snakeCase(name));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { intArray } from '../../../../adapters/postgres/postings/binary-array.ts';
-import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
+import { intArray } from '../../../adapters/postgres/bulk-values.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 
-let database: FreshDatabase<unknown>;
+let database: FreshDatabase;
 beforeAll(async () => {
   database = await freshDatabase();
 });
