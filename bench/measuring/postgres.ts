@@ -1,5 +1,5 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
-import { type DatabaseAddress, createDatabase } from '../../adapters/postgres/database.ts';
+import { type DatabaseAddress, createDatabase } from '../../adapters/postgres/connection.ts';
 import { tcpHost } from '../../tests/support/tcp-host.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,6 @@ import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import type { ProjectedEvent } from '../../application/event-sourcing/projected-event.ts';
 import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import type { Sql } from '../../adapters/postgres/database-schema.ts';
 
 export const TENANT = 'bench';
 
