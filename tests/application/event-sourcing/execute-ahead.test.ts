@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute, type Execute } from '../../../application/event-sourcing/execute.ts';
-import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
 import { ConcurrencyConflict, type EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { tag, type TagCommand } from '../../../domain/tag/decider.ts';
@@ -62,16 +61,6 @@ const behind = async (deadline: () => AbortSignal = () => new AbortController().
 };
 
 describe('a conflict that names events which reads do not show yet', () => {
-  it('is waited out with growing pauses, and nothing is sent or decided before', async () => {
-    const { memory, execute, hide, pauses, appends } = await behind();
-    hide(6);
-    const done = await run(execute, create('third'));
-    expect(done.revision).toBe(2n);
-    expect(await memory.readStream(STREAM)).toHaveLength(3);
-    expect(appends()).toBe(2);
-    expect(pauses).toStrictEqual([2, 4, 8, 16, 32, 64]);
-  });
-
   it('is decided on once it is shown', async () => {
     const { execute, hide } = await behind();
     hide(4);
@@ -86,16 +75,6 @@ describe('a conflict that names events which reads do not show yet', () => {
     const done = await run(execute, create('third'), { probablyNew: true });
     expect(done.revision).toBe(2n);
     expect(appends()).toBe(2);
-  });
-
-  it('costs no more than the time that the command may wait', async () => {
-    const over = new AbortController();
-    const { execute, hide, looks } = await behind(() => over.signal);
-    hide(1_000);
-    const waiting = run(execute, create('third'));
-    over.abort();
-    await expect(waiting).rejects.toBeInstanceOf(WaitedTooLong);
-    expect(looks()).toBe(1);
   });
 
   it('is forgotten where its events never come, as those of a leader that lost its place', async () => {

@@ -132,27 +132,6 @@ describe('a command that waits in line', () => {
     ]);
   });
 
-  it('is given up when its time is over', async () => {
-    const over = new AbortController();
-    const backOff = { sleep: async () => {}, random: () => 0, deadline: () => over.signal };
-    const { memory } = blocked();
-    const held = Promise.withResolvers<void>();
-    const store = {
-      ...memory,
-      append: async (...args: Parameters<EventStore['append']>) => {
-        await held.promise;
-        return memory.append(...args);
-      },
-    };
-    const execute = createExecute({ store, codec, ids: countingIds(), backOff });
-    const first = run(execute, create('first'));
-    const second = run(execute, create('second'));
-    over.abort();
-    await expect(second).rejects.toBeInstanceOf(WaitedTooLong);
-    held.resolve();
-    expect((await first).events).toHaveLength(1);
-  });
-
   it('whose append is under way is answered though its caller has gone', async () => {
     const { memory, execute, release } = blocked();
     const gone = new AbortController();
@@ -162,14 +141,5 @@ describe('a command that waits in line', () => {
     release();
     expect((await sent).events).toHaveLength(1);
     expect(await memory.readStream(STREAM)).toHaveLength(1);
-  });
-
-  it('waits for no other stream', async () => {
-    const { execute, release } = blocked();
-    const first = run(execute, create('first'));
-    const other = { ...CONTEXT, tenant: 'other' };
-    expect((await execute(tag, tagStream('other'), create('x'), other)).events).toHaveLength(1);
-    release();
-    await first;
   });
 });

@@ -29,18 +29,6 @@ describe('the history of an aggregate', () => {
     expect(past[1]?.recorded).toMatchObject({ revision: 1n, recordedAt: 7, type: 'TagCreated' });
   });
 
-  it('is read in part where a range is given', async () => {
-    const { history } = await setUp();
-    const past = await history(tag, STREAM, 'acme', { from: 1n, limit: 1 });
-    expect(past.map(({ recorded }) => recorded.revision)).toEqual([1n]);
-  });
-
-  it('is empty for another tenant, and where there is no stream', async () => {
-    const { history } = await setUp();
-    expect(await history(tag, STREAM, 'other')).toEqual([]);
-    expect(await history(tag, tagStream('nobody'), 'nobody')).toEqual([]);
-  });
-
   it('is refused where a newer version has written to it, in the part that is read', async () => {
     const { store, history } = await setUp();
     await writeAsNewer(store, STREAM);

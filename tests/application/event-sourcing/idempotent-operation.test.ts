@@ -88,21 +88,6 @@ describe('an operation that creates', () => {
     await expect(away.create('b')).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
 
-  it('does not say of an answer that changes nothing that it is repeated, where nobody else came', async () => {
-    const { create, made } = setUp(new Set());
-    made.set('01900000-0000-7000-8000-000000000001', 'a');
-    expect(await create('a')).toMatchObject({ changed: false, replayed: false });
-  });
-
-  it('without a key writes nothing of one, whatever becomes of it', async () => {
-    const { create, made, memory } = setUp(new Set(['b']));
-    expect(await create('a', undefined, false)).toMatchObject({ replayed: false });
-    made.set('01900000-0000-7000-8000-000000000002', 'c');
-    expect(await create('c', undefined, false)).toMatchObject({ changed: false, replayed: false });
-    await expect(create('b', undefined, false)).rejects.toMatchObject({ code: 'name_taken' });
-    expect((await memory.read('', {}, 10)).events).toHaveLength(0);
-  });
-
   it('says of the answers of two that race that one is the other again, whichever was quicker', async () => {
     const { create, made } = setUp(new Set());
     let quicker: { readonly replayed?: boolean } = {};
@@ -110,16 +95,6 @@ describe('an operation that creates', () => {
       quicker = await create('a');
     });
     expect([quicker.replayed, slower.replayed, made.size]).toEqual([false, true, 1]);
-  });
-
-  it('says so too where nobody knows how the quicker one ended', async () => {
-    const { create, made } = setUp(new Set());
-    const quicker = () => {
-      made.set('01900000-0000-7000-8000-000000000001', 'a');
-      return Promise.reject(new OutcomeUnknown('the connection broke'));
-    };
-    const slower = await create('a', () => expect(create('a', quicker)).rejects.toThrow(OutcomeUnknown));
-    expect(slower).toMatchObject({ changed: false, replayed: true });
   });
 
   it('of which nobody knows how it ended keeps the key, and its repetition completes it', async () => {

@@ -45,12 +45,6 @@ beforeEach(() => {
 });
 
 describe('a writer that says what it has last seen', () => {
-  it('does not read before it writes', async () => {
-    const one = await run(create('one'));
-    expect(await asking(create('two'), one)).toEqual([['append'], 2]);
-    expect(await asking(create('three'))).toEqual([['read', 'append'], 3]);
-  });
-
   it('reads and decides again where somebody else has written since', async () => {
     const one = await run(create('one'));
     await run(create('two'));

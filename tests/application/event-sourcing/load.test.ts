@@ -72,14 +72,6 @@ describe('a process', () => {
     expect(reads()).toStrictEqual([81]);
   });
 
-  it('reads a short stream whole, and keeps nothing of it', async () => {
-    await fill(0, 2);
-    const { execute, reads, cache } = start();
-    await execute.load(tag, STREAM, 'acme');
-    await execute.load(tag, STREAM, 'acme');
-    expect([reads(), cache.find(tag, STREAM)]).toStrictEqual([[2, 2], undefined]);
-  });
-
   it('that has just started reads a long stream in pages, whole and once', async () => {
     await fill(0, 4_500);
     const { execute, reads } = start();
@@ -103,19 +95,6 @@ describe('a process', () => {
     for (const name of ['x', 'y', 'z']) await other.execute(tag, STREAM, create(name), CONTEXT);
     const found = await other.execute.load(tag, STREAM, 'acme');
     expect(names(found!)).toStrictEqual(['x', 'y', 'z']);
-  });
-
-  it('keeps the states used last, as many as there is room for', async () => {
-    await fill(0, 50);
-    const { execute, reads } = start(createStateCache({ from: 1, most: { count: 9, weight: 55 } }));
-    await execute.load(tag, STREAM, 'acme');
-    const OTHER = tagStream('other');
-    const context = { ...CONTEXT, tenant: 'other' };
-    for (let i = 0; i < 6; i += 1) await execute(tag, OTHER, create(`tag ${i}`), context);
-    reads();
-    await execute.load(tag, OTHER, 'other');
-    await execute.load(tag, STREAM, 'acme');
-    expect(reads()).toStrictEqual([1, 50]);
   });
 
   it('refuses what a newer version wrote after the state that it keeps, and never takes it as read', async () => {

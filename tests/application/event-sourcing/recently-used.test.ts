@@ -25,13 +25,4 @@ describe('what was used recently', () => {
     kept.put('d', one(8));
     expect([kept.get('b'), kept.get('d')]).toStrictEqual([one(2), one(8)]);
   });
-
-  it('is kept however heavy it is, if nothing is newer', () => {
-    const kept = createRecentlyUsed({ count: 100, weight: 10 });
-    kept.put('a', one(4));
-    kept.put('b', one(1_000));
-    expect([kept.get('a'), kept.get('b')]).toStrictEqual([undefined, one(1_000)]);
-    kept.put('c', one(1));
-    expect([kept.get('b'), kept.get('c')]).toStrictEqual([undefined, one(1)]);
-  });
 });

@@ -91,20 +91,6 @@ it('a worker whose slots were all in use looks again as soon as one is free', as
   await stop();
 });
 
-it('a worker with a free slot has nothing to look for when another gets free', async () => {
-  const { done, claims, waits, stop } = working(['a'], { ms: 5_000, transient: true }, 2);
-  await waits;
-  expect([done, claims]).toEqual([['a'], [2]]);
-  await stop();
-});
-
-it('a worker does not look at once behind what may be owed still', async () => {
-  const { done, waits, stop } = working(['a', 'b'], 'done');
-  await waits;
-  expect(done).toEqual(['a']);
-  await stop();
-});
-
 it('a worker with many slots gathers three quarters of them before it looks again', async () => {
   const owed = Array.from({ length: 20 }, (_, nth) => `long ${nth}`);
   const { claims, endOne, waits, stop } = working(owed, { ms: 5_000, transient: true }, 8);
@@ -215,12 +201,6 @@ it('a worker does not begin where its handlers are not those of the leases', asy
   );
 });
 
-it('a worker has handlers of several kinds, and some have nothing to tidy up', async () => {
-  const { deps, lines, calls, shutdown } = stepping([70_000, 70_000], { kinds: ['trip', 'errand'] });
-  await runWorker({ ...deps, handlers: [untilStopped, { ...untilStopped, kind: 'trip' }] }, shutdown.signal);
-  expect([lines, calls.filter((call) => call === '-').length]).toEqual([[], 2]);
-});
-
 it('a worker that stops in the middle of work says so before it puts that down', async () => {
   const leases = [leaseOn('a')];
   const { deps, calls, lines, shutdown } = stepping([], {
@@ -240,12 +220,6 @@ it('a worker puts its work down where it cannot say that it stops', async () => 
   });
   await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
   expect(lines).toEqual([['warn', 'leases not marked as those of a worker that stops', { error: 'away' }]]);
-});
-
-it('a worker with nothing to put down leaves without a word', async () => {
-  const { run, calls } = stepping([1]);
-  await run();
-  expect(calls).not.toContain('leave worker-1');
 });
 
 it('a worker claims no more than it has slots for', async () => {

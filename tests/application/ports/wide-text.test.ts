@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText, decodeUtf32, wideEncoding } from '../../../application/ports/text-decoding.ts';
+import { decodeUtf32, wideEncoding } from '../../../application/ports/text-decoding.ts';
 
 const utf16 = (text: string, littleEndian = true): Buffer => {
   const bytes = Buffer.from(text, 'utf16le');
@@ -13,10 +13,6 @@ const utf32 = (text: string, littleEndian = true): Buffer => {
     else bytes.writeUInt32BE(character.codePointAt(0)!, 4 * index);
   }
   return bytes;
-};
-const decidedBy = (bytes: Uint8Array): string => {
-  const { encoding, decidedBy: by } = decodeText(bytes, { html: false }, () => null);
-  return `${encoding} ${by}`;
 };
 
 describe('a byte order mark', () => {
@@ -37,24 +33,6 @@ describe('a byte order mark', () => {
   ])('is all of its bytes: %s', (hex, encoding) => {
     const behind = encoding === null ? 'a'.repeat(20) : '';
     expect(wideEncoding(Buffer.concat([Buffer.from(hex, 'hex'), Buffer.from(behind)]))).toBe(encoding);
-  });
-
-  it.each([
-    [utf16('ÿabcdefgh'), 'utf-16le content'],
-    [utf16('\ufe41abcdefgh'), 'utf-16le content'],
-    [utf16('ａabcdefgh'), 'utf-16le content'],
-    [utf16('x\ufffeabcdefgh'), 'utf-16le content'],
-    [utf16('\ufe41abcdefgh', false), 'utf-16be content'],
-    [utf16('ÿabcdefgh', false), 'utf-16be content'],
-    [utf16('x\ufeffabcdefgh', false), 'utf-16be content'],
-    [utf32('\ufe41abcdefgh', false), 'utf-32be content'],
-    [utf32('ǿabcdefgh', false), 'utf-32be content'],
-    [Buffer.from('efbb4161', 'hex'), 'utf-8 fallback'],
-    [Buffer.from('ef41bf61', 'hex'), 'utf-8 fallback'],
-    [Buffer.from('41bbbf61', 'hex'), 'utf-8 fallback'],
-    [Buffer.from('efbbbf61', 'hex'), 'utf-8 byte_order_mark'],
-  ])('is not told of a text that begins in part like one: %#', (bytes, decided) => {
-    expect(decidedBy(bytes)).toBe(decided);
   });
 });
 
@@ -88,19 +66,6 @@ describe('a wide text without a mark', () => {
 });
 
 describe('UTF-32', () => {
-  const read = (...codes: readonly number[]): string => {
-    const bytes = Buffer.alloc(4 * codes.length);
-    for (const [index, code] of codes.entries()) bytes.writeUInt32LE(code, 4 * index);
-    return decodeUtf32(bytes, true);
-  };
-
-  it('has a replacement for what is no character, and no mark', () => {
-    expect(read(0xfeff, 0x61, 0xfeff, 0x10ffff, 0x110000)).toBe('a\ufeff\u{10ffff}\ufffd');
-    expect(read(0xd7ff, 0xd800, 0xdfff, 0xe000)).toBe('\ud7ff\ufffd\ufffd\ue000');
-    expect(decodeUtf32(Buffer.from('6100000062', 'hex'), true)).toBe('a\ufffd');
-    expect(decodeUtf32(Buffer.from('xx61000000'.slice(2), 'hex'), true)).toBe('a');
-  });
-
   it('is read whole, however long it is', () => {
     for (const length of [4_095, 4_096, 4_097, 8_192, 250_000]) {
       const text = 'abcdefgh'.repeat(length).slice(0, length);

@@ -13,7 +13,6 @@ import {
   canceled,
   claimed,
   completed,
-  COUNTS,
   created,
   createdWaiting,
   deleted,
@@ -22,7 +21,6 @@ import {
   handedOff,
   lost,
   progressed,
-  purged,
   purgeFailed,
   reconciled,
   retried,
@@ -130,31 +128,6 @@ describe('the row of a data source', () => {
     expect(() => dataSourceRow(null, orphan, place(0))).toThrow('before DataSourceRegistered');
   });
 
-  it('starts with the newest attempt and ends with the event that ended the job', () => {
-    const once = [created, claimed, begun];
-    expect(rowAfter(...once)).toMatchObject({ startedAt: at(2), endedAt: null });
-    expect(rowAfter(...once, retried())).toMatchObject({
-      startedAt: null,
-      attempt: 2,
-      notBefore: at(3) + 10_000,
-    });
-    const again = [...once, retried(), claimed, begun];
-    expect(rowAfter(...again)).toMatchObject({ startedAt: at(5), endedAt: null });
-    expect(rowAfter(...again, progressed, completed)).toMatchObject({
-      startedAt: at(5),
-      endedAt: at(7),
-      counts: COUNTS,
-      error: null,
-    });
-    expect(rowAfter(...again, completed, synced)).toMatchObject({
-      startedAt: null,
-      endedAt: null,
-      counts: { seen: 0 },
-      createdAt: START,
-      notBefore: at(7),
-    });
-  });
-
   it.each([
     ['success', [claimed, begun, completed], null],
     ['failure', [failed], ERROR],
@@ -167,17 +140,6 @@ describe('the row of a data source', () => {
   ] as const)('has an end in %s', (status, steps, error) => {
     const row = rowAfter(created, ...steps);
     expect(row).toMatchObject({ status, error, endedAt: at(steps.length) });
-  });
-
-  it('keeps the end of a finished job while it is deleted', () => {
-    const row = rowAfter(created, claimed, begun, completed, deleted);
-    expect(row).toMatchObject({ status: 'deleting', endedAt: at(3), notBefore: at(4) });
-  });
-
-  it('has no end while an executor that was lost works on', () => {
-    expect(rowAfter(created, handedOff, lost)).toMatchObject({ status: 'unknown', endedAt: null });
-    const found = rowAfter(created, handedOff, lost, reconciled('managed'));
-    expect(found).toMatchObject({ status: 'managed', endedAt: null, startedAt: at(1) });
   });
 
   it('begins when it is found at work, where nothing says when it began', () => {
@@ -193,16 +155,6 @@ describe('the row of a data source', () => {
       status: 'delete_job_failure',
       error: ERROR,
     });
-  });
-
-  it('stays as a removed row after the deletion', () => {
-    expect(rowAfter(created, deleted, purged)).toMatchObject({ status: 'removed', revision: 3n });
-  });
-
-  it('knows since when it has its status', () => {
-    expect(rowAfter(created, claimed)).toMatchObject({ statusSince: at(1) });
-    expect(rowAfter(created, claimed, begun, progressed)).toMatchObject({ statusSince: at(2) });
-    expect(rowAfter(created, claimed, begun, canceled)).toMatchObject({ statusSince: at(3) });
   });
 
   it('hears whoever runs the job, not the schedule and not the caller', () => {

@@ -3,7 +3,6 @@ import type { DataSourceRow } from '../../../application/ports/data-source-view.
 import { chunkMetadata } from '../../../application/read-models/chunk-metadata.ts';
 import { dataSourceRow, dataSourceRowOfUnknown } from '../../../application/read-models/data-source-row.ts';
 import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
-import { sourceRow } from '../../../application/read-models/source-row.ts';
 import { EXAMPLES } from '../event-sourcing/event-examples.ts';
 
 const of = (revision: bigint) => ({ id: 'x', tenant: 'acme', revision });
@@ -39,14 +38,6 @@ it('the row of a setting holds its newest parameters', () => {
   const [changed] = EXAMPLES.IngestionParametersChanged;
   const { parameters } = changed!;
   expect(ingestionSettingRow(first, changed!, of(1n))).toStrictEqual({ ...first, parameters, revision: 1n });
-});
-
-it('the row of a document names its language where there is one', () => {
-  const { language: _, ...plain } = EXAMPLES.SourceIndexed[0]!;
-  const indexedOf = (event: typeof plain & { readonly language?: string }) =>
-    sourceRow(null, event, of(0n))?.indexed;
-  expect(indexedOf({ ...plain, language: 'de' })).toMatchObject({ language: 'de' });
-  expect('language' in indexedOf(plain)!).toBe(false);
 });
 
 it('a chunk can be filtered by its page, by all headings above it, and by what its row has', () => {

@@ -41,39 +41,6 @@ const shown = (deltas: readonly string[], ...rules: readonly CompiledRule[]): re
 };
 
 describe('a text that is redacted while it comes', () => {
-  it('passes on what comes, as it comes, where there is no rule', () => {
-    expect(shown(['a\ud83d', '\ude00b'])).toEqual(['a\ud83d', '\ude00b', '']);
-  });
-
-  it('shows nothing of a match before every rule is sure of what stands there', () => {
-    const rules = [rule('word', /abcdef/, 0), rule('none', NOTHING, 4)];
-    expect(shown(['xx abcdef', ' yy'], ...rules)).toEqual(['xx ', '', '[word] yy']);
-  });
-
-  it('shows a match as soon as every rule is sure up to its end', () => {
-    const rules = [rule('word', /abcd/, 0), rule('none', NOTHING, 2)];
-    expect(shown(['xx abcdyy', 'zz'], ...rules)).toEqual(['xx [word]', 'yy', 'zz']);
-  });
-
-  it('does not take for a match what may yet go on', () => {
-    expect(shown(['aa', 'aaa', 'bbbbb'], rule('a', /a+/, 5)).join('')).toBe('[a]bbbbb');
-  });
-
-  it('goes on looking behind a match, not in the midst of it', () => {
-    expect(shown(['abc'], rule('x', /ab|bc/, 2)).join('')).toBe('[x]c');
-  });
-
-  it('lets the rule that comes first speak, however late it is sure', () => {
-    expect(shown(['abc'], rule('slow', /abc/, 5), rule('fast', /abc/, 0)).join('')).toBe('[slow]');
-  });
-
-  it('leaves a replacement alone that comes in pieces, and one that never comes to its end', () => {
-    const abc = rule('abc', /abc/, 3);
-    expect(shown(['x [a', 'bc] y'], abc).join('')).toBe('x [abc] y');
-    expect(shown(['x [a', 'bc] abc y'], abc).join('')).toBe('x [abc] [abc] y');
-    expect(shown(['x [ab'], abc).join('')).toBe('x [ab');
-  });
-
   it.each(['\u{10000}', '\u{10ffff}', '😀'])(
     'never shows half of a character, but at its end: %j',
     (char) => {

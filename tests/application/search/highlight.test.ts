@@ -19,12 +19,4 @@ describe('places of the words of a query', () => {
     expect(await shown('owl felled', ...texts)).toEqual(['', 'Owls', 'Felling']);
     expect(await shown('the', ...texts)).toEqual(['', '', '']);
   });
-
-  it('are found by words that were asked about once, of those that begin alike', async () => {
-    asked.length = 0;
-    await highlight('raven', ['Ravens rest on trees']);
-    await highlight('raven', ['Ravens rest on rocks', 'Ravens on trees']);
-    await highlight('raven', ['Ravens rest on rocks']);
-    expect(asked).toEqual([['raven'], ['ravens', 'rest'], ['raven'], ['rocks'], ['raven']]);
-  });
 });

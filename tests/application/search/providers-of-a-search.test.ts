@@ -33,16 +33,6 @@ describe('the vector of a question', () => {
     return { warned, ofQuestion };
   };
 
-  it('is made by the model that is set up, as that of a question', async () => {
-    const asked: unknown[] = [];
-    const { ofQuestion, warned } = asking(async (texts, kind) => {
-      asked.push([texts, kind]);
-      return [Float32Array.of(1, 0)];
-    });
-    expect(await ofQuestion('t', 'why?')).toEqual({ model: 'new', vector: Float32Array.of(1, 0) });
-    expect([asked, warned]).toEqual([[[['why?'], 'query']], []]);
-  });
-
   const said = 'searching by words alone: the question has no vector';
   it.each([
     [[], { model: 'new', error: 'it has 0 dimensions, not 2' }],

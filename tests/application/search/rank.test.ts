@@ -39,19 +39,6 @@ const open = (
 const of = (contentId: string, score: number): RankedContent => ({ contentId, score });
 
 describe('the legs of a search', () => {
-  it('are words alone without a vector, no deeper than asked, and their scores stay as they are', async () => {
-    const legs = open([of('b', 1), of('a', 0.4)]);
-    expect(await legs.rank({ minScore: 0.3 })).toEqual({
-      ranked: [
-        { contentId: 'b', score: 1, ranks: { keyword: 1 } },
-        { contentId: 'a', score: 0.4, ranks: { keyword: 2 } },
-      ],
-      totalCandidates: 5,
-    });
-    const request = { query: 'q', filter: FILTER, limit: 2, usePostfilter: true, minScore: 0.3 };
-    expect(legs.asked).toEqual([{ leg: 'words', request }]);
-  });
-
   it('are both with a vector, read 1,000 deep whatever the limit, and fused before the minimum counts', async () => {
     const legs = open([of('a', 1), of('b', 0.5)], [of('b', 1), of('c', 0.2)]);
     const { ranked, totalCandidates } = await legs.rank({ vector: VECTOR, minScore: 0.2 });
@@ -69,30 +56,10 @@ describe('the legs of a search', () => {
     ]);
   });
 
-  it('count what names say before what vectors say, unless words find nothing', async () => {
-    const vectors = [of('b', 1), of('c', 0.6)];
-    const named = await open([of('a', 1)], vectors).rank({ vector: VECTOR, query: 'max_wal_size' });
-    expect(named.ranked.map(({ contentId }) => contentId)).toEqual(['a', 'b']);
-    expect(named.ranked[0]?.score).toBeGreaterThan(0.8);
-    const unknown = await open([], vectors).rank({ vector: VECTOR, query: 'max_wal_size' });
-    expect(unknown.ranked.map(({ score }) => score)).toEqual([0.5, expect.closeTo(0.25, 12)]);
-  });
-
   it('are read as deep as the limit where that is more', async () => {
     const legs = open([], []);
     await legs.rank({ vector: VECTOR, limit: 5_000 });
     expect(legs.asked.map(({ request }) => (request as SearchRequest).limit)).toEqual([5_000, 5_000]);
-  });
-
-  it('are vectors alone where only they are asked for', async () => {
-    const legs = open([of('a', 1)], [of('b', 1), of('c', 0.2)]);
-    const { ranked, totalCandidates } = await legs.rank({
-      vector: VECTOR,
-      vectorOnly: true,
-      minScore: 0.5,
-    });
-    expect(ranked).toEqual([{ contentId: 'b', score: 1, ranks: { vector: 1 } }]);
-    expect([totalCandidates, legs.asked.map(({ leg }) => leg)]).toEqual([9, ['vectors']]);
   });
 
   it('tell what was searched for instead, and hold a least score only where there is one', async () => {

@@ -40,12 +40,6 @@ describe('the filter of a search', () => {
     ]);
   });
 
-  it('asks the catalog nothing where it names no metadata', async () => {
-    const { read, asked } = open();
-    expect(await read({ onSources: [] })).toEqual({ sourceMetadata: [], chunkMetadata: [] });
-    expect(asked).toEqual([]);
-  });
-
   it.each([
     [{ onSources: [{ name: 'metadata', raw: 'x' }] }, 'metadata: must be an object'],
     [

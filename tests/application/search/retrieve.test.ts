@@ -159,14 +159,6 @@ describe('a retrieval', () => {
     expect([...(await scoresIn(named, before.get('1'))).keys()]).toEqual(['2', '0', '1']);
   });
 
-  it('looks at as many hits however few are wanted, and no further', async () => {
-    const behind = [...Array.from({ length: LOOKED_AT }, (_, i) => `${i} ${MENTION}`), DEFINITION];
-    expect(idsOf(await open([MENTION, MENTION, DEFINITION]).search({ limit: 1 }))).toEqual(['2']);
-    const { asked, search } = open(behind);
-    expect(idsOf(await search({ limit: 50 })).at(-1)).toBe(String(LOOKED_AT));
-    expect(asked[0]?.limit).toBe(50);
-  });
-
   it('looks at texts that are not in several pages already', async () => {
     const same = Array.from({ length: LOOKED_AT }, () => MENTION);
     const hits = await open([...same, DEFINITION]).search({ query: 'memory of a sort', limit: 50 });
@@ -227,19 +219,5 @@ describe('a retrieval', () => {
 
   it('leaves out what went in between', async () => {
     expect(idsOf(await open([MENTION, null, MENTION]).search())).toEqual(['0', '2']);
-  });
-
-  it('asks for no more than is wanted, and keeps what has just the least score, where it looks no closer', async () => {
-    const texts = Array.from({ length: 90 }, () => 'Nothing of the kind.');
-    const { search } = open(texts);
-    const vector = { model: 'm', vector: Float32Array.of(1) };
-    const least = 1 - 60 * 0.01;
-    const hits = await search({ vector, vectorOnly: true, limit: 80, minScore: least });
-    expect([hits.length, hits.at(-1)?.score]).toEqual([61, least]);
-    const few = open(texts.slice(0, 20));
-    expect(await few.search({ vector, vectorOnly: true, limit: 3, minScore: least })).toHaveLength(3);
-    expect(few.read).toHaveLength(3);
-    const query = 'work_mem sorting hashing joining merging spilling writing reading temporary files';
-    expect(await few.search({ query, limit: 3 })).toHaveLength(3);
   });
 });

@@ -84,9 +84,3 @@ it('is written as the reranker has put it, where one is asked', async () => {
     reranked: true,
   });
 });
-
-it('is refused like any search for what is not set up', async () => {
-  await expect(open(false)(CALLER, { ...SEARCH, mode: 'vector' })).rejects.toMatchObject({
-    code: 'not_configured',
-  });
-});

@@ -4,7 +4,6 @@ import { rs256 } from '../../../../adapters/system/token-signer.ts';
 import type { EventStore } from '../../../../application/ports/event-store.ts';
 import type { SecretRow } from '../../../../application/ports/secrets.ts';
 import { createSecretOperations } from '../../../../application/access/secrets/operations.ts';
-import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { countingIds } from '../../../support/ids.ts';
 import { openSecrets, type SharedSecrets } from '../../../support/secrets.ts';
@@ -28,44 +27,6 @@ const textsIn = async ({ vault }: SharedSecrets): Promise<number> =>
   (await vault.writtenBetween({ olderMs: 0, youngerMs: 3_600_000 }, '', 9)).flatMap(({ ids }) => ids).length;
 
 describe('a change of a secret', () => {
-  it('says whether it changed anything, and leaves what it does not name', async () => {
-    const shared = openSecrets();
-    const { operations } = shared.process();
-    const { id } = await made(shared);
-    shared.used.set(id, 7);
-    const change = (more: object) => operations.change(caller, id, more);
-    expect(await change({ name: 'Host' })).toMatchObject({ changed: false, record: { lastUsedAt: 7 } });
-    expect(await change({ name: 'Other' })).toMatchObject({ changed: true, record: { name: 'Other' } });
-    expect(await change({ expiresAt: shared.time.now + 1 })).toMatchObject({ changed: true });
-    expect(await valueOf(shared, id)).toEqual({ type: 'token', token: 'v4lue' });
-    await expect(operations.change(restricted, id, { name: 'x' })).rejects.toMatchObject(onlyUnrestricted);
-    await expect(change({ secretType: 'basic' })).rejects.toMatchObject({
-      message: 'the type of a secret stays as it is: this one is token; create another one',
-    });
-    // It has expired from that moment on.
-    shared.time.now += 1;
-    await expect(valueOf(shared, id)).rejects.toThrow('has expired');
-  });
-
-  it('that comes second to another one leaves no value but its own', async () => {
-    const shared = openSecrets();
-    const { id } = await made(shared);
-    const { put } = shared.vault;
-    let first = true;
-    vi.spyOn(shared.vault, 'put').mockImplementation(async (...of) => {
-      if (first) {
-        first = false;
-        await shared.process().operations.change(caller, id, { value: 'faster' });
-      }
-      return put(...of);
-    });
-    await shared.process().operations.change(caller, id, { value: 'slower' });
-    expect([await valueOf(shared, id), await textsIn(shared)]).toEqual([
-      { type: 'token', token: 'slower' },
-      1,
-    ]);
-  });
-
   it('of one that is deleted meanwhile finds nothing, and keeps nothing', async () => {
     const shared = openSecrets();
     const { id } = await made(shared);
@@ -78,30 +39,9 @@ describe('a change of a secret', () => {
     await expect(changing).rejects.toMatchObject(notFound);
     expect(await textsIn(shared)).toBe(0);
   });
-
-  it('fails by what the vault fails by', async () => {
-    const shared = openSecrets();
-    const { id } = await made(shared);
-    const full = new Error('disk full');
-    vi.spyOn(shared.vault, 'put').mockRejectedValue(full);
-    await expect(shared.process().operations.change(caller, id, { value: 'x' })).rejects.toBe(full);
-  });
 });
 
 describe('a deletion of a secret', () => {
-  it('that is refused takes nothing', async () => {
-    const shared = openSecrets();
-    const { operations, uses } = shared.process();
-    const { id } = await made(shared);
-    await uses.attach(caller.context, id, ID, ['token']);
-    await expect(operations.remove(caller, id)).rejects.toMatchObject({ code: 'secret_in_use' });
-    expect(await valueOf(shared, id)).toEqual({ type: 'token', token: 'v4lue' });
-    await uses.detach(caller.context, id, ID);
-    const { position, ...done } = await operations.remove(caller, id);
-    expect([done, position]).toEqual([{ record: id, changed: true }, await shared.store.head()]);
-    expect(shared.used.has(id)).toBe(false);
-  });
-
   it('that was broken off is finished by the next one', async () => {
     const shared = openSecrets();
     const { operations } = shared.process();
@@ -212,21 +152,5 @@ describe('what is told of secrets', () => {
     await expect(get(callerOf('other'), ID)).rejects.toMatchObject(notFound);
     await expect(get(restricted, ID)).rejects.toMatchObject(onlyUnrestricted);
     await expect(list(restricted, { limit: 2 })).rejects.toMatchObject(onlyUnrestricted);
-  });
-});
-
-describe('credentials that cannot be read', () => {
-  it('are refused without a master key, and fail by anything else', async () => {
-    const shared = openSecrets();
-    const { id } = await made(shared);
-    const read = vi.spyOn(shared.vault, 'read');
-    read.mockRejectedValueOnce(new DomainError('not_configured', 'there is no master key'));
-    await expect(valueOf(shared, id)).rejects.toMatchObject({
-      name: 'CredentialsRefused',
-      message: 'there is no master key',
-    });
-    const away = new Error('away');
-    read.mockRejectedValueOnce(away);
-    await expect(valueOf(shared, id)).rejects.toBe(away);
   });
 });

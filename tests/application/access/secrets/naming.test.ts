@@ -162,42 +162,6 @@ describe('a data source', () => {
     expect([await world.inUse(first), await world.inUse(second)]).toEqual([1, 0]);
   });
 
-  it('stays attached to a secret that was let go of before its setting names it', async () => {
-    const [attached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let back = async (): Promise<unknown> => null;
-    const [onceDetached, onceAttached] = [onlyOnce(), onlyOnce()];
-    const slow: Promise<unknown>[] = [];
-    let isBack = false;
-    const world = open((uses) => ({
-      ...uses,
-      attach: async (...of) => {
-        const done = await uses.attach(...of);
-        if (isBack)
-          await onceAttached(async () => {
-            attached.resolve();
-            await goOn.promise;
-          });
-        return done;
-      },
-      detach: async (...of) => {
-        await onceDetached(() => {
-          isBack = true;
-          slow.push(back());
-          return attached.promise;
-        });
-        return uses.detach(...of);
-      },
-    }));
-    const [first, second] = [await world.keep(), await world.keep()];
-    const { row } = (await world.create(first)).record;
-    back = () => world.name(row.ingestionSettingId, first);
-    await world.name(row.ingestionSettingId, second);
-    goOn.resolve();
-    await Promise.all(slow);
-    expect(await world.named(row.ingestionSettingId)).toBe(first);
-    expect([await world.inUse(first), await world.inUse(second)]).toEqual([1, 0]);
-  });
-
   it('keeps what another change has attached when its own is refused', async () => {
     const once = onlyOnce();
     let other = async (): Promise<unknown> => null;
@@ -219,12 +183,6 @@ describe('a data source', () => {
     expect(await codeOf(world.name(row.ingestionSettingId, second))).toBe('invalid_request');
     expect(await world.named(row.ingestionSettingId)).toBe(second);
     expect([await world.inUse(first), await world.inUse(second)]).toEqual([0, 1]);
-  });
-
-  it('without a secret needs none', async () => {
-    const world = open();
-    const { row } = (await world.create(null)).record;
-    expect(await world.named(row.ingestionSettingId)).toBeNull();
   });
 
   it('of a kind that is read with a secret alone is not created without one, and hears what to do', async () => {

@@ -26,16 +26,6 @@ describe('sharing what is read', () => {
     expect(await late).toBe('after');
   });
 
-  it('begins at once while nothing is read', async () => {
-    const { reads, ask } = setUp();
-    for (const word of ['one', 'two']) {
-      const asked = ask();
-      reads.at(-1)!.resolve(word);
-      expect(await asked).toBe(word);
-    }
-    expect(reads).toHaveLength(2);
-  });
-
   it('keeps a failure to those who shared it', async () => {
     const { reads, ask } = setUp();
     const [first, second] = [ask(), ask()];

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../../application/answers/completions/prompt.ts';
 import {
-  type LanguageModel,
   type ModelEvent,
-  type ModelRequest,
   ProviderError,
   ProviderTimeout,
 } from '../../../../application/ports/language-model.ts';
-import {
-  type ActingModel,
-  actingModel,
-  agentTool,
-  executing,
-  runToDo,
-} from '../../../support/agent/local-runs.ts';
+import { type ActingModel, actingModel, agentTool, executing } from '../../../support/agent/local-runs.ts';
 import { LIMITS, passage } from '../../../support/agent/loops.ts';
 
 const finish: ModelEvent = { kind: 'finish', reason: 'stop', usage: null };
@@ -26,25 +18,12 @@ const streamOf = (...events: readonly (ModelEvent | Error)[]) =>
   };
 const delta = (text: string): ModelEvent => ({ kind: 'delta', text });
 const search = agentTool('search', { call: async () => ({ text: passage(1), isError: false }) });
-const busy = (retryAfterMs: number) =>
-  new ProviderError('busy', { status: 429, retryable: true, retryAfterMs });
 
 describe('what a model is asked', () => {
   const requestOf = async (model: ActingModel, more: object = {}, run: object = {}) => {
     await executing(model, { tools: [search], ...more }).execute(run);
     return model.asked[0]!;
   };
-
-  it('holds the tools where it knows any, and the passages where it does not', async () => {
-    const able = await requestOf(actingModel(['Done.']));
-    const { name, description, parameters } = search;
-    expect(able.tools).toEqual([{ name, description, parameters }]);
-    expect(Object.keys(able).toSorted()).toEqual(['messages', 'tools']);
-    expect(Object.keys(await requestOf(actingModel(['Done.']), { tools: [] }))).toEqual(['messages']);
-    const plain = await requestOf(actingModel(['Done.'], { toolUse: false }));
-    expect(Object.keys(plain).toSorted()).toEqual(['messages', 'passages']);
-    expect(plain.passages).toMatchObject([{ title: 'Title 1', text: 'Fact 1.' }]);
-  });
 
   it('holds the most that it may answer, and a schema, where there are such', async () => {
     const model = actingModel(['{"rows":[]}']);
@@ -127,19 +106,6 @@ describe('what a model answers', () => {
     expect(result['usage']).toEqual({ tokens: asked + said, cost: (asked + 100 * said) / 1_000_000 });
   });
 
-  it('names calls by their step and place, so that no two of a run are the same', async () => {
-    const call: ModelEvent = { kind: 'tool_call', id: 'x'.repeat(300), name: 'search', arguments: '{}' };
-    const short: ModelEvent = { ...call, id: 'c' };
-    const model = actingModel([streamOf(short, short, finish), streamOf(call, call, finish), 'Done.']);
-    const { execute, emitted } = executing(model, { tools: [search] });
-    const { messages } = await execute();
-    const ids = emitted.flatMap((event) => (event.kind === 'tool_called' ? [event.callId] : []));
-    expect(ids.slice(0, 2)).toEqual(['1-1-c', '1-2-c']);
-    expect(new Set(ids).size).toBe(4);
-    expect(ids.map((id) => id.length)).toEqual([5, 5, 200, 200]);
-    expect(messages.flatMap((one) => (one.role === 'tool' ? [one.toolCallId] : []))).toEqual(ids);
-  });
-
   it('is no call where no tool was offered', async () => {
     const call: ModelEvent = { kind: 'tool_call', id: 'c', name: 'search', arguments: '{}' };
     const model = actingModel([streamOf(delta('Birds [1].'), call, finish)], { toolUse: false });
@@ -150,7 +116,6 @@ describe('what a model answers', () => {
 });
 
 describe('a model that does not answer', () => {
-  const other = new Error('no words for it');
   const refused = new ProviderError('answers 401', { status: 401, retryable: false });
   const failing = [
     [
@@ -177,71 +142,5 @@ describe('a model that does not answer', () => {
     const { execute, slept } = executing(actingModel([stream]), { limits: { ...LIMITS, ms: 900_000 } });
     await expect(execute()).rejects.toMatchObject({ name: 'RunFailure', code });
     expect(slept).toHaveLength(waits);
-  });
-
-  it('for another reason throws that', async () => {
-    await expect(executing(actingModel([other])).execute()).rejects.toBe(other);
-    await expect(executing(actingModel([streamOf(delta('So'), other)])).execute()).rejects.toBe(other);
-    await expect(executing(actingModel([streamOf()])).execute()).rejects.toThrow(
-      'the language model ended without a finish',
-    );
-  });
-
-  it('is asked again as long as the run may wait, and the caller is told', async () => {
-    const running = (ms: number) => {
-      const clock = { now: () => 1_700_000_000_000 };
-      return executing(actingModel([busy(4_000), 'Done.']), { limits: { ...LIMITS, ms }, clock });
-    };
-    const impatient = running(4_000);
-    await expect(impatient.execute()).rejects.toMatchObject({ code: 'provider_busy' });
-    expect(impatient.slept).toEqual([]);
-    const patient = running(4_001);
-    await patient.execute();
-    expect(patient.slept).toEqual([4_000]);
-    const told = 'The provider of the model is busy or away: asking again in 4 s.';
-    expect(patient.emitted).toContainEqual({ kind: 'note', code: 'provider_retry', message: told });
-  });
-
-  it('is asked no more once the run has ended, and fails it by why it has', async () => {
-    const reason = new Error('cancelled');
-    const stop = new AbortController();
-    let asked = 0;
-    const model: LanguageModel = {
-      ...actingModel([]),
-      // It does not listen to its signal.
-      stream: (_request: ModelRequest) => {
-        asked += 1;
-        return streamOf(busy(0))();
-      },
-    };
-    const sleep = async () => stop.abort(reason);
-    await expect(executing(model, { sleep }).execute({}, stop.signal)).rejects.toBe(reason);
-    expect(asked).toBe(1);
-    const late = executing(
-      actingModel([
-        async function* () {
-          late.runOut(LIMITS.ms);
-          yield* streamOf(refused)();
-        },
-      ]),
-    );
-    await expect(late.execute()).rejects.toMatchObject({ code: 'time_limit' });
-  });
-
-  it('or whose words cannot be kept fails the run by that, and by nothing else', async () => {
-    const lost = new Error('lost');
-    const { executor } = executing(
-      actingModel([
-        async function* () {
-          yield delta('One');
-          await new Promise(setImmediate);
-          yield* streamOf(delta(' two.'), finish)();
-        },
-      ]),
-    );
-    const emit = async ({ kind }: { readonly kind: string }): Promise<void> => {
-      if (kind === 'text') throw lost;
-    };
-    await expect(executor.execute(runToDo(), emit, new AbortController().signal)).rejects.toBe(lost);
   });
 });

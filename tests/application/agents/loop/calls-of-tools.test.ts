@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../../../application/agents/loop/agent-tool.ts';
 import type { RunEvent } from '../../../../application/agents/runs/run-executor.ts';
 import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
-import { actingModel, agentTool, executing, runToDo } from '../../../support/agent/local-runs.ts';
+import { actingModel, agentTool, executing } from '../../../support/agent/local-runs.ts';
 
 type Call = readonly [name: string, given: unknown];
 const of =
   <Kind extends RunEvent['kind']>(kind: Kind) =>
   (events: readonly RunEvent[]) =>
     events.filter((event): event is Extract<RunEvent, { kind: Kind }> => event.kind === kind);
-const begunIn = of('tool_called');
 const answersIn = of('tool_answered');
 
 /** A run whose model asks for these calls at once, and then is done. */
@@ -52,15 +51,6 @@ const noting = () => {
 };
 
 describe('calls of tools', () => {
-  it('are four at the same time where they change nothing', async () => {
-    const { tool, seen, through } = noting();
-    const calls = Array.from({ length: 9 }, (_, n): Call => ['r', { n }]);
-    const { execute, emitted } = calling(calls, [tool('r', true)]);
-    await through(execute());
-    expect(seen.map((names) => names.split('+').length)).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 1]);
-    expect(answersIn(emitted).map(({ callId }) => callId)).toHaveLength(9);
-  });
-
   it('wait for one that changes something, which waits for those before it', async () => {
     const { tool, seen, through } = noting();
     const names = ['r', 'w', 'r', 'r', 'w', 'w'];
@@ -70,17 +60,6 @@ describe('calls of tools', () => {
     );
     await through(execute());
     expect(seen).toEqual(['r0', 'w1', 'r2', 'r2+r3', 'w4', 'w5']);
-  });
-
-  it('of no tool change nothing, and hold up none', async () => {
-    const { execute, emitted } = calling(
-      ['r', 'none', 'r'].map((name): Call => [name, {}]),
-      [agentTool('r')],
-    );
-    await execute();
-    expect(begunIn(emitted).map(({ readOnly }) => readOnly)).toEqual([true, true, true]);
-    const kinds = emitted.map(({ kind }) => kind);
-    expect(kinds.lastIndexOf('tool_called')).toBeLessThan(kinds.indexOf('tool_answered'));
   });
 
   it('have an answer in words where they find nothing', async () => {
@@ -114,13 +93,6 @@ describe('calls of tools', () => {
     expect(await answersTo([['a', given]], [agentTool('a')])).toEqual([['a: {}', false]]);
   });
 
-  it('tell the first five things that are wrong with their arguments', async () => {
-    const strict = agentTool('a', { problemsOf: () => ['1', '2', '3', '4', '5', '6'] });
-    expect(await answersTo([['a', {}]], [strict])).toEqual([
-      ['The arguments do not fit: 1; 2; 3; 4; 5.', true],
-    ]);
-  });
-
   it('that break say so without details, which are not logged either', async () => {
     const logged: unknown[] = [];
     const log = { info: () => {}, error: () => {}, warn: (...line: unknown[]) => logged.push(line) };
@@ -142,28 +114,5 @@ describe('calls of tools', () => {
         [`The tool failed: ${error.message}`, true],
       ]);
     expect(logged).toHaveLength(1);
-  });
-
-  it('are not begun once the run has ended, whatever became of those before them', async () => {
-    const reason = new Error('cancelled');
-    for (const at of ['call', 'answer']) {
-      const stop = new AbortController();
-      const called: string[] = [];
-      const act = agentTool('act', {
-        readOnly: false,
-        call: async () => {
-          called.push('act');
-          if (at === 'call') stop.abort(reason);
-          return { text: 'done', isError: false };
-        },
-      });
-      const twice = ['act', 'act'].map((name): Call => [name, {}]);
-      const emit = async ({ kind }: RunEvent) => {
-        if (kind === 'tool_answered') stop.abort(reason);
-      };
-      const run = calling(twice, [act]).executor.execute(runToDo(), emit, stop.signal);
-      await expect(run).rejects.toBe(reason);
-      expect(called).toEqual(['act']);
-    }
   });
 });

@@ -5,29 +5,8 @@ import { passagesIn } from '../../../../domain/agent-loop/passages.ts';
 import { passage } from '../../../support/agent/loops.ts';
 
 const SAYS_SO = '(truncated: there was more than is shown)';
-/** What lines may have beside the words that say so. */
-const roomFor = (characters: number): number => SAYS_SO.length + 1 + characters;
 
 describe('a result that is too long', () => {
-  it('is left alone as long as it fits to the last character', () => {
-    expect(capped('x'.repeat(300), 300)).toEqual({ text: 'x'.repeat(300), truncated: false });
-    expect(capped('x'.repeat(301), 300).truncated).toBe(true);
-  });
-
-  it('keeps the whole lines that have room, and the words that say so', () => {
-    const text = ['a'.repeat(9), 'b'.repeat(9), 'c'.repeat(99)].join('\n');
-    const linesIn = (most: number): readonly string[] => capped(text, most).text.split('\n');
-    expect(linesIn(roomFor(20))).toEqual(['a'.repeat(9), 'b'.repeat(9), SAYS_SO]);
-    expect(linesIn(roomFor(19))).toEqual(['a'.repeat(9), SAYS_SO]);
-    expect(linesIn(roomFor(10))).toEqual(['a'.repeat(9), SAYS_SO]);
-  });
-
-  it('keeps the beginning of a first line that has no room, and never half a character', () => {
-    expect(capped('x'.repeat(200), roomFor(30)).text).toBe(`${'x'.repeat(30)}\n${SAYS_SO}`);
-    const [line] = capped('🦅'.repeat(100), roomFor(31)).text.split('\n');
-    expect(line!.isWellFormed()).toBe(true);
-  });
-
   it('is never longer than it may be, and only what it was', () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => text.replaceAll('\n', ' '));
     fc.assert(

@@ -55,14 +55,6 @@ describe('the knowledge base as tools of a run', () => {
     expect(JSON.parse(first!)).toEqual({ answer: 'It is so [101]. [112] [13] [0] [1000]' });
   });
 
-  it('shows what is no passage as the tool tells it', async () => {
-    const { call, tools, notes } = await opened({});
-    expect(await call('list_sources', {})).toContain('file:///a');
-    expect(notes).toEqual([]);
-    const times = Object.fromEntries(tools.map(({ name, timeoutMs }) => [name, timeoutMs / 1_000]));
-    expect(times).toMatchObject({ search: 30, get_content: 30, list_sources: 30, ask: 180 });
-  });
-
   it('gives up an answer when nobody waits for it any more', async () => {
     const seen: AbortSignal[] = [];
     const gone = new Error('gone');

@@ -78,19 +78,4 @@ describe('the result of a run', () => {
     expect(shown({ gaps: ['Which owls?'] })).toEqual({ ...plain, gaps: ['Which owls?'] });
     expect(shown({ gaps: [] })).toEqual({ ...plain, gaps: [] });
   });
-
-  it('spells its own names as the API does, and those of a row as the row does', () => {
-    const row = {
-      data: { wingSpan: { inMetres: 2 } },
-      sourceId: 's',
-      title: 'T',
-      url: 'u',
-      contentIds: ['c'],
-    };
-    expect(shown({ rows: [row] })).toEqual({
-      ...plain,
-      output: { rows: [{ data: row.data, source_id: 's', title: 'T', url: 'u', content_ids: ['c'] }] },
-    });
-    expect(shown({ rows: [] })).toEqual({ ...plain, output: { rows: [] } });
-  });
 });

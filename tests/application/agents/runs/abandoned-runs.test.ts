@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { Abandoned } from '../../../../application/ports/leases.ts';
-import { agentRunStream } from '../../../../application/event-sourcing/streams.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
 import { callerOf } from '../../../support/conversations.ts';
@@ -32,33 +31,10 @@ const opened = async () => {
   return { world, abandoned, warned, runId: record.runId };
 };
 
-it('a run that waited for too long is ended by the sweeper, which tells of it', async () => {
-  const { world, abandoned, warned, runId } = await opened();
-  await abandoned({});
-  const events = await world.store.readStream(agentRunStream(runId));
-  expect(events.at(-1)).toMatchObject({
-    type: 'RunFailed',
-    data: { code: 'queue_timeout' },
-    metadata: { actor: { kind: 'system', id: 'sweeper' } },
-  });
-  expect(warned).toEqual([['abandoned run', { runId, command: 'queue_timeout' }]]);
-});
-
 it('a run that waits for less is left alone, and so is one that is not there', async () => {
   const { world, abandoned, warned, runId } = await opened();
   await abandoned({ overdue: false });
   await abandoned({ id: idOf(9) });
   await abandoned({ id: idOf(9), overdue: false });
   expect([await world.typesOf(runId), warned]).toEqual([['RunQueued'], []]);
-});
-
-it('looking after leases is left to the rows of runs', async () => {
-  let tidied = 0;
-  const rows = { admitted: async () => null, forgetLeases: async () => void (tidied += 1) };
-  const world = agentWorld(
-    scriptedExecutor(() => []),
-    { rows },
-  );
-  await world.handler.tidy!();
-  expect([tidied, world.handler.kind, world.handler.idName]).toEqual([1, 'agent_run', 'runId']);
 });

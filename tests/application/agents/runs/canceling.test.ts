@@ -31,22 +31,6 @@ const running = async () => {
 };
 
 describe('a run that is canceled', () => {
-  it('is so at once where it waits, and nobody waits for that', async () => {
-    const { world, cancel, waits } = await asked();
-    const { record, position, changed, wasOver } = await cancel(5_000);
-    expect([record.status, changed, wasOver]).toEqual(['CANCELLED', true, false]);
-    expect([position, waits]).toEqual([await world.store.head(), []]);
-  });
-
-  it('changes nothing where it was over before', async () => {
-    const { world, id, cancel } = await asked();
-    await world.work(id);
-    const types = await world.typesOf(id);
-    const { record, changed, wasOver } = await cancel(5_000);
-    expect([record.status, changed, wasOver]).toEqual(['SUCCEEDED', false, true]);
-    expect(await world.typesOf(id)).toEqual(types);
-  });
-
   it('is to stop where it is under way: who asks twice changes nothing the second time', async () => {
     const { cancel, world, working } = await running();
     expect(await cancel()).toMatchObject({ record: { status: 'CANCELLING' }, changed: true, wasOver: false });

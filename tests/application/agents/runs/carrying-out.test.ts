@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { type RunEvent, RunFailure, type RunToDo } from '../../../../application/agents/runs/run-executor.ts';
+import { type RunToDo } from '../../../../application/agents/runs/run-executor.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
-import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { askedRun } from '../../../support/agent/asked-run.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf } from '../../../support/memory-parts.ts';
-
-const STEP: RunEvent = { kind: 'step', step: 1 };
 const WELL = { messages: [], result: { done: true } };
 
 describe('whoever executes a run', () => {
@@ -47,41 +44,6 @@ describe('whoever executes a run', () => {
     });
   });
 
-  it('does so once, in a span of its own, however often the run is leased', async () => {
-    let times = 0;
-    const { world, id, run } = await askedRun(async () => {
-      times += 1;
-      return WELL;
-    });
-    await world.work(id);
-    await world.work(id);
-    expect(times).toBe(1);
-    const facts = { 'knowledger.run_id': id, 'knowledger.thread_id': run.threadId };
-    expect(world.spans).toEqual([['agent run', facts]]);
-  });
-
-  it('reads the run once, and then writes without reading, as nobody else does', async () => {
-    const reads: string[] = [];
-    const { world, id } = await askedRun(
-      async (_run, emit) => {
-        await emit(STEP);
-        await emit({ kind: 'step', step: 2 });
-        return WELL;
-      },
-      {
-        storeOfWorker: (store) => ({
-          ...store,
-          readStream: (stream, ...of) => {
-            reads.push(stream);
-            return store.readStream(stream, ...of);
-          },
-        }),
-      },
-    );
-    await world.work(id);
-    expect(reads.filter((stream) => stream === agentRunStream(id))).toHaveLength(1);
-  });
-
   it('has what it tells kept with its length, and a digest that only the salt of the run leads to', async () => {
     const { world, id, run } = await askedRun(async (_run, emit) => {
       await emit({ kind: 'note', code: 'seen', message: 'é' });
@@ -99,29 +61,6 @@ describe('whoever executes a run', () => {
     const digest = sha256.sha256(`${salts?.get(`${id}/salt`)}\n${text}`);
     expect(body).toMatchObject({ digest, bytes: text.length + 1 });
   });
-
-  it('is told of no policy where none was named', async () => {
-    let given: RunToDo | undefined;
-    const { world, id } = await askedRun(async (toDo) => {
-      given = toDo;
-      return WELL;
-    });
-    await world.work(id);
-    expect(given!.onBehalfOf).toEqual({ principalId: null });
-  });
-
-  it('keeps its texts under the last of an id of its own try', async () => {
-    const { world, id, run } = await askedRun(async (_run, emit) => {
-      await emit({ kind: 'note', code: 'seen', message: 'a note' });
-      return WELL;
-    });
-    await world.work(id);
-    const [held] = await world.vault.writtenBetween({ olderMs: 0, youngerMs: 9e9 }, '', 9);
-    expect(held?.owner).toBe(agentThreadStream(run.threadId));
-    const own = held?.ids.filter((one) => one.split('/').length === 3).map((one) => one.split('/')[1]);
-    expect(new Set(own).size).toBe(1);
-    expect(own?.[0]).toMatch(/^\d{8}$/);
-  });
 });
 
 describe('a run whose words are lost', () => {
@@ -137,44 +76,9 @@ describe('a run whose words are lost', () => {
     const last = (await world.store.readStream(agentRunStream(id))).at(-1);
     expect(last?.data).toMatchObject({ code: 'internal_error', message: null });
   });
-
-  it('is left to others where its lease has run out by then', async () => {
-    const { world, id, run } = await askedRun(async () => WELL);
-    await world.vault.forget('acme', agentThreadStream(run.threadId), [`${id}/salt`]);
-    let looked = 0;
-    await expect(world.work(id, undefined, () => (looked += 1) > 1)).rejects.toMatchObject({
-      name: 'WorkLost',
-    });
-    expect(await world.typesOf(id)).toEqual(['RunQueued']);
-  });
 });
 
 describe('a run that comes to nothing', () => {
-  it('fails with the code and the words of whoever executed it', async () => {
-    const { world, id, read, logged } = await askedRun(async () => {
-      throw new RunFailure('provider_error', 'the provider refused');
-    });
-    await world.work(id);
-    expect(await read()).toMatchObject({
-      status: 'FAILED',
-      error: { code: 'provider_error' },
-      errorMessage: 'the provider refused',
-    });
-    expect(logged).toEqual([['info', 'a run failed', { runId: id, code: 'provider_error' }]]);
-  });
-
-  it('fails as what it asked was refused', async () => {
-    const { world, id, read, logged } = await askedRun(async () => {
-      throw new DomainError('invalid_request', 'no such schema');
-    });
-    await world.work(id);
-    expect(await read()).toMatchObject({
-      error: { code: 'invalid_request' },
-      errorMessage: 'no such schema',
-    });
-    expect(logged).toEqual([]);
-  });
-
   it('fails without a word where something broke here, which is logged', async () => {
     const error = new Error('secret address');
     const { world, id, read, logged } = await askedRun(async () => {
@@ -198,29 +102,6 @@ describe('a run that comes to nothing', () => {
     expect(await read()).toMatchObject({
       error: { code: 'not_configured' },
       errorMessage: 'LOCAL is not set up here',
-    });
-  });
-
-  it('fails all the same where its words cannot be kept', async () => {
-    const { world, id, read } = await askedRun(
-      async () => {
-        throw new RunFailure('provider_error', 'the provider refused');
-      },
-      {
-        vaultOfWorker: (vault) => ({
-          ...vault,
-          put: (tenant, owner, bodies) =>
-            bodies.some(({ id: name }) => name.endsWith('/error'))
-              ? Promise.reject(new Error('the disk is full'))
-              : vault.put(tenant, owner, bodies),
-        }),
-      },
-    );
-    await world.work(id);
-    expect(await read()).toMatchObject({
-      status: 'FAILED',
-      error: { code: 'provider_error', message: null },
-      errorMessage: 'it failed: provider_error',
     });
   });
 });

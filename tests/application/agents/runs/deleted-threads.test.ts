@@ -44,17 +44,4 @@ describe('a thread that is deleted', () => {
       ['info', 'a run of a deleted thread was not told to stop', { runId: id, error: 'the log is away' }],
     ]);
   });
-
-  it('has its runs stopped also where whoever deleted it has gone', async () => {
-    const { world, id, run } = await askedRun(async () => WELL);
-    const gone = new AbortController();
-    const caller = { ...ACME, context: { ...ACME.context, signal: gone.signal } };
-    world.onAppend(async (append) => {
-      const result = await append();
-      gone.abort();
-      return result;
-    });
-    await world.remove(caller, run.threadId, null);
-    expect((await world.typesOf(id)).at(-1)).toBe('RunCancelled');
-  });
 });

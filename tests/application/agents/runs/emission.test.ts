@@ -21,14 +21,6 @@ describe('what is kept of something that happened in a run', () => {
     });
   });
 
-  it('of a question to a model is which, and how long; the question is a body', () => {
-    const called = { kind: 'model_called', step: 1, model: 'small', messageCount: 3 } as const;
-    expect(kept({ ...called, request: { messages: [`to ${JO}`] } })).toEqual({
-      emission: called,
-      body: { request: { messages: ['to [mail]'] } },
-    });
-  });
-
   it('of an answer of a model is what it took, and nothing else of its provider; the message is a body', () => {
     const answered = { kind: 'model_answered', step: 1, model: 'small', finishReason: 'tool_calls' } as const;
     const usage = { inputTokens: 5, outputTokens: 7, address: 'secret' };
@@ -51,14 +43,6 @@ describe('what is kept of something that happened in a run', () => {
     });
   });
 
-  it('of a call of a tool is which, and whether it only reads; its arguments are a body', () => {
-    const called = { kind: 'tool_called', step: 1, callId: 'c', tool: 'mail.send', readOnly: false } as const;
-    expect(kept({ ...called, arguments: `{"to":"${JO}"}` })).toEqual({
-      emission: called,
-      body: { arguments: '{"to":"[mail]"}' },
-    });
-  });
-
   it('of an answer of a tool is how it came; what it says is a body, with its parts where it has some', () => {
     const answered = {
       kind: 'tool_answered',
@@ -72,13 +56,6 @@ describe('what is kept of something that happened in a run', () => {
     expect(kept({ ...answered, result: `to ${JO}`, structured: { to: JO } })).toEqual({
       emission: answered,
       body: { message, structured: { to: '[mail]' } },
-    });
-  });
-
-  it('of a note is its code; its words are a body', () => {
-    expect(kept({ kind: 'note', code: 'seen', message: `of ${JO}` })).toEqual({
-      emission: { kind: 'note', code: 'seen' },
-      body: { message: 'of [mail]' },
     });
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type RunEvent, RunFailure } from '../../../../application/agents/runs/run-executor.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
-import { agentRun } from '../../../../domain/agent-run/index.ts';
 import { ACME, askedRun } from '../../../support/agent/asked-run.ts';
 import { idOf } from '../../../support/memory-parts.ts';
 
@@ -41,18 +40,6 @@ describe('a run that somebody else has ended meanwhile', () => {
     expect(logged).toEqual([]);
   });
 
-  it('is told to stop where its lease is lost, and records nothing', async () => {
-    const lost = new AbortController();
-    const { world, id, logged } = await askedRun(async (_run, emit, signal) => {
-      await emit(STEP);
-      lost.abort();
-      signal.throwIfAborted();
-      return WELL;
-    });
-    await world.work(id, undefined, () => false, lost.signal);
-    expect([await world.typesOf(id), logged]).toEqual([['RunQueued', 'RunStarted', 'RunEmitted'], []]);
-  });
-
   it('is told to stop where a newer version has written to it', async () => {
     const { world, id, logged } = await askedRun(async (_run, emit, signal) => {
       await emit(STEP);
@@ -67,38 +54,6 @@ describe('a run that somebody else has ended meanwhile', () => {
     await world.work(id);
     const types = (await world.store.readStream(agentRunStream(id))).map(({ type }) => type);
     expect([types.at(-1), logged]).toEqual(['RunPaused', []]);
-  });
-
-  it('drops what it says of itself once its lease has run out', async () => {
-    let out = false;
-    const { world, id, logged } = await askedRun(async (_run, emit) => {
-      await emit(STEP);
-      out = true;
-      throw new RunFailure('provider_error', 'the provider refused');
-    });
-    await world.work(id, undefined, () => out);
-    expect((await world.typesOf(id)).at(-1)).toBe('RunEmitted');
-    const dropped = { runId: id, command: 'fail', reason: 'its lease has run out' };
-    expect(logged.at(-1)).toEqual(['info', 'a late write was dropped', dropped]);
-  });
-
-  it('breaks where its end cannot be written, for whoever looks after it', async () => {
-    let away = false;
-    const { world, id } = await askedRun(
-      async (_run, emit) => {
-        await emit(STEP);
-        away = true;
-        throw new RunFailure('provider_error', 'the provider refused');
-      },
-      {
-        storeOfWorker: (store) => ({
-          ...store,
-          append: (...of) => (away ? Promise.reject(new Error('the log is away')) : store.append(...of)),
-        }),
-      },
-    );
-    await expect(world.work(id)).rejects.toThrow('the log is away');
-    expect((await world.typesOf(id)).at(-1)).toBe('RunEmitted');
   });
 });
 
@@ -117,59 +72,7 @@ describe('a run that is asked to stop, before the watch has seen it', () => {
   });
 });
 
-describe('a run that waits behind another', () => {
-  it('waits also where nobody knows that one yet', async () => {
-    const { world, id, send } = await askedRun(async () => WELL);
-    await send({ type: 'cancel', at: 1 });
-    const state = (await world.execute.load(agentRun, agentRunStream(id), 'acme'))!.state;
-    const behind = idOf(5);
-    const command = { ...state, type: 'queue', afterRunId: idOf(9) };
-    await world.execute(agentRun, agentRunStream(behind), command as never, ACME.context);
-    expect(await world.work(behind)).toBe('done');
-    expect(await world.typesOf(behind)).toEqual(['RunQueued']);
-  });
-});
-
-describe('a run that is canceled while a worker takes it', () => {
-  it('is told to stop as one that is over', async () => {
-    const reasons: unknown[] = [];
-    let canceling = async (): Promise<void> => {};
-    const { world, id } = await askedRun(
-      async (_run, _emit, signal) => {
-        await Promise.all(world.timers.map((run) => run().catch(() => undefined)));
-        reasons.push(signal.reason);
-        signal.throwIfAborted();
-        return WELL;
-      },
-      {
-        vaultOfWorker: (vault) => ({
-          ...vault,
-          read: async (...of) => {
-            await canceling();
-            return vault.read(...of);
-          },
-        }),
-      },
-    );
-    canceling = async () => {
-      canceling = async () => {};
-      await world.cancel(ACME, id, null, 0, new AbortController().signal);
-    };
-    await world.work(id);
-    expect(reasons).toEqual(['fenced']);
-    expect(await world.typesOf(id)).toEqual(['RunQueued', 'RunCancelled']);
-  });
-});
-
 describe('a run that cannot be begun', () => {
-  it('is left to others where what it needs cannot be read', async () => {
-    const { world, id } = await askedRun(async () => WELL, {
-      vaultOfWorker: (vault) => ({ ...vault, read: () => Promise.reject(new Error('the vault is away')) }),
-    });
-    await expect(world.work(id)).rejects.toThrow('the vault is away');
-    expect(await world.typesOf(id)).toEqual(['RunQueued']);
-  });
-
   it('is nothing to run where its thread was deleted, and that is told', async () => {
     const { world, id, run, logged } = await askedRun(async () => WELL);
     await world.vault.destroy('acme', agentThreadStream(run.threadId));

@@ -44,18 +44,6 @@ const historyAfter = async (script: readonly Act[], more: object = {}, contextTo
 const ASKED = { role: 'user', content: 'first' };
 
 describe('what a run is told of the one before it', () => {
-  it('are all messages of one that succeeded', async () => {
-    const { told, started, first } = await historyAfter([{ kind: 'text', step: 1, delta: 'So.' }]);
-    expect(told).toEqual([ASKED, { role: 'assistant', content: 'So.' }]);
-    expect(started).toMatchObject({
-      context_messages: 2,
-      context_truncated: false,
-      context_start_run_id: first.runId,
-      worker_id: 'worker-1',
-    });
-    expect(started['context_digest']).toMatch(/^[0-9a-f]{64}$/);
-  });
-
   it('is what its model and its tools had said, where it failed', async () => {
     const { told } = await historyAfter([CALLS, FOUND, says({ content: 'Yes.' }), FAILS]);
     expect(told).toEqual([
@@ -98,45 +86,6 @@ describe('what a run is told of the one before it', () => {
     const below = { ...second, parentRunId: second.runId };
     expect((await contextOf(deps, 'acme', below)).truncated).toBe(true);
     expect(loaded).toEqual([agentRunStream(second.runId)]);
-  });
-
-  it('is nothing where the whole history is sent with the request', async () => {
-    const executor = scriptedExecutor(() => []);
-    const world = agentWorld(executor);
-    const { record } = await world.create(ACME, request('first'));
-    await world.work(record.runId);
-    const more = { threadId: record.threadId, inputHistoryMode: 'legacy_full' } as const;
-    const second = (await world.create(ACME, request('second', more))).record;
-    await world.work(second.runId);
-    expect(executor.executed.at(-1)!.history).toEqual([]);
-  });
-
-  it('begins with one that brought the whole history, and has no instructions of it', async () => {
-    const executor = scriptedExecutor(() => []);
-    const world = agentWorld(executor);
-    const first = (await world.create(ACME, request('first'))).record;
-    await world.work(first.runId);
-    const messages = [
-      { role: 'system', content: 'be brief' },
-      { role: 'user', content: 'whole' },
-    ] as const;
-    const whole = { threadId: first.threadId, inputHistoryMode: 'legacy_full', input: { messages } } as const;
-    const second = (await world.create(ACME, request('', whole))).record;
-    await world.work(second.runId);
-    const third = (await world.create(ACME, request('third', { threadId: first.threadId }))).record;
-    await world.work(third.runId);
-    expect(executor.executed.at(-1)!.history.slice(0, 1)).toEqual([{ role: 'user', content: 'whole' }]);
-    const read = (await world.read(ACME, third.runId, null)).record;
-    expect([read.contextStartRunId, read.contextTruncated]).toEqual([second.runId, false]);
-  });
-
-  it('is as much as fits, counted with its calls of tools', async () => {
-    const long = says({ content: '', toolCalls: [{ ...CALL, arguments: `"${'word '.repeat(400)}"` }] });
-    const short = await historyAfter([CALLS, FOUND, FAILS], {}, 200);
-    expect(short.told).toHaveLength(3);
-    const cut = await historyAfter([long, FOUND, FAILS], {}, 200);
-    expect(cut.told).toEqual([]);
-    expect(cut.started).toMatchObject({ context_truncated: true, context_messages: 0 });
   });
 
   it('of a runtime is what it answered, and not what its tools did', async () => {

@@ -74,19 +74,6 @@ describe('a list of threads', () => {
     const { rows } = await world.lists.threads(ACME, null, FIRST);
     expect(rows.find(({ id }) => id === one.threadId)?.title).toBeNull();
   });
-
-  it('asks the vault for titles alone that there are', async () => {
-    const { world, two } = await opened();
-    let asks = 0;
-    const { read } = world.vault;
-    const noting: typeof read = (...of) => {
-      asks += 1;
-      return read(...of);
-    };
-    Object.assign(world.vault, { read: noting });
-    const { rows } = await world.lists.threads(ACME, null, { limit: 1 });
-    expect([rows[0]?.id, asks]).toEqual([two.threadId, 0]);
-  });
 });
 
 describe('a list of runs', () => {

@@ -35,26 +35,6 @@ it('what is added in one breath is kept together, and what comes meanwhile behin
   expect(kept).toEqual([['a', 'b'], ['c', 'd', 'e'], ['f']]);
 });
 
-it('what cannot be kept fails all that follows, and nobody has to wait for it', async () => {
-  const { kept, records } = recording();
-  void records.fail(new Error('it cannot be written down'));
-  await turn();
-  await expect(records.settled()).rejects.toThrow('it cannot be written down');
-  await expect(records.add(named('a'))).rejects.toThrow('it cannot be written down');
-  expect(kept).toEqual([]);
-});
-
-it('is settled when the last that was added is kept', async () => {
-  const { records, end } = recording();
-  void records.add(named('a'));
-  const told: string[] = [];
-  const settled = records.settled().then(() => told.push('settled'));
-  await turn();
-  expect(told).toEqual([]);
-  end();
-  await settled;
-});
-
 it('nothing is kept behind what could not be kept, waited for or not', async () => {
   const { kept, records, lose } = recording();
   records.add(named('a')).catch(() => {});
@@ -65,11 +45,4 @@ it('nothing is kept behind what could not be kept, waited for or not', async () 
   await expect(records.add(named('c'))).rejects.toThrow('the disk is full');
   await expect(records.settled()).rejects.toThrow('the disk is full');
   expect(kept).toEqual([['a']]);
-});
-
-it('nothing is kept behind what was said to have failed', async () => {
-  const { kept, records } = recording();
-  await expect(records.fail(new Error('no such word'))).rejects.toThrow('no such word');
-  await expect(records.add(named('a'))).rejects.toThrow('no such word');
-  expect(kept).toEqual([]);
 });

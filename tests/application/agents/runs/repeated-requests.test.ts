@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import type { RunRequest } from '../../../../application/agents/runs/run-request.ts';
-import { agentRunKey, type AgentRunKeyEvent } from '../../../../domain/idempotency/agent-run-key.ts';
 import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
 import { agentThreadStream, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
-import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
 import { callerOf, refused } from '../../../support/conversations.ts';
@@ -108,28 +106,6 @@ describe('a request that was broken off', () => {
     expect([other.replayed, other.record.runId === claimed?.data['run_id']]).toEqual([false, false]);
     expect((await ask(world, 'another', 'key')).record.runId).toBe(other.record.runId);
   });
-
-  it('while the log was away keeps its key', async () => {
-    const world = opened();
-    const away = new DomainError('unavailable', 'the log is away');
-    const mend = failing(world, 'agentThread', away);
-    expect(await refused(ask(world, 'once', 'key'))).toBe('unavailable');
-    mend();
-    expect((await keysOf(world)).map(({ type }) => type)).toEqual(['AgentRunKeyClaimed']);
-    expect(await refused(ask(world, 'another', 'key'))).toBe('idempotency_conflict');
-  });
-
-  it('in a thread that goes on is gone on with there', async () => {
-    const world = opened();
-    const { record } = await ask(world, 'first', undefined);
-    await world.work(record.runId);
-    const more = { threadId: record.threadId };
-    const mend = failing(world, 'agentThread', new Error('killed'));
-    await expect(ask(world, 'once', 'key', more)).rejects.toThrow('killed');
-    mend();
-    const again = await ask(world, 'once', 'key', more);
-    expect(again.record).toMatchObject({ threadId: record.threadId, parentRunId: record.runId });
-  });
 });
 
 describe('a request that is refused', () => {
@@ -147,14 +123,6 @@ describe('a request that is refused', () => {
     expect([other.replayed, other.record.parentRunId]).toEqual([false, runId]);
     expect(await refused(ask(world, 'second', 'key', { threadId }))).toBe('idempotency_conflict');
   });
-
-  it('takes no key, and leaves no word, where it could not be run at all or its thread is not there', async () => {
-    const world = opened();
-    const nowhere = { threadId: '0199d2a0-0000-7000-9000-00000000dead' };
-    expect(await refused(ask(world, ' ', 'key'))).toBe('invalid_request');
-    expect(await refused(ask(world, 'once', 'key', nowhere))).toBe('not_found');
-    expect([await keysOf(world), await heldIn(world)]).toEqual([[], []]);
-  });
 });
 
 describe('equal requests that come at once', () => {
@@ -165,57 +133,5 @@ describe('equal requests that come at once', () => {
     expect(answers.every((one) => one.record.runId === record.runId)).toBe(true);
     expect((await heldIn(world)).map(({ owner }) => owner)).toEqual([agentThreadStream(record.threadId)]);
     expect(answers.filter(({ replayed }) => !replayed!)).toHaveLength(1);
-  });
-
-  it('in a thread that goes on leave its words', async () => {
-    const world = opened();
-    const { record } = await ask(world, 'first', undefined);
-    await world.work(record.runId);
-    const more = { threadId: record.threadId };
-    const answers = await Promise.all([1, 2].map(() => ask(world, 'once', 'key', more)));
-    expect(new Set(answers.map((one) => one.record.runId)).size).toBe(1);
-    expect((await world.read(ACME, record.runId, null)).record.status).toBe('SUCCEEDED');
-  });
-});
-
-describe('the key of a run', () => {
-  const of = (threadId: string, runId: string) => ({ threadId, runId, at: 1 });
-  const claim = (runId: string, insteadOf: string | null = null) =>
-    ({ type: 'claim', ...of('t', runId), insteadOf }) as const;
-  const release = (runId: string) => ({ type: 'release', runId, at: 2 }) as const;
-  const stateAfter = (...commands: readonly Parameters<typeof agentRunKey.decide>[0][]) =>
-    commands.reduce(
-      (state, command) =>
-        agentRunKey.decide(command, state).reduce((one, event) => agentRunKey.evolve(one, event), state),
-      agentRunKey.initial,
-    );
-
-  it('lies among the other keys of idempotency', () => {
-    expect(agentRunKey.category).toBe('idempotency');
-  });
-
-  it('belongs to whoever claims it first, until all that hold it have released it', () => {
-    expect(stateAfter(claim('a'), claim('b'))).toEqual({ threadId: 't', runId: 'a', holders: 1 });
-    expect(stateAfter(claim('a'), claim('a'), release('a'), claim('b'))?.runId).toBe('a');
-    expect(stateAfter(claim('a'), release('a'), claim('b'))).toMatchObject({ runId: 'b', holders: 1 });
-  });
-
-  it('may be taken from a run that will never be', () => {
-    expect(stateAfter(claim('a'), claim('b', 'a'))).toEqual({ threadId: 't', runId: 'b', holders: 1 });
-    expect(stateAfter(claim('a'), claim('b', 'c'))?.runId).toBe('a');
-  });
-
-  it('is released by whoever holds it alone', () => {
-    expect(agentRunKey.decide(release('a'), null)).toEqual([]);
-    expect(agentRunKey.decide(release('b'), stateAfter(claim('a')))).toEqual([]);
-    expect(agentRunKey.decide(release('a'), stateAfter(claim('a'), release('a')))).toEqual([]);
-    expect(agentRunKey.decide(release('a'), stateAfter(claim('a')))).toEqual([
-      { type: 'AgentRunKeyReleased', runId: 'a', at: 2 },
-    ]);
-  });
-
-  it('is not released before it was claimed', () => {
-    const released: AgentRunKeyEvent = { type: 'AgentRunKeyReleased', runId: 'a', at: 1 };
-    expect(() => agentRunKey.evolve(null, released)).toThrow('AgentRunKeyReleased before AgentRunKeyClaimed');
   });
 });

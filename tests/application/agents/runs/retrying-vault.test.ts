@@ -57,25 +57,4 @@ describe('a run whose vault is away', () => {
     const { slept } = await ranWith(1, new KeyDestroyed('it has no data key'));
     expect(slept).toEqual([]);
   });
-
-  it('tells of each wait, for what, and waits no more once it is to stop', async () => {
-    const told: unknown[] = [];
-    const log = { ...silent, warn: (message: string, facts?: object) => void told.push([message, facts]) };
-    const stop = new AbortController();
-    const vault = createRetryingVault({
-      vault: { put: () => Promise.reject(AWAY), read: () => Promise.reject(AWAY) } as unknown as Vault,
-      isTransient,
-      sleep: async () => stop.abort(),
-      log,
-      signal: stop.signal,
-    });
-    const away = { code: 'unavailable', message: 'the vault of runs is away' };
-    await expect(vault.put('acme', 'owner', [])).rejects.toMatchObject(away);
-    await expect(vault.read('acme', 'owner', [])).rejects.toMatchObject(away);
-    const waiting = (what: string, wait: number) => [
-      'waiting for the vault',
-      { what, wait, error: 'the server stops' },
-    ];
-    expect(told).toEqual([waiting('put', 200), waiting('put', 400), waiting('read', 200)]);
-  });
 });

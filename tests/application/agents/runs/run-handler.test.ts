@@ -173,32 +173,6 @@ describe('a run that a worker takes', () => {
     expect(world.timers).toEqual([]);
   });
 
-  it('begins nothing more once it was asked to stop, whoever has seen that yet', async () => {
-    const gate = Promise.withResolvers<void>();
-    const world = opened([{ kind: 'waits', until: gate.promise }, CALLS, SAYS]);
-    const { runId } = await asked(world);
-    const working = world.work(runId);
-    await until(() => world.executor.executed.length === 1);
-    await world.cancel(ACME, runId, null, 0, new AbortController().signal);
-    gate.resolve();
-    await working;
-    const types = ['RunQueued', 'RunStarted', 'RunCancelRequested', 'RunCancelled'];
-    expect(await world.typesOf(runId)).toEqual(types);
-  });
-
-  it('ends well when its process is told to stop, if it does so in time', async () => {
-    const gate = Promise.withResolvers<void>();
-    const world = opened([{ kind: 'waits', until: gate.promise }, SAYS]);
-    const { runId } = await asked(world);
-    const shutdown = new AbortController();
-    const working = world.work(runId, shutdown.signal);
-    await until(() => world.executor.executed.length === 1);
-    shutdown.abort();
-    gate.resolve();
-    await working;
-    expect((await read(world, runId)).status).toBe('SUCCEEDED');
-  });
-
   it('goes on for a while when its process is told to stop, and then fails by that name', async () => {
     const world = opened([{ kind: 'waits', until: never }]);
     const { runId } = await asked(world);

@@ -48,27 +48,6 @@ describe('the path to a run', () => {
     }
   });
 
-  it('is the same where the view does not know its runs yet', async () => {
-    const { page, path } = await thread({ view: { runsOf: async () => [] } });
-    expect(placesOf((await page(1_000)).rows)).toEqual(
-      path.flatMap((id) => [0, 1, 2, 3].map((n) => `${id}:${n}`)),
-    );
-  });
-
-  it('asks the view for the tree, and not each run for its place', async () => {
-    const asked: string[] = [];
-    const { world, page, path } = await thread();
-    const { load } = world.execute;
-    Object.assign(world.execute, {
-      load: (...of: Parameters<typeof load>) => {
-        asked.push(of[1]);
-        return load(...of);
-      },
-    });
-    await page(1_000);
-    expect(asked.filter((stream) => path.some((id) => stream.endsWith(id)))).toEqual([]);
-  });
-
   it('leads to no run that is not there, or of another thread', async () => {
     const { world, threadId } = await thread();
     const other = (await world.create(ACME, request('other'))).record;
@@ -78,12 +57,5 @@ describe('the path to a run', () => {
       });
     const missing = world.events.path(ACME, threadId, 'jo', other.runId, { limit: 5 });
     await expect(missing).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('knows no place on another branch', async () => {
-    const { page, beside } = await thread();
-    await expect(page(2, { runId: beside.runId, revision: 0n })).rejects.toMatchObject({
-      code: 'invalid_cursor',
-    });
   });
 });

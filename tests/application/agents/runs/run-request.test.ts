@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { waitAfter } from '../../../../application/agents/runs/back-off.ts';
 import { failureMessage } from '../../../../application/agents/runs/failure-message.ts';
 import { mustBeRunnable, type RunRequest } from '../../../../application/agents/runs/run-request.ts';
 import type { AgentMessage } from '../../../../domain/agent-run/message.ts';
@@ -29,14 +28,6 @@ const refusal = (of: RunRequest): unknown => {
 const invalid = (message: string) => ({ code: 'invalid_request', message });
 
 describe('a request for a run', () => {
-  it('goes to whoever executes runs of its mode', () => {
-    expect(mustBeRunnable(BOTH, asking({}))).toBe(local);
-    const elsewhere = asking({ executionMode: 'MANAGED_RUNTIME', runtimeArn: 'arn:x' });
-    expect(mustBeRunnable(BOTH, elsewhere)).toBe(managed);
-    expect(mustBeRunnable(BOTH, asking({ threadId: 't', parentRunId: 'r' }))).toBe(local);
-    expect(mustBeRunnable(BOTH, asking({ threadId: 't' }))).toBe(local);
-  });
-
   it('is refused where nobody executes such runs, or whoever does refuses it', async () => {
     const nobody = async () => mustBeRunnable({ ...BOTH, LOCAL: null }, asking({}));
     await expect(nobody()).rejects.toMatchObject({
@@ -100,25 +91,6 @@ describe('a history that is sent with a request', () => {
 });
 
 describe('why a run came to nothing', () => {
-  const told = (code: string, message: string | null = null) =>
-    failureMessage({ code, openToolCalls: [] }, message);
-
-  it('is what was told of it, or what the service says of its code', () => {
-    expect(told('provider_error', 'the provider refused')).toBe('the provider refused');
-    expect(told('worker_lost')).toBe(
-      'the worker that executed it was lost; it is not executed again: send it again as a sibling',
-    );
-    expect(told('worker_stopped')).toBe(
-      'the service was stopped while it ran; it is not executed again: send it again as a sibling',
-    );
-    expect(told('queue_timeout')).toBe('it waited for longer than 10 minutes');
-    expect(told('timed_out')).toBe('it ran for longer than an hour');
-    expect(told('unavailable')).toContain('was away for too long: send it again as a sibling');
-    expect(told('thread_deleted')).toBe('its thread was deleted');
-    expect(told('internal_error')).toBe('something went wrong here');
-    expect(told('something_new')).toBe('it failed: something_new');
-  });
-
   it('names the tools that may have acted, and none that only read', () => {
     const call = (tool: string, readOnly: boolean) => ({ callId: tool, tool, readOnly });
     const openToolCalls = [call('mail.send', false), call('search', true), call('file.write', false)];
@@ -127,18 +99,4 @@ describe('why a run came to nothing', () => {
     );
     expect(failureMessage({ code: 'x', openToolCalls: [call('search', true)] }, 'It broke')).toBe('It broke');
   });
-});
-
-it('what is busy or away is tried eight times, after longer and longer waits', () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 8, 9].map(waitAfter)).toEqual([
-    1_000,
-    2_000,
-    5_000,
-    10_000,
-    20_000,
-    30_000,
-    30_000,
-    null,
-    null,
-  ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryVault } from '../../../support/memory/vault.ts';
 import { readBodies } from '../../../../application/agents/runs/bodies.ts';
 import { RunFailure, type RunEvent } from '../../../../application/agents/runs/run-executor.ts';
-import { rowOf, textsIn } from '../../../../application/agents/runs/shared-rows.ts';
+import { rowOf } from '../../../../application/agents/runs/shared-rows.ts';
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import { agentRun } from '../../../../domain/agent-run/index.ts';
@@ -31,19 +31,6 @@ describe('texts that share a row', () => {
     const read = await readBodies({ vault }, 'acme', THREAD, ids);
     expect(ids.map((id) => read.get(id))).toEqual(['so.', 'alone', 'It is 🎈 ', '']);
     expect([FIRST, SECOND, alone].map(rowOf)).toEqual([ROW, ROW, alone]);
-  });
-
-  it('are left out where their row is not there', () => {
-    expect(textsIn(new Map(), [FIRST, SECOND]).size).toBe(0);
-  });
-
-  it('are no longer written: what is kept together has a row for each text', async () => {
-    const world = agentWorld(failing);
-    const { record } = await world.create(ACME, request('Is it so?'));
-    await world.work(record.runId);
-    expect(await toldBy(world, record.runId)).toEqual([{ delta: 'It is 🎈 so.' }, { message: 'a note' }]);
-    const [held] = await world.vault.writtenBetween(AGE, '', 9);
-    expect(held?.ids.filter((id) => /\/e\d+$/.test(id))).toHaveLength(2);
   });
 
   it('are told, and stay when a run failed and its vault is swept', async () => {

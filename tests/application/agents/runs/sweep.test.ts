@@ -53,14 +53,6 @@ describe('a sweep', () => {
   };
   const nothing = { keys: 0, texts: 0 };
 
-  it('leaves all of a run that went well, with its result', async () => {
-    const { world, sweep } = opened(() => [{ kind: 'text', step: 1, delta: 'It is so.' }]);
-    const { record } = await world.create(ACME, request('Is it so?'));
-    await world.work(record.runId);
-    expect(await sweep()).toEqual(nothing);
-    expect((await world.read(ACME, record.runId, null)).record.resultBody).not.toBeNull();
-  });
-
   it('leaves all of a run that is under way, or that its thread has admitted and nobody has begun', async () => {
     const { world, put, sweep } = opened();
     const { record } = await world.create(ACME, request('Is it so?'));

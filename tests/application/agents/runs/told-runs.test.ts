@@ -11,14 +11,6 @@ const acme = callerOf('acme');
 const ACME = { ...acme, context: { ...acme.context, traceparent: `00-${TRACE}-00f067aa0ba902b7-01` } };
 const STEP: Act = { kind: 'step', step: 1 };
 const SAYS: Act = { kind: 'text', step: 1, delta: 'It is so.' };
-const CALLS: Act = {
-  kind: 'tool_called',
-  step: 1,
-  callId: 'c1',
-  tool: 'mail.send',
-  readOnly: false,
-  arguments: '{}',
-};
 const FAILS: Act = { kind: 'fails', code: 'provider_error', message: 'the provider refused' };
 const WHOLE = { limit: 50 };
 const forEver = new AbortController().signal;
@@ -71,19 +63,6 @@ describe('what is told of a run', () => {
     ]);
   });
 
-  it('has no title where there is none', async () => {
-    const [queued] = await told(await asked([]));
-    expect(queued?.body).toStrictEqual({ input: { messages: [{ role: 'user', content: 'Is it so?' }] } });
-  });
-
-  it('says why it failed, with the words of whoever executed it or those of the service', async () => {
-    const failed = (await told(await worked([CALLS, FAILS]))).at(-1);
-    expect(failed?.body?.['message']).toMatch(/^the provider refused\. These tools .*: mail\.send$/);
-    const left = await asked([]);
-    await left.send({ type: 'queue_timeout', at: 1 });
-    expect((await told(left)).at(-1)?.body).toEqual({ message: 'it waited for longer than 10 minutes' });
-  });
-
   it('says of one that was canceled what kept it from ending well, if anything did', async () => {
     const plain = await asked([]);
     await plain.send({ type: 'cancel', at: 1 });
@@ -134,21 +113,6 @@ describe('what is told of a run', () => {
     ]);
     await expect(world.read(ACME, id, null)).rejects.toMatchObject({ code: 'not_found' });
   });
-
-  it('asks nothing of the vault where no event has words', async () => {
-    const { world, id } = await asked([STEP]);
-    let asks = 0;
-    const { read } = world.vault;
-    const noting: typeof read = (...of) => {
-      asks += 1;
-      return read(...of);
-    };
-    Object.assign(world.vault, { read: noting });
-    await world.work(id);
-    asks = 0;
-    await world.events.page(ACME, id, null, { limit: 2, after: 0n });
-    expect(asks).toBe(0);
-  });
 });
 
 describe('a page of what is told', () => {
@@ -186,27 +150,6 @@ describe('whoever follows a run', () => {
     expect([...past, ...seen]).toEqual(await told({ world, id }));
   });
 
-  it('is told to the end also where that comes with all the rest, and of no other run', async () => {
-    const { world, id } = await asked([STEP, SAYS]);
-    const { past, coming } = await world.events.follow(ACME, id, null, forEver);
-    const other = (await world.create(ACME, request('other'))).record;
-    await world.work(other.runId);
-    await world.work(id);
-    const seen: ToldEvent[] = [];
-    for await (const one of coming) seen.push(one);
-    expect([...past, ...seen]).toEqual(await told({ world, id }));
-  });
-
-  it.each([
-    ['succeeded', [SAYS]],
-    ['failed', [FAILS]],
-  ] as const)('of a run that %s before is told all, and then no more', async (_, script) => {
-    const { world, id } = await worked(script);
-    const { past, coming } = await world.events.follow(ACME, id, null, forEver);
-    expect(past).toEqual(await told({ world, id }));
-    for await (const more of coming) throw new Error(`it goes on with ${more.event.type}`);
-  });
-
   it.each(['cancel', 'queue_timeout'] as const)('is told of its end by %s', async (type) => {
     const { world, id, send } = await asked([]);
     const { coming } = await world.events.follow(ACME, id, null, forEver);
@@ -230,20 +173,6 @@ describe('whoever follows a run', () => {
 });
 
 describe('a run that is read', () => {
-  it('has the trace in which it was asked for, and nothing that it has not', async () => {
-    const { world, id } = await asked([]);
-    const { record, position } = await world.read(ACME, id, null);
-    expect(record).toMatchObject({
-      runId: id,
-      title: null,
-      traceId: TRACE,
-      resultBody: null,
-      errorMessage: null,
-      idempotencyKey: null,
-    });
-    expect(position).toBe(await world.store.head());
-  });
-
   it('has its result, or the reason why it has none', async () => {
     const well = await worked([SAYS]);
     expect((await well.world.read(ACME, well.id, null)).record).toMatchObject({
@@ -254,17 +183,6 @@ describe('a run that is read', () => {
     expect((await badly.world.read(ACME, badly.id, null)).record).toMatchObject({
       resultBody: null,
       errorMessage: 'the provider refused',
-    });
-  });
-
-  it('has no result where its words are not there any more', async () => {
-    const { world, id, run } = await worked([SAYS]);
-    const [held] = await world.vault.writtenBetween({ olderMs: 0, youngerMs: 9e9 }, '', 9);
-    const result = held!.ids.filter((one) => one.endsWith('/result'));
-    await world.vault.forget('acme', agentThreadStream(run.threadId), result);
-    expect((await world.read(ACME, id, null)).record).toMatchObject({
-      status: 'SUCCEEDED',
-      resultBody: null,
     });
   });
 

@@ -22,7 +22,6 @@ const answered = (content: string): RuntimeReport => ({
   isError: false,
   content,
 });
-const busy = new RuntimeFailed('runtime_busy', 'the runtime is too busy', { retryable: true });
 const SESSION = 'knowledger-01900000-0000-7000-8000-0000000000aa';
 const RUN = '01900000-0000-7000-8000-0000000000bb';
 const turns = async (): Promise<void> => {
@@ -88,46 +87,6 @@ describe('what a runtime is sent', () => {
 });
 
 describe('what a runtime reports', () => {
-  const kept = async (...reports: readonly RuntimeReport[]) => {
-    const { execute, emitted } = managing([reports]);
-    const { messages } = await execute();
-    const told = emitted.slice(1).map((event) => [event.kind, 'step' in event ? event.step : null]);
-    return { told, messages: messages.map(({ content }) => content), emitted };
-  };
-
-  it('makes steps where it says so, or writes another message, and nowhere else', async () => {
-    expect((await kept({ kind: 'alive' }, { kind: 'message_ended' })).told).toEqual([]);
-    const { told, messages, emitted } = await kept(
-      said('One.'),
-      { kind: 'step' },
-      said('Two.'),
-      { kind: 'message_ended' },
-      called(),
-      said('Three.'),
-    );
-    expect(messages).toEqual(['One.', 'Two.', 'Three.']);
-    expect(told).toEqual([
-      ['step', 1],
-      ['text', 1],
-      ['model_answered', 1],
-      ['step', 2],
-      ['text', 2],
-      ['model_answered', 2],
-      ['tool_called', 2],
-      ['step', 3],
-      ['text', 3],
-      ['model_answered', 3],
-    ]);
-    expect(emitted.find(({ kind }) => kind === 'model_answered')).toEqual({
-      kind: 'model_answered',
-      step: 1,
-      model: ARN,
-      usage: null,
-      finishReason: 'stop',
-      message: { role: 'assistant', content: 'One.' },
-    });
-  });
-
   it('is kept up to a million characters, of texts, arguments and answers together', async () => {
     const ending = (...reports: readonly RuntimeReport[]) => codeOf(managing([reports]).execute());
     const most = 'x'.repeat(999_990);
@@ -139,87 +98,6 @@ describe('what a runtime reports', () => {
       'the runtime said more than is kept of one run',
     );
   });
-
-  it('is kept up to two thousand steps and calls together', async () => {
-    const calls = (count: number) => Array.from({ length: count }, () => called());
-    const steps = (count: number) => Array.from({ length: count }, () => ({ kind: 'step' }) as const);
-    const ending = (...reports: readonly RuntimeReport[]) => codeOf(managing([reports]).execute());
-    expect(await ending(...calls(1_999))).toBeNull();
-    expect(await ending(...calls(2_000))).toBe('answer_too_long');
-    expect(await ending(...steps(1_000), ...calls(1_000))).toBeNull();
-    expect(await ending(...steps(1_001), ...calls(1_000))).toBe('answer_too_long');
-  });
-});
-
-describe('a runtime that is busy', () => {
-  it('is asked again as long as the run may wait, and the caller is told', async () => {
-    const running = (ms: number) =>
-      managing([[busy], [said('ok')]], {
-        limits: { ms, silenceMs: 5_000 },
-        clock: { now: () => 1_700_000_000_000 },
-      });
-    const impatient = running(1_000);
-    expect([await codeOf(impatient.execute()), impatient.slept]).toEqual(['runtime_busy', []]);
-    const patient = running(1_001);
-    expect([await codeOf(patient.execute()), patient.slept]).toEqual([null, [1_000]]);
-    expect(patient.emitted[1]).toEqual({
-      kind: 'note',
-      code: 'runtime_retry',
-      message: 'The runtime is busy or away: asking again in 1 s.',
-    });
-  });
-
-  it('is not asked again once the run has ended, whenever that was', async () => {
-    const stop = new AbortController();
-    const waiting = managing([[busy]], { sleep: async () => stop.abort('canceled') });
-    await expect(waiting.execute({}, stop.signal)).rejects.toBe('canceled');
-    expect(waiting.asked).toHaveLength(1);
-
-    const gone = new AbortController();
-    const runtime: AgentRuntime = {
-      invoke: () => failingStream(busy, () => gone.abort('canceled')),
-      stop: async () => {},
-    };
-    const ending = managing([[]], { runtime });
-    await expect(ending.execute({}, gone.signal)).rejects.toBe('canceled');
-    expect(ending.emitted.map(({ kind }) => kind)).toEqual(['handed_over']);
-
-    // The note could not be kept, as the run was ended.
-    const over = new AbortController();
-    const lost = managing([[busy]]).execute({}, over.signal, async ({ kind }) => {
-      if (kind !== 'note') return;
-      over.abort('canceled');
-      throw new WorkLost('it has ended');
-    });
-    await expect(lost).rejects.toBe('canceled');
-  });
-});
-
-it('a run that is canceled while its runtime says that it is busy tells of no second try', async () => {
-  for (let turn = 0; turn < 20; turn += 1) {
-    const stop = new AbortController();
-    const later = async (): Promise<void> => {
-      for (let n = 0; n < turn; n += 1) await Promise.resolve();
-      stop.abort('canceled');
-    };
-    const runtime: AgentRuntime = {
-      invoke: () => ({
-        [Symbol.asyncIterator]: () => ({
-          next: async () => {
-            void later();
-            throw busy;
-          },
-        }),
-      }),
-      stop: async () => {},
-    };
-    const noted: boolean[] = [];
-    const running = managing([[]], { runtime }).execute({}, stop.signal, async ({ kind }) => {
-      if (kind === 'note') noted.push(stop.signal.aborted);
-    });
-    await expect(running).rejects.toBe('canceled');
-    expect(noted).not.toContain(true);
-  }
 });
 
 describe('a run of which nothing may be kept any more', () => {
@@ -230,16 +108,6 @@ describe('a run of which nothing may be kept any more', () => {
     };
     return { ...world, running: world.execute({}, stop.signal, emit).catch((error: unknown) => error) };
   };
-
-  it('waits a second to learn why, and stops the runtime where it was canceled', async () => {
-    const stop = new AbortController();
-    const { running, stopped, timers } = losing(stop);
-    await turns();
-    expect([...timers].map(({ ms }) => ms)).toContain(1_000);
-    stop.abort('canceled');
-    expect(await running).toBe('canceled');
-    expect([stopped, [...timers]]).toEqual([[SESSION], []]);
-  });
 
   it('leaves the runtime to whoever has the run now, where nobody says why', async () => {
     const { running, stopped, timers, runOut } = losing(new AbortController());
@@ -266,24 +134,6 @@ describe('a runtime that does not listen', () => {
     };
     return { runtime, signals, quiet: quiet.promise };
   };
-
-  it('is left when it says nothing for too long, or the run is canceled', async () => {
-    const { runtime, quiet } = deaf();
-    const silent = managing([[]], { runtime });
-    const running = silent.execute();
-    await quiet;
-    silent.runOut(5_000);
-    await expect(running).rejects.toMatchObject({
-      code: 'runtime_silent',
-      message: 'the runtime said nothing for 5 s: it may have acted; its session tells what it did',
-    });
-    const stop = new AbortController();
-    const next = deaf();
-    const canceled = managing([[]], { runtime: next.runtime }).execute({}, stop.signal);
-    await next.quiet;
-    stop.abort('canceled');
-    await expect(canceled).rejects.toBe('canceled');
-  });
 
   it('is heard no further once the run is canceled, and told that nobody listens', async () => {
     const stop = new AbortController();

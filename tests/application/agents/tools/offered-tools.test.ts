@@ -14,8 +14,6 @@ interface Schema {
   readonly additionalProperties?: boolean;
 }
 const offered = toolsOver().tools({ scopes: SCOPES, sourceGroupIds: null });
-const named = (name: string) => offered.find((tool) => tool.name === name)!;
-const SENTENCE = /^[A-Z].{40,}\.$/s;
 
 /** A schema and all that stand in it, each with the way to it. */
 const within = (at: string, schema: Schema): readonly (readonly [string, Schema])[] => [
@@ -23,43 +21,8 @@ const within = (at: string, schema: Schema): readonly (readonly [string, Schema]
   ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => within(`${at}.${name}`, one)),
   ...(schema.items === undefined ? [] : within(`${at}[]`, schema.items)),
 ];
-const schemas = offered.flatMap(({ name, parameters, result }) => [
-  ...within(`${name}(`, parameters as Schema),
-  ...within(`${name})`, result as Schema),
-]);
 
 describe('what an agent is offered', () => {
-  it.each(offered.map((tool) => [tool.name, tool] as const))('says what it is for: %s', (_, tool) => {
-    expect(tool.title).toMatch(/^[A-Z][\w ]{8,}$/);
-    expect(tool.description).toMatch(SENTENCE);
-    expect(tool.description).not.toMatch(/ {2}|[a-z][A-Z]/);
-  });
-
-  it('has a kind, and words for it where it has any', () => {
-    const isSound = (schema: Schema): boolean =>
-      /^(string|integer|number|boolean|array|object)$/.test(schema.type ?? '') &&
-      /\w{2}/.test(schema.description ?? 'in words') &&
-      schema.enum?.length !== 0 &&
-      schema.required?.length !== 0 &&
-      schema.additionalProperties !== true &&
-      (schema.items === undefined) === (schema.type !== 'array');
-    expect(schemas.filter(([, schema]) => !isSound(schema))).toEqual([]);
-    const open = schemas.filter(
-      ([, one]) => one.properties !== undefined && one.additionalProperties !== false,
-    );
-    expect(open).toEqual([]);
-  });
-
-  it('says how conditions on metadata are written', () => {
-    for (const field of ['source_metadata', 'chunk_metadata']) {
-      const { description } = (named('search').parameters as Schema).properties![field]!;
-      for (const word of ['metadata', '"logic"', 'between', 'starts_with or exists', '"groups"'].slice(
-        field === 'chunk_metadata' ? 1 : 0,
-      ))
-        expect(description).toContain(word);
-    }
-  });
-
   it('changes nothing, but for questions, which are kept', () => {
     expect(offered.filter(({ readOnly }) => !readOnly).map(({ name }) => name)).toEqual(['ask']);
   });

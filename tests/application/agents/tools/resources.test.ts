@@ -76,11 +76,6 @@ describe('addresses within the service', () => {
     expect(links.stored(shown)).toBe(stored);
     expect(told({ ...contentOf(1), url: stored }, links)).toEqual({ ...contentOf(1), url: shown });
   });
-
-  it('are taken for no others that begin alike', () => {
-    for (const url of ['https://k.example', 'https://k.example.org/a', 'https://k.example//a'])
-      expect(links.stored(url)).toBe(url);
-  });
 });
 
 describe('contents by their names', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../../domain/api-key/decider.ts';
-import { JOB_STATUSES } from '../../../../domain/data-source/index.ts';
 import { toolsOver } from './knowledge-tools.ts';
 
 interface Schema {
@@ -36,20 +35,6 @@ describe('what a tool says of its results', () => {
     expect(optionalIn(schema)).toEqual(fields);
     expect(schema.required?.every((field) => field in schema.properties!)).toBe(true);
   });
-
-  it.each([
-    ['ask', ['finish_reason'], ['stop', 'length', 'content_filter']],
-    ['search', ['mode'], ['hybrid', 'keyword', 'vector']],
-    ['list_sources', ['sources', '[]', 'status'], ['indexed', 'skipped', 'failed']],
-    ['status', ['source_groups', '[]', 'status'], JOB_STATUSES],
-  ])('is which words they have: %s %j', (name, path, words) => {
-    expect(schemaOf(name, 'result', ...path).enum).toEqual(words);
-  });
-
-  it('is what an error of a job tells', () => {
-    const path = ['source_groups', '[]', 'job', 'error'];
-    expect(Object.keys(schemaOf('status', 'result', ...path).properties!)).toEqual(['title', 'message']);
-  });
 });
 
 describe('what a tool asks for', () => {
@@ -61,11 +46,5 @@ describe('what a tool asks for', () => {
     ['status', undefined],
   ])('is no more than it needs: %s', (name, needed) => {
     expect(schemaOf(name, 'parameters').required).toEqual(needed);
-  });
-
-  it('is told whole', () => {
-    expect(offered.find(({ name }) => name === 'ask')!.description).toMatch(
-      /Use it for a finished answer; to read the passages yourself, use search\. The question is kept/,
-    );
   });
 });

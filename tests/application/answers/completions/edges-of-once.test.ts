@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
-import { ConcurrencyConflict } from '../../../../application/ports/event-store.ts';
-import { conversationStream, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
+import { idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
 import { scripted } from '../../../support/completions.ts';
-import { completionsOnce, ended, HOLD_MS } from '../../../support/completions-once.ts';
-import { callerOf, refused } from '../../../support/conversations.ts';
+import { completionsOnce, ended } from '../../../support/completions-once.ts';
+import { refused } from '../../../support/conversations.ts';
 
 type Once = ReturnType<typeof completionsOnce>;
 const STREAM = idempotencyStream(derivedId(sha256, 'idempotency', 'acme', 'createCompletion', 'k1'));
@@ -15,34 +14,11 @@ const kept = async ({ vault }: Once) =>
 const claims = async ({ store }: Once) => (await store.readStream(STREAM)).length;
 
 describe('a key of a completion', () => {
-  it('is a stream of its own, apart from keys of other operations', async () => {
-    const once = completionsOnce(scripted('Yes.'));
-    await once.ask('k1');
-    expect(await claims(once)).toBe(1);
-  });
-
   it('is left alone by a request that is refused for its conversation', async () => {
     const once = completionsOnce(scripted('Yes.'));
     const nowhere = { conversationId: '0199d2a0-0000-7000-8000-00000000dead' };
     expect(await refused(once.start('k1', nowhere))).toBe('not_found');
     expect([await claims(once), await kept(once)]).toEqual([0, []]);
-  });
-
-  it('that was used otherwise is refused in words that say what to do', async () => {
-    const once = completionsOnce(scripted('Yes.'));
-    await once.ask('k1');
-    await expect(once.start('k1', other)).rejects.toThrow(
-      'this Idempotency-Key was used with another body: send a new key with a new request',
-    );
-  });
-
-  it('is held by three renewals in the length of a hold, until nobody waits any more', async () => {
-    const once = completionsOnce(scripted('Yes.'));
-    const gone = new AbortController();
-    await once.start('k1', {}, callerOf('acme'), gone.signal);
-    expect([once.renewals.length, once.renewedEvery]).toEqual([1, [HOLD_MS / 3]]);
-    gone.abort();
-    expect(once.renewals).toEqual([]);
   });
 
   it('is free where the first request began no conversation', async () => {
@@ -56,13 +32,6 @@ describe('a key of a completion', () => {
 });
 
 describe('a request that was slower than another with its key', () => {
-  it('leaves nothing behind', async () => {
-    const once = completionsOnce(scripted('Yes.'));
-    const running = await Promise.allSettled([once.start('k1'), once.start('k1'), once.start('k1')]);
-    const [won] = running.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect((await kept(once)).map(({ owner }) => owner)).toEqual([conversationStream(won!.conversationId)]);
-  });
-
   it('leaves nothing of it in a conversation that was there', async () => {
     const once = completionsOnce(scripted('Yes.'));
     const { conversationId } = (await once.ask()).completion;
@@ -74,15 +43,5 @@ describe('a request that was slower than another with its key', () => {
     const requests = ids.filter((id) => id.endsWith('/request'));
     expect(requests).toEqual([`${won!.assistantMessageId}/request`]);
     expect((await once.ask('k1', more)).replayed).toBe(true);
-  });
-
-  it('looks again where the store tells of a conflict, and passes on any other failure', async () => {
-    const once = completionsOnce(scripted('Yes.'));
-    once.failNext('idempotency', new ConcurrencyConflict(STREAM, 'none', 0n), 20);
-    const conflict = once.ask('k1');
-    expect((await conflict).replayed).toBe(false);
-    const away = new Error('away');
-    once.failNext('idempotency', away);
-    await expect(once.ask('k2')).rejects.toThrow(away);
   });
 });

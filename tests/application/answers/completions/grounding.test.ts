@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createExtractiveModel } from '../../../../adapters/models/language-model/extractive/language-model.ts';
 import { createComplete } from '../../../../application/answers/completions/complete.ts';
 import type { CompletionRequest } from '../../../../application/answers/completions/completion.ts';
 import { createGround } from '../../../../application/answers/completions/grounding.ts';
-import { estimateTokens } from '../../../../application/answers/completions/prompt.ts';
 import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
 import type { WebResults } from '../../../../application/ports/web-search.ts';
 import {
@@ -76,27 +74,6 @@ describe('a grounded completion', () => {
     ]);
   });
 
-  it('searches the web at the same time as the contents, and with the same question', async () => {
-    const order: string[] = [];
-    const web = webOf(async () => {
-      order.push('web');
-      return { results: [], suggestions: [] };
-    });
-    const { deps } = completions(scripted('So.'));
-    const complete = createComplete({
-      ...deps,
-      ground: web.ground,
-      search: async (...asked) => {
-        while (order.length === 0) await Promise.resolve();
-        order.push('contents');
-        return deps.search(...asked);
-      },
-    });
-    await Array.fromAsync((await complete(CALLER, grounded(), never)).events);
-    expect(order).toEqual(['web', 'contents']);
-    expect(web.asked).toEqual(['What are the facts?']);
-  });
-
   it('asks the web nothing where it is not wanted, or where there is nothing to ask', async () => {
     const { ask, asked } = open();
     const { running, choice } = await ask(request());
@@ -117,11 +94,6 @@ describe('a grounded completion', () => {
     await ask(grounded({ messages: [{ role: 'user', content: '😀'.repeat(300) }] }));
     expect(asked[1]!.isWellFormed()).toBe(true);
     expect(asked[1]).toHaveLength(400);
-  });
-
-  it('tells the question that was really sent', async () => {
-    const web = webOf();
-    expect((await web.ground('acme', '!!g news', never)).queries).toEqual(['g news']);
   });
 
   it('hides in texts of the web what policies hide in contents, and keeps addresses', async () => {
@@ -153,33 +125,6 @@ describe('a grounded completion', () => {
     expect(model.asked[0]!.passages).toHaveLength(4);
   });
 
-  it('names no page where citations are not wanted, and still says what was searched for', async () => {
-    const { ask } = open(scripted('As [3] says.'));
-    const { choice } = await ask(grounded({ citation: false }));
-    expect(choice).toMatchObject({
-      message: { content: 'As [3] says.' },
-      webCitations: [],
-      webSearchQueries: ['What are the facts?'],
-    });
-  });
-
-  it('may quote the web where no model is set up', async () => {
-    const model = { ...createExtractiveModel(estimateTokens), asked: [] };
-    const page = {
-      ...webResultOf(1),
-      snippet: 'The moon of Endor is called the forest moon [W7]. It has trees.',
-    };
-    const web = webOf(async () => ({ results: [page], suggestions: [] }));
-    const { ask } = open(model, web);
-    const messages = [{ role: 'user', content: 'What is the moon of Endor called?' }] as const;
-    const { choice } = await ask(grounded({ messages }));
-    expect(choice.message.content).toMatch(
-      /^The moon of Endor is called the forest moon \[\u200A{4}W7\]\. \[W1\]/,
-    );
-    expect(choice.webCitations).toEqual([cite(1)]);
-    expect(choice.citations).toEqual([]);
-  });
-
   it.each([
     ['provider_error', new ProviderError('the web search provider answers 500', { retryable: true })],
     ['provider_timeout', new ProviderTimeout('end', 10, 'the web search provider')],
@@ -201,25 +146,6 @@ describe('a grounded completion', () => {
     });
     await expect(ground('acme', 'What?', never)).rejects.toThrow('the view is away');
     expect(asked).toEqual([]);
-  });
-
-  it('waits for the web no longer when the contents cannot be searched', async () => {
-    const { deps, recorded } = completions(scripted('x'));
-    const ended = Promise.withResolvers<void>();
-    const complete = createComplete({
-      ...deps,
-      search: () => Promise.reject(new ProviderError('no contents', { retryable: false })),
-      ground: (_tenant, _question, signal) =>
-        new Promise((_, reject) => {
-          signal.addEventListener('abort', () => {
-            ended.resolve();
-            reject(new Error('ended'));
-          });
-        }),
-    });
-    await expect(complete(CALLER, grounded(), never)).rejects.toThrow('no contents');
-    await ended.promise;
-    expect(recorded).toEqual([['failed', 'provider_error']]);
   });
 
   it('ends with its reader while the web is searched', async () => {

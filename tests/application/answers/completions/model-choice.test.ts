@@ -41,11 +41,6 @@ describe('a request', () => {
     expect(refusal(offer(), wish)).toEqual(['invalid_request', message]);
   });
 
-  it('is refused beyond the limit of the operator', () => {
-    const message = 'max_tokens is at most 300 here';
-    expect(refusal(offer({ maxTokens: 300 }), { maxTokens: 301 })).toEqual(['invalid_request', message]);
-  });
-
   it.each([{ model: 'small' }, { temperature: 0 }])('names %j in vain without a language model', (wish) => {
     const [code, message] = refusal(offer({ isConfigured: false }), wish);
     expect(code).toBe('not_configured');

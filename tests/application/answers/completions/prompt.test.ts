@@ -84,9 +84,4 @@ describe('a prompt', () => {
     expect(() => buildPrompt(parts({ history, truncation: 'disabled' }))).toThrow('set truncation to auto');
     expect(buildPrompt(parts({ history: history.slice(0, 2), truncation: 'disabled' })).turns).toBe(2);
   });
-
-  it('is refused when the question alone is too long', () => {
-    const question = 'word '.repeat(10_000);
-    expect(() => buildPrompt(parts({ question }))).toThrow('longer than the model can read');
-  });
 });

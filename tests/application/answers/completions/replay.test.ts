@@ -15,7 +15,6 @@ const SHOWN = {
   queries: ['facts'],
   suggestion: 'all facts',
 };
-const GONE = { code: 'not_found', message: 'there is no such conversation' };
 
 const setUp = async () => {
   const parts = memoryParts();
@@ -82,26 +81,6 @@ describe('the answer that a key leads to', () => {
         userMessageId: second.userMessageId,
       },
     });
-  });
-
-  it('that is empty comes without a text', async () => {
-    await finished('');
-    expect((await open.again(open.turn)).events.map(({ kind }) => kind)).toEqual(['finished']);
-  });
-
-  it('is not there before it has ended, whatever text of it is kept', async () => {
-    const { vault, owner, turn, again } = open;
-    await vault.put('acme', owner, [{ id: turn.assistantMessageId, text: 'half' }]);
-    await expect(again(turn)).rejects.toMatchObject(GONE);
-  });
-
-  it('is not there without its text, or the key of all texts', async () => {
-    await finished();
-    const { vault, owner, turn, again } = open;
-    await vault.forget('acme', owner, [turn.assistantMessageId]);
-    await expect(again(turn)).rejects.toMatchObject(GONE);
-    await vault.destroy('acme', owner);
-    await expect(again(turn)).rejects.toMatchObject(GONE);
   });
 });
 

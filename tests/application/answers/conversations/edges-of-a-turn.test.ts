@@ -7,16 +7,9 @@ import { createExecute } from '../../../../application/event-sourcing/execute.ts
 import type { PageRequest } from '../../../../application/ports/page.ts';
 import type { EventStore } from '../../../../application/ports/event-store.ts';
 import type { RowOverlay } from '../../../../application/ports/read-your-writes.ts';
-import { KeyDestroyed, type Vault } from '../../../../application/ports/vault.ts';
+import { type Vault } from '../../../../application/ports/vault.ts';
 import { conversationStream } from '../../../../application/event-sourcing/streams.ts';
-import {
-  asking,
-  callerOf,
-  conversationsOf,
-  endingOf,
-  noOverlay,
-  NOW,
-} from '../../../support/conversations.ts';
+import { asking, callerOf, conversationsOf, NOW } from '../../../support/conversations.ts';
 import { countingIds } from '../../../support/ids.ts';
 
 const ACME = callerOf('acme');
@@ -80,41 +73,9 @@ describe('a turn whose texts are not there', () => {
     expect(answer).toMatchObject({ content: null, preceding: [], webCitations: [] });
     expect(question).toMatchObject({ content: 'a', preceding: [], webCitations: [] });
   });
-
-  it('records nothing that could not be kept', async () => {
-    const { conversationId } = await conversations.ask(ACME, 'a', 'b');
-    const before = await typesIn(conversationId);
-    const failing = (error: Error) =>
-      opened({
-        vault: {
-          ...vault,
-          put: async () => {
-            throw error;
-          },
-        },
-      }).turns.open(ACME, asking('c', { conversationId }));
-    await expect(failing(new KeyDestroyed('gone'))).rejects.toMatchObject(notFound);
-    const full = new Error('disk full');
-    await expect(failing(full)).rejects.toBe(full);
-    expect(await typesIn(conversationId)).toEqual(before);
-  });
 });
 
 describe('a turn that fails while it is recorded', () => {
-  const crash = new Error('crash');
-  const crashing = () => opened({ store: { ...store, append: async () => Promise.reject(crash) } });
-  const claimed = { ids: [1, 2, 3].map(idOf), at: NOW };
-
-  it('leaves its texts, as it may have been recorded after all', async () => {
-    await expect(crashing().turns.open(ACME, asking('a'), claimed)).rejects.toBe(crash);
-    expect((await vault.read('acme', conversationStream(idOf(1)), [idOf(2)]))?.size).toBe(1);
-    const { conversationId } = await conversations.turns.open(ACME, asking('a'), claimed);
-    const next = { ids: [4, 5, 6].map(idOf), at: NOW };
-    const goingOn = asking('c', { conversationId });
-    await expect(crashing().turns.open(ACME, goingOn, next)).rejects.toBe(crash);
-    expect((await vault.read('acme', conversationStream(conversationId), [idOf(5)]))?.size).toBe(1);
-  });
-
   it('is refused where a wider key has asked in between, and so is a deletion', async () => {
     const wider = async (conversationId: string) =>
       void (await conversations.ask(ACME, 'c', 'of another group', { conversationId }));
@@ -158,69 +119,15 @@ describe('a request for a turn', () => {
       message,
     });
   });
-
-  it('to answer again takes no other message than the question that was kept, or none', async () => {
-    const { conversationId } = await conversations.ask(ACME, 'a', 'b');
-    const again = (messages: TurnRequest['messages']) =>
-      conversations.turns.open(ACME, asking('', { conversationId, regenerate: true, messages }));
-    await expect(again([{ role: 'user', content: 'other' }])).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: expect.stringContaining('send it unchanged or blank') as string,
-    });
-    for (const messages of [
-      [],
-      [{ role: 'assistant', content: 'b' }],
-      [{ role: 'user', content: 'a' }],
-    ] as const)
-      expect((await again(messages)).history.map(({ content }) => content)).toEqual(['a']);
-  });
-
-  it('to answer again leads to the same when it is repeated', async () => {
-    const { conversationId } = await conversations.ask(ACME, 'a', 'b');
-    const again = asking('a', { conversationId, regenerate: true });
-    const claimed = { ids: [4, 5, 6].map(idOf), at: NOW };
-    const first = await conversations.turns.open(ACME, again, claimed);
-    expect(await conversations.turns.open(ACME, again, claimed)).toEqual(first);
-  });
 });
 
 describe('a conversation', () => {
-  it('tells how an answer ended, in the counts that it knows', async () => {
-    const { turns, operations } = conversations;
-    const turn = await turns.open(ACME, asking('a'));
-    const usage = { inputTokens: 20, outputTokens: 5, cached: 3 };
-    await turns.finish(ACME, turn, { ...endingOf('b'), usage });
-    const { conversationId } = turn;
-    const next = await turns.open(ACME, asking('c', { conversationId }));
-    await turns.finish(ACME, next, { ...endingOf('d'), usage: null });
-    const { messages } = await operations.get(ACME, conversationId, null);
-    const endings = messages.flatMap((one) => (one.role === 'assistant' ? [one.ending] : []));
-    expect(endings).toEqual([
-      {
-        finishReason: 'stop',
-        model: 'small-1',
-        usage: { inputTokens: 20, outputTokens: 5 },
-        citedContentIds: endingOf('').citedContentIds,
-        cut: false,
-      },
-      expect.objectContaining({ usage: null }),
-    ]);
-  });
-
   it('of two groups is hidden from a key of one of them', async () => {
     const { conversationId } = await conversations.ask(callerOf('acme', ['g1', 'g2']), 'a', 'b');
     await expect(conversations.operations.get(NARROW, conversationId, null)).rejects.toMatchObject(notFound);
     await expect(
       conversations.operations.get(callerOf('acme', ['g2', 'g1', 'g3']), conversationId, null),
     ).resolves.toMatchObject({ row: { id: conversationId } });
-  });
-
-  it('that is deleted is gone from the lists at once', async () => {
-    const gone: unknown[] = [];
-    const overlay = { ...noOverlay, remove: async (...of: unknown[]) => void gone.push(of) };
-    const { conversationId } = await conversations.ask(ACME, 'a', 'b');
-    const { position } = await opened({ overlay }).operations.remove(ACME, conversationId, null);
-    expect(gone).toEqual([['conversation', { id: conversationId, tenant: 'acme', revision: 4n }, position]]);
   });
 
   it('is listed for those whose it is, behind any that they have seen there', async () => {

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bodiesOfAnswer,
-  messageOf,
-  parseShown,
-  requestOf,
-  shownOf,
-  webCitationsOf,
-} from '../../../../application/answers/conversations/message-text.ts';
+import { bodiesOfAnswer, parseShown } from '../../../../application/answers/conversations/message-text.ts';
 import { runVaultSweeps, type VaultSweepsDeps } from '../../../../application/agents/sweep-vault.ts';
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
 import type { Holding, Vault } from '../../../../application/ports/vault.ts';
@@ -41,22 +34,6 @@ const sweeping = (
 };
 
 describe('the sweep of the vault', () => {
-  it('looks at all that is older than an hour and younger than a week, page by page', async () => {
-    const { asked, destroyed, deps } = sweeping([
-      holdingsOf(200, 0),
-      holdingsOf(200, 200),
-      holdingsOf(3, 400),
-    ]);
-    expect(await sweepVault(deps, never())).toEqual({ keys: 403, texts: 403 });
-    const age = { olderMs: HOUR, youngerMs: 7 * 24 * HOUR };
-    expect(asked).toEqual([
-      [age, '', 200],
-      [age, 'conversation-00199', 200],
-      [age, 'conversation-00399', 200],
-    ]);
-    expect(destroyed).toHaveLength(403);
-  });
-
   it('ends behind a full page, and where there is nothing', async () => {
     const full = sweeping([holdingsOf(200, 0)]);
     expect(await sweepVault(full.deps, never())).toEqual({ keys: 200, texts: 200 });
@@ -122,21 +99,9 @@ describe('sweeps', () => {
     expect(waits).toHaveLength(2);
     expect(lines).toEqual([['warn', 'the vault could not be swept', { error: 'away' }]]);
   });
-
-  it('do not begin once they are stopped', async () => {
-    const { deps, asked } = sweeping([]);
-    await runVaultSweeps({ ...deps, log: silent, idle: async () => {} }, AbortSignal.abort());
-    expect(asked).toEqual([]);
-  });
 });
 
 describe('the texts of an answer', () => {
-  it('lie beside each other under names that are kept for ever, and tell whose they are', () => {
-    const beside = [webCitationsOf('id'), requestOf('id'), shownOf('id')];
-    expect(beside).toEqual(['id/web', 'id/request', 'id/shown']);
-    expect(beside.map(messageOf)).toEqual(['id', 'id', 'id']);
-  });
-
   it('tell what the model was shown, where they do', () => {
     const shown = {
       contentIds: ['c'],

@@ -4,15 +4,10 @@ import { textPatterns } from '../../../../adapters/system/patterns/text-patterns
 import { createExtract } from '../../../../application/answers/extract/extract.ts';
 import type { ExtractDeps } from '../../../../application/answers/extract/extraction.ts';
 import { redactData } from '../../../../application/answers/extract/redact-data.ts';
-import {
-  type LanguageModel,
-  type ModelEvent,
-  ProviderError,
-} from '../../../../application/ports/language-model.ts';
+import { type LanguageModel, type ModelEvent } from '../../../../application/ports/language-model.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import { CALLER, contentOf, scripted } from '../../../support/completions.ts';
 import { silent } from '../../../support/silent.ts';
-import { failingStream } from '../../../support/failing-stream.ts';
 
 const FITS = '{"data":{"n":1},"passages":[1]}';
 const finish = (
@@ -63,13 +58,6 @@ describe('an extraction', () => {
     expect((await run()).usage).toEqual(usage);
   });
 
-  it('is no call of a tool, and stands between marks that are random', async () => {
-    const call: ModelEvent = { kind: 'tool_call', id: 'c', name: 'x', arguments: '{}' };
-    const { run, models } = extracting([call, FITS, finish(null)]);
-    expect((await run()).data).toEqual({ n: 1 });
-    expect(models[0]!.asked[0]!.messages[0]!.content).toContain('between <passage 0123456789ab> and');
-  });
-
   it.each([
     ['the model ended without a finish', [FITS, { kind: 'tool_call', id: 'c', name: 'x', arguments: '{}' }]],
     ['the answer of the model was cut: extract from less, or ask for less', ['{', finish(null, 'length')]],
@@ -80,32 +68,6 @@ describe('an extraction', () => {
       name: 'ProviderError',
       message,
       retryable: false,
-    });
-  });
-
-  it('is read up to 200,000 characters', async () => {
-    const padded = FITS + ' '.repeat(200_000 - FITS.length);
-    expect((await extracting([padded, finish(null)]).run()).data).toEqual({ n: 1 });
-  });
-
-  it('that nobody waits for is not complained of', async () => {
-    const gone = new AbortController();
-    const { run, warned, deps } = extracting();
-    const model: LanguageModel = {
-      ...deps.model,
-      stream: () => failingStream(new ProviderError('gone', { retryable: false }), () => gone.abort()),
-    };
-    Object.assign(deps, { model });
-    await expect(run(gone.signal)).rejects.toThrow('gone');
-    expect(warned).toEqual([]);
-  });
-
-  it('needs a model that knows schemas, and says so', async () => {
-    const { run, deps } = extracting();
-    Object.assign(deps, { model: { ...deps.model, structuredOutput: false } });
-    await expect(run()).rejects.toMatchObject({
-      code: 'not_configured',
-      message: 'extraction needs a language model, and none is set up here',
     });
   });
 });

@@ -9,7 +9,7 @@ import { ProviderError } from '../../../../application/ports/language-model.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { open } from '../../../adapters/models/language-model/openai-compatible/open-model.ts';
 import { CALLER, contentOf } from '../../../support/completions.ts';
-import { chunk, DONE, raw, refuses, says } from '../../../support/model-provider.ts';
+import { says } from '../../../support/model-provider.ts';
 import { silent } from '../../../support/silent.ts';
 
 const SCHEMA = {
@@ -89,19 +89,6 @@ describe('an extraction', () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  it.each([
-    ['nothing', [chunk({}, 'stop'), DONE]],
-    [
-      'calls of tools',
-      [chunk({ toolCalls: [{ index: 0, function: { name: 'x' } }] }), chunk({}, 'tool_calls')],
-    ],
-  ])('fails with the provider when the answer is %s, and does not ask to mend it', async (_, parts) => {
-    const { provider, extract } = await extracting();
-    provider.next.push(raw(parts));
-    await expect(extract()).rejects.toThrow('without saying anything');
-    expect(provider.asked).toHaveLength(1);
-  });
-
   it('asks for the schema in an envelope, with its definitions where the references lead', async () => {
     const { provider, extract } = await extracting();
     provider.next.push(says(answer(FACTS)));
@@ -116,15 +103,6 @@ describe('an extraction', () => {
     provider.next.push(says(JSON.stringify(FACTS)));
     expect(await extract({ citation: false })).toMatchObject({ data: FACTS, citations: [] });
     expect(provider.asked[0]!.body.response_format?.json_schema?.schema).toEqual(SCHEMA);
-  });
-
-  it('logs once that the model refused it, and nothing that it said', async () => {
-    const { provider, extract, warned } = await extracting();
-    provider.next.push(refuses(401, { message: 'its own words', code: 'invalid_api_key' }));
-    await expect(extract()).rejects.toThrow(ProviderError);
-    expect(warned).toEqual([
-      ['a provider failed', { provider: 'language model', code: 'provider_error', status: 401 }],
-    ]);
   });
 
   it('shows passages as data, inside a fence that none of them can end', async () => {
@@ -177,13 +155,6 @@ describe('an extraction', () => {
     expect(error).toBeInstanceOf(ProviderError);
     expect((error as Error).message).toContain('did not answer by the schema');
     expect(provider.asked).toHaveLength(2);
-  });
-
-  it('does not send back what was cut', async () => {
-    const { provider, extract } = await extracting({ contextWindow: 1_600 });
-    provider.otherwise = says(answer({ facts: Array.from({ length: 900 }, () => 'a fact') }));
-    await expect(extract()).rejects.toThrow('was cut');
-    expect(provider.asked).toHaveLength(1);
   });
 
   it('reads sources page by page and all contents once, on behalf of the principal', async () => {

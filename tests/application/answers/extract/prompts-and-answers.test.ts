@@ -4,7 +4,6 @@ import { envelopeOf, type ReadAnswer, readAnswer } from '../../../../application
 import {
   extractionPrompt,
   type ExtractionPromptParts,
-  repairMessages,
 } from '../../../../application/answers/extract/extraction-prompt.ts';
 import { readContents } from '../../../../application/answers/extract/read-contents.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
@@ -24,41 +23,6 @@ const parts = (more: Partial<ExtractionPromptParts> = {}): ExtractionPromptParts
 });
 
 describe('the prompt of an extraction', () => {
-  it('holds rules, passages and the task, and asks for numbers of passages where these are wanted', () => {
-    const { messages, passages } = extractionPrompt(parts());
-    expect([messages.map(({ role }) => role), passages]).toEqual([['system', 'user', 'user'], 3]);
-    const [rules, data, task] = messages;
-    expect(rules!.content).toContain('between <passage abc> and </passage abc>');
-    expect(rules!.content).toContain('In "passages" list the numbers');
-    expect(rules!.content.split('\n').slice(-2)).toEqual([
-      'Answer with JSON alone, which fits this JSON Schema:',
-      '{"type":"object"}',
-    ]);
-    expect(data!.content).toBe(PASSAGES.map((one, n) => fenced(one, n + 1, 'abc')).join('\n'));
-    expect(task!.content).toBe('Extract the data.');
-    expect(extractionPrompt(parts({ citation: false })).messages[0]!.content).not.toContain('In "passages"');
-    expect(extractionPrompt(parts({ prompt: 'Which?' })).messages[2]!.content).toBe('Which?');
-  });
-
-  it('says so where nothing was found, and names no passages then', () => {
-    const { messages, passages } = extractionPrompt(parts({ passages: [] }));
-    expect([messages.map(({ role }) => role), passages]).toEqual([['system', 'user'], 0]);
-    expect(messages[0]!.content).toMatch(
-      /^No documents were found to extract from\. Make nothing up\.\nAnswer/,
-    );
-  });
-
-  it.each([
-    [32_000, null, 8_000],
-    [1_000_000, null, 8_192],
-    [32_000, 100, 100],
-    [32_000, 9_000, 8_000],
-    [999, null, 249],
-  ])('leaves room for an answer: of %s tokens and at most %s it is %s', (contextWindow, maxTokens, most) => {
-    const made = extractionPrompt(parts({ contextWindow, maxTokens, passages: [] }));
-    expect(made.maxOutputTokens).toBe(most);
-  });
-
   it('leaves room for two answers and for the request to mend the first, to the last token', () => {
     const fits = (contextWindow: number, more: Partial<ExtractionPromptParts>): number | string => {
       try {
@@ -87,17 +51,6 @@ describe('the prompt of an extraction', () => {
     const small = { passages: [], maxTokens: 50 };
     const tooLong = 'the schema and the prompt are longer than the model can read';
     expect([fits(none, small), fits(none - 1, small)]).toEqual([0, tooLong]);
-  });
-
-  it('to mend an answer tells what is wrong with it, and not too much of that', () => {
-    const [said, repair] = repairMessages('{}', ['one', 'two']);
-    expect(said).toEqual({ role: 'assistant', content: '{}' });
-    expect(repair).toEqual({
-      role: 'user',
-      content: 'That does not fit the schema:\n- one\n- two\nAnswer again, with the whole mended JSON alone.',
-    });
-    const [, long] = repairMessages('{}', ['x'.repeat(9_000)]);
-    expect(long!.content.length).toBe(repair!.content.length - '- one\n- two'.length + 2_000);
   });
 });
 
@@ -137,13 +90,6 @@ describe('the answer of a model', () => {
 
   it.each(READABLE)('is read out of %j', (text, read) => {
     expect(readAnswer(text, none, true)).toEqual(read);
-  });
-
-  it('is checked by the schema, with an envelope or without', () => {
-    const problems = (data: unknown) => [`no: ${JSON.stringify(data)}`];
-    expect(readAnswer('[1]', none, false)).toEqual({ ok: true, data: [1], passages: [] });
-    expect(readAnswer('[1]', problems, false)).toEqual({ ok: false, problems: ['no: [1]'] });
-    expect(readAnswer('{"data":[1]}', problems, true)).toEqual({ ok: false, problems: ['no: [1]'] });
   });
 
   it('is read a hundred levels deep', () => {
@@ -188,15 +134,6 @@ describe('the contents that are read for an extraction', () => {
     };
   };
 
-  it('are those that are named, once each and in their order, eight at a time', async () => {
-    const { state, read } = reading(0);
-    const ids = Array.from({ length: 20 }, (_, n) => contentOf(20 - n).id);
-    expect(await read({ kind: 'contents', ids: [...ids, ids[3]!.toUpperCase()] })).toEqual(
-      Array.from({ length: 20 }, (_, n) => contentOf(20 - n)),
-    );
-    expect(state.most).toBe(8);
-  });
-
   it('of sources are all that these hold, up to a thousand', async () => {
     const sources = { kind: 'sources', ids: [contentOf(1).sourceId] } as const;
     const { state, read } = reading(1_000);
@@ -228,19 +165,5 @@ describe('the contents that are read for an extraction', () => {
     await read({ kind: 'contents', ids: ['AB'] });
     expect(await read({ kind: 'sources', ids: ['CD'] })).toEqual([]);
     expect(asked).toStrictEqual(['ab', ['cd', { limit: 100 }]]);
-  });
-
-  it('are what a search finds, in its order', async () => {
-    const searched: unknown[] = [];
-    const from = {
-      kind: 'search',
-      query: 'facts',
-      limit: 2,
-      usePostfilter: true,
-      filter: { fileTypes: ['pdf'] },
-    } as const;
-    expect(await reading(0, searched).read(from)).toEqual([contentOf(3), contentOf(1)]);
-    const { kind: _, ...asked } = from;
-    expect(searched).toEqual([{ ...asked, mode: 'hybrid', rerank: false }]);
   });
 });

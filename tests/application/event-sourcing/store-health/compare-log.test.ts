@@ -72,15 +72,6 @@ describe('the identity of a log', () => {
     expect(await world.store.readStream(LOG_IDENTITY)).toHaveLength(1);
   });
 
-  it('is taken from the log where the database is new', async () => {
-    const { world, process } = setUp();
-    await process()();
-    const { identity } = world.kept;
-    world.kept = { identity: null, end: '' };
-    await process()();
-    expect(world.kept.identity).toBe(identity);
-  });
-
   it('tells an empty log and another one from the known log, to those who knew it and to those who start', async () => {
     const { world, process, another } = setUp();
     const running = process();
@@ -110,14 +101,6 @@ describe('the identity of a log', () => {
     // The views were made anew from this log: who starts takes it, who has seen more does not.
     world.kept = { ...world.kept, end: 'p4' };
     await process()();
-    await expect(running()).rejects.toThrow('does not hold');
-  });
-
-  it('does not hide a log that has grown again past what it lost', async () => {
-    const { world, process } = setUp();
-    const running = process();
-    await running();
-    Object.assign(world, { end: 'p9', holds: false });
     await expect(running()).rejects.toThrow('does not hold');
   });
 

@@ -36,21 +36,6 @@ describe('what is embedded of a content', () => {
 });
 
 describe('texts that are embedded together', () => {
-  const lengths = async (texts: readonly string[], embedder: Embedder) =>
-    (await embedTexts(embedder, texts, never())).map((vector) => vector && [...vector]);
-
-  it('have a vector each, all but those that the model refuses, and in their order', async () => {
-    const { asked, embedder } = embedderOf();
-    expect(await lengths(['a', 'bb', 'ccc'], embedder)).toEqual([[1], [2], [3]]);
-    expect(asked).toEqual([[['a', 'bb', 'ccc'], 'document']]);
-    for (const place of [0, 1, 2, 3, 4]) {
-      const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee'].with(place, '!');
-      const expected = texts.map((text) => (text === '!' ? null : [text.length]));
-      expect(await lengths(texts, embedderOf().embedder)).toEqual(expected);
-    }
-    expect(await lengths(['!', '!!', 'c'], embedderOf().embedder)).toEqual([null, null, [1]]);
-  });
-
   it('are not at fault where the model refuses everything, or is away', async () => {
     const { asked, embedder } = embedderOf(() => true);
     await expect(embedTexts(embedder, ['a', 'b'], never())).rejects.toThrow(
@@ -229,11 +214,6 @@ describe('contents that have no vector', () => {
     expect(told).toEqual([]);
   });
 
-  it('of which all have one already are not embedded', async () => {
-    const { of, asked } = await run({ contents: [content(1, { text: 'known' })], known: ['#known'] });
-    expect([of('link').length, of('keep'), asked]).toEqual([1, [], []]);
-  });
-
   it('and that the model refuses are kept as such, and told', async () => {
     const contents = [content(1, { text: 'no!' }), content(2)];
     const { of, told } = await run({ contents });
@@ -276,16 +256,6 @@ describe('what nobody needs any more', () => {
       ['info', 'vectors of other models deleted', { vectors: 2 }],
       ['info', 'vectors without a text deleted', { vectors: 3 }],
     ]);
-  });
-
-  it('is not told of where there is none', async () => {
-    expect((await run({ waits: 3, idleMs: minute })).told).toEqual([]);
-  });
-
-  it('gives way to what is owed after a second', async () => {
-    const { calls } = await run({ tends: 3 });
-    const names = calls.map((call) => (call as readonly unknown[])[0]);
-    expect(names).toEqual(['want', 'owed', 'tend', 'tend', 'retire', 'sweep', 'owed', 'tend']);
   });
 });
 

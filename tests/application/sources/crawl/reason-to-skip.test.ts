@@ -32,22 +32,10 @@ const refusal = (code: string, message: string | null, document = true, instead:
 });
 
 describe('a page that was read', () => {
-  it('is indexed where nothing speaks against it, and where it could not be read it has failed', () => {
-    expect(reason({})).toBeNull();
-    expect(reason({ says: null })).toBeNull();
-    expect(reason({ outcome: { kind: 'failed' }, purpose: 'links_only' })).toBeNull();
-  });
-
   it('is left out where nobody reads its type, or it is visited for its links alone', () => {
     const outcome = { kind: 'unsupported', message: 'video' };
     expect(reason({ outcome })).toEqual(refusal('unsupported_file_type', 'video'));
     expect(reason({ purpose: 'links_only' })).toEqual(refusal('extension_not_listed', null, false));
-  });
-
-  it('is left out where it asks for that, in its head or by its server', () => {
-    const refused = refusal('noindex', 'the page asks not to be indexed');
-    expect(reason({ noindex: true })).toEqual(refused);
-    expect(reason({ says: { noindex: true } })).toEqual(refused);
   });
 
   it('is indexed only with a text that a pattern matches, across its passages', () => {
@@ -60,10 +48,6 @@ describe('a page that was read', () => {
 
 describe('a page that names another as its canonical one', () => {
   const says = { canonical: on('b') };
-
-  it('is left out for that one', () => {
-    expect(reason({ says })).toEqual(refusal('duplicate', on('b'), false, [on('b')]));
-  });
 
   it.each<[string, Page]>([
     ['that one answered with it', { answersFor: on('b') }],

@@ -65,51 +65,11 @@ const depsOf = (frontier: CrawlFrontier): CrawlDeps => {
   return { frontier, clock, fetches: 2 * BATCH_PAGES } as unknown as CrawlDeps;
 };
 
-const moment = () => Promise.withResolvers<void>();
-
 describe('visiting all pages', () => {
-  it('misses none that a batch led to while the frontier was being asked', async () => {
-    const [secondBegan, askedAgain, secondDone] = [moment(), moment(), moment()];
-    const { frontier, visited, later } = frontierOf(pagesOf(2 * BATCH_PAGES), {
-      // The look that follows the first batch answers only when the second batch is done, of which it does not know.
-      owed: async (nth) => {
-        if (nth < 3) return;
-        askedAgain.resolve();
-        await secondDone.promise;
-      },
-      commit: async (nth) => {
-        if (nth === 1) await secondBegan.promise;
-        if (nth !== 2) return;
-        secondBegan.resolve();
-        await askedAgain.promise;
-        queueMicrotask(() => setImmediate(secondDone.resolve));
-      },
-    });
-    later.push({ url: `${START}late`, depth: 2, links: [] });
-    const { complete } = await visitAll(depsOf(frontier), crawlOf(1000), new AbortController().signal);
-    expect([complete, visited.has(`${START}late`), visited.size]).toEqual([true, true, 2 * BATCH_PAGES + 1]);
-  });
-
-  it('does not hold back the last pages until the batches before them are committed', async () => {
-    const lastCame = moment();
-    const { frontier, visited } = frontierOf(pagesOf(BATCH_PAGES + 1), {
-      commit: async (nth) => (nth === 1 ? lastCame.promise : lastCame.resolve()),
-    });
-    const { complete } = await visitAll(depsOf(frontier), crawlOf(1000), new AbortController().signal);
-    expect([complete, visited.size]).toEqual([true, BATCH_PAGES + 1]);
-  });
-
   it('stops after so many pages as may be visited for the documents wanted, and says that it is not complete', async () => {
     const { frontier, visited } = frontierOf(pagesOf(3_000), {});
     const { complete, counts } = await visitAll(depsOf(frontier), crawlOf(1), new AbortController().signal);
     expect([complete, counts.seen, visited.size]).toEqual([false, 1_020, 1_020]);
-  });
-
-  it('does not call a pass complete that found more URLs than it may remember', async () => {
-    const { frontier } = frontierOf(pagesOf(3), {});
-    const many = { ...frontier, admitted: async () => 1_000_000 };
-    const { complete } = await visitAll(depsOf(many), crawlOf(1), new AbortController().signal);
-    expect(complete).toBe(false);
   });
 
   it.each([1, 2, 3, 4])('writes nothing more once the job is lost, at look %i of it', async (lostAt) => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createCrawlConnector } from '../../../../application/sources/crawl/connector.ts';
 import { WorkLost } from '../../../../application/jobs/work-handler.ts';
 import { on, START } from './crawls-in-memory.ts';
-import { failure, openSiteInMemory, type SitePage } from './site-in-memory.ts';
+import { openSiteInMemory, type SitePage } from './site-in-memory.ts';
 
 type Site = ReturnType<typeof openSiteInMemory>;
 const LEADS: SitePage = { text: 'start', links: [on('a'), on('b')] };
@@ -25,34 +24,6 @@ const visitsOf = async (
 };
 
 describe('a page that is visited', () => {
-  it('has what its server and its text say kept: validators, length, hash, and where it leads', async () => {
-    const site = open({ a: { text: 'page a', links: [on('c'), 'https://elsewhere.example/'] } });
-    set(site, 'a', { text: 'page a', links: [on('c')], answers: { lastModified: 'yesterday' } });
-    await site.run(1, { attempt: 3 });
-    const { hash, time, documents } = site.documents;
-    expect(site.visitOf(on('a'))).toMatchObject({
-      outcome: 'indexed',
-      sourceId: documents.idOf(on('a')),
-      code: null,
-      message: null,
-      bytes: 6,
-      etag: '"page a"',
-      lastModified: 'yesterday',
-      rawSha256: hash.sha256('page a'),
-      links: [on('c')],
-      at: time.now,
-      attempt: 3,
-    });
-  });
-
-  it.each<[string, SitePage]>([
-    ['its server', { answers: { robots: { noindex: false, nofollow: true } } }],
-    ['its head', { says: { nofollow: true } }],
-  ])('leads nowhere where %s asks for that', async (_, more) => {
-    const outcomes = await visitsOf({ '': { text: 'start', links: [on('a')], ...more } });
-    expect(outcomes).toEqual({ [START]: 'indexed' });
-  });
-
   it('leads where a refresh does, before its links', async () => {
     const site = open({ '': { text: 'start', links: [on('a')], says: { refresh: on('b') } } });
     await site.run(1);
@@ -105,29 +76,6 @@ describe('a page that is visited', () => {
     expect(told.outcomes()).toEqual({ [on('a')]: 'indexed', [on('b')]: 'skipped: duplicate' });
   });
 
-  it('is visited for its links alone where only other types of files are wanted', async () => {
-    const outcomes = await visitsOf(
-      { 'a.pdf': { text: 'a' }, '': { text: 'start', links: [on('a.pdf')] } },
-      {
-        fileExtensions: ['pdf'],
-      },
-    );
-    expect(outcomes).toEqual({ [START]: 'skipped: extension_not_listed', [on('a.pdf')]: 'indexed' });
-  });
-
-  it('leaves a document that says why it is left out', async () => {
-    const site = open({ a: { text: 'page a', says: { noindex: true } } });
-    await site.run(1);
-    const { idOf } = site.documents.documents;
-    expect(site.visitOf(on('a'))).toMatchObject({
-      outcome: 'skipped',
-      code: 'noindex',
-      message: 'the page asks not to be indexed',
-      sourceId: idOf(on('a')),
-    });
-    expect(await site.factsOf('a')).toEqual(['SourceSkipped']);
-  });
-
   it('that could not be read leads where it led before, and keeps its document', async () => {
     const site = open({ a: { text: 'page a', links: [on('c')] }, c: { text: 'page c' } });
     await site.run(1);
@@ -172,18 +120,6 @@ describe('a page that is visited', () => {
     expect(site.visitOf(START)).toMatchObject({ ...unread, etag: '"start"' });
   });
 
-  it('that is what it was before counts as unchanged, though it was read afresh', async () => {
-    const site = open({ a: { text: 'page a' }, b: { text: 'page b' } });
-    await site.run(1);
-    set(site, 'b', { text: 'newer b' });
-    await site.run(2, { mode: 'full' });
-    expect(site.outcomes()).toEqual({ [START]: 'unchanged', [on('a')]: 'unchanged', [on('b')]: 'indexed' });
-    expect(site.documents.told.filter(([what]) => what === 'progress').at(-1)).toEqual([
-      'progress',
-      expect.objectContaining({ seen: 3, indexed: 1, unchanged: 2 }),
-    ]);
-  });
-
   it('is recorded no more once the job is lost', async () => {
     const site = open({});
     let looks = 0;
@@ -194,45 +130,6 @@ describe('a page that is visited', () => {
     await expect(site.run(1)).rejects.toThrow(WorkLost);
     expect(site.outcomes()).toEqual({});
     expect(await site.factsOf('')).toEqual(['SourceIndexed']);
-  });
-
-  it('is not asked for any more once the crawl is told to stop', async () => {
-    const site = open({ a: { text: 'page a' }, b: { text: 'page b' } });
-    site.world.onFetch = () => site.stop.abort(new Error('told to stop'));
-    await expect(site.run(1)).rejects.toThrow('told to stop');
-    expect(site.askedFor()).toEqual(['']);
-    expect(site.outcomes()).toEqual({});
-  });
-});
-
-describe('the connector of crawls', () => {
-  it('says what a crawl is, by which parameters pages are judged, and what the frontier knows of it', () => {
-    const { connector, frontier, world, deps } = openSiteInMemory();
-    expect(connector).toMatchObject({
-      kind: 'crawl',
-      sourceType: 'crawl',
-      judging: ['contentPattern', 'htmlOnly', 'noCanonicalCheck', 'useBrowser'],
-      errors: frontier.errors,
-      blocked: frontier.robotsBlocked,
-      forgetDocument: frontier.forgetDocument,
-      forget: frontier.purge,
-    });
-    expect(connector.subjectOf(world.parameters)).toEqual({ kind: 'crawl', startUrl: START });
-    const odd = { ...world.parameters, startUrl: 'ftp://docs.example.com/' };
-    expect(() => createCrawlConnector(deps).check(odd)).toThrow('start_url cannot be crawled');
-  });
-
-  it('takes pages to sync as the crawl may visit them', async () => {
-    const { connector, world } = openSiteInMemory();
-    const of = { dataSourceId: 'd', parameters: world.parameters };
-    expect(await connector.itemsToSync!(of, [on('a#part'), on('a')])).toEqual([on('a')]);
-  });
-
-  it('fails for a page whose server answers that it is gone without a document', async () => {
-    const site = open({ a: { outcome: failure(410) } });
-    await site.run(1);
-    expect(site.visitOf(on('a'))).toMatchObject({ outcome: 'failed', code: 'http_status', sourceId: null });
-    expect(await site.factsOf('a')).toEqual([]);
   });
 });
 

@@ -41,19 +41,6 @@ describe('a visit that brought no new content', () => {
     expect(visit(outcome).page).toMatchObject({ rawSha256: null, etag: null, lastModified: null });
   });
 
-  it('is none at all where robots.txt forbids it, or it led out of the crawl', () => {
-    expect(visit({ kind: 'robots' })).toEqual({
-      page: plain('robots', 'robots', 'robots.txt disallows it'),
-      document: null,
-      links: [],
-    });
-    expect(visit({ kind: 'redirected_out', target: 'https://x.example/' })).toEqual({
-      page: plain('skipped', 'redirected_out', 'https://x.example/'),
-      document: null,
-      links: [],
-    });
-  });
-
   it('leaves a document that is listed as skipped', () => {
     const of = { locator: on('a'), at: AT };
     const skipped = { kind: 'skipped', reason: 'media_type', mediaType: 'video/mp4' };
@@ -68,14 +55,6 @@ describe('a visit that brought no new content', () => {
 
 describe('a visit that failed', () => {
   const failed = (status: number | null) => ({ kind: 'failed', code: 'http', message: 'no', status });
-
-  it('leaves a document that has failed, and goes where the page led before', () => {
-    expect(visit(failed(503), { known })).toEqual({
-      page: { ...plain('failed', 'http', 'no'), sourceId },
-      document: { kind: 'failed', code: 'http', message: 'no', locator: on('a'), firstSeen: false, at: AT },
-      links: admitted,
-    });
-  });
 
   it.each([404, 410])('takes out a document that is there no more: %i', (status) => {
     expect(visit(failed(status), { known })).toEqual({

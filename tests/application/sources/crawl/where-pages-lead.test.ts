@@ -1,35 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
-import { knownLinks, linksToAdmit } from '../../../../application/sources/crawl/admit-links.ts';
 import type { CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
 import type { Fetched } from '../../../../application/sources/crawl/fetch-stage.ts';
 import { pagesToSync } from '../../../../application/sources/crawl/connector.ts';
 import { startOfSite } from '../../../../application/sources/crawl/visit-all.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
 import { crawlOf, on, owed, START } from './crawls-in-memory.ts';
-
-describe('the links of a page', () => {
-  it('are visited where the crawl may, one level deeper', () => {
-    const links = [on('a'), 'https://elsewhere.example/', 'no link', 'mailto:jo@example.com', on('b#part')];
-    expect(linksToAdmit(crawlOf(), links, 1)).toEqual([
-      { url: on('a'), depth: 2 },
-      { url: on('b'), depth: 2 },
-    ]);
-  });
-
-  it('are not visited from the deepest level', () => {
-    const crawl = crawlOf({ maxDepth: 2 });
-    expect(linksToAdmit(crawl, [on('a')], 1)).toEqual([{ url: on('a'), depth: 2 }]);
-    expect(linksToAdmit(crawl, [on('a')], 2)).toEqual([]);
-  });
-
-  it('of before lead on from a page that cannot be read, from the deepest level too', () => {
-    const crawl = crawlOf({ maxDepth: 2 });
-    const links = [on('a')];
-    expect(knownLinks(crawl, owed('', { links, depth: 2 }))).toEqual([{ url: on('a'), depth: 2 }]);
-    expect(knownLinks(crawl, owed('', { links, depth: 0 }))).toEqual([{ url: on('a'), depth: 1 }]);
-  });
-});
 
 describe('the site of a crawl', () => {
   const fetched = (url: string, depth: number, outcome: object): Fetched =>
@@ -42,16 +18,6 @@ describe('the site of a crawl', () => {
     expect(crawl.scope.start.href).toBe(moved);
     expect(crawl.scope.maxDepth).toBe(3);
   });
-
-  it.each([
-    ['another page', fetched(on('a'), 0, { kind: 'page', finalUrl: moved })],
-    ['a link to the start', fetched(START, 1, { kind: 'page', finalUrl: moved })],
-    ['a start that leads nowhere', fetched(START, 0, { kind: 'failed' })],
-  ])('is not changed by %s', (_, one) => {
-    const crawl = crawlOf();
-    startOfSite(crawl, [one]);
-    expect(crawl.scope.start.href).toBe(START);
-  });
 });
 
 describe('pages that a sync shall look at', () => {
@@ -63,10 +29,6 @@ describe('pages that a sync shall look at', () => {
     );
   };
 
-  it('are those of the crawl, each once, in the order given', async () => {
-    expect(await sync([on('b'), on('a'), on('b#part')])).toEqual([on('b'), on('a')]);
-  });
-
   it('lie on the site to which the start URL led last', async () => {
     const moved = 'https://new.example.org/';
     expect(await sync([`${moved}a`], moved)).toEqual([`${moved}a`]);
@@ -74,12 +36,6 @@ describe('pages that a sync shall look at', () => {
       'invalid_request',
       'urls[0] is no page of this crawl: it lies on another site than the start URL',
     ]);
-  });
-
-  it('include the start, whatever filters say', async () => {
-    const filtered = { pathFilters: ['/docs/**'] };
-    expect(await sync([START], null, filtered)).toEqual([START]);
-    expect(await sync([START], null, { maxDepth: 0 })).toEqual([START]);
   });
 
   it.each([

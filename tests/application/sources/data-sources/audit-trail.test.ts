@@ -74,13 +74,6 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('says the same from any entry on', async () => {
-    const { page } = await trailOf(...TWICE);
-    const { rows } = await page(4n);
-    expect(rows.map(told)[0]).toEqual(['JobClaimed', 2]);
-    expect(rows).toEqual((await page()).rows.slice(5));
-  });
-
   it('takes the last entry as a cursor, and nothing beyond it', async () => {
     const { page, follow } = await trailOf(created, claimed);
     expect((await page(2n)).rows).toEqual([]);

@@ -17,12 +17,10 @@ import {
   created,
   deleted,
   handedOff,
-  purged,
   purgeFailed,
   START,
   type Step,
   STEP_MS,
-  stopped,
   synced,
 } from '../../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../../support/ids.ts';
@@ -173,49 +171,6 @@ describe('the sweeper', () => {
     },
   );
 
-  it.each([
-    ['the worker stopped answering', 'Worker lost', 'worker_lost'],
-    ['the job did not start within 180 s', 'Timed out', 'timed_out'],
-  ] as const)('says that %s once no attempt is left', async (message, title, reason) => {
-    const { sweep, abandon, last } = setUp();
-    const lost: readonly Step[] = [1, 2].flatMap((): Step[] => [
-      claimed,
-      (state, at) => {
-        const { epoch, job } = state as Exclude<DataSourceState, { status: 'none' }>;
-        const error = { title: 'x', message: 'y' };
-        return { type: 'retry', reason: 'worker_lost', error, jobId: job.jobId, epoch, at };
-      },
-    ]);
-    await abandon(1, 'starting', reason, created, ...lost, claimed);
-    await sweep();
-    expect(await last(1)).toMatchObject({
-      type: 'JobFailed',
-      data: { code: reason, error: { title, message } },
-    });
-  });
-
-  it('goes on with the others where one cannot be swept', async () => {
-    const { sweep, abandon, last, logged, store } = setUp();
-    await abandon(1, 'started', 'worker_lost', ...STARTED);
-    await abandon(2, 'started', 'worker_lost', ...STARTED);
-    const unknown = { id: '0f6d1a52-4c3e-7b1a-8d2c-00000000000f', type: 'FactOfTomorrow', data: {} };
-    await store.append(dataSourceStream(idOf(1)), 3n, [{ ...unknown, metadata: { tenant: 'acme' } }]);
-    await sweep();
-    expect((await last(1)).type).toBe('FactOfTomorrow');
-    expect((await last(2)).type).toBe('JobRequeued');
-    expect(logged.map(([message]) => message)).toEqual(['an abandoned job was left', 'abandoned job']);
-  });
-
-  it('says nothing of a job that its worker has ended meanwhile', async () => {
-    const { sweep, abandon, last, logged } = setUp();
-    await abandon(1, 'canceling', 'worker_lost', ...STARTED, canceled, stopped());
-    await abandon(2, 'started', 'worker_lost', ...STARTED, deleted);
-    await sweep();
-    expect((await last(1)).data).toMatchObject({ by: 'worker' });
-    expect((await last(2)).type).toBe('DataSourceDeletionRequested');
-    expect(logged).toEqual([]);
-  });
-
   it('leaves a job whose limit passed as it was canceled to the worker that has been asked', async () => {
     const { sweep, abandon, last } = setUp();
     await abandon(1, 'starting', 'timed_out', created, claimed, canceled);
@@ -267,19 +222,5 @@ describe('a failed deletion', () => {
       metadata: { actor: { kind: 'system', id: 'sweeper' }, tenant: 'acme' },
     });
     expect(logged).toEqual([['deletion taken up again']]);
-  });
-
-  it('is not taken up because of a view that lags', async () => {
-    const { world, deps, after, last, logged } = setUp();
-    await after(1, ...FAILED, deleted, purgeFailed);
-    await after(2, ...FAILED, deleted);
-    await after(3, ...FAILED, deleted, purged);
-    world.failed = [1, 2, 3].map(idOf);
-    world.now = FAILED_AT + DAY;
-    await takeUpDeletions(deps);
-    const types = await Promise.all([1, 2, 3].map(async (n) => (await last(n)).type));
-    expect(types).toEqual(['DataSourceDeletionFailed', 'DataSourceDeletionRequested', 'DataSourceDeleted']);
-    expect((await last(2)).data['at']).toBe(FAILED_AT + STEP_MS);
-    expect(logged).toEqual([]);
   });
 });

@@ -74,25 +74,6 @@ describe('a cancel', () => {
     expect((await world.trail()).at(-1)).toBe('JobCancelRequested');
   });
 
-  it('that a deletion overtook is answered by nobody', async () => {
-    const world = await setUp();
-    await (await world.started).job.begin();
-    await cancel(world);
-    await world.send({ type: 'delete', at: later(world) });
-    await world.lookOut();
-    await world.running;
-    expect((await world.trail()).at(-1)).toBe('DataSourceDeletionRequested');
-  });
-
-  it('keeps what went wrong while the work was being stopped', async () => {
-    const world = await setUp();
-    await (await world.started).job.begin();
-    await cancel(world);
-    world.fail(new Error('no such column'));
-    const error = { title: 'Unexpected error', message: 'the job broke off: no such column' };
-    expect(await endOf(world)).toEqual({ ...PLAIN, error });
-  });
-
   it('of a job that waits needs no answer: the worker that comes too late finds nothing to claim', async () => {
     const world = await setUp([(_, at) => ({ type: 'cancel', at })]);
     await world.running;

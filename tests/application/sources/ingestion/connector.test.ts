@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Connectors,
-  connectorOf,
-  filesThatConnectorsKeep,
   forgetDataSource,
   forgetDocument,
 } from '../../../../application/sources/ingestion/connector.ts';
@@ -38,20 +36,6 @@ describe('the connectors of a service', () => {
       ['crawl', 'd'],
       ['repo', 'd'],
     ]);
-  });
-
-  it('name the files that they keep together', async () => {
-    const { connectors, crawl, told } = setUp();
-    const without = new Set(['s']);
-    expect(await filesThatConnectorsKeep(connectors, 'd', without)).toEqual(new Set(['a', 'b']));
-    expect(told).toEqual([['keeps', 'd', without]]);
-    expect(await filesThatConnectorsKeep({ crawl } as never, 'd')).toEqual(new Set());
-  });
-
-  it('are found by their kind, which is not configured where there is none', () => {
-    const { connectors, crawl } = setUp();
-    expect(connectorOf(connectors, 'crawl')).toBe(crawl);
-    expect(() => connectorOf(connectors, 'wiki')).toThrow('this service has no connector for wiki');
   });
 
   it('owe work under names that leases are stored with, which never change', () => {

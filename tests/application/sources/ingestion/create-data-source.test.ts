@@ -51,16 +51,6 @@ describe('creating a data source', () => {
     expect([changed, position]).toEqual([true, await world.shared.store.head()]);
   });
 
-  it('lets every list know the name before it can show the data source', async () => {
-    const world = openDataSources();
-    const { row } = (await world.create(CRAWL)).record;
-    const mark = { id: row.ingestionSettingId, tenant: 'acme', revision: 0n, name: 'Docs' };
-    const [setting] = (await world.shared.store.read('', {}, 1)).events;
-    expect(world.told).toEqual([
-      ['ingestion_setting', mark, { position: setting!.position, after: ['IngestionSettingCreated'] }],
-    ]);
-  });
-
   it('keeps the schedule of its rule, from the time of the request on', async () => {
     const world = openDataSources();
     const { row } = (await world.create(CRAWL, { rrule: 'FREQ=DAILY' })).record;
@@ -73,13 +63,6 @@ describe('creating a data source', () => {
       code: 'invalid_rrule',
     });
     expect(await world.shared.store.head()).toBe(before);
-  });
-
-  it('queues no job where what it is to read is on its way', async () => {
-    const world = openDataSources();
-    const { row } = (await world.create(FILES, { waits: true })).record;
-    expect((await world.factsOf(row.id)).map(({ type }) => type)).toEqual(['DataSourceRegistered']);
-    expect(row.status).toBe('not_started');
   });
 
   it('hands the job to whoever has the key, where it is done outside', async () => {

@@ -146,14 +146,6 @@ describe('a sync', () => {
     });
   });
 
-  it('of named items is refused where the kind syncs as a whole alone', async () => {
-    const { operations, id } = await withCrawl();
-    await expect(operations.sync(caller, 'crawl', id, 'full', ['x'])).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: 'this kind syncs as a whole alone',
-    });
-  });
-
   it('of named items is only for whoever sees the data source, of its kind, while it is there', async () => {
     const world = await withRepo();
     const { operations, id, after, create, connectors } = world;
@@ -224,15 +216,6 @@ describe('what a job could not read', () => {
         total: 1,
       },
       blocked: [`blocked of ${id}`, 'up to 1000'],
-    });
-  });
-
-  it('names none that robots may not read where the kind knows no robots', async () => {
-    const { errors, id } = await withRepo();
-    expect((await errors(caller, 'repo', id, { limit: 5 })).blocked).toEqual([]);
-    await expect(errors(caller, 'crawl', id, { limit: 5 })).rejects.toMatchObject({
-      code: 'not_found',
-      message: 'there is no such crawl',
     });
   });
 });

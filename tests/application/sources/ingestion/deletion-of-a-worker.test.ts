@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Execute, Run } from '../../../../application/event-sourcing/execute.ts';
-import { afterFailure, isOver, isRefused } from '../../../../application/sources/ingestion/failed-purge.ts';
+import { afterFailure, isOver } from '../../../../application/sources/ingestion/failed-purge.ts';
 import {
   type LoadedDataSource,
   loadDataSource,
   type Purge,
 } from '../../../../application/sources/ingestion/job.ts';
 import { createPurgeHandler } from '../../../../application/sources/ingestion/purge-handler.ts';
-import type { HeldWork, StopReason } from '../../../../application/jobs/work-handler.ts';
+import type { HeldWork } from '../../../../application/jobs/work-handler.ts';
 import { DELETION_REST } from '../../../../domain/data-source/index.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { created, deleted, purged, purgeFailed, type Step } from '../../../domain/data-source/job-steps.ts';
@@ -96,42 +96,10 @@ const setUp = async (...steps: readonly Step[]) => {
 };
 
 describe('a lease on a deletion', () => {
-  it('is done under a span of its own, whose trace the last fact carries, and counts what was removed', async () => {
-    const { run, handler, world, spans, store, time } = await setUp(...DELETING);
-    const given: unknown[] = [];
-    world.purge = async (of) => {
-      given.push(of);
-      return REMOVED;
-    };
-    expect([handler.kind, handler.idName, await run()]).toEqual(['ingestion_purge', 'dataSourceId', 'gone']);
-    const context = { tenant: 'acme', actor: { kind: 'worker', id: 'worker-1' }, traceparent: TRACE };
-    expect(given).toEqual([
-      { dataSourceId: ID, tenant: 'acme', context: expect.objectContaining(context) as object },
-    ]);
-    expect(spans).toEqual([
-      ['deletion', expect.objectContaining({ tenant: 'acme' }), { 'knowledger.data_source_id': ID }],
-    ]);
-    const last = (await store.readStream(`dataSource-${ID}`)).at(-1)!;
-    expect(last.data).toEqual({ ...REMOVED, at: time.now });
-    expect(last.metadata).toMatchObject({ traceparent: TRACE });
-  });
-
   it('is gone where nothing is, or is left, to be deleted', async () => {
     const { run, spans } = await setUp(...DELETING, purged);
     expect([await run(), await run(idOf(9)), isOver(null)]).toEqual(['gone', 'gone', 'gone']);
     expect(spans).toEqual([]);
-  });
-
-  it('tells the log that a newer version is to go on', async () => {
-    const { run, world, stop, logged } = await setUp(...DELETING);
-    world.purge = () => {
-      stop.abort('outdated' satisfies StopReason);
-      return Promise.reject(new Error('cut off'));
-    };
-    expect(await run()).toEqual({ ms: 2_000, transient: true });
-    const error = 'a newer version of the service has written to the data source';
-    const facts = { dataSourceId: ID, attempt: 1, error, transient: true, inSeconds: 2 };
-    expect(logged).toEqual([['warn', 'deletion will be tried again', facts]]);
   });
 });
 
@@ -145,15 +113,6 @@ describe('a deletion that failed', () => {
     expect(logged).toEqual([again, again]);
   });
 
-  it('is given up once, and told as what it is', async () => {
-    const { failing, found, facts, logged, world } = await setUp(...DELETING);
-    world.transient = false;
-    expect(await failing(await found(), 9, 2)).toBe('done');
-    expect((await facts()).at(-1)).toMatchObject({ type: 'DataSourceDeletionFailed' });
-    const about = { dataSourceId: ID, attempt: 9, error: 'the bucket is away' };
-    expect(logged).toEqual([['error', 'deletion failed', about]]);
-  });
-
   it('is over where somebody else has ended it while its failure was to be recorded', async () => {
     const { failing, found, world } = await setUp(...DELETING);
     Object.assign(world, {
@@ -161,29 +120,6 @@ describe('a deletion that failed', () => {
       run: () => Promise.reject(new DomainError('conflict', 'it is over')),
     });
     expect(await failing(await found(), 9, 2)).toBe('done');
-  });
-
-  it('is tried once more in a minute where its failure cannot be recorded', async () => {
-    const { failing, found, world, logged } = await setUp(...DELETING);
-    for (const refusal of [
-      new Error('the store is away'),
-      new DomainError('unavailable', 'ask the newer one'),
-    ]) {
-      logged.length = 0;
-      Object.assign(world, { transient: false, run: () => Promise.reject(refusal) });
-      expect(await failing(await found(), 9, 2)).toEqual({ ms: 60_000, transient: false });
-      expect(logged[0]).toEqual([
-        'warn',
-        'a failed deletion could not be recorded',
-        { dataSourceId: ID, error: refusal.message },
-      ]);
-    }
-  });
-
-  it('is refused by a conflict of the domain alone', () => {
-    const conflict = Object.assign(new Error('of the database'), { code: 'conflict' });
-    const errors = [new DomainError('conflict', ''), new DomainError('not_found', ''), conflict, 'conflict'];
-    expect(errors.map(isRefused)).toEqual([true, false, false, false]);
   });
 });
 
@@ -199,15 +135,5 @@ describe('looking after deletions', () => {
     // It was taken up by another process meanwhile, which nobody needs to be told.
     await handler.tidy!();
     expect(logged).toHaveLength(1);
-  });
-
-  it('leaves one that cannot be taken up, and tells the log which', async () => {
-    const { handler, world, time, logged } = await setUp(...DELETING, purgeFailed);
-    world.failed = [ID];
-    time.now += DELETION_REST;
-    world.run = () => Promise.reject(new Error('the store is away'));
-    await handler.tidy!();
-    const facts = { dataSourceId: ID, error: 'the store is away' };
-    expect(logged).toEqual([['warn', 'a failed deletion was left', facts]]);
   });
 });

@@ -4,17 +4,7 @@ import type { Job, JobOutcome } from '../../../../application/sources/ingestion/
 import type { Claim, HeldWork, StopReason } from '../../../../application/jobs/work-handler.ts';
 import type { Abandoned } from '../../../../application/ports/leases.ts';
 import { NO_COUNTS } from '../../../../domain/data-source/index.ts';
-import {
-  begun,
-  canceled,
-  claimed,
-  completed,
-  created,
-  handedOff,
-  stopped,
-  type Step,
-  synced,
-} from '../../../domain/data-source/job-steps.ts';
+import { created, type Step } from '../../../domain/data-source/job-steps.ts';
 import { idOf, memoryParts } from '../../../support/memory-parts.ts';
 import { retryingExecute } from '../../../support/retrying-execute.ts';
 
@@ -93,28 +83,6 @@ const setUp = async (...steps: readonly Step[]) => {
 };
 
 describe('a lease on a job', () => {
-  it('is done under a span of its own, whose trace its events carry', async () => {
-    const { run, handler, spans, store, facts, world } = await setUp(created);
-    world.ingest = async (job) => {
-      await job.begin();
-      return { kind: 'completed', counts: COUNTS };
-    };
-    expect([handler.kind, handler.idName]).toEqual(['ingestion_job', 'dataSourceId']);
-    expect(await run()).toBe('done');
-    expect(spans).toEqual([
-      ['ingestion job', expect.objectContaining({ tenant: 'acme' }), { 'knowledger.data_source_id': ID }],
-    ]);
-    const events = await store.readStream(`dataSource-${ID}`);
-    expect(events.slice(2).map(({ metadata }) => metadata['traceparent'])).toEqual([TRACE, TRACE, TRACE]);
-    expect((await facts()).at(-1)).toMatchObject({ type: 'JobSucceeded', counts: COUNTS });
-  });
-
-  it('is put down where there is nothing to do: no data source, or the lease is lost by then', async () => {
-    const { run, spans, world } = await setUp(created);
-    expect([await run(idOf(9)), await run(ID, true)]).toEqual(['done', 'done']);
-    expect([spans, world.claim]).toEqual([[], null]);
-  });
-
   it('is watched from the claim on, for what only somebody else can have written', async () => {
     const { run, world, codec } = await setUp(created);
     await run();
@@ -129,21 +97,6 @@ describe('a lease on a job', () => {
     expect(ends.map((type) => reasons(type, { epoch: 2 }))).toEqual(ends.map(() => 'fenced'));
     const others = ['JobStarted', 'JobProgressed', 'FilesUploaded', 'ScheduleTickSkipped'];
     expect(others.map((type) => reasons(type, { epoch: 2 }))).toEqual(others.map(() => undefined));
-  });
-
-  it('that fails keeps what was counted last', async () => {
-    const { run, world, facts } = await setUp(created);
-    world.ingest = async (job) => {
-      await job.begin();
-      await job.progress(COUNTS);
-      return { kind: 'failed', code: 'not_found', error: ERROR };
-    };
-    await run();
-    expect((await facts()).at(-1)).toMatchObject({ type: 'JobFailed', counts: COUNTS });
-    const other = await setUp(created);
-    other.world.ingest = async () => ({ kind: 'failed', code: 'not_found', error: ERROR });
-    await other.run();
-    expect((await other.facts()).at(-1)).not.toHaveProperty('counts');
   });
 
   it('tells the log what broke it: as a warning where it may pass, with where in the program', async () => {
@@ -166,16 +119,6 @@ describe('a lease on a job', () => {
     expect(logged).toEqual([['error', 'job broke', { dataSourceId: ID, error: 'Error: no such column' }]]);
   });
 
-  it('says nothing of what breaks because it was told to stop', async () => {
-    const { run, world, stop, logged, facts } = await setUp(created);
-    world.ingest = () => {
-      stop.abort('shutdown' satisfies StopReason);
-      return Promise.reject(new Error('cut off'));
-    };
-    await run();
-    expect([logged, (await facts()).at(-1)!.type]).toEqual([[], 'JobRequeued']);
-  });
-
   it('that waits for its provider tells until when, where that is known', async () => {
     const { run, world, logged } = await setUp(created);
     world.ingest = async () => ({ kind: 'transient', error: ERROR });
@@ -188,42 +131,10 @@ describe('a lease on a job', () => {
 
 describe('a job that was found abandoned', () => {
   const managed = (jobId: string) => ({ status: 'managed', jobId, epoch: 1 });
-  const jobIn = (facts: readonly object[]) => (facts[0] as { readonly job_id: string }).job_id;
 
   it('is nothing where its data source is not there', async () => {
     const { abandoned, store, logged } = await setUp();
     await abandoned(managed('j'));
     expect([await store.head(), logged]).toEqual(['', []]);
-  });
-
-  it('is not told of where its worker has acknowledged the cancel in the meantime', async () => {
-    const { abandoned, facts, logged } = await setUp(created, claimed, begun, canceled, stopped());
-    const before = await facts();
-    await abandoned({ status: 'canceling', jobId: jobIn(before), epoch: 1 }, { worker: 'alive' });
-    expect([await facts(), logged]).toEqual([before, []]);
-  });
-
-  it('is left alone where its executor has ended it, which nobody needs to be asked about', async () => {
-    const { abandoned, facts, world } = await setUp(created, claimed, begun, completed);
-    const before = await facts();
-    world.heardAt = () => Promise.reject(new Error('nobody should have asked'));
-    await abandoned(managed(jobIn(before)));
-    expect(await facts()).toEqual(before);
-  });
-
-  it('is not lost where its executor reports, or takes the next one, while it is judged', async () => {
-    for (const meanwhile of [[completed], [completed, synced, handedOff]]) {
-      const { abandoned, facts, world, dataSource, time } = await setUp(created, handedOff);
-      const jobId = jobIn(await facts());
-      time.now += 7 * 86_400_000;
-      world.heardAt = async () => {
-        await dataSource(ID, meanwhile);
-        return 0;
-      };
-      await expect(abandoned(managed(jobId))).rejects.toMatchObject({
-        code: 'conflict',
-        message: 'its executor has reported meanwhile',
-      });
-    }
   });
 });

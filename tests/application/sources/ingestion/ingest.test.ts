@@ -126,14 +126,6 @@ describe('a job of any kind', () => {
     expect(told.filter((one) => (one as readonly string[])[0] === 'sweep')).toEqual([]);
   });
 
-  it('that is not done says why, and touches nothing more', async () => {
-    const { run, world, told } = await setUp();
-    const error = { title: 'Provider not reachable', message: 'it is away' } as const;
-    world.outcome = { kind: 'transient', error };
-    expect(await run()).toBe(world.outcome);
-    expect(told.at(-1)).toBe('run');
-  });
-
   it('fails for good where this service has no connector for it', async () => {
     const { run, told, job } = await setUp();
     expect(await run({ ...job, subject: { kind: 'wiki', pageId: '' } })).toEqual({

@@ -69,16 +69,6 @@ describe('the text of a document', () => {
     expect(prepared.units[0]!.metadata).toEqual([{ ...metadata[0], val: 'of [email]' }, metadata[1]]);
     expect(JSON.stringify(prepared)).not.toContain('b.example');
   });
-
-  it.each([
-    ['what it declares', 'Declared', [['A', 'B']], 'Declared'],
-    ['its first heading', null, [[], ['A', 'B'], ['C']], 'A'],
-    ['the name of its file, without what policies hide', ' ', [[]], 'Letter to [email]'],
-  ])('is called by %s', (_, title, paths, expected) => {
-    const units = paths.map((headingPath) => ({ headingPath, pageNumber: 1, text: 'Text' }));
-    const extracted = { ...EXTRACTED, name: 'Letter to a@b.example', title, units };
-    expect(preparing()(extracted, HIDING).title).toBe(expected);
-  });
 });
 
 describe('the language of a text', () => {
@@ -94,9 +84,6 @@ describe('the language of a text', () => {
     );
     return lengths;
   };
-  it('is looked for from 200 characters on, each line with its end', () => {
-    expect([detected('x'.repeat(198)), detected('x'.repeat(199))]).toEqual([[], [200]]);
-  });
 
   it('shows in its beginning: no more is looked at than is enough', () => {
     expect(detected('x'.repeat(5_000), 'y')).toEqual([4_001]);
@@ -109,11 +96,5 @@ describe('the title of a document', () => {
   it('is the first that says something, on one line', () => {
     expect(firstTitle(null, undefined, ' \u0000\t', '  Two\r\n\t\u0001 words ', 'Other')).toBe('Two words');
     expect(firstTitle()).toBe('Untitled');
-  });
-
-  it('has 500 characters at the most, and never half of one', () => {
-    expect(firstTitle('x'.repeat(501))).toBe('x'.repeat(500));
-    expect(firstTitle(`${'x'.repeat(499)}😀`)).toBe(`${'x'.repeat(499)}\ufffd`);
-    expect(firstTitle('a\ud83d b')).toBe('a\ufffd b');
   });
 });

@@ -212,16 +212,4 @@ describe('a deletion by a worker', () => {
       expect(logged).toEqual([]);
     }
   });
-
-  it('that another worker has ended meanwhile is not ended twice', async () => {
-    const { world, run, send, last, logged } = await setUp();
-    world.purge = async () => {
-      await send({ type: 'delete_failed', error: { title: 'Deletion failed', message: '' }, at: world.now });
-      return REMOVED;
-    };
-    expect(await run(1)).toBe('lost');
-    expect((await last()).type).toBe('DataSourceDeletionFailed');
-    expect(await run(2)).toBe('done');
-    expect(logged).toEqual([]);
-  });
 });

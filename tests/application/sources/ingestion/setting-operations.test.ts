@@ -146,12 +146,6 @@ describe('a setting that names a secret', () => {
     expect(at > (await positionOfSecret(first))).toBe(true);
   });
 
-  it('answers the position of the change where the former one was let go of before', async () => {
-    const { name, first, row, shared } = await withRepo();
-    await shared.process().uses.detach(caller.context, first, row.id);
-    expect((await name(null)).position).toBe(await shared.store.head());
-  });
-
   it('attaches nothing where a change leaves the secret as it is, so that a restricted key may make it', async () => {
     const { name, first, row, settings, uses } = await withRepo();
     const own = callerOf('acme', [row.id]);

@@ -3,7 +3,7 @@ import {
   type DocumentFields,
   withDocumentField,
 } from '../../../../application/sources/pushes/document-fields.ts';
-import { fileNameOf, mustBeLocator } from '../../../../application/sources/pushes/locator.ts';
+import { mustBeLocator } from '../../../../application/sources/pushes/locator.ts';
 
 const taken = (name: string, value: string, before: DocumentFields = {}) =>
   withDocumentField(before, name, value);
@@ -107,12 +107,6 @@ describe('the metadata of a document', () => {
     );
   });
 
-  it('are at most 100', () => {
-    const many = Array.from({ length: 101 }, (_, i) => ({ key: `k${i}`, val: 'v' }));
-    expect(taken('metadata', records(...many.slice(1))).metadata).toHaveLength(100);
-    expect(refusing('metadata', records(...many))).toMatchObject(refusal('at most 100'));
-  });
-
   it.each(['', 'no JSON', 'null', '[]', '7', '{}', '{"records":{}}', '{"records":[],"more":1}'])(
     'are one object with a list of records, and not %j',
     (value) => {
@@ -177,9 +171,5 @@ describe('the name of a document', () => {
     expect(refused('')).toMatchObject(refusal('the locator is empty'));
     for (const locator of ['a\0b', 'a\ud800'])
       expect(refused(locator)).toMatchObject(refusal('the locator holds a character that is none'));
-  });
-
-  it('ends with that of its file, which tells the type', () => {
-    expect(['docs/a/b.txt', 'b.txt', 'docs/'].map(fileNameOf)).toEqual(['b.txt', 'b.txt', '']);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PUSH_WRITE } from '../../../../application/sources/ingestion/kinds-of-work.ts';
 import { WaitedTooLong, withoutTime } from '../../../../application/event-sourcing/back-off.ts';
-import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf } from '../../../support/memory-parts.ts';
 import { ACME, pushesInMemory } from '../../../support/pushes-in-memory.ts';
@@ -14,19 +13,6 @@ const opened = async () => {
 const impatient = { ...withoutTime, deadline: () => AbortSignal.abort() };
 
 describe('whoever holds a push', () => {
-  it('sees it as its stream tells it once it is held', async () => {
-    const { world, id } = await opened();
-    const { hold } = world.open();
-    const { leases } = world;
-    const claimOne: typeof leases.claimOne = async (...given) => {
-      await world.command(id, { type: 'cancel', at: world.time.now });
-      return leases.claimOne(...given);
-    };
-    const late = world.open({ leases: { ...leases, claimOne } });
-    expect(await hold(ACME, id, async ({ state }) => state.status)).toBe('managed');
-    expect(await late.hold(ACME, id, async ({ state }) => state.status)).toBe('canceling');
-  });
-
   it('has a lease of a minute, by the name of its process, and gives it back', async () => {
     const { world, id } = await opened();
     const told: unknown[] = [];
@@ -60,41 +46,6 @@ describe('whoever holds a push', () => {
       world.time.now += 1;
       expect(stillOurs).toThrow('this took too long: try again');
     });
-  });
-
-  it('gives it back also where it failed, and leaves nothing of what is gone', async () => {
-    const { world, id } = await opened();
-    const how: string[] = [];
-    const { leases } = world;
-    const release: typeof leases.release = async (owner, lease, as) => {
-      how.push(as);
-      await leases.release(owner, lease, as);
-    };
-    const { hold } = world.open({ leases: { ...leases, release } });
-    const failing = (error: Error) =>
-      hold(ACME, id, async () => {
-        throw error;
-      });
-    await expect(failing(new Error('broken'))).rejects.toThrow('broken');
-    await expect(failing(new DomainError('conflict', 'refused'))).rejects.toThrow('refused');
-    await expect(failing(new DomainError('not_found', 'gone'))).rejects.toThrow('gone');
-    expect(how).toEqual(['done', 'done', 'gone']);
-    expect(await hold(ACME, id, async () => 'free again')).toBe('free again');
-  });
-
-  it('waits for others of this process, in the order in which they came', async () => {
-    const { world, id } = await opened();
-    const { hold } = world.open();
-    const order: string[] = [];
-    const free = Promise.withResolvers<void>();
-    const first = hold(ACME, id, async () => {
-      await free.promise;
-      order.push('first');
-    });
-    const others = ['second', 'third'].map((name) => hold(ACME, id, async () => void order.push(name)));
-    free.resolve();
-    await Promise.all([first, ...others]);
-    expect(order).toEqual(['first', 'second', 'third']);
   });
 
   it('waits for other processes, and tries again until they have written', async () => {

@@ -36,14 +36,6 @@ describe('a job of a push that is opened', () => {
     ]);
   });
 
-  it('is the one under way, where there is one', async () => {
-    const { world, one, id, jobId } = await openedPush();
-    const before = await world.eventsOf(id);
-    const { record, changed } = await one.jobs.open(ACME, id, undefined);
-    expect([record.row.jobId, changed]).toEqual([jobId, false]);
-    expect(await world.eventsOf(id)).toEqual(before);
-  });
-
   it('is one for each key, as it is by now where the request comes again', async () => {
     const all = await openedPush();
     await complete(all);
@@ -74,13 +66,6 @@ describe('a job of a push that is opened', () => {
     expect(again.record.row).toMatchObject({ status: 'managed', generation: 2 });
   });
 
-  it('keeps its key under a name of its own, which must never change', async () => {
-    const all = await openedPush();
-    await all.one.jobs.open(ACME, all.id, 'key');
-    const { events } = await all.world.store.read('', { categories: ['idempotency'] }, 9);
-    expect(events[0]?.data).toMatchObject({ operation: 'openPushJob' });
-  });
-
   it('does not take the key of another push', async () => {
     const all = await openedPush();
     const other = await all.one.create();
@@ -88,13 +73,6 @@ describe('a job of a push that is opened', () => {
     await expect(all.one.jobs.open(ACME, other.id, 'key')).rejects.toMatchObject({
       code: 'idempotency_conflict',
     });
-  });
-
-  it('is refused for a push that nobody knows of', async () => {
-    const { one, id } = await openedPush();
-    const missing = { code: 'not_found', message: 'there is no such push' };
-    await expect(one.jobs.open(ACME, idOf(9), undefined)).rejects.toMatchObject(missing);
-    await expect(one.jobs.open(callerOf('other'), id, 'key')).rejects.toMatchObject(missing);
   });
 });
 
@@ -109,20 +87,6 @@ describe('a job that its executor completes', () => {
     expect(record.row.counts).toMatchObject({ seen: 2, indexed: 1, failed: 1 });
     expect([changed, position]).toEqual([true, await all.world.store.head()]);
     expect(all.world.awaited).toEqual(['catalog']);
-  });
-
-  it('changes nothing where it is complete already', async () => {
-    const all = await openedPush();
-    await complete(all);
-    const before = await all.world.eventsOf(all.id);
-    expect((await complete(all)).changed).toBe(false);
-    expect(await all.world.eventsOf(all.id)).toEqual(before);
-  });
-
-  it('has succeeded where it is complete before it has seen a cancel', async () => {
-    const all = await openedPush();
-    await send(all, 'cancel');
-    expect((await complete(all)).record.row.status).toBe('success');
   });
 
   it('has succeeded also where it was given up for lost', async () => {
@@ -191,12 +155,6 @@ describe('a job that its executor gives up', () => {
       type: 'JobFailed',
       code: 'reported',
     });
-  });
-
-  it('changes nothing where it has failed already', async () => {
-    const all = await openedPush();
-    await fail(all);
-    expect((await fail(all)).changed).toBe(false);
   });
 
   it('is canceled where it was to be, and that is its answer too', async () => {

@@ -8,7 +8,6 @@ import { ACME, pushesInMemory } from '../../../support/pushes-in-memory.ts';
 const [indexed] = EXAMPLES.SourceIndexed;
 const [skipped] = EXAMPLES.SourceSkipped as readonly SourceEvent[];
 const [failed] = EXAMPLES.SourceFailed as readonly SourceEvent[];
-const [removed] = EXAMPLES.SourceRemoved as readonly SourceEvent[];
 const [metadata] = EXAMPLES.SourceMetadataReplaced as readonly SourceEvent[];
 const chunksAfter = (...events: readonly (SourceEvent | undefined)[]) =>
   fold(pushedSource, events as readonly SourceEvent[], pushedSource.initial).row?.chunks;
@@ -22,25 +21,6 @@ describe('a pushed document as its stream tells it', () => {
     expect(chunksAfter(indexed, failed)).toBe(chunks);
     const newer = { ...indexed!, chunkSet: { ...indexed!.chunkSet, chunks: chunks + 5 } };
     expect(chunksAfter(indexed, newer)).toBe(chunks + 5);
-  });
-
-  it('has none where nothing of it can be read', () => {
-    expect(chunksAfter(failed)).toBe(0);
-    expect(chunksAfter(indexed, skipped)).toBe(0);
-    expect(chunksAfter(indexed, removed)).toBe(0);
-  });
-
-  it('is no row before it was met', () => {
-    expect(chunksAfter(metadata)).toBeUndefined();
-  });
-
-  it('is the same after any of its events, each at its own revision', () => {
-    const { row, next } = fold(
-      pushedSource,
-      [indexed!, metadata!, skipped!] as readonly SourceEvent[],
-      pushedSource.initial,
-    );
-    expect([row?.revision, next, row?.status]).toEqual([2n, 3, 'skipped']);
   });
 
   it('is found under its own id and tenant, unless there is none, or none any more', async () => {

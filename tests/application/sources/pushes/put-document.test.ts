@@ -57,19 +57,6 @@ describe('a document that is brought', () => {
     expect(world.read).toEqual(['falcons.md']);
   });
 
-  it('has the title and the address of its own where nothing is said of them', async () => {
-    const { one, id } = await openedPush();
-    const { record } = await one.put(id, 'a.txt', TEXT, { title: 'Birds of prey' });
-    expect(record).toMatchObject({ title: 'Birds of prey', url: `/raw/${record.id}`, metadata: [] });
-    expect((await one.put(id, 'b.txt', TEXT)).record.title).toBe('Falcons');
-  });
-
-  it('has no type where none is claimed', async () => {
-    const { one, id } = await openedPush();
-    const { record } = await one.putParts(ACME, id, 'a', of(bytes(TEXT)), {});
-    expect(record.mediaType).toBe('application/octet-stream');
-  });
-
   it('keeps its bytes and its chunks in its push, and nothing where they came in', async () => {
     const { world, one, id } = await openedPush();
     const upload = world.ids.made();
@@ -114,13 +101,6 @@ describe('a document that is brought', () => {
     const { world, one, id } = await openedPush();
     await one.put(id, 'a.txt', TEXT);
     expect((await one.put(id, 'a.txt', text, fields)).changed).toBe(true);
-    expect(world.read).toEqual(['a.txt', 'a.txt']);
-  });
-
-  it('is a new version where its claimed type is another', async () => {
-    const { world, one, id } = await openedPush();
-    await one.put(id, 'a.txt', TEXT);
-    await one.putParts(ACME, id, 'a.txt', partsOf(TEXT, 'text/markdown'), {});
     expect(world.read).toEqual(['a.txt', 'a.txt']);
   });
 

@@ -89,16 +89,6 @@ describe('a document that its executor takes out', () => {
     expect(world.tombstones).toEqual([]);
   });
 
-  it('tells of progress where that is due, and is heard', async () => {
-    const { world, one, id } = await opened();
-    await one.remove(ACME, id, 'a.txt');
-    expect((await world.stored(`dataSource-${id}`)).at(-1)).toMatchObject({
-      type: 'JobProgressed',
-      counts: { seen: 0 },
-    });
-    expect(await world.itemStore.heardAt(id)).toBe(world.time.now);
-  });
-
   it('has a job that was given up for lost go on', async () => {
     const { world, one, id } = await opened();
     await world.command(id, { type: 'lost', at: world.time.now });
@@ -135,23 +125,5 @@ describe('a document that its executor takes out', () => {
     await one.jobs.complete(ACME, id, jobId);
     expect(await code(ACME, 'a.txt')).toBe('conflict');
     expect(await world.eventsOfDocument(document.id)).toEqual(['SourceIndexed']);
-  });
-
-  it('is not written of once others may write to the push', async () => {
-    const { world, one, id } = await opened();
-    const { itemStore } = world;
-    const slow = world.open({}, (caller, push, use) =>
-      one.hold(caller, push, ({ state }) =>
-        use({
-          state,
-          stillOurs: () => {
-            throw new Error('not ours any more');
-          },
-        }),
-      ),
-    );
-    await expect(slow.remove(ACME, id, 'a.txt')).rejects.toThrow('not ours any more');
-    const run = { dataSourceId: id, generation: 1, judgedSince: 0 };
-    expect((await itemStore.known(run, ['a.txt'])).size).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import { sourceStream } from '../../../../application/event-sourcing/streams.ts'
 import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
 import { source } from '../../../../domain/source/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
-import { ACME, NO_RULES, openedPush, partsOf } from '../../../support/pushes-in-memory.ts';
+import { ACME, openedPush, partsOf } from '../../../support/pushes-in-memory.ts';
 
 const TEXT = 'Falcons\nThey dive.';
 const conflict = (message: string) => ({ code: 'conflict', message: expect.stringContaining(message) });
@@ -189,12 +189,6 @@ describe('progress of a push', () => {
 });
 
 describe('reading a document', () => {
-  it('waits for the policies that were there before, and for nothing of the catalog', async () => {
-    const { world, one, id } = await openedPush();
-    await one.put(id, 'a.txt', TEXT);
-    expect(world.awaited).toEqual(['redaction_policy']);
-  });
-
   it('fails as unavailable where these cannot be known, and leaves nothing', async () => {
     const { world, id } = await openedPush();
     const behind = world.open({ gate: { reached: async () => false } });
@@ -203,20 +197,6 @@ describe('reading a document', () => {
       message: 'the redaction policies cannot be read now: try again',
     });
     expect(world.read).toEqual([]);
-  });
-
-  it('forgets the policies that it knew', async () => {
-    const { world, id } = await openedPush();
-    const told: string[] = [];
-    const redaction = {
-      at: async () => {
-        told.push('asked for');
-        return { rules: [], compiled: NO_RULES };
-      },
-      forget: () => void told.push('forgotten'),
-    };
-    await world.open({ redaction }).put(id, 'a.txt', TEXT);
-    expect(told).toEqual(['forgotten', 'asked for']);
   });
 
   it('ends as waited for too long once its caller has gone', async () => {
@@ -234,11 +214,5 @@ describe('reading a document', () => {
     await expect(reading).rejects.toThrow(WaitedTooLong);
     const behind = world.open({ gate: { reached: async () => false } });
     await expect(behind.put(id, 'a.txt', TEXT, {}, caller)).rejects.toThrow(WaitedTooLong);
-  });
-
-  it('fails as its reader does while its caller waits', async () => {
-    const { world, id } = await openedPush();
-    const broken = { ...world.deps.extractor, extractBatch: () => Promise.reject(new Error('no reader')) };
-    await expect(world.open({ extractor: broken }).put(id, 'a.txt', TEXT)).rejects.toThrow('no reader');
   });
 });

@@ -64,13 +64,6 @@ describe('an executor that falls silent', { timeout: 60_000 }, () => {
     });
   });
 
-  it('takes it up with a document that it takes out, too', async () => {
-    const { one, id } = await lost();
-    await one.remove(id, 'a.txt');
-    expect(await world.events(id)).toContain('JobStatusReconciled');
-    expect(await world.documents(id)).toEqual({});
-  });
-
   it('may still say how its job ended', async () => {
     const well = await lost();
     expect(await well.one.complete(well.id, well.jobId)).toMatchObject({

@@ -73,13 +73,6 @@ describe('checking a schedule', { timeout: 60_000 }, () => {
     expect(await check('FREQ=DAILY', -1)).toMatchObject({ ok: false, reason: 'dtstart_out_of_range' });
   });
 
-  it('gives back the rule as a value, without a start where the text has none', async () => {
-    expect(await check('freq=daily;byhour=3')).toMatchObject({
-      ok: true,
-      rule: { freq: 'DAILY', byHour: [3] },
-    });
-  });
-
   it('refuses a rule that takes too long, at the second look as well', async () => {
     for (const answers of [[], [[NOW + 1]]]) {
       const given = [...answers];

@@ -7,7 +7,7 @@ import {
   tickDue,
 } from '../../../../application/sources/schedules/scheduler.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';
-import { GONE, idOf } from '../../../support/memory-parts.ts';
+import { idOf } from '../../../support/memory-parts.ts';
 import { HOUR, openSchedule, SETTING } from './schedules-in-memory.ts';
 
 describe('a schedule that is due', () => {
@@ -30,18 +30,6 @@ describe('a schedule that is due', () => {
     ]);
   });
 
-  it('is due at its moment, and not before', async () => {
-    const { deps, due, one, did, first, jobs, time } = await openSchedule();
-    time.now = first - 1;
-    await tickDue(deps);
-    expect(did.at(-1)).toEqual(['plan', SETTING, 0n, first]);
-    expect(await jobs()).toEqual([]);
-    time.now = first;
-    due.push([one]);
-    await tickDue(deps);
-    expect(await jobs()).toHaveLength(1);
-  });
-
   it.each([
     ['its start', 0, -HOUR],
     ['what was ticked for', 2 * HOUR, 2 * HOUR],
@@ -50,14 +38,6 @@ describe('a schedule that is due', () => {
     due[0] = [{ ...one, nextDue: null, tickedUntil: ticked === 0 ? 0 : first + ticked }];
     await tickDue(deps);
     expect(did[1]).toEqual(['after', first + after]);
-  });
-
-  it('that never fires again is planned for never', async () => {
-    const { deps, due, one, did, first, jobs } = await openSchedule();
-    due[0] = [{ ...one, nextDue: null, tickedUntil: first + 11 * HOUR }];
-    await tickDue(deps);
-    expect(did.at(-1)).toEqual(['plan', SETTING, 0n, null]);
-    expect(await jobs()).toEqual([]);
   });
 
   it('of a setting that has changed since does nothing: the next look knows more', async () => {
@@ -81,18 +61,6 @@ describe('a schedule that is due', () => {
     expect([did, await jobs()]).toEqual([[], [expect.anything()]]);
   });
 
-  it('of a data source that is gone is planned and nothing else', async () => {
-    const { deps, did, first } = await openSchedule({}, [...GONE]);
-    await tickDue(deps);
-    expect(did.at(-1)).toEqual(['plan', SETTING, 0n, first + HOUR]);
-  });
-
-  it('of a data source that never was is planned and nothing else', async () => {
-    const { deps, did, first } = await openSchedule({ dataSourceId: idOf(99) });
-    await tickDue(deps);
-    expect(did.at(-1)).toEqual(['plan', SETTING, 0n, first + HOUR]);
-  });
-
   it('whose data source cannot be told is put off as well', async () => {
     const { deps, did, first } = await openSchedule();
     const { load, history } = deps.execute;
@@ -101,16 +69,6 @@ describe('a schedule that is due', () => {
     };
     await tickDue({ ...deps, execute: Object.assign(broken, { load, history }) });
     expect(did.at(-1)).toEqual(['plan', SETTING, 0n, first + 300_000]);
-  });
-
-  it('and cannot be handled is told of, and put off for five minutes', async () => {
-    const { deps, did, first } = await openSchedule();
-    const broken = { ...deps.scheduling, occurrences: () => Promise.reject(new Error('broken')) };
-    expect(await tickDue({ ...deps, scheduling: broken })).toBe(1);
-    expect(did.slice(1)).toEqual([
-      ['error', 'schedule not handled', { ingestionSettingId: SETTING, error: 'broken' }],
-      ['plan', SETTING, 0n, first + 300_000],
-    ]);
   });
 
   it.each([new EventStoreUnavailable('away'), new OutcomeUnknown('lost')])(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  MAX_OCCURRENCES,
   type OccurrenceQuery,
   type Occurrences,
   type Recurrence,
@@ -32,17 +31,6 @@ const at = (...minutes: readonly number[]): Occurrences => ({
 const check = (recurrence: Recurrence) => checkSchedule(recurrence, { rule: DAILY, start: NOW, now: NOW });
 
 describe('a schedule that is checked', () => {
-  it('is looked at twice: the next hundred, and all of four hundred days', async () => {
-    const { recurrence, asked } = answering(at(15, 30), at(15, 30, 45));
-    expect(await check(recurrence)).toMatchObject({ ok: true, next: NOW + 15 * MINUTE });
-    const query = { rule: DAILY, start: NOW, after: NOW };
-    const before = NOW + 400 * 24 * 60 * MINUTE;
-    expect(asked).toEqual([
-      { ...query, limit: 100 },
-      { ...query, before, limit: MAX_OCCURRENCES },
-    ]);
-  });
-
   it('is refused for two that are too near, at either look', async () => {
     const message =
       'The rule fires at 2026-01-01T09:45:00Z and again at 2026-01-01T09:59:00Z: leave at least 15 minutes between.';
@@ -53,42 +41,9 @@ describe('a schedule that is checked', () => {
     expect(await check(answering(at(0), at(0, 15, 29)).recurrence)).toEqual(refused);
     expect(await check(answering(at(15), at(15, 30)).recurrence)).toMatchObject({ ok: true });
   });
-
-  it('is refused where it never fires again, without a second look', async () => {
-    const { recurrence, asked } = answering(at());
-    expect(await check(recurrence)).toEqual({
-      ok: false,
-      reason: 'never_fires',
-      message: 'The rule never fires again: move UNTIL, raise COUNT, or name days and times that exist.',
-    });
-    expect(asked).toHaveLength(1);
-  });
-
-  it('is refused with the reason that whoever evaluates it has', async () => {
-    const invalid = {
-      ok: false,
-      reason: 'invalid',
-      refusal: 'dtstart_out_of_range',
-      message: 'No.',
-    } as const;
-    expect(await check(answering(invalid).recurrence)).toEqual({
-      ok: false,
-      reason: 'dtstart_out_of_range',
-      message: 'No.',
-    });
-    const { recurrence, asked } = answering();
-    expect(await checkSchedule(recurrence, { rule: 'x', start: NOW, now: NOW })).toMatchObject({ ok: false });
-    expect(asked).toEqual([]);
-  });
 });
 
 describe('scheduling', () => {
-  it('begins a rule at the moment at which it is set', async () => {
-    const { recurrence, asked } = answering(at(15), at(15));
-    expect(await createScheduling(recurrence).schedule(DAILY, NOW)).toEqual({ rrule: DAILY, start: NOW });
-    expect(asked[0]).toMatchObject({ start: NOW, after: NOW });
-  });
-
   it('refuses a rule with the reason', async () => {
     const scheduling = createScheduling(answering(at()).recurrence);
     await expect(scheduling.schedule(DAILY, NOW)).rejects.toMatchObject({

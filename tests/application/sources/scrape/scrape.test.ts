@@ -115,11 +115,4 @@ describe('the Markdown of a page', () => {
       'before all\n\n# One\n\nfirst\n\nit goes on\n\n## Two\n\n###### Deep\n\ntext',
     );
   });
-
-  it('leaves out what is empty, and takes blanks from around the rest', () => {
-    expect(markdownOf([item('undefined is no heading')])).toBe('undefined is no heading');
-    expect(markdownOf([item(' \n'), item(' One\n\n first \n', 'One'), item('', 'One'), item(' two ')])).toBe(
-      '# One\n\nfirst\n\ntwo',
-    );
-  });
 });

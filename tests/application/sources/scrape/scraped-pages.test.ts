@@ -214,22 +214,6 @@ describe('a page that cannot be scraped', () => {
     });
   });
 
-  it('as it has no text is told as empty', async () => {
-    const page = { encoding: 'utf-8', links: [], description: '' };
-    const reader = { ...plainReader, extract: async () => ({ kind: 'document', page }) as never };
-    const { run } = setUp(pageOf(HTML), { reader });
-    expect((await run({ formats: ['markdown'] })).markdown).toBe('');
-  });
-
-  it('as its caller has gone says no more than that', async () => {
-    const gone = new AbortController();
-    const scraping = setUp(async () => {
-      gone.abort(new Error('gone'));
-      throw new Error('the connection broke');
-    }).run({}, gone.signal);
-    await expect(scraping).rejects.toThrow('gone');
-  });
-
   it.each([
     ...['url_not_allowed', 'address_not_allowed', 'redirect_not_allowed'].map(
       (code) => [code, 'refused'] as const,

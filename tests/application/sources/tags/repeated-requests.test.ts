@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../../../adapters/system/identity.ts';
-import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
-import { idempotencyStream, tagStream } from '../../../../application/event-sourcing/streams.ts';
+import { tagStream } from '../../../../application/event-sourcing/streams.ts';
 import { answeredBefore } from '../../../../application/sources/tags/tag-events.ts';
 import type { TagEvent } from '../../../../domain/tag/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
@@ -72,17 +70,6 @@ describe('a repeated request', () => {
     expect(await stored(tagStream('acme'))).toHaveLength(1);
   });
 
-  it('is known by its operation and its key, under a name that lasts', async () => {
-    const { bindings, tags, dataSource, store } = openTags();
-    await dataSource(idOf(1), THERE);
-    const tagId = (await tags.create(caller, WIKI, 'k')).record.id;
-    await bindings.bind(caller, { tagId, sourceGroupId: idOf(1) }, 'k');
-    for (const operation of ['createTag', 'bindTag']) {
-      const name = derivedId(sha256, 'idempotency', 'acme', operation, 'k');
-      expect(await store.readStream(idempotencyStream(name))).toHaveLength(1);
-    }
-  });
-
   it('for another tag with the same Idempotency-Key is refused', async () => {
     const { tags } = openTags();
     await tags.create(caller, WIKI, 'k');
@@ -114,18 +101,6 @@ describe('what a request wrote', () => {
     return { ...open, id, second, ranges, ask };
   };
 
-  it('is sought from the end, in pages', async () => {
-    const { id, second, ranges, ask, time } = await setUp();
-    expect((await ask(second, time.now))?.event).toMatchObject({ tagId: second });
-    expect(ranges).toEqual([{ from: 302n, limit: 500 }]);
-    ranges.length = 0;
-    expect((await ask(id, 0))?.event).toMatchObject({ type: 'TagCreated', tagId: id });
-    expect(ranges).toEqual([
-      { from: 302n, limit: 500 },
-      { from: 0n, limit: 302 },
-    ]);
-  });
-
   it('is sought no further back than clocks may differ before its request', async () => {
     const { ranges, ask, time } = await setUp();
     const written = time.now - 5 * HOUR;
@@ -134,12 +109,6 @@ describe('what a request wrote', () => {
     ranges.length = 0;
     expect(await ask(idOf(99), written + HOUR)).toBeUndefined();
     expect(ranges).toHaveLength(2);
-  });
-
-  it('is of the kind that was asked for', async () => {
-    const { id, second, ask } = await setUp();
-    expect(await ask(id, 0, 'TagBound')).toBeUndefined();
-    expect(await ask(second, 0, 'TagBound')).toBeUndefined();
   });
 
   it('is nothing where there is no tag at all', async () => {

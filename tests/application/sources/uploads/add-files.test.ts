@@ -55,17 +55,6 @@ describe('files that are added to a group', () => {
     expect(uploaded.at(-1)).toMatchObject({ added: 1, replaced: 1, bytes: 16, at: world.time.now });
   });
 
-  it('are answered with the record of the group, as it is called and counted', async () => {
-    const { id, add } = await opened();
-    const { record } = await add(form(['owl']));
-    expect(record).toMatchObject({
-      name: 'Birds',
-      parameters: { kind: 'local_file_group', chunkMetadataKeys: [] },
-      chunkMetadatas: 7,
-      row: { id, tenant: 'acme', status: 'queued' },
-    });
-  });
-
   it('keep their bytes in the group alone, however the form ends', async () => {
     const { world, id, add } = await opened();
     await add(form(['owl']));
@@ -81,17 +70,6 @@ describe('files that are added to a group', () => {
     }
     world.time.now += 60_000;
     expect(await world.uploads.abandoned(9)).toEqual([]);
-  });
-
-  it('are kept by a store that is told that somebody waits', async () => {
-    const { world, id } = await opened();
-    const patience: unknown[] = [];
-    const area: typeof world.files.area = (name, how) => {
-      patience.push(how);
-      return world.files.area(name, how);
-    };
-    await world.open({ files: { ...world.files, area } }).add(ACME, id, form(['falcon', 'owl']));
-    expect(new Set(patience)).toEqual(new Set(['caller']));
   });
 
   it('change nothing where they are there already, byte for byte', async () => {
@@ -143,28 +121,6 @@ describe('files that a group has already', () => {
     await (await world.files.area(id)).delete(world.hash.sha256('falcon'));
     expect((await add(form(['falcon', 'owl']))).changed).toBe(true);
     expect(await world.listOf(id)).toEqual({ 'falcon.txt': 'falcon', 'owl.txt': 'owl' });
-  });
-
-  it('are looked up sixteen at a time, all of them', async () => {
-    const texts = Array.from({ length: 40 }, (_, i) => `bird ${String(i).padStart(2, '0')}`);
-    const { world, id } = await opened(...texts);
-    for (const n of ['00', '20', '39']) await found(world, id, `bird ${n}.txt`, FAILED);
-    let [together, most] = [0, 0];
-    const load = async (...of: Parameters<typeof world.execute.load>) => {
-      if (!of[1].startsWith('source-')) return world.execute.load(...of);
-      most = Math.max(most, (together += 1));
-      const loaded = await world.execute.load(...of);
-      together -= 1;
-      return loaded;
-    };
-    const execute = Object.assign((...of: Parameters<typeof world.execute>) => world.execute(...of), {
-      ...world.execute,
-      load,
-    }) as never;
-    await world.open({ execute }).add(ACME, id, form(texts));
-    expect(most).toBe(16);
-    const last = (await world.stored(dataSourceStream(id))).findLast(({ type }) => type === 'FilesUploaded');
-    expect(last).toMatchObject({ added: 0, replaced: 3 });
   });
 });
 
@@ -258,13 +214,6 @@ describe('a group that takes no files', () => {
     await expect(world.open({ execute }).add(ACME, id, form(['owl']))).rejects.toThrow('not now');
     expect(await world.keeps(id, 'falcon')).toBe(true);
     expect((await add(form(['owl']))).changed).toBe(true);
-  });
-
-  it('keeps its bytes where something else went wrong', async () => {
-    const { world, id } = await opened();
-    const execute = Object.assign(() => Promise.reject(new Error('the log is away')), world.execute);
-    await expect(world.open({ execute }).add(ACME, id, form(['owl']))).rejects.toThrow('the log is away');
-    expect(await world.keeps(id, 'falcon')).toBe(true);
   });
 });
 

@@ -204,37 +204,6 @@ describe('a group that is asked for with an Idempotency-Key', () => {
 });
 
 describe('an upload', () => {
-  it('is held for a minute, and renewed every twenty seconds as long as it lasts', async () => {
-    const { world, create } = opened();
-    const { time: clock, uploads, timers } = world;
-    async function* parts(): UploadParts {
-      yield* [NAMED, file('falcon')];
-      clock.now += 59_999;
-      expect(await uploads.abandoned(9)).toEqual([]);
-      await timers.get(20_000)!();
-      clock.now += 59_999;
-      expect(await uploads.abandoned(9)).toEqual([]);
-      yield time;
-    }
-    await create(parts());
-    expect(timers.size).toBe(0);
-  });
-
-  it('tells what is to go with it from the moment that there is something', async () => {
-    const { world, create } = opened();
-    const seen: unknown[] = [];
-    async function* parts(): UploadParts {
-      yield* [NAMED, file('falcon')];
-      world.time.now += 60_000;
-      seen.push(...(await world.uploads.abandoned(9)));
-      await world.uploads.hold(seen[0] as never, 60_000);
-      yield time;
-    }
-    const { record } = await create(parts());
-    const id = record.sourceGroupId;
-    expect(seen).toEqual([{ id, tenant: 'acme', createdId: id }]);
-  });
-
   it('that stood still for longer is given up, with all that came of it', async () => {
     const { world, create } = opened();
     async function* parts(): UploadParts {
@@ -276,31 +245,5 @@ describe('an upload', () => {
       type: 'DataSourceDeletionRequested',
       metadata: { actor: { id: 'key-1' } },
     });
-  });
-
-  it('that cannot be cleared away is left to the sweep, and told of', async () => {
-    const { world } = opened();
-    const warned: unknown[] = [];
-    const log = { ...world.deps.log, warn: (message: string, facts?: object) => warned.push(message, facts) };
-    const files = { ...world.files, remove: () => Promise.reject(new Error('the disk is away')) };
-    await expect(world.open({ log, files }).create(form(['falcon']))).rejects.toThrow('send the name');
-    world.time.now += 60_000;
-    const [left] = await world.uploads.abandoned(9);
-    expect(warned).toEqual([
-      'an upload is left to the sweep for now',
-      { upload: left?.id, error: 'the disk is away' },
-    ]);
-  });
-
-  it('succeeds also where its hold cannot be put down', async () => {
-    const { world } = opened();
-    const warned: unknown[] = [];
-    const log = { ...world.deps.log, warn: (message: string) => warned.push(message) };
-    const uploads = { ...world.uploads, release: () => Promise.reject(new Error('away')) };
-    const { record } = await world.open({ log, uploads }).create(form(['falcon'], NAMED));
-    expect(warned).toEqual(['an upload is left to the sweep for now']);
-    world.time.now += 60_000;
-    await world.swept();
-    expect(await world.listOf(record.sourceGroupId)).toEqual({ 'falcon.txt': 'falcon' });
   });
 });

@@ -43,25 +43,6 @@ describe('the list of a group’s files', () => {
     );
   });
 
-  it('has no part that an upload before left: it may be on its way out as nobody’s', async () => {
-    const area = createMemoryFileStore();
-    const one = await growList(area, null, [file('a')], { upload: 'one' });
-    const other = await growList(area, null, [file('a')], { upload: 'two' });
-    expect(other!.list.sha256).not.toBe(one!.list.sha256);
-    expect((await readList(area, other!.list.sha256)).files).toEqual([file('a')]);
-  });
-
-  it('names a file again that counts as changed with the same bytes', async () => {
-    const area = createMemoryFileStore();
-    const before = await growList(area, null, [file('a'), file('b')], { upload: 'one' });
-    const newest = before!.list.sha256;
-    expect(await growList(area, newest, [file('a')], { upload: 'two' })).toBeNull();
-    const again = new Set(['a']);
-    const grown = await growList(area, newest, [file('a'), file('b')], { upload: 'two', again });
-    expect(grown).toMatchObject({ added: 0, replaced: 1, bytes: 1 });
-    expect(grown!.list.sha256).not.toBe(newest);
-  });
-
   it('is stored in the order of names, whatever the order of the form', async () => {
     const storedBy = async (...names: readonly string[]) => {
       const area = createMemoryFileStore();

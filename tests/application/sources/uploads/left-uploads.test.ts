@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
-import { runUploadSweeps } from '../../../../application/sources/uploads/sweep-uploads.ts';
 import { idOf } from '../../../support/memory-parts.ts';
 import { file, NAMED, type UploadParts, uploadsInMemory } from '../../../support/uploads-in-memory.ts';
 
@@ -31,40 +29,6 @@ const left = async () => {
 };
 
 describe('a sweep of uploads', () => {
-  it('takes away a group that never got its files, then its bytes, and looks again in 15 seconds', async () => {
-    const { world, upload, id } = await left();
-    expect(await world.keeps(upload.id, 'falcon')).toBe(true);
-    expect(await world.swept()).toEqual([15_000]);
-    expect([(await world.stateOf(id)).status, await world.keeps(upload.id, 'falcon')]).toEqual([
-      'deleting',
-      false,
-    ]);
-    expect(await world.uploads.abandoned(9)).toEqual([]);
-    const events = await world.store.readStream(dataSourceStream(id));
-    expect(events.at(-1)).toMatchObject({ metadata: { actor: { kind: 'system', id: 'sweeper' } } });
-  });
-
-  it('tells of each, and of nothing where there is none', async () => {
-    const { world, upload } = await left();
-    const told: unknown[] = [];
-    const log = { ...world.deps.log, info: (message: string, facts?: object) => told.push([message, facts]) };
-    await world.swept({ log });
-    await world.swept({ log });
-    expect(told).toEqual([['an upload that broke off was removed', { upload: upload.id }]]);
-  });
-
-  it('leaves a group that has got its files, with their bytes', async () => {
-    const world = uploadsInMemory();
-    const id = await world.groupOf('falcon');
-    await world.uploads.hold({ id, tenant: 'acme', createdId: id }, 0);
-    await world.swept();
-    expect([(await world.stateOf(id)).status, await world.listOf(id)]).toEqual([
-      'queued',
-      { 'falcon.txt': 'falcon' },
-    ]);
-    expect(await world.uploads.abandoned(9)).toEqual([]);
-  });
-
   it('takes the bytes alone where the group has got its files from elsewhere, or is gone', async () => {
     const world = uploadsInMemory();
     const id = await world.groupOf('falcon');
@@ -91,14 +55,6 @@ describe('a sweep of uploads', () => {
     expect(await world.keeps(third, 'owl')).toBe(false);
   });
 
-  it('takes twenty at a time', async () => {
-    const world = uploadsInMemory();
-    for (let n = 1; n <= 21; n++)
-      await world.uploads.hold({ id: idOf(n), tenant: 'acme', createdId: null }, 0);
-    await world.swept();
-    expect(await world.uploads.abandoned(30)).toHaveLength(1);
-  });
-
   it('warns of what it cannot take away now, and goes on', async () => {
     const { world, upload } = await left();
     const warned: unknown[] = [];
@@ -109,12 +65,5 @@ describe('a sweep of uploads', () => {
     expect(await world.uploads.abandoned(9)).toEqual([upload]);
     await world.swept();
     expect(await world.uploads.abandoned(9)).toEqual([]);
-  });
-
-  it('does nothing where it is over before it begins', async () => {
-    const { world } = await left();
-    const idle = () => Promise.reject(new Error('it waits'));
-    await runUploadSweeps({ ...world.deps, owner: 'sweeper', idle }, AbortSignal.abort());
-    expect(await world.uploads.abandoned(9)).toHaveLength(1);
   });
 });

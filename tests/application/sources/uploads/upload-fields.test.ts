@@ -15,15 +15,6 @@ const refusing = (name: string, value: string, before = NONE): unknown => {
 };
 
 describe('the fields of a form of files', () => {
-  it('are said beside each other', () => {
-    const named = taken('last_modified', '5', taken('name', 'Birds'));
-    expect(taken('chunk_metadata_keys', '[]', named)).toEqual({
-      name: 'Birds',
-      lastModified: [5],
-      chunkMetadataKeys: [],
-    });
-  });
-
   it('are no others, which are named as they were sent', () => {
     expect(refusing('colour', 'red')).toMatchObject(
       refusal('"colour" is no part of this form: it has name, files, last_modified, chunk_metadata_keys'),
@@ -61,10 +52,6 @@ describe('when files were modified', () => {
     [' [1, 2]', [1, 2]],
   ])('is an integer of milliseconds, or a list of them: %s', (value, times) => {
     expect(taken('last_modified', value).lastModified).toEqual(times);
-  });
-
-  it('is collected in the order in which it comes', () => {
-    expect(taken('last_modified', '[2,3]', taken('last_modified', '1')).lastModified).toEqual([1, 2, 3]);
   });
 
   it.each([
@@ -112,15 +99,6 @@ describe('the keys of rows', () => {
     expect(refusing('chunk_metadata_keys', keys(...many(2), ...many(1)))).toMatchObject(
       refusal('chunk_metadata_keys names a key twice'),
     );
-  });
-
-  it('are at most 100, of 200 characters', () => {
-    expect(taken('chunk_metadata_keys', keys(...many(100))).chunkMetadataKeys).toHaveLength(100);
-    expect(refusing('chunk_metadata_keys', keys(...many(101)))).toMatchObject(
-      refusal('a JSON array of at most 100 objects'),
-    );
-    const long = { key: 'x'.repeat(200), type: 'string' };
-    expect(taken('chunk_metadata_keys', keys(long)).chunkMetadataKeys).toEqual([long]);
   });
 
   it.each([

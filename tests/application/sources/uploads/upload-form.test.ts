@@ -1,33 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
-import { apart, groupFileName } from '../../../../application/sources/uploads/file-names.ts';
+import { apart } from '../../../../application/sources/uploads/file-names.ts';
 import { receiveForm } from '../../../../application/sources/uploads/receive-form.ts';
 import type { Receiving } from '../../../../application/ports/file-store.ts';
 import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 
 describe('the name of an uploaded file', () => {
-  it.each([
-    ['a.txt', 'a.txt'],
-    ['docs/a.txt', 'docs/a.txt'],
-    ['docs\\a.txt', 'docs/a.txt'],
-    ['./docs//a.txt', 'docs/a.txt'],
-    ['../../etc/passwd', 'passwd'],
-    ['/etc/passwd', 'passwd'],
-    ['C:\\x\\a.txt', 'a.txt'],
-    ['a\0b.txt', 'ab.txt'],
-    ['a\r\nb.txt', 'ab.txt'],
-    ['e\u0301.txt', '\u00e9.txt'],
-    ['', 'file 7'],
-    ['..', 'file 7'],
-    [' / ', 'file 7'],
-    [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
-    [`${'\u{1f426}'.repeat(100)}.md`, `${'\u{1f426}'.repeat(63)}.md`],
-    ['\ud800.txt', '\ufffd.txt'],
-  ])('of %j is %j', (given, name) => {
-    expect(groupFileName(given, 7)).toBe(name);
-  });
-
   it('is its own, with a number where another has it', () => {
     expect(apart(['a.txt', 'a.txt', 'a (2).txt', 'b', 'b', 'a.txt'])).toEqual([
       'a.txt',
@@ -123,12 +102,6 @@ describe('a form of files', () => {
     const refused = await received(...told).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DomainError);
     expect((refused as DomainError).code).toBe('invalid_request');
-  });
-
-  it('says how many files and times there are where they are not as many', async () => {
-    await expect(received(['file', 'a'], ['file', 'b'], ['last_modified', '1'])).rejects.toThrow(
-      'send last_modified once for each file, in the same order: there are 2 files and 1 times',
-    );
   });
 
   it('fails when the store does, without waiting for the rest of the file', async () => {

@@ -3,7 +3,6 @@ import type {
   FetchedItem,
   ListedItem,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
-import { WorkLost } from '../../../../../application/jobs/work-handler.ts';
 import { DATA_SOURCE } from '../documents-in-memory.ts';
 import { openProvider } from './provider-in-memory.ts';
 
@@ -98,22 +97,5 @@ describe('a provider that lists changes alone', () => {
     await expect(provider.run(2)).rejects.toThrow(
       'this provider lists changes, and cannot find items by their names',
     );
-  });
-
-  it('has nothing taken for unchanged once the job is lost, or told to stop', async () => {
-    const provider = await changing(['a']);
-    lists(provider, []);
-    provider.documents.stillOurs = () => {
-      throw new WorkLost('frozen');
-    };
-    await expect(provider.run(2)).rejects.toThrow(WorkLost);
-    provider.documents.stillOurs = () => {};
-    const { list } = provider.world.listing;
-    provider.world.listing.list = (...of) => {
-      provider.stop.abort(new Error('told to stop'));
-      return list!(...of);
-    };
-    await expect(provider.run(2)).rejects.toThrow('told to stop');
-    expect(provider.rowOf('a')).toMatchObject({ generation: 1 });
   });
 });

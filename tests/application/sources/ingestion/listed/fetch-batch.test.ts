@@ -28,10 +28,6 @@ describe('what is fetched together', () => {
     expect(batch[0]!.fetched).toEqual(sized(bytes));
   });
 
-  it('counts no bytes of what is no document', async () => {
-    expect(await fetching(2, async () => ({ kind: 'gone' }))).toHaveLength(128);
-  });
-
   it('asks for no more once one has failed, and fails when none is under way', async () => {
     const asked: string[] = [];
     const slow = Promise.withResolvers<FetchedItem>();

@@ -64,19 +64,6 @@ describe('the visit of an item', () => {
     expect(outcomeFor({}).visited).toMatchObject({ outcome: 'unchanged' });
   });
 
-  it('that cannot be had fails, and leaves the fingerprint of the last success', () => {
-    const failure = { code: 'forbidden', message: 'it says no' };
-    expect(outcomeFor({ fetched: { kind: 'failed', ...failure }, known: KNOWN })).toEqual({
-      visited: { ...ROW, outcome: 'failed', ...failure },
-      fact: { kind: 'failed', ...failure, ...FACT, firstSeen: false },
-    });
-  });
-
-  it('that cannot be had is told of under the title and the address that its provider gives', () => {
-    const fetched = { kind: 'failed', code: 'forbidden', message: 'it says no', url: URL } as const;
-    expect(outcomeFor({ fetched, title: 'A' }).fact).toMatchObject({ url: URL, title: 'A' });
-  });
-
   it('brings what its provider tells of the document, the name of the author as policies leave it', () => {
     const fetched = { ...document(), metadata: { author: 'Ada', createdAt: 0, modifiedAt: 1_000 } } as const;
     expect(outcomeFor({ fetched, read: readAs(), author: '[name]' }).fact).toMatchObject({
@@ -86,14 +73,6 @@ describe('the visit of an item', () => {
         { key: 'modified', val: '1970-01-01T00:00:01.000Z', type: 'datetime' },
       ],
     });
-  });
-
-  it('that is gone takes a document away where one was known', () => {
-    const visited = { ...ROW, outcome: 'gone', sourceId: null };
-    const gone: FetchedItem = { kind: 'gone' };
-    expect(outcomeFor({ fetched: gone })).toEqual({ visited, fact: null });
-    const fact = { kind: 'gone', ...FACT, firstSeen: false };
-    expect(outcomeFor({ fetched: gone, known: KNOWN })).toEqual({ visited, fact });
   });
 
   it('that is left out says why, and by what it was found', () => {
@@ -115,27 +94,6 @@ describe('the visit of an item', () => {
       visited,
       fact: { ...fact, url: URL, title: 'Film of …' },
     });
-  });
-
-  it('that was read has its text indexed, with its length and the type that the provider says', () => {
-    const read = readAs();
-    const indexed = { visited: { ...ROW, outcome: 'indexed', fingerprint: '2', bytes: 5 } };
-    const fact = { kind: 'indexed', ...FACT, url: URL, mediaType: 'application/octet-stream', read };
-    expect(outcomeFor({ fetched: document(), read })).toEqual({ ...indexed, fact });
-    const typed = { ...fact, mediaType: 'text/html' };
-    expect(outcomeFor({ fetched: document('text/html'), read })).toEqual({ ...indexed, fact: typed });
-  });
-
-  it('is repeated by the next job where something is missing, or rows could not be read, but not for a rest', () => {
-    const visitedAs = (more: Partial<ExtractedDocument>) =>
-      outcomeFor({ fetched: document(), read: readAs(more) }).visited;
-    const missing = { code: 'not_configured', message: 'set up a transcriber' } as const;
-    expect(visitedAs({ missing })).toMatchObject({ ...missing, fingerprint: null, bytes: 5 });
-    const rest = { code: 'partly_read', message: '9 of 10 pages' } as const;
-    expect(visitedAs({ unread: rest })).toMatchObject({ ...rest, fingerprint: '2' });
-    const rowErrors = [{ row: 1, key: null, message: 'it breaks off' }];
-    expect(visitedAs({ rowErrors })).toMatchObject({ outcome: 'indexed', fingerprint: null });
-    expect(visitedAs({ rowErrors: [] })).toMatchObject({ fingerprint: '2' });
   });
 
   it('whose bytes have no text fails, or is left out as a type that is not read', () => {
@@ -176,13 +134,5 @@ describe('the rows of an item that could not be read', () => {
     ]);
     const long = rowsFor([{ row: 1, key: null, message: 'x'.repeat(1_001) }]);
     expect(long.map(({ message }) => message?.length)).toEqual([1_000]);
-  });
-
-  it('are none of an item without rows, or without a text', () => {
-    expect(rowsFor([])).toEqual([]);
-    expect(rowsOf(visit({ read: readAs() }), AT, ATTEMPT)).toEqual([]);
-    expect(rowsOf(visit({}), AT, ATTEMPT)).toEqual([]);
-    const odd = unread({ kind: 'unsupported', mediaType: null, message: '' });
-    expect(rowsOf(visit({ read: odd }), AT, ATTEMPT)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import {
   SourceRefused,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 import { WorkLost } from '../../../../../application/jobs/work-handler.ts';
-import { known, openProvider } from './provider-in-memory.ts';
+import { known } from './provider-in-memory.ts';
 
 describe('a job on named items', () => {
   it('looks at these alone, removes those that are not there any more, and leaves all others', async () => {
@@ -66,18 +66,5 @@ describe('what goes wrong with a provider', () => {
     expect(Object.keys(await provider.run(2))).toEqual(['kind', 'error']);
     fail(new Error('no such column'));
     await expect(provider.run(2)).rejects.toThrow('no such column');
-  });
-
-  it('is told from other errors by name, and whether it is about one request alone', () => {
-    const away = new SourceAway('away');
-    expect([away.name, away.oneRequest, away.notBefore]).toEqual(['SourceAway', false, undefined]);
-    expect(new SourceAway('away', { oneRequest: true }).oneRequest).toBe(true);
-    expect(new SourceRefused('c', 'Not found at the provider', 'm').name).toBe('SourceRefused');
-  });
-
-  it('is listed, and forgotten, by the item store', () => {
-    const { connector, itemStore } = openProvider();
-    const { errors, forgetDocument, purge } = itemStore;
-    expect(connector()).toMatchObject({ kind: 'local_file_group', errors, forgetDocument, forget: purge });
   });
 });

@@ -4,10 +4,8 @@ import type {
   ListedItem,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 import { sourceStream } from '../../../../../application/event-sourcing/streams.ts';
-import { documentOf, EMAIL } from '../documents-in-memory.ts';
+import { EMAIL } from '../documents-in-memory.ts';
 import { openProvider } from './provider-in-memory.ts';
-
-const MB = 1024 ** 2;
 const item = (locator: string, fingerprint = '1'): ListedItem => ({ locator, fingerprint });
 const items = (...names: readonly string[]) => names.map((name) => item(name));
 const withTexts = (names: readonly string[], rules = [EMAIL]) => {
@@ -46,44 +44,6 @@ describe('items that are fetched together', () => {
     const progress = documents.told.filter(([what]) => what === 'progress');
     expect(progress).toEqual([['progress', expect.objectContaining({ seen: 5, indexed: 2 })]]);
   });
-
-  it('have rows that could not be read listed, but under no name that an item has', async () => {
-    const provider = withTexts(['a', 'a#row=1']);
-    const rowErrors = [1, 2].map((row) => ({ row, key: null, message: 'it breaks off' }));
-    provider.documents.read = (text) => documentOf(text, text === 'text of a' ? { rowErrors } : {});
-    await provider.visit(items('a', 'a#row=1'));
-    expect(provider.outcomes()).toEqual({ a: 'indexed', 'a#row=1': 'indexed', 'a#row=2': 'row_failed' });
-  });
-
-  it('are announced before they are fetched: those that have changed, where there are any', async () => {
-    const provider = withTexts(['a', 'b']);
-    const prepared: unknown[] = [];
-    provider.world.listing.prepare = async (which) => void prepared.push(which.map(({ locator }) => locator));
-    await provider.visit(items('a', 'b'));
-    provider.documents.generation += 1;
-    await provider.visit([item('a'), item('b', '2')]);
-    provider.documents.generation += 1;
-    await provider.visit([item('a'), item('b', '2')]);
-    expect(prepared).toEqual([['a', 'b'], ['b']]);
-  });
-
-  it('wait for those before them where they are large, however much could be fetched', async () => {
-    const provider = withTexts([]);
-    const names = Array.from({ length: 9 }, (_, i) => `u${i}`);
-    const body = { sha256: 'a'.repeat(64), bytes: 9 * MB };
-    const document = { body, url: 'https://host.example/' };
-    for (const name of names) provider.world.fetched.set(name, { kind: 'document', document });
-    const { extractor } = provider.documents.deps as { readonly extractor: object };
-    const read = Promise.withResolvers<void>();
-    Object.assign(extractor, { extractBatch: () => read.promise.then(() => [documentOf('x')]) });
-    const visiting = provider.visit(items(...names));
-    await new Promise((resolve) => setImmediate(resolve));
-    // Three are read, and the fourth waits for its turn.
-    expect(provider.asked).toHaveLength(4);
-    read.resolve();
-    await visiting;
-    expect(provider.asked).toHaveLength(9);
-  });
 });
 
 describe('items that are looked at again', () => {
@@ -95,13 +55,5 @@ describe('items that are looked at again', () => {
     expect(provider.asked).toEqual([]);
     await provider.visit([item('a'), item('b', '2')], { again: true });
     expect(provider.asked).toEqual([['fetch', 'b']]);
-  });
-
-  it('are not recorded once more where their name cannot be used', async () => {
-    const provider = withTexts([]);
-    await provider.visit(items(''));
-    await provider.visit(items(''), {}, 2);
-    const [[name, outcome]] = Object.entries(provider.outcomes()) as [[string, string]];
-    expect([outcome, provider.rowOf(name)?.attempt]).toEqual(['failed', 1]);
   });
 });

@@ -39,14 +39,6 @@ describe('a job on items that a provider lists', () => {
     });
   });
 
-  it('lets the provider ask what is known of items', async () => {
-    const provider = await known();
-    await provider.run(2);
-    const found = await provider.opened.at(-1)!.known(['a', 'x']);
-    expect([...found.keys()]).toEqual(['a']);
-    expect(found.get('a')).toMatchObject({ fingerprint: 'text of a', failed: false });
-  });
-
   it('fetches what has changed alone, and removes what is listed no more', async () => {
     const provider = await known();
     provider.world.items.set('b', 'another text').delete('c');
@@ -129,12 +121,6 @@ describe('a job on items that a provider lists', () => {
     expect(fetched(provider)).toEqual(['b']);
   });
 
-  it('needs no end of a provider that has none', async () => {
-    const provider = openProvider();
-    provider.world.listing = { close: undefined } as never;
-    expect(await provider.run(1)).toMatchObject({ kind: 'completed' });
-  });
-
   it.each(['lost', 'told to stop'])('does not take a page for done once the job is %s', async (how) => {
     const provider = openProvider();
     provider.world.items.set('a', 'text of a');
@@ -155,33 +141,6 @@ describe('a job on items that a provider lists', () => {
     expect(provider.outcomes()).toEqual({ a: 'indexed' });
     const run = { dataSourceId: DATA_SOURCE, generation: 1, judgedSince: 0 };
     expect(await provider.itemStore.listing(run)).toMatchObject({ complete: false });
-  });
-
-  it('looks whether it is still its own between the removal of documents and of their items', async () => {
-    const provider = await known();
-    provider.world.items.delete('c');
-    const order: string[] = [];
-    provider.documents.stillOurs = () => void order.push('look');
-    const { documents } = provider.documents;
-    const { remove } = documents;
-    const { forget } = provider.itemStore;
-    Object.assign(documents, {
-      remove: async (...of: Parameters<typeof remove>) => {
-        await remove(...of);
-        order.push('removed');
-      },
-    });
-    Object.assign(provider.deps.itemStore, {
-      forget: async (...of: Parameters<typeof forget>) => {
-        order.push('forgotten');
-        return forget(...of);
-      },
-    });
-    await provider.run(2);
-    const at = order.indexOf('forgotten');
-    expect(order.slice(at - 2, at + 1)).toEqual(['removed', 'look', 'forgotten']);
-    const facts = await provider.documents.stored(sourceStream(documents.idOf('c')));
-    expect(facts.at(-1)).toMatchObject({ type: 'SourceRemoved', reason: 'not_seen', generation: 2 });
   });
 
   it('is tried again where the list leads to itself', async () => {

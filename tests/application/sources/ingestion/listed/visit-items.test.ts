@@ -100,19 +100,6 @@ const setUp = (before: Readonly<Record<string, KnownItem>> = {}, mode: SyncMode 
 const outcomes = (visits: readonly VisitedItem[]) => visits.map(({ locator, outcome }) => [locator, outcome]);
 
 describe('looking at the items of a list', () => {
-  it('neither fetches nor records those that this generation has looked at already', async () => {
-    const { visit, fetched, told } = setUp({
-      a: known({ seen: true }),
-      b: known({ seen: true, failed: true }),
-    });
-    await visit([item('a', '2'), item('b'), item('c')]);
-    expect(fetched).toEqual(['c']);
-    expect(told).toEqual([
-      ['facts', ['c']],
-      ['visits', ['c']],
-    ]);
-  });
-
   it('does not fetch those whose fingerprint is that of their last success, and says that it looked', async () => {
     const skipped = { code: 'too_large', message: 'it is too large' };
     const { visit, fetched, visits } = setUp({ same: known(), out: known({ skipped }), other: known() });
@@ -137,15 +124,6 @@ describe('looking at the items of a list', () => {
     expect(fetched).toEqual(['a']);
   });
 
-  it('records what was left out by the name that people know it by, without what policies hide', async () => {
-    const { visit, world } = setUp();
-    await visit([item('id-of-a-film')]);
-    const about = { title: 'Film of …', url: 'https://drive.example/film' };
-    expect(world.facts).toEqual([
-      expect.objectContaining({ kind: 'skipped', reason: 'too_large', ...about }),
-    ]);
-  });
-
   it('fetches an item once that is listed twice, and records one without a usable name as failed', async () => {
     const { visit, fetched, visits } = setUp();
     await visit([item('a'), item('a', '2'), item('')]);
@@ -153,20 +131,6 @@ describe('looking at the items of a list', () => {
     expect(visits.map(({ outcome, code }) => [outcome, code])).toEqual([
       ['failed', 'locator_empty'],
       ['skipped', 'too_large'],
-    ]);
-  });
-
-  it('fetches so many at once, and records facts before visits, 128 items together', async () => {
-    const { visit, fetched, told, world } = setUp();
-    const items = Array.from({ length: 140 }, (_, i) => item(`u${i}`));
-    await visit(items);
-    const names = items.map(({ locator }) => locator);
-    expect([fetched, world.mostAtOnce]).toEqual([names, 3]);
-    expect(told).toEqual([
-      ['facts', names.slice(0, 128)],
-      ['visits', names.slice(0, 128)],
-      ['facts', names.slice(128)],
-      ['visits', names.slice(128)],
     ]);
   });
 
@@ -184,37 +148,6 @@ describe('looking at the items of a list', () => {
     const before = fetched.length;
     await expect(visit([item('late')], stop.signal)).rejects.toThrow('told to stop');
     expect(fetched).toHaveLength(before);
-  });
-
-  it('fetches an item once that is listed on two pages, although it is still on its way', async () => {
-    const { visitPages, fetched, world } = setUp();
-    world.onRead = async () => {
-      while (!fetched.includes('b')) await new Promise((resolve) => setImmediate(resolve));
-      await new Promise((resolve) => setImmediate(resolve));
-    };
-    await visitPages([[item('a')], [item('b')], [item('a', '2'), item('c')]]);
-    expect(fetched).toEqual(['a', 'b', 'c']);
-  });
-
-  it('fetches on while what it has is read, and records it in the order in which it was listed', async () => {
-    const { visit, fetched, told, world } = setUp();
-    const reads: (() => void)[] = [];
-    world.onRead = () => new Promise((resolve) => void reads.push(resolve));
-    const items = Array.from({ length: 1_024 }, (_, i) => item(`u${i}`));
-    const visiting = visit(items);
-    await expect.poll(() => reads.length).toBe(6);
-    // The seventh batch is there, and waits for its turn to be read.
-    await expect.poll(() => fetched.length).toBe(896);
-    reads[2]!();
-    reads[1]!();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(told).toEqual([]);
-    reads[0]!();
-    await expect.poll(() => reads.length).toBe(8);
-    for (const read of reads) read();
-    await visiting;
-    const visited = told.flatMap(([what, names]) => (what === 'visits' ? names : []));
-    expect(visited).toEqual(items.map(({ locator }) => locator));
   });
 
   it('records what came before a batch that could not be read, and nothing behind it', async () => {
