@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type PutDown, reasonOf } from '../../../application/jobs/work-handler.ts';
+import { type PutDown } from '../../../application/jobs/work-handler.ts';
 import { keepLease, type KeptLease } from '../../../application/jobs/keep-lease.ts';
-import { runHeld, runLeased } from '../../../application/jobs/worker.ts';
+import { runLeased } from '../../../application/jobs/worker.ts';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { keptLog, LEASE, timersByHand } from './leased.ts';
@@ -44,16 +44,6 @@ describe('a lease that is kept', () => {
     expect(timers.map(({ stopped }) => stopped)).toEqual([true, true]);
   });
 
-  it('is lost when a renewal is refused', async () => {
-    const { deps, renew } = keeping(true, false);
-    await keepLease(deps, LEASE, async ({ lost }) => {
-      await renew();
-      expect(lost.aborted).toBe(false);
-      await renew();
-      expect(lost.aborted).toBe(true);
-    });
-  });
-
   it('has run out a twelfth before its end, counted from its last renewal', async () => {
     const { deps, clock, renew } = keeping(true, false);
     const outAt = (kept: KeptLease, at: number): boolean => {
@@ -92,12 +82,6 @@ describe('leased work', () => {
     return { how, given, lines, lost, all, handler };
   };
 
-  it.each(['done', 'stopped', 'gone'] as const)('is given back as %s', async (how) => {
-    const run = await running(async () => how);
-    expect([run.how, run.given, run.lines]).toEqual([how, [['release', 'worker-1', LEASE, how]], []]);
-    expect(run.lost).toEqual([false, false]);
-  });
-
   it('is put off, or left alone where it is lost', async () => {
     const pause = { ms: 5, transient: true };
     expect((await running(async () => pause)).given).toEqual([['putOff', 'worker-1', LEASE, pause]]);
@@ -109,39 +93,5 @@ describe('leased work', () => {
     const { how, given, lines } = await running(() => Promise.reject(new Error('broke')));
     expect([how, given]).toEqual(['done', [['release', 'worker-1', LEASE, 'done']]]);
     expect(lines).toEqual([['error', 'leased work broke', { errandId: 'e-1', error: 'Error: broke' }]]);
-  });
-
-  it('is watched from what it claims, with its lease', async () => {
-    const { deps } = keeping();
-    const store = createMemoryEventStore();
-    const event = { id: crypto.randomUUID(), type: 'JobCanceled.v9', data: {}, metadata: {} };
-    await store.append('dataSource-1', 'none', [event]);
-    const looks: (() => Promise<void>)[] = [];
-    const every = (ms: number, look: () => Promise<void>) => {
-      if (ms === 500) looks.push(look);
-      return { stop: () => {} };
-    };
-    const claim = { stream: 'dataSource-1', revision: -1n, stopReason: () => undefined };
-    const answered = await runHeld(
-      { ...deps, every, store, codec: createEventCodec() },
-      {
-        run: ({ lease, watched }) =>
-          watched(claim, async (signal) => {
-            for (const look of looks) await look();
-            return lease === LEASE && reasonOf(signal) === 'outdated' ? 'stopped' : 'lost';
-          }),
-      },
-      LEASE,
-      new AbortController().signal,
-    );
-    expect(answered).toBe('stopped');
-  });
-
-  it('that cannot be given back runs out', async () => {
-    const { all, handler, lines } = await running(async () => 'done');
-    const leases = { ...all.leases, release: () => Promise.reject(new Error('away')) };
-    const { signal } = new AbortController();
-    expect(await runLeased({ ...all, leases }, handler, LEASE, signal)).toBe('done');
-    expect(lines).toEqual([['warn', 'lease not released; it will run out', { error: 'away' }]]);
   });
 });
