@@ -5,7 +5,6 @@ import type {
   ExtractionOutcome,
   ExtractionRequest,
 } from '../../application/ports/document-reader.ts';
-import { openedPackage } from './locked/open-package.ts';
 import { preparingWith } from './preparing.ts';
 import { readDocument } from './readers.ts';
 import { titleFromName } from './title-from-name.ts';
@@ -47,7 +46,7 @@ export const extractFile: ExtractFile = createExtractFile(
 );
 
 const extract = async (request: FileRequest, prepare: PrepareText): Promise<ExtractionOutcome> => {
-  const bytes = openedPackage(readBytes(request));
+  const bytes = readBytes(request);
   const kind = request.fileType ?? (await fileKind(bytes, readClaims(request)));
   if (typeof kind !== 'string') return kind;
   const { encoding, rowErrors, rowErrorCount, missing, unread, ...found } = await readDocument(

@@ -7,13 +7,9 @@ import { addStory } from './story.ts';
 import { readFormFields } from './form-fields.ts';
 import { readListMarks } from './lists.ts';
 import { readPieces } from './pieces.ts';
-import { PLAIN, readParagraphKinds, type ParagraphKind } from './paragraphs.ts';
-import { readOldText } from './word-95.ts';
+import { readParagraphKinds, type ParagraphKind } from './paragraphs.ts';
 
 const WORD_97 = 0xa5ec;
-const WORD_6 = 0xa5dc;
-/** Word 6 and 95 in their editions for East Asia. */
-const EAST_ASIAN = new Set([0xa697, 0xa698, 0xa699]);
 const ENCRYPTED = 0x0100;
 const TABLE_1 = 0x0200;
 /** Where the counts of characters of the stories stand ([MS-DOC] 2.5.4). */
@@ -21,7 +17,7 @@ const COUNTS_AT = 0x4c;
 
 /**
  * Text of a Word document from before 2007 ([MS-DOC]): headings, tables, then footnotes, headers, comments, endnotes and
- * text boxes. Of Word 6 and 95 the text alone.
+ * text boxes.
  *
  * @throws {ExtractionFailure} `encrypted`, `truncated`, `parser_failed`, `too_large`
  */
@@ -35,13 +31,7 @@ export const readDoc = (source: Buffer | CompoundFile, maxCharacters: number): O
   if ((flags & ENCRYPTED) !== 0) throw new ExtractionFailure('encrypted', 'the document needs a password');
   if (magic === WORD_97)
     readWord97(main, file.read((flags & TABLE_1) === 0 ? '0Table' : '1Table'), file.read('Data'), flow);
-  else if ((magic >= 0xa500 && magic <= WORD_6 + 0x10) || EAST_ASIAN.has(magic))
-    addStory(readOldText(main), flow, () => PLAIN);
-  else
-    throw new ExtractionFailure(
-      'parser_failed',
-      `it is of an unknown version of Word (${magic.toString(16)})`,
-    );
+  else throw new ExtractionFailure('parser_failed', 'it is of Word 95 or older, which is not read');
   return { title: readSummaryTitle(file), language: null, units: flow.finish() };
 };
 

@@ -4,11 +4,9 @@ import { isCompoundFile, openCompoundFile, type CompoundFile } from '../archive/
 import { readClaims } from '../kind/claims.ts';
 import { fileKind } from '../kind/file-kind.ts';
 import { compoundKind, isZip, zipKind } from '../kind/office-kind.ts';
-import { openedPackage } from '../locked/open-package.ts';
 import { mailUnit, type Mail } from '../mail/mail.ts';
 import { isEml, readEml } from '../mail/read-eml.ts';
 import { isMsg, readMsg } from '../mail/read-msg.ts';
-import { isMetafile, metafileLines } from '../metafile/metafile-lines.ts';
 import { archivedFiles } from './archived-files.ts';
 import type { EmbeddedFile } from './embedded-file.ts';
 import { embeddedIn } from './find-embedded.ts';
@@ -32,8 +30,6 @@ export interface Holder {
 interface Contents {
   readonly units: readonly TextUnit[];
   readonly files: Iterable<EmbeddedFile>;
-  /** A picture. */
-  readonly isDrawn?: boolean;
 }
 
 /** Pictures of points, sound and video within a document are part of its looks. */
@@ -44,17 +40,12 @@ const READ = new Set<ExtractableFileType>([
 
 /** Null for what is not read within documents. @throws what is wrong with it */
 export const contentsOf = async (
-  { name, content: held }: EmbeddedFile,
+  { name, content }: EmbeddedFile,
   limits: ExtractionLimits,
   read: EmbeddedReader,
 ): Promise<Contents | null> => {
-  const content = openedPackage(held);
   const mail = mailIn(content, name);
   if (mail !== null) return { units: [mailUnit(mail)], files: mail.attachments };
-  if (Buffer.isBuffer(content) && isMetafile(content)) {
-    const text = metafileLines(content).join('\n');
-    return { units: text === '' ? [] : [{ headingPath: [], pageNumber: 0, text }], files: [], isDrawn: true };
-  }
   const found = await kindOf({ name, content });
   if (found === 'archive') return { units: [], files: archivedFiles(content as Buffer) };
   if (found === null) return null;

@@ -5,8 +5,6 @@ import { openZip } from '../archive/zip.ts';
 import { openPackage, type OfficePackage } from '../office/package.ts';
 import { readStreams } from '../office/ppt/read-ppt.ts';
 import { allRecords, RECORD } from '../office/ppt/records.ts';
-import { drawingGroup, openWorkbookStream } from '../office/xls/workbook-stream.ts';
-import { drawnPictures } from './drawn-pictures.ts';
 import { embeddedPart, objectIn, type EmbeddedFile } from './embedded-file.ts';
 
 type Source = Buffer | CompoundFile;
@@ -75,26 +73,6 @@ const unfolded = (packed: Buffer): Buffer | null => {
   }
 };
 
-/** Streams of a Word document that have its pictures. */
-const inDocument = function* (source: Source): Generator<EmbeddedFile> {
-  yield* inStorages(/^_\d+$/, 'ObjectPool')(source);
-  if (Buffer.isBuffer(source) && !isCompoundFile(source)) return;
-  const file = openCompoundFile(source);
-  for (const name of ['Data', 'WordDocument']) yield* drawnPictures(file.read(name) ?? NONE);
-};
-
-const inPresentationFile = function* (source: Source): Generator<EmbeddedFile> {
-  yield* inPresentation(source);
-  yield* drawnPictures(openCompoundFile(source).read('Pictures') ?? NONE);
-};
-
-const inWorkbook = function* (source: Source): Generator<EmbeddedFile> {
-  yield* inStorages(/^(?:mbd|lnk)[\da-f]{8}$/i, null)(source);
-  yield* drawnPictures(drawingGroup(openWorkbookStream(source).stream));
-};
-
-const NONE = Buffer.alloc(0);
-
 const FINDERS: Partial<Record<ExtractableFileType, (source: Source) => Iterable<EmbeddedFile>>> = {
   docx: inPackage,
   docm: inPackage,
@@ -102,7 +80,7 @@ const FINDERS: Partial<Record<ExtractableFileType, (source: Source) => Iterable<
   pptm: inPackage,
   xlsx: inPackage,
   xlsm: inPackage,
-  doc: inDocument,
-  xls: inWorkbook,
-  ppt: inPresentationFile,
+  doc: inStorages(/^_\d+$/, 'ObjectPool'),
+  xls: inStorages(/^(?:mbd|lnk)[\da-f]{8}$/i, null),
+  ppt: inPresentation,
 };

@@ -24,7 +24,6 @@ export const readEmbedded = async (
   const until = usedMs() + SHARE * limits.timeMs;
   let characters = limits.textCharacters;
   let files = 0;
-  const drawn = new Set<string>();
   /** @returns whether there is room for more */
   const add = (unit: TextUnit, name: string): boolean => {
     characters -= unit.text.length;
@@ -39,12 +38,6 @@ export const readEmbedded = async (
       try {
         const found = await contentsOf(file, { ...limits, timeMs, textCharacters: characters }, read);
         if (found === null) continue;
-        if (found.isDrawn === true) {
-          // One picture may be shown often.
-          const [unit] = found.units;
-          if (unit === undefined || drawn.has(unit.text)) continue;
-          drawn.add(unit.text);
-        }
         for (const unit of found.units) if (!add(unit, file.name)) return;
         if (depth < DEEPEST) await readAll(found.files, depth + 1);
       } catch {

@@ -53,12 +53,11 @@ const chartLines = (xml: string): readonly string[] => {
   return lines;
 };
 
-/** Text of a chart, diagram or picture that a part refers to by a relationship; none for anything else. */
+/** Text of a chart or diagram that a part refers to by a relationship; none for anything else. */
 export const drawingLines = (
   file: OfficePackage,
   { type, target, external }: { type: string; target: string; external: boolean },
 ): readonly string[] => {
-  if (type === 'image' && !external) return file.pictureLines(target);
   if (external || (type !== 'chart' && type !== 'diagramData' && type !== 'chartEx')) return [];
   const xml = file.xml(target);
   if (xml === null) return [];

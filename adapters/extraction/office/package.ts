@@ -1,5 +1,4 @@
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { metafileLines } from '../metafile/metafile-lines.ts';
 import { openZip } from '../archive/zip.ts';
 import { readXml, xmlText } from '../xml/read-xml.ts';
 
@@ -25,8 +24,6 @@ export interface OfficePackage {
   /** Text of an XML part; null where it is absent. */
   xml(path: string): string | null;
   bytes(path: string): Buffer | null;
-  /** Text that a picture of EMF or WMF draws; none for other parts, nor when it is asked for again: one logo is shown often. */
-  pictureLines(path: string): readonly string[];
   /** Of a part, or of the package for ''. In their order; none where they cannot be read. */
   relationships(path: string): readonly Relationship[];
 }
@@ -41,28 +38,11 @@ export const openPackage = (bytes: Buffer): OfficePackage => {
   return {
     xml,
     bytes: (path) => zip.read(path),
-    pictureLines: onceFor((path) => zip.read(path)),
     relationships: (path) => {
       const { folder, name } = splitPath(path);
       const text = xml(`${folder}_rels/${name}.rels`);
       return text === null ? [] : readRelationships(text, folder);
     },
-  };
-};
-
-/** Of all pictures of a document: they must never cost the text around them. */
-const MOST_PICTURES = 200;
-const MOST_CHARACTERS = 1_000_000;
-
-const onceFor = (read: (path: string) => Buffer | null): OfficePackage['pictureLines'] => {
-  const seen = new Set<string>();
-  let characters = 0;
-  return (path) => {
-    if (!/\.(?:emf|wmf|emz|wmz)$/i.test(path) || seen.has(path) || seen.size >= MOST_PICTURES) return [];
-    seen.add(path);
-    const lines = characters > MOST_CHARACTERS ? [] : metafileLines(read(path) ?? Buffer.alloc(0));
-    characters += lines.reduce((sum, line) => sum + line.length, 0);
-    return lines;
   };
 };
 

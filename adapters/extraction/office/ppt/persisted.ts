@@ -13,15 +13,12 @@ interface PersistedPlaces {
   /** Of the newest version of each object, by its id. */
   readonly places: ReadonlyMap<number, number>;
   readonly documentId: number | null;
-  /** Of the lock of an encrypted presentation. */
-  readonly lockId: number | null;
 }
 
 /** Follows the edits from the newest one back ([MS-PPT] 2.3.3). */
 export const persistedPlaces = (stream: Buffer, newestEdit: number): PersistedPlaces => {
   const places = new Map<number, number>();
   let documentId: number | null = null;
-  let lockId: number | null = null;
   let at = newestEdit;
   const seen = new Set<number>();
   while (seen.size < MAX_EDITS && !seen.has(at)) {
@@ -29,12 +26,11 @@ export const persistedPlaces = (stream: Buffer, newestEdit: number): PersistedPl
     const edit = recordAt(stream, at);
     if (edit === null || edit.type !== RECORD.userEdit || edit.body.length < 20) break;
     documentId ??= edit.body.readUInt32LE(16);
-    if (edit.body.length >= 32) lockId ??= edit.body.readUInt32LE(28);
     addPlaces(recordAt(stream, edit.body.readUInt32LE(12)), places);
     at = edit.body.readUInt32LE(8);
     if (at === 0) break;
   }
-  return { places, documentId, lockId };
+  return { places, documentId };
 };
 
 /** Null where the edits lead to no document. */

@@ -3,7 +3,6 @@ import { openCompoundFile, type CompoundFile } from '../../archive/compound-file
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import type { OfficeText } from '../office-text.ts';
 import { readSummaryTitle } from '../summary-title.ts';
-import { openObjects } from './open-objects.ts';
 import { readPersisted, type Persisted } from './persisted.ts';
 import { allRecords, RECORD, recordsIn, textOf } from './records.ts';
 import { listedSlides, marginTexts, masterText, slideText } from './slides.ts';
@@ -32,10 +31,9 @@ export const readStreams = (file: CompoundFile): { readonly stream: Buffer; read
   const user = read(file, 'Current User');
   if (stream === null || user === null)
     throw new ExtractionFailure('parser_failed', 'it is of PowerPoint 95 or older, which is not read');
-  if (user.length < 20 || user.readUInt32LE(12) !== ENCRYPTED_TOKEN) return { stream, user };
-  const opened = openObjects(stream, user.readUInt32LE(16));
-  if (opened === null) throw new ExtractionFailure('encrypted', 'the presentation needs a password');
-  return { stream: opened, user };
+  if (user.length >= 20 && user.readUInt32LE(12) === ENCRYPTED_TOKEN)
+    throw new ExtractionFailure('encrypted', 'the presentation needs a password');
+  return { stream, user };
 };
 
 /** Files for PowerPoint 95 and 97 at once hold the newer one in a storage. */

@@ -1,7 +1,6 @@
 import { isCompoundFile, openCompoundFile, type CompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readSummaryTitle } from '../summary-title.ts';
-import { openRecords } from './open-records.ts';
 
 /** A record of a workbook stream ([MS-XLS] 2.1.4), a view of its bytes. */
 export interface WorkbookRecord {
@@ -18,7 +17,7 @@ const LINK_ROWS_AT: ReadonlyMap<number, number> = new Map([
 /**
  * The records of a workbook and what it calls itself. Before Excel 5 a workbook was its stream alone.
  *
- * @throws {ExtractionFailure} `encrypted` but for the password that programs try themselves, `parser_failed`
+ * @throws {ExtractionFailure} `encrypted`, `parser_failed`
  */
 export const openWorkbookStream = (
   source: Buffer | CompoundFile,
@@ -28,9 +27,18 @@ export const openWorkbookStream = (
   const stream = file.read('Workbook') ?? file.read('Book');
   if (stream === null || stream.length === 0)
     throw new ExtractionFailure('parser_failed', 'its stream of records is missing');
-  const opened = openRecords(stream);
-  if (opened === null) throw new ExtractionFailure('encrypted', 'the workbook needs a password');
-  return { stream: opened, title: readSummaryTitle(file) };
+  if (isLocked(stream)) throw new ExtractionFailure('encrypted', 'the workbook needs a password');
+  return { stream, title: readSummaryTitle(file) };
+};
+
+/** `FilePass` and `BoundSheet8` ([MS-XLS] 2.3.1): a lock stands before the first sheet. */
+const FILE_PASS = 0x002f;
+const BOUND_SHEET = 0x0085;
+
+const isLocked = (stream: Buffer): boolean => {
+  for (const { type } of recordsOf(stream))
+    if (type === FILE_PASS || type === BOUND_SHEET) return type === FILE_PASS;
+  return false;
 };
 
 export const recordsOf = function* (stream: Buffer): Generator<WorkbookRecord> {
@@ -39,21 +47,6 @@ export const recordsOf = function* (stream: Buffer): Generator<WorkbookRecord> {
     yield { type: stream.readUInt16LE(at), body: stream.subarray(at + 4, end) };
     at = end;
   }
-};
-
-const DRAWING_GROUP = 0x00eb;
-const CONTINUE = 0x003c;
-
-/** What all sheets draw, which goes on in further records ([MS-XLS] 2.4.170). */
-export const drawingGroup = (stream: Buffer): Buffer => {
-  const parts: Buffer[] = [];
-  let inGroup = false;
-  for (const { type, body } of recordsOf(stream)) {
-    inGroup = type === DRAWING_GROUP || (inGroup && type === CONTINUE);
-    if (inGroup) parts.push(body);
-    else if (parts.length > 0) break;
-  }
-  return Buffer.concat(parts);
 };
 
 /** The same, with links over no cells: the library goes through all cells that one claims, a billion if it likes. */

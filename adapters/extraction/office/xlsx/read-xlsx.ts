@@ -59,8 +59,6 @@ const besideSheet = (file: OfficePackage, path: string): readonly string[] =>
 
 const besideText = (file: OfficePackage, relation: Relationship): readonly string[] => {
   const { type, target, external } = relation;
-  // What an object shows while it is closed.
-  if (type === 'image') return drawingLines(file, relation);
   const xml = external || !BESIDE.has(type) ? null : file.xml(target);
   if (xml === null) return [];
   if (type === 'drawing') {

@@ -31,15 +31,8 @@ interface PptObject {
   readonly instance: 0 | 1;
 }
 
-/** A header, and a cipher for the bytes of an object. */
-export interface PptLock {
-  readonly header: Buffer;
-  readonly lock: (persistId: number, object: Buffer) => Buffer;
-}
-
 interface PptOptions {
   readonly token?: number;
-  readonly lock?: PptLock;
   readonly embedded?: readonly PptObject[];
   /** Beside those of every presentation. */
   readonly streams?: Readonly<Record<string, Buffer>>;
@@ -50,18 +43,12 @@ interface PptOptions {
 /** A PowerPoint 97 presentation ([MS-PPT]): titles in the outline, lines in shapes, notes. */
 export const pptFile = (
   slides: readonly PptSlide[],
-  {
-    lock,
-    token = lock === undefined ? 0xe391c05f : 0xf3d1c4df,
-    embedded = [],
-    streams = {},
-    margins,
-  }: PptOptions = {},
+  { token = 0xe391c05f, embedded = [], streams = {}, margins }: PptOptions = {},
 ): Buffer => {
   const noted = slides
     .map((slide, index) => ({ ...slide, id: 256 + index }))
     .filter(({ notes }) => notes !== undefined);
-  const written: Buffer[] = [
+  const objects: Buffer[] = [
     holding(1000, [
       holding(
         4080,
@@ -86,10 +73,6 @@ export const pptFile = (
       holding(1008, [record(1009, numbers(id, 0)), holding(1036, [shape([header(2), text(notes!)])])]),
     ),
   ];
-  const objects =
-    lock === undefined
-      ? written
-      : [...written.map((object, index) => lock.lock(1 + index, object)), record(0x2f14, lock.header)];
   const places: number[] = [];
   let at = 0;
   for (const object of objects) {
@@ -97,7 +80,7 @@ export const pptFile = (
     at += object.length;
   }
   const directory = record(6002, numbers((objects.length << 20) | 1, ...places));
-  const edit = record(4085, numbers(0, 0, 0, at, 1, 0, 0, ...(lock === undefined ? [] : [objects.length])));
+  const edit = record(4085, numbers(0, 0, 0, at, 1, 0, 0));
   const inside = embedded.map(({ body, instance }) => record(4113, body, { instance }));
   const stream = Buffer.concat([...objects, directory, edit, ...inside]);
   const user = Buffer.alloc(28);

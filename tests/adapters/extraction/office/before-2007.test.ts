@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { docFile, word6File } from '../corpus/doc-file.ts';
+import { docFile } from '../corpus/doc-file.ts';
 import { pptFile } from '../corpus/ppt-file.ts';
 import { createReading } from '../corpus/reading.ts';
 
@@ -40,56 +40,14 @@ describe('a Word document from before 2007', () => {
     },
   );
 
-  it.each([
-    ['in English', { fonts: [0, 2, 204] }, 'Привет'],
-    ['in Greek', { language: 0x0408, fonts: [204] }, 'Οπθβες'],
-    ['without fonts of other scripts', { fonts: [0, 2] }, 'Ïðèâåò'],
-  ])('of Word 6 is read by its fonts where its language says nothing (%s)', async (_, header, text) => {
-    const file = word6File(`${Buffer.from('cff0e8e2e5f2', 'hex').toString('latin1')}\r`, header);
-    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([[[], 0, text]]);
-  });
-
-  it('of an edition for East Asia has characters of one byte and of two', async () => {
-    // In Big5: 中 is a4 a4, 文 is a4 e5.
-    const text = Buffer.from('4100a4a4e5a40d00', 'hex').toString('latin1');
-    const file = word6File(text, { magic: 0xa699, flags: 0x1000, language: 0x0404 });
-    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([[[], 0, 'A中文']]);
-  });
-
-  it('of Word 6 that was saved quickly has its pieces in their order', async () => {
-    const saved = word6File('world.\rHello gone', {
-      pieces: [
-        [7, 13],
-        [0, 7],
-      ],
-    });
-    expect(await reading.units(saved, { fileName: 'a.doc' })).toEqual([[[], 0, 'Hello world.']]);
-    const broken = word6File('Text', { pieces: [[0, 900_000]] });
-    expect(await reading.outcome(broken, { fileName: 'a.doc' })).toMatchObject({
+  it('of Word 6 or 95 is refused', async () => {
+    const file = docFile([{ text: 'x\r' }]);
+    file.writeUInt16LE(0xa5dc, file.indexOf(Buffer.from([0xec, 0xa5])));
+    expect(await reading.outcome(file, { fileName: 'a.doc' })).toMatchObject({
       kind: 'failed',
       code: 'parser_failed',
+      message: 'it is of Word 95 or older, which is not read',
     });
-  });
-
-  it('of Word 6 has its text and its tables', async () => {
-    const file = word6File('A caf\xe9.\rPart\x07Price\x07\x07Nut\x071\x07\x07End.\r');
-    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([
-      [[], 0, 'A café.\n\n| Part | Price |\n| --- | --- |\n| Nut | 1 |\n\nEnd.'],
-    ]);
-  });
-
-  it.each([
-    ['Russian', { language: 0x0419 }, 'cff0e8e2e5f2', 'Привет'],
-    ['Serbian in Latin letters', { language: 0x081a }, '9ce8e6', 'śčć'],
-    ['Serbian in Cyrillic', { language: 0x0c1a }, 'cff0e8', 'При'],
-    ['Chinese of Taiwan', { language: 0x0404 }, 'a4e9a5bb', '日本'],
-    ['Japanese', { language: 0x0411 }, '93fa967b', '日本'],
-    ['English', { language: 0x0409 }, '93e994', '“é”'],
-    ['English on a Macintosh', { language: 0x0409, system: 0x100 }, '8e', 'é'],
-    ['no language', { language: 0 }, 'e9', 'é'],
-  ])('of Word 6 is read in the code page of its language (%s)', async (_, header, bytes, text) => {
-    const file = word6File(`${Buffer.from(bytes, 'hex').toString('latin1')}\r`, header);
-    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([[[], 0, text]]);
   });
 
   it('shows a field that nothing closes, and what is behind it', async () => {
