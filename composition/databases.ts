@@ -6,14 +6,13 @@ import {
   type DatabaseOptions,
 } from '../adapters/postgres/connection.ts';
 import { type Extensions, extensionsOf } from '../adapters/postgres/extensions.ts';
-import { eventStoreMigrations } from '../adapters/postgres/events/migration.ts';
-import { isMigrated, migrate } from '../adapters/postgres/migrations/runner.ts';
-import { projectionMigrations } from '../adapters/postgres/projections/migration.ts';
-import { tieToEventStore } from '../adapters/postgres/work/event-store-kind.ts';
-import { snapshotMigrations } from '../adapters/postgres/snapshots/migration.ts';
+import { eventStoreMigrations } from '../adapters/postgres/events/migrations.ts';
+import { isMigrated, migrate } from '../adapters/postgres/migrate.ts';
+import { projectionMigrations } from '../adapters/postgres/projections/versions.ts';
+import { tieToEventStore } from '../adapters/postgres/work/database-identity.ts';
+import { snapshotMigrations, workMigrations } from '../adapters/postgres/work/migrations.ts';
 import { vectorMigrations } from '../adapters/postgres/vectors/migration.ts';
-import { vaultMigrations } from '../adapters/postgres/vault/migration.ts';
-import { workMigrations } from '../adapters/postgres/work/migration.ts';
+import { vaultMigrations } from '../adapters/postgres/vault/vault.ts';
 import {
   type EmbeddedPostgres,
   connectEmbeddedPostgres,

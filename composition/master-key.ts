@@ -5,7 +5,7 @@ import {
   masterKeyIdOf,
   moveToMasterKey,
   tieToMasterKey,
-} from '../adapters/postgres/vault/master-key-check.ts';
+} from '../adapters/postgres/vault/keys.ts';
 import {
   makeMasterKeyFile,
   readMasterKeyFile,

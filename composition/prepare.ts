@@ -1,8 +1,7 @@
 import type { Container } from 'inversify';
-import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/ahead-of-log.ts';
-import { awaitViews } from '../adapters/postgres/projections/await-views.ts';
-import { prepareViews } from '../adapters/postgres/projections/rebuild.ts';
-import { tieToFiles } from '../adapters/postgres/work/files-mark.ts';
+import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/health.ts';
+import { awaitViews, prepareViews } from '../adapters/postgres/projections/rebuild.ts';
+import { tieToFiles } from '../adapters/postgres/work/database-identity.ts';
 import { sleep } from '../adapters/system/timing.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
 import { FileStoreUnavailable } from '../application/ports/file-store.ts';

@@ -2,7 +2,7 @@ import module from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseAddress } from '../adapters/postgres/connection.ts';
 import { type Extensions, isAtLeast } from '../adapters/postgres/extensions.ts';
-import { type Graphs, LEAST_VERSION } from '../adapters/postgres/vectors/graph-tables.ts';
+import { type Graphs, LEAST_VERSION } from '../adapters/postgres/vectors/graph-search.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../adapters/postgres/connection.ts';
-import { createDueSchedules } from '../adapters/postgres/work/due-schedules.ts';
+import { createDueSchedules } from '../adapters/postgres/work/data-source-work.ts';
 import type { Service } from '../tests/support/service.ts';
 import type { Site } from '../tests/support/site.ts';
 import { checkAnswers } from './check-answers.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../adapters/postgres/database-schema.ts';
 import { sql } from 'kysely';
-import { CATALOG_TABLES } from '../adapters/postgres/projections/catalog/tables.ts';
+import { CATALOG_TABLES } from '../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { contradictions, dumpCatalog } from '../tests/adapters/postgres/catalog/catalog-dump.ts';
 import type { Service } from '../tests/support/service.ts';
 import type { Found } from './faults.ts';

@@ -3,11 +3,10 @@ import { BEGINNING } from '../../application/ports/event-store.ts';
 import type { EventFeed, EventFilter, RecordedEvent } from '../../application/ports/event-store.ts';
 import { type Followed, follow } from '../event-feed/follow.ts';
 import type { LogEnd } from '../event-feed/follow.ts';
-import { unreachable } from './events/failures.ts';
-import { createLogTail } from './events/log-tail.ts';
+import { unreachable } from './events/append.ts';
+import { type WakeUp, createLogTail } from './events/wake-up.ts';
 import { liesBehind, readPage, readPageBack, searchable, searchableBack } from './events/pages.ts';
-import { fromPosition } from './events/rows.ts';
-import type { WakeUp } from './events/wake-up.ts';
+import { fromPosition } from './events/read-streams.ts';
 import { isTransient } from './connection.ts';
 
 export interface PostgresEventFeed extends EventFeed {

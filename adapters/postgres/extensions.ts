@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { underMigrationLock } from './migrations/runner.ts';
+import { underMigrationLock } from './migrate.ts';
 
 /** An extension that statements in this database may use. */
 export interface Extension {

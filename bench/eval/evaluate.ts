@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.t
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createDatabase } from '../../adapters/postgres/connection.ts';
 import type { Sql } from '../../adapters/postgres/database-schema.ts';
-import { migrate } from '../../adapters/postgres/migrations/runner.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { createEnglishWords } from '../../adapters/system/words/english-words.ts';

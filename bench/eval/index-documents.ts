@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
-import { createVersion, schemaOf } from '../../adapters/postgres/projections/versions.ts';
+import {
+  createVersion,
+  projectionMigrations,
+  schemaOf,
+} from '../../adapters/postgres/projections/versions.ts';
 import type { Sql } from '../../adapters/postgres/database-schema.ts';
-import type { Graphs } from '../../adapters/postgres/vectors/graph-tables.ts';
+import type { Graphs } from '../../adapters/postgres/vectors/graph-search.ts';
 import { vectorMigrations } from '../../adapters/postgres/vectors/migration.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
-import { workMigrations } from '../../adapters/postgres/work/migration.ts';
+import { workMigrations } from '../../adapters/postgres/work/migrations.ts';
 import { sha256 as hashOf, systemClock } from '../../adapters/system/identity.ts';
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { embedOwed } from '../../application/search/embedding/embed-owed.ts';

@@ -1,10 +1,10 @@
 import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/connection.ts';
 import { createPostgresEventFeed } from '../../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../../adapters/postgres/event-store.ts';
-import { eventStoreMigrations } from '../../adapters/postgres/events/migration.ts';
+import { eventStoreMigrations } from '../../adapters/postgres/events/migrations.ts';
 import { createWakeUp } from '../../adapters/postgres/events/wake-up.ts';
-import { migrate } from '../../adapters/postgres/migrations/runner.ts';
-import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { projectionMigrations } from '../../adapters/postgres/projections/versions.ts';
 import type { EventFeed, EventStore } from '../../application/ports/event-store.ts';
 import { openPostgres } from '../measuring/postgres.ts';
 

@@ -1,10 +1,8 @@
 import { Agent } from 'undici';
-import { createApiKeyView } from '../../adapters/postgres/views/api-key-view.ts';
-import { createAuthzView } from '../../adapters/postgres/views/authz-view.ts';
+import { createApiKeyView, createAuthzView } from '../../adapters/postgres/views/access-views.ts';
 import { createSecretView } from '../../adapters/postgres/views/secret-view.ts';
-import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/api-key-overlay.ts';
-import { createRenewalLeases } from '../../adapters/postgres/work/renewal-leases.ts';
-import { createSecretUsage } from '../../adapters/postgres/work/secret-usage.ts';
+import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/overlays.ts';
+import { createRenewalLeases, createSecretUsage } from '../../adapters/postgres/work/leases.ts';
 import { createTokenEndpoint } from '../../adapters/providers/credentials/token-endpoint.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { rs256 } from '../../adapters/system/token-signer.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { createSearxngWebSearch } from '../../adapters/models/web-search/searxng/web-search.ts';
 import { createConversationView } from '../../adapters/postgres/views/conversation-view.ts';
-import { createAnswerLeases } from '../../adapters/postgres/work/answer-leases.ts';
+import { createAnswerLeases } from '../../adapters/postgres/work/leases.ts';
 import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedLanguageModel } from '../../adapters/telemetry/traced-language-model.ts';

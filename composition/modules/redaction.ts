@@ -1,5 +1,4 @@
-import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
-import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
+import { createCatalog, createPurgeCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
 import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
 import { createHidingFor } from '../../application/redaction/hiding.ts';

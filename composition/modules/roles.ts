@@ -2,11 +2,10 @@ import { createProjections } from '../../adapters/postgres/projections/all-proje
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { runMerging } from '../../adapters/postgres/projections/catalog/merging.ts';
 import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
-import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.ts';
+import { feedOfViews } from '../../adapters/postgres/projections/rebuild.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { isTransient } from '../../adapters/postgres/connection.ts';
-import { createDeletions } from '../../adapters/postgres/work/deletions.ts';
-import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
+import { createDeletions, createDueSchedules } from '../../adapters/postgres/work/data-source-work.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';

@@ -1,10 +1,9 @@
 import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
-import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
+import { createPurgeCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
-import { createRowOverlay } from '../../adapters/postgres/read-your-writes/row-overlay.ts';
-import { createTombstones } from '../../adapters/postgres/read-your-writes/tombstones.ts';
-import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
+import { createRowOverlay, createTombstones } from '../../adapters/postgres/read-your-writes/overlays.ts';
+import { createDueSchedules } from '../../adapters/postgres/work/data-source-work.ts';
 import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createDatabase, type PostgresDatabase } from '../../adapters/postgres/connection.ts';
-import { migrate, type Migration } from '../../adapters/postgres/migrations/runner.ts';
+import { migrate, type Migration } from '../../adapters/postgres/migrate.ts';
 
 /** What it can bring; `create extension` is left to who uses it. */
 export type PgliteExtension = 'vector';

@@ -6,8 +6,8 @@ import {
   type DatabaseOptions,
   createDatabase,
 } from '../../adapters/postgres/connection.ts';
-import { checksumsOf, migrate } from '../../adapters/postgres/migrations/runner.ts';
-import type { Migration } from '../../adapters/postgres/migrations/runner.ts';
+import { checksumsOf, migrate } from '../../adapters/postgres/migrate.ts';
+import type { Migration } from '../../adapters/postgres/migrate.ts';
 import { askBroker } from './ask-broker.ts';
 
 export interface FreshDatabase extends PostgresDatabase {

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { createDatabase } from '../../adapters/postgres/connection.ts';
-import { eventStoreMigrations } from '../../adapters/postgres/events/migration.ts';
-import { type Place, toPosition } from '../../adapters/postgres/events/rows.ts';
-import { migrate } from '../../adapters/postgres/migrations/runner.ts';
+import { eventStoreMigrations } from '../../adapters/postgres/events/migrations.ts';
+import { type Place, toPosition } from '../../adapters/postgres/events/read-streams.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
 import type { Position } from '../../application/ports/event-store.ts';
 
 /** Copies a folder with everything in it, owners and modes too. `to` must not exist yet. */

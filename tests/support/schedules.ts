@@ -2,9 +2,9 @@ import {
   dataSourceProjection,
   ingestionSettingProjection,
 } from '../../adapters/postgres/projections/views.ts';
-import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
+import { createDueSchedules } from '../../adapters/postgres/work/data-source-work.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
-import { createRowOverlay } from '../../adapters/postgres/read-your-writes/row-overlay.ts';
+import { createRowOverlay } from '../../adapters/postgres/read-your-writes/overlays.ts';
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import type { Caller } from '../../application/access/caller.ts';

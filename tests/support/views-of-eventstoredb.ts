@@ -1,13 +1,11 @@
 import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
-import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.ts';
+import { feedOfViews, prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
 import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
-import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
-import { createViewProgress } from '../../adapters/postgres/projections/progress.ts';
+import { projectionMigrations } from '../../adapters/postgres/projections/versions.ts';
+import { createReadGate, createViewProgress } from '../../adapters/postgres/projections/read-gate.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
-import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
-import { prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
-import { workMigrations } from '../../adapters/postgres/work/migration.ts';
+import { workMigrations } from '../../adapters/postgres/work/migrations.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';

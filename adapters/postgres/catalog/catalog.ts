@@ -1,12 +1,13 @@
-import type { Catalog } from '../../../application/ports/catalog.ts';
+import type { MetadataValueType } from '../../../domain/source/events.ts';
+import type { Catalog, CatalogScope, PurgeCatalog } from '../../../application/ports/catalog.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
-import { contentById } from './content-rows.ts';
+import { contentById, seenContent, seenSource } from './conditions.ts';
 import { createContentsById } from './contents-by-id.ts';
-import { metadataTypes } from './metadata-types.ts';
-import { queryContents } from './query-contents.ts';
-import { contentsOfSource } from './source-contents.ts';
+import { INDEXED_LENGTH } from './metadata-filter.ts';
+import { contentsOfSource, queryContents } from './query-contents.ts';
 import { getSource, listSources } from './sources.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 /** Reads of the live version of view `catalog`; a list and its total are of one state. Texts of what is searched for stay in memory. */
 export const createCatalog = (db: Sql): Catalog => ({
@@ -18,4 +19,56 @@ export const createCatalog = (db: Sql): Catalog => ({
   contentsOfSource: (scope, sourceId, page) =>
     readSnapshot(db, (trx) => contentsOfSource(trx, scope, sourceId, page)),
   metadataTypes: metadataTypes(db),
+});
+
+const METADATA_TYPES: readonly MetadataValueType[] = ['string', 'integer', 'float', 'date', 'datetime'];
+
+/**
+ * One look-up in the index per key and type. A scope restricted to data sources is told nothing of keys that only others
+ * declare; for one that is not, rows of the tenant are enough and nothing is joined to them.
+ */
+const metadataTypes =
+  (db: Sql): Catalog['metadataTypes'] =>
+  async (scope, of, keys) => {
+    if (keys.length === 0) return new Map();
+    const table = of === 'source' ? sql`read.source_metadata` : sql`read.content_metadata`;
+    const { rows } = await sql<{ key: string; types: readonly MetadataValueType[] }>`
+      select k.key, array_agg(t.type) as types
+      from unnest(${keys.filter((key) => !key.includes('\0'))}::text[]) as k(key)
+        cross join unnest(${METADATA_TYPES}::text[]) as t(type)
+      where exists (select from ${table} m where m.tenant = ${scope.tenant} and ${seen(scope, of)} and m.type = t.type and m.key = k.key
+        and left(m.key, ${sql.lit(INDEXED_LENGTH)}) = left(k.key, ${sql.lit(INDEXED_LENGTH)}))
+      group by k.key`.execute(db);
+    return new Map(rows.map(({ key, types }) => [key, types]));
+  };
+
+const seen = (scope: CatalogScope, of: 'source' | 'chunk'): RawBuilder<boolean> => {
+  if (scope.only === null && scope.access === null) return sql<boolean>`true`;
+  return of === 'source'
+    ? sql<boolean>`exists (select from read.source s where s.no = m.source_no and ${seenSource(scope)})`
+    : sql<boolean>`exists (select from read.content c where c.no = m.content_no and ${seenContent(scope)})`;
+};
+
+/** Looks at the rows themselves, not at counters: it answers for what is there. */
+export const createPurgeCatalog = (db: Sql): PurgeCatalog => ({
+  countOf: async (dataSourceId) => {
+    const { rows } = await sql<{ sources: number; contents: number }>`
+      select
+        (select count(*) from read.source where data_source_id = ${dataSourceId} and status <> 'removed') as sources,
+        (select count(*) from read.content where data_source_id = ${dataSourceId}) as contents`.execute(db);
+    return rows[0] ?? { sources: 0, contents: 0 };
+  },
+  sourceIds: async (tenant, dataSourceId, limit) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from read.source
+      where data_source_id = ${dataSourceId} and tenant = ${tenant} and status <> 'removed'
+      order by no limit ${limit}`.execute(db);
+    return rows.map(({ id }) => id);
+  },
+  filesOf: async (dataSourceId) => {
+    const { rows } = await sql<{ raw: string; chunkSet: string }>`
+      select indexed->>'raw_sha256' as raw, indexed->>'chunk_set_sha256' as chunk_set from read.source
+      where data_source_id = ${dataSourceId} and status <> 'removed' and indexed is not null`.execute(db);
+    return new Set(rows.flatMap(({ raw, chunkSet }) => [raw, chunkSet]));
+  },
 });

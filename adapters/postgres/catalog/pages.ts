@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
-import { isUuid } from './content-condition.ts';
+import { isUuid } from './conditions.ts';
 import type { Sql } from '../database-schema.ts';
 
 /** A page out of one row more than was asked for. */

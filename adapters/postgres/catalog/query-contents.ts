@@ -1,17 +1,27 @@
-import { type RawBuilder, sql } from 'kysely';
 import type {
   CatalogScope,
   ContentFilter,
   ContentQuery,
   ContentRecord,
 } from '../../../application/ports/catalog.ts';
-import type { Page } from '../../../application/ports/page.ts';
+import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
-import { carries, contentCondition, inScope, seenContent, uuids } from './content-condition.ts';
 import { withheldSources } from '../read-your-writes/conditions.ts';
-import { contentRecord, WITH_TEXT } from './content-rows.ts';
+import {
+  WITH_TEXT,
+  carries,
+  contentCondition,
+  contentRecord,
+  inScope,
+  isUuid,
+  seenContent,
+  seenContentsOf,
+  seenSource,
+  uuids,
+} from './conditions.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 /** The page is cut before texts are joined to it. */
 export const queryContents = async (
@@ -98,3 +108,30 @@ const total = (
 };
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+export const contentsOfSource = async (
+  db: Sql,
+  scope: CatalogScope,
+  sourceId: string,
+  page: PageRequest,
+): Promise<Page<ContentRecord> | null> => {
+  if (!isUuid(sourceId)) return null;
+  const { rows: sources } = await sql<{ no: number; contentCount: number }>`
+    select s.no, ${seenContentsOf(scope)} as content_count from read.source s
+    where s.id = ${sourceId} and s.status <> 'removed' and ${seenSource(scope)}`.execute(db);
+  const source = sources[0];
+  if (source === undefined) return null;
+  const place = await placeOf(
+    db,
+    page.after,
+    (id) => sql<{ ord: number }>`
+      select c.ord from read.content c
+      where c.source_no = ${source.no} and c.id = ${id} and ${seenContent(scope)}`,
+  );
+  const after = place === null ? null : sql<boolean>`c.ord > ${place.ord}`;
+  const { rows } = await sql<ContentRecord>`
+    select ${contentRecord(scope)} from read.content c ${WITH_TEXT}
+    where c.source_no = ${source.no} and ${seenContent(scope)} and ${given(after)}
+    order by c.ord limit ${page.limit + 1}`.execute(db);
+  return pageOf(rows, page, source.contentCount);
+};

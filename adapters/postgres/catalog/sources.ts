@@ -9,7 +9,7 @@ import type { IndexedVersion } from '../../../application/read-models/source-row
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
-import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './content-condition.ts';
+import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './conditions.ts';
 import { withheldSources } from '../read-your-writes/conditions.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 

@@ -1,4 +1,4 @@
-import type { Append, Outcome } from './append-calls.ts';
+import type { Append, Outcome } from './append.ts';
 
 export interface AppendQueueOptions {
   readonly one: (append: Append) => Promise<Outcome>;

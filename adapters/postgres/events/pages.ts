@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { BEGINNING } from '../../../application/ports/event-store.ts';
 import type { EventFilter, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
-import { COLUMNS, asText, fromPosition, toEvent, toPosition } from './rows.ts';
-import type { EventRow } from './rows.ts';
+import { COLUMNS, type EventRow, asText, fromPosition, toEvent, toPosition } from './read-streams.ts';
 
 /** A stretch of the stable part of the log: after the first position, up to and including the second. */
 export interface Stretch {

@@ -1,3 +1,8 @@
+import { BEGINNING, type Position } from '../../../application/ports/event-store.ts';
+import type { LogAnswer } from '../../../application/ports/read-gate.ts';
+import { type LogEnd, type LogTail, watchTail } from '../../event-feed/follow.ts';
+import { unreachable } from './append.ts';
+import { asText, fromPosition, toPosition } from './read-streams.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
@@ -95,4 +100,65 @@ const listen = async (
   }
   await client.end().catch(() => {});
   return up;
+};
+
+const POLL_MS = 500;
+
+/** The end of the stable part of the log. It is listened for appends from the first question on. */
+export const createLogTail = (pool: pg.Pool, wakeUp: Pick<WakeUp, 'subscribe'>): LogTail => {
+  let end: LogEnd = { position: BEGINNING };
+  let subscribed = false;
+  const ask = async (): Promise<LogEnd> => {
+    const position = await stableHead(pool);
+    if (position > end.position) end = { position };
+    return end;
+  };
+  const tail = watchTail({ ask, known: () => end, pollMs: POLL_MS });
+  return {
+    refresh: () => {
+      if (!subscribed) wakeUp.subscribe(tail.hint);
+      subscribed = true;
+      return tail.refresh();
+    },
+    beyond: tail.beyond,
+  };
+};
+
+const stableHead = async (pool: pg.Pool): Promise<Position> => {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: 'es-stable-head',
+    text: 'SELECT tx, pos FROM es.stable_head()',
+    rowMode: 'array',
+    types: asText,
+  });
+  const [tx, pos] = rows[0] ?? [];
+  return tx && pos ? toPosition([tx, pos]) : BEGINNING;
+};
+
+/**
+ * In one statement: the first event of the stream `identityStream` says what the identity is, and a place that was `seen`
+ * once is that of an event for ever.
+ *
+ * @throws EventStoreUnavailable
+ */
+export const lookAtLog = async (
+  pool: pg.Pool,
+  identityStream: string,
+  seen: Position,
+): Promise<LogAnswer> => {
+  try {
+    const { rows } = await pool.query<(string | null)[]>({
+      name: 'es-look',
+      text: `SELECT h.tx, h.pos, (SELECT e.data->>'identity' FROM es.events e WHERE e.stream = $1 AND e.revision = 0),
+               $2::bigint IS NULL OR EXISTS (SELECT FROM es.events e WHERE e.tx = $2 AND e.pos = $3)
+             FROM (SELECT 1) one LEFT JOIN es.stable_head() h ON true`,
+      values: [identityStream, ...(seen === BEGINNING ? [null, null] : fromPosition(seen))],
+      rowMode: 'array',
+      types: asText,
+    });
+    const [tx, pos, identity = null, holds] = rows[0] ?? [];
+    return { end: tx && pos ? toPosition([tx, pos]) : BEGINNING, identity, holds: holds === 't' };
+  } catch (error) {
+    throw unreachable(error);
+  }
 };

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Segment } from '../../../domain/ranking/postings.ts';
-import { PREPARED } from '../prepared-statements.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
+import { PREPARED } from '../prepared-statements.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 /** One state of a tenant's index: a version of the catalog, as one statement saw it. */
 export interface IndexState {
@@ -42,3 +42,78 @@ export const isLive = (version: number): RawBuilder<boolean> =>
 /** Under which what is known of a segment is kept. */
 export const keyOf = ({ version, tenantNo }: IndexState, { segment }: Pick<Segment, 'segment'>): string =>
   `${version} ${tenantNo} ${segment}`;
+
+export const LEXICAL_TABLES = [
+  'lexical_tenant',
+  'lexical_segment',
+  'lexical_block',
+  'lexical_vocabulary',
+  'lexical_dead',
+  'lexical_dead_batch',
+  'lexical_dead_term',
+] as const;
+
+/**
+ * The lexical index of a catalog, per tenant: immutable segments of postings.
+ *
+ * - `lexical_tenant` holds what BM25 needs to know of all contents: their number, and the summed lengths of texts and
+ *   titles in terms. Always exact. And the languages, beside the usual one, by which contents are or were indexed.
+ * - `lexical_segment` covers the contents numbered `first_no` to `last_no`; the ranges of a tenant do not overlap.
+ *   `documents` has the number, the lengths and the id of each (`segment-documents.ts`), `directory` the first term of
+ *   each block, a line each.
+ * - `lexical_block` has the terms of a segment in order, some hundred in each block, with their counts and their packed
+ *   postings (`term-blocks.ts`).
+ * - `lexical_vocabulary` has the words of a segment for correcting what is misspelled: a line each, with the term that a
+ *   content of the segment has under it where that is not the word itself.
+ * - `lexical_dead` lists contents that are still in a segment but are gone or hidden. Merging takes them out of both.
+ * - `lexical_dead_term` says, in batches, how much of the counts of postings is of the dead: whoever needs the frequency
+ *   of a term subtracts it, so that it is exact whatever has been merged. Rows of a batch may be negative, sums never.
+ *
+ * The projector only adds rows (and keeps the tenant's up to date); taking away is for merges.
+ */
+export const createLexicalTables = async (trx: Sql, schema: string): Promise<void> => {
+  const table = (name: string) => sql.id(schema, name);
+  await sql`create table ${table('lexical_tenant')} (
+    no int generated always as identity primary key,
+    tenant text collate "C" not null unique,
+    contents bigint not null default 0,
+    text_length bigint not null default 0,
+    title_length bigint not null default 0,
+    languages text[] not null default '{}')`.execute(trx);
+  await sql`create table ${table('lexical_segment')} (
+    tenant_no int not null,
+    segment bigint generated always as identity,
+    first_no bigint not null,
+    last_no bigint not null,
+    contents int not null,
+    directory text collate "C" not null,
+    documents bytea not null,
+    primary key (tenant_no, segment))`.execute(trx);
+  await sql`create table ${table('lexical_block')} (
+    segment bigint not null,
+    tenant_no int not null,
+    block int not null,
+    bytes bytea not null,
+    primary key (tenant_no, segment, block))`.execute(trx);
+  // Packed already: to compress it once more would take most of the time of a merge.
+  await sql`alter table ${table('lexical_segment')} alter documents set storage external`.execute(trx);
+  await sql`alter table ${table('lexical_block')} alter bytes set storage external`.execute(trx);
+  await sql`create table ${table('lexical_vocabulary')} (
+    tenant_no int not null, segment bigint not null, words text collate "C" not null,
+    primary key (tenant_no, segment))`.execute(trx);
+  await sql`create table ${table('lexical_dead')} (
+    tenant_no int not null, no bigint not null, primary key (tenant_no, no))`.execute(trx);
+  await sql`create table ${table('lexical_dead_batch')} (
+    tenant_no int not null,
+    batch bigint generated always as identity,
+    terms int not null,
+    primary key (tenant_no, batch))`.execute(trx);
+  await sql`create table ${table('lexical_dead_term')} (
+    tenant_no int not null,
+    batch bigint not null,
+    df int not null,
+    title_df int not null,
+    cf int not null,
+    term text collate "C" not null,
+    primary key (tenant_no, term, batch))`.execute(trx);
+};

@@ -5,8 +5,8 @@ import { chooseMerge, FAN_IN, type MergeCandidate } from '../../../domain/rankin
 import { type MergedSegment, mergeDocuments, mergeTerms } from '../../../domain/ranking/merge-segments.ts';
 import { unpackDocuments } from '../../../domain/ranking/segment-documents.ts';
 import { type Block, createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
-import { lessenDeadTerms, mergeDeadTerms, type TermCounts } from './dead-terms.ts';
-import { insertSegment } from './insert-segment.ts';
+import { lessenDeadTerms, mergeDeadTerms, type TermCounts } from './forget-contents.ts';
+import { insertSegment } from './write-segment.ts';
 
 /**
  * Merges at most `limit` (at least 8) segments of one tenant into one, takes the dead out of one, or adds up what is to

@@ -1,8 +1,15 @@
-import { type RawBuilder, sql } from 'kysely';
+import { termCounts } from '../../../domain/ranking/asked-terms.ts';
+import { unpackPostings } from '../../../domain/ranking/packed-postings.ts';
+import type { PostingCache } from '../../../domain/ranking/posting-cache.ts';
+import { NO_POSTINGS, type Postings, postingsOf } from '../../../domain/ranking/postings.ts';
+import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 import { packedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { newlyHiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
-import { type IndexState, isLive, keptPlan, OutdatedState } from './index-state.ts';
+import { type IndexState, OutdatedState, isLive, keptPlan, keyOf } from './index-state.ts';
+import type { SegmentReader } from './segment-reader.ts';
+import type { Stems } from './spelling.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 /** Conditions on `read.content` as `c`. Null: all that is indexed and alive. */
 export interface Candidates {
@@ -93,3 +100,123 @@ export const feedbackContents = async (
   if (rows.length < numbers.length && !trx.isTransaction) throw new OutdatedState();
   return rows;
 };
+
+/** Postings of one segment, by term. */
+export type SegmentPostings = ReadonlyMap<string, Postings>;
+
+/** The postings of these terms, segment by segment. */
+export type ReadPostings = (
+  trx: Sql,
+  state: IndexState,
+  terms: readonly string[],
+) => Promise<readonly SegmentPostings[]>;
+
+/** Keeps what it has unpacked. */
+export const createReadPostings =
+  (reader: SegmentReader, cache: PostingCache): ReadPostings =>
+  async (trx, state, terms) => {
+    const { segments } = state;
+    const cached = segments.map((of) => cache.of(keyOf(state, of)));
+    if (cached.every((of) => terms.every((term) => of.has(term)))) return cached;
+    // Copies: to add some to the memory may take others out of it.
+    const known = cached.map(
+      (of) => new Map(terms.flatMap((term) => (of.has(term) ? [[term, of.get(term) ?? NO_POSTINGS]] : []))),
+    );
+    const wanted = known.map((of) => terms.filter((term) => !of.has(term)));
+    const [heads, found] = [await reader.heads(trx, state), await reader.entries(trx, state, wanted)];
+    for (const [i, of] of segments.entries()) {
+      const read = cache.of(keyOf(state, of));
+      for (const term of wanted[i] ?? []) {
+        const others = read.get(term);
+        if (others !== undefined) {
+          // Another search that waited for the same has unpacked it meanwhile.
+          known[i]?.set(term, others);
+          continue;
+        }
+        const entry = found[i]?.get(term) ?? null;
+        const documents = heads[i]?.documents;
+        const postings =
+          entry === null || documents === undefined
+            ? NO_POSTINGS
+            : postingsOf(unpackPostings(entry.bytes, entry.from, entry.to, entry.df, documents), of);
+        known[i]?.set(term, postings);
+        cache.add(keyOf(state, of), term, postings);
+      }
+    }
+    return known;
+  };
+
+/** A content that feedback is read from, and what it counts. */
+export interface FeedbackContent {
+  readonly no: number;
+  readonly share: number;
+}
+
+/**
+ * How often these contents have each term, added up by their shares; other ways to write a word do not count. @throws OutdatedState where
+ * one of them is gone
+ */
+export type ReadFeedback = (
+  trx: Sql,
+  state: IndexState,
+  contents: readonly FeedbackContent[],
+) => Promise<ReadonlyMap<string, number>>;
+
+/** Columns, as there are thousands of such counts in memory. */
+interface Counted {
+  readonly terms: readonly string[];
+  readonly counts: Int32Array;
+}
+
+/** What a content takes, and a term of it, about: its text is one that others have too. */
+const [CONTENT_BYTES, TERM_BYTES] = [300, 12];
+
+/**
+ * Keeps the counts of contents that were among the best before, those last asked for, up to so many bytes. Under its
+ * number, a content never changes its words.
+ */
+export const createReadFeedback = (stems: Stems, mostBytes = 16 * 1024 ** 2): ReadFeedback => {
+  const kept = new Map<string, Counted>();
+  let size = 0;
+  const forget = (key: string): void => {
+    const known = kept.get(key);
+    if (known !== undefined) size -= bytesOf(known);
+    kept.delete(key);
+  };
+  const keep = (key: string, counted: Counted): void => {
+    forget(key);
+    kept.set(key, counted);
+    size += bytesOf(counted);
+    for (const oldest of kept.keys()) {
+      if (size <= mostBytes) break;
+      forget(oldest);
+    }
+  };
+  const count = async (trx: Sql, content: BestContent): Promise<Counted> => {
+    const words = feedbackWords([content]);
+    const terms = await stems(trx, words);
+    const counts = termCounts(words.map(({ n }, i) => ({ n, terms: terms[i]?.slice(0, 1) ?? [] })));
+    return { terms: [...counts.keys()], counts: Int32Array.from(counts.values()) };
+  };
+  return async (trx, state, contents) => {
+    const cacheKey = (no: number): string => `${state.version} ${no}`;
+    const known = new Map(contents.map(({ no }) => [no, kept.get(cacheKey(no))]));
+    const lacking = [...known].flatMap(([no, counted]) => (counted === undefined ? [no] : []));
+    const read = lacking.length === 0 ? [] : await feedbackContents(trx, state, lacking);
+    for (const content of read) known.set(content.no, await count(trx, content));
+    const sums = new Map<string, number>();
+    for (const { no, share } of contents) {
+      const counted = known.get(no);
+      if (counted === undefined) continue;
+      keep(cacheKey(no), counted);
+      const { terms, counts } = counted;
+      for (let i = 0; i < terms.length; i++) {
+        const term = terms[i] as string;
+        sums.set(term, (sums.get(term) ?? 0) + share * (counts[i] as number));
+      }
+    }
+    return sums;
+  };
+};
+
+const bytesOf = ({ terms }: Counted): number => CONTENT_BYTES + TERM_BYTES * terms.length;

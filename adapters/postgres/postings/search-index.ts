@@ -6,7 +6,7 @@ import { unpackedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { readOncePerTick } from '../batching.ts';
 import { eventLoopTurns } from '../event-loop.ts';
-import { contentCondition, seenContent } from '../catalog/content-condition.ts';
+import { contentCondition, seenContent } from '../catalog/conditions.ts';
 import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
 import {
   type AskedWord,
@@ -20,15 +20,18 @@ import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
 import { unwrittenOf, unwrittenWords } from '../../../domain/ranking/unwritten.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
 import { queryWords } from '../../../domain/ranking/query-words.ts';
-import { type Beginning, beginning, type Candidates } from './ranking-queries.ts';
-import { type Identified, identified } from './content-ids.ts';
-import { createReadCounts } from './count-cache.ts';
+import {
+  type Beginning,
+  type Candidates,
+  type FeedbackContent,
+  beginning,
+  createReadFeedback,
+  createReadPostings,
+} from './ranking-queries.ts';
+import { type Identified, createReadCounts, identified } from './count-cache.ts';
 import { readState } from './index-state.ts';
-import { createReadFeedback, type FeedbackContent } from './read-feedback.ts';
-import { createReadPostings } from './read-postings.ts';
 import { createSegmentReader } from './segment-reader.ts';
-import { createSpelling } from './spelling.ts';
-import { createStems } from './stems.ts';
+import { createSpelling, createStems } from './spelling.ts';
 import {
   FEEDBACK_CONTENTS,
   feedbackShares,

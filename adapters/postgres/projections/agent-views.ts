@@ -5,8 +5,7 @@ import type { ProjectedEvent } from '../../../application/event-sourcing/project
 import type { AgentRunEvent } from '../../../domain/agent-run/index.ts';
 import type { AgentThreadEvent } from '../../../domain/agent-thread/decider.ts';
 import type { Sql } from '../database-schema.ts';
-import type { Projection } from './projection.ts';
-import { createRowProjection } from './row-projection.ts';
+import { type Projection, createRowProjection } from './projection.ts';
 
 const context = ({ streamId: id, metadata, revision }: ProjectedEvent) => ({
   id,

@@ -3,7 +3,7 @@ import type { OverlaidView, RowOverlay } from '../../../application/ports/read-y
 import { agentRunProjection, agentThreadProjection } from './agent-views.ts';
 import type { CatalogProjection } from './catalog/catalog-projection.ts';
 import type { Projection } from './projection.ts';
-import { tagProjection } from './tag/tag-projection.ts';
+import { tagProjection } from './tags.ts';
 import {
   apiKeyProjection,
   authzPolicyProjection,

@@ -1,7 +1,10 @@
+import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
-import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
-import type { Sql } from '../database-schema.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
+import { type Sql, column } from '../database-schema.ts';
+import { withCommit } from '../transaction.ts';
+import { sql } from 'kysely';
 
 /** Most events in a batch of a projection that does not say it. */
 export const BATCH = 2_000;
@@ -41,3 +44,133 @@ export interface Projection {
    */
   readonly onMoved?: () => void;
 }
+
+/** A view of one row per key: a pure fold of the events with that key. */
+export interface RowView<Row extends { readonly revision: bigint }> {
+  readonly view: ViewName;
+  readonly shape: number;
+  readonly filter: EventFilter;
+  /** Columns beside `id`, `revision` and `doc`, for what queries look up: name → SQL type. */
+  readonly columns: { readonly [name: string]: string };
+  /** Bodies of indexes, such as `(tenant, kind, id desc)`. */
+  readonly indexes: readonly string[];
+  readonly keyOf: (event: ProjectedEvent) => string;
+  readonly fold: (row: Row | null, event: ProjectedEvent) => Row | null;
+  /** Whether `fold` takes UnknownEvents too; otherwise such an event halts the view. */
+  readonly takesUnknown?: boolean;
+  readonly columnsOf: (row: Row) => { readonly [name: string]: string | number | null };
+  /** The list that a row counts towards, null for none: kept in `<view>_count`, so that totals need no COUNT(*). */
+  readonly countedIn: (row: Row) => { readonly tenant: string; readonly list: string } | null;
+}
+
+/** A row as it lies in its table: its document, and its revision beside it. */
+export interface StoredRow<Row> {
+  readonly doc: Omit<Row, 'revision'>;
+  readonly revision: number;
+}
+
+/** The row as it was folded. */
+export const rowOf = <Row extends { readonly revision: bigint }>({ doc, revision }: StoredRow<Row>): Row =>
+  ({ ...doc, revision: BigInt(revision) }) as unknown as Row;
+
+export const createRowProjection = <Row extends { readonly revision: bigint }>(
+  spec: RowView<Row>,
+): Projection => ({
+  view: spec.view,
+  shape: spec.shape,
+  filter: spec.filter,
+  takesUnknown: spec.takesUnknown ?? false,
+  tables: [spec.view, `${spec.view}_count`],
+  create: (trx, schema) => create(trx, schema, spec),
+  apply: async (trx, schema, events) => {
+    const keys = [...new Set(events.map(spec.keyOf))];
+    const before = await load<Row>(trx, schema, spec.view, keys);
+    const after = new Map(before);
+    for (const event of events) {
+      const row = spec.fold(after.get(spec.keyOf(event)) ?? null, event);
+      if (row === null) after.delete(spec.keyOf(event));
+      else after.set(spec.keyOf(event), row);
+    }
+    await save(trx, schema, spec, keys, before, after);
+    await count(trx, schema, spec, before, after);
+  },
+});
+
+const create = async <Row extends { readonly revision: bigint }>(
+  trx: Sql,
+  schema: string,
+  { view, columns, indexes }: RowView<Row>,
+): Promise<void> => {
+  const extra = Object.entries(columns).map(([name, type]) => sql`, ${column(name)} ${sql.raw(type)}`);
+  await sql`create table ${sql.id(schema, view)} (
+    id uuid primary key, revision bigint not null, doc jsonb not null ${sql.join(extra, sql``)})`.execute(
+    trx,
+  );
+  for (const body of indexes)
+    await sql`create index on ${sql.id(schema, view)} ${sql.raw(body)}`.execute(trx);
+  await sql`create table ${sql.id(schema, `${view}_count`)} (
+    tenant text, list text, n bigint not null, primary key (tenant, list))`.execute(trx);
+};
+
+const load = async <Row extends { readonly revision: bigint }>(
+  trx: Sql,
+  schema: string,
+  view: string,
+  keys: readonly string[],
+): Promise<Map<string, Row>> => {
+  const { rows } = await sql<StoredRow<Row> & { readonly id: string }>`
+    select id, revision, doc from ${sql.id(schema, view)} where id = any(${keys}::uuid[])`.execute(trx);
+  return new Map(rows.map((stored) => [stored.id, rowOf<Row>(stored)]));
+};
+
+const save = async <Row extends { readonly revision: bigint }>(
+  trx: Sql,
+  schema: string,
+  { view, columns, columnsOf }: RowView<Row>,
+  keys: readonly string[],
+  before: ReadonlyMap<string, Row>,
+  after: ReadonlyMap<string, Row>,
+): Promise<void> => {
+  const gone = keys.filter((key) => before.has(key) && !after.has(key));
+  const changed = keys.filter((key) => after.has(key) && after.get(key) !== before.get(key));
+  const table = sql.id(schema, view);
+  const send = withCommit(trx);
+  if (gone.length > 0) await send(sql`delete from ${table} where id = any(${gone}::uuid[])`);
+  if (changed.length === 0) return;
+  const rows = changed.map((id) => {
+    const { revision, ...doc } = after.get(id) as Row;
+    return { id, revision: Number(revision), doc, ...columnsOf(after.get(id) as Row) };
+  });
+  const names = ['revision', 'doc', ...Object.keys(columns)];
+  const types = { id: 'uuid', revision: 'bigint', doc: 'jsonb', ...columns };
+  const shape = Object.entries(types).map(([name, type]) => sql`${column(name)} ${sql.raw(type)}`);
+  const list = sql.join(names.map((name) => column(name)));
+  const set = sql.join(names.map((name) => sql`${column(name)} = excluded.${column(name)}`));
+  await send(sql`insert into ${table} (id, ${list})
+    select id, ${list} from jsonb_to_recordset(${JSON.stringify(snakeKeys(rows))}::jsonb) as r(${sql.join(shape)})
+    on conflict (id) do update set ${set}`);
+};
+
+const count = async <Row extends { readonly revision: bigint }>(
+  trx: Sql,
+  schema: string,
+  { view, countedIn }: RowView<Row>,
+  before: ReadonlyMap<string, Row>,
+  after: ReadonlyMap<string, Row>,
+): Promise<void> => {
+  const deltas = new Map<string, { tenant: string; list: string; n: number }>();
+  const add = (row: Row, by: number): void => {
+    const counted = countedIn(row);
+    if (counted === null) return;
+    const key = JSON.stringify([counted.tenant, counted.list]);
+    deltas.set(key, { ...counted, n: (deltas.get(key)?.n ?? 0) + by });
+  };
+  for (const row of before.values()) add(row, -1);
+  for (const row of after.values()) add(row, 1);
+  const changed = [...deltas.values()].filter(({ n }) => n !== 0);
+  if (changed.length === 0) return;
+  const table = sql.id(schema, `${view}_count`);
+  await withCommit(trx)(sql`insert into ${table} as c (tenant, list, n)
+    select tenant, list, n from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as r(tenant text, list text, n bigint)
+    on conflict (tenant, list) do update set n = c.n + excluded.n`);
+};

@@ -1,10 +1,10 @@
 import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
-import { AHEAD_OF_LOG, haltViewsAhead } from './ahead-of-log.ts';
+import { AHEAD_OF_LOG, haltViewsAhead } from './health.ts';
 import { applyBatch, applyOneByOne, concerning, mayBeRetried, PoisonEvent } from './apply-batch.ts';
 import type { Leadership } from './leadership.ts';
-import type { ViewProgress } from './progress.ts';
+import type { ViewProgress } from './read-gate.ts';
 import { BATCH, type Projection } from './projection.ts';
 import type { CheckpointMoves } from './checkpoint-moves.ts';
 import type { Transact } from '../transaction.ts';

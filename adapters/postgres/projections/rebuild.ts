@@ -1,19 +1,19 @@
-import type { EventFeed } from '../../../application/ports/event-store.ts';
 import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
-import { haltViewsAhead } from './ahead-of-log.ts';
-import { applyBatch, concerning } from './apply-batch.ts';
-import { feedOfViews } from './feed-of-views.ts';
+import type { EventFeed } from '../../../application/ports/event-store.ts';
+import { shareFeed } from '../../event-feed/shared-feed.ts';
 import type { Transact } from '../transaction.ts';
+import { applyBatch, concerning } from './apply-batch.ts';
+import { haltViewsAhead } from './health.ts';
 import type { Leadership } from './leadership.ts';
 import { BATCH, type Projection } from './projection.ts';
 import {
+  type ProjectionDb,
+  type Version,
   createVersion,
   dropRetired,
   liveVersion,
   moveCheckpoint,
-  type ProjectionDb,
   switchOver,
-  type Version,
 } from './versions.ts';
 
 export interface RebuildDeps {
@@ -146,3 +146,40 @@ export const leadRebuilds = async <T>(
     : leadership.lead(`rebuild ${first.view}`, signal, (held) =>
         leadRebuilds(leadership, others, held, task),
       );
+
+const LOOK_MS = 1_000;
+const TOLD_EVERY = 10;
+
+/** Waits until other processes have given every view a live version of this program's shape, or a newer one. */
+export const awaitViews = async (
+  {
+    db,
+    sleep,
+  }: { readonly db: ProjectionDb; readonly sleep: (ms: number, signal: AbortSignal) => Promise<void> },
+  projections: readonly Projection[],
+  signal: AbortSignal,
+  onWait: (view: string) => void,
+): Promise<void> => {
+  for (const { view, shape } of projections) {
+    for (let looks = 0; !signal.aborted; looks += 1) {
+      const live = await liveVersion(db, view);
+      if (live !== undefined && live.shape >= shape) break;
+      if (looks % TOLD_EVERY === 0) onWait(view);
+      await sleep(LOOK_MS, signal);
+    }
+  }
+};
+
+/** A feed for these views: one reading of the log for all that stand at the same place. Make one per process. */
+export const feedOfViews = <Feed extends EventFeed>(feed: Feed, views: readonly Projection[]): Feed => {
+  const categories = views.map(({ filter }) => filter.categories);
+  const followers = views.length;
+  return shareFeed(
+    feed,
+    categories.includes(undefined) ? { followers } : { followers, categories: union(categories) },
+  );
+};
+
+const union = (lists: readonly (readonly string[] | undefined)[]): readonly string[] => [
+  ...new Set(lists.flatMap((list) => list ?? [])),
+];

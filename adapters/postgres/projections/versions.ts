@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
 import type { Position } from '../../../application/ports/event-store.ts';
-import { awaitOlderReaders, expose, whenReadersAllow } from './exposure.ts';
-import { databaseTime } from './older-readers.ts';
+import type { Migration } from '../migrate.ts';
+import { awaitOlderReaders, databaseTime, expose, whenReadersAllow } from './exposure.ts';
 import type { Projection } from './projection.ts';
+import { type Kysely, sql } from 'kysely';
 
 /** The table of view versions; see `migration.ts`. */
 export interface ProjectionTables {
@@ -181,3 +181,29 @@ export const recordHalt = async (
     .where('version', '=', version)
     .execute();
 };
+
+/**
+ * One row per version of a view: which is live, how far it has read, and why it stands still if it does. The position
+ * moves by compare-and-set in the transaction that writes the rows.
+ */
+export const projectionMigrations: readonly Migration[] = [
+  {
+    id: 'projection-0001',
+    up: async (execute) => {
+      await execute('CREATE SCHEMA IF NOT EXISTS read');
+      await execute(`
+        CREATE TABLE projection_version (
+          view text NOT NULL,
+          version integer NOT NULL,
+          shape integer NOT NULL,
+          live boolean NOT NULL,
+          position text COLLATE "C" NOT NULL,
+          moved_at timestamptz NOT NULL DEFAULT now(),
+          halted_at_position text,
+          halted_because text,
+          PRIMARY KEY (view, version)
+        )`);
+      await execute('CREATE UNIQUE INDEX projection_live ON projection_version (view) WHERE live');
+    },
+  },
+];

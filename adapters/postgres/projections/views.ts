@@ -23,7 +23,7 @@ import type { RedactionPolicyEvent } from '../../../domain/redaction/index.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import type { SecretEvent } from '../../../domain/secret/decider.ts';
 import { secretRow } from '../../../application/read-models/secret-row.ts';
-import { createRowProjection } from './row-projection.ts';
+import { createRowProjection } from './projection.ts';
 
 const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEvent): RowContext => ({
   id,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { VectorRankRequest } from '../../../application/ports/vector-index.ts';
 import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
-import { contentCondition, seenContent } from '../catalog/content-condition.ts';
+import { contentCondition, seenContent } from '../catalog/conditions.ts';
 import type { Sql } from '../database-schema.ts';
 
 /** Numbers of contents in the live version of the catalog. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrations/runner.ts';
+import type { Migration } from '../migrate.ts';
 
 /**
  * Vectors of texts, and which content has which. They are no read model: no rebuild touches them, because every one

@@ -3,14 +3,12 @@ import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { RankedContent } from '../../../application/ports/search-index.ts';
 import type { VectorIndex, VectorRankRequest } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../database-schema.ts';
-import { createBackground } from './background.ts';
-import { bestScores, type Scored } from './best-scores.ts';
+import { createBackground } from './grow-graphs.ts';
+import { type Scored, bestScores, createScoring } from './scoring.ts';
+import { quantise } from './vector-cache.ts';
 import { candidatesOf } from './candidates.ts';
-import { coverageOf } from './coverage.ts';
-import { createGraphSearch, type Graph, type GraphState, graphState } from './graph-search.ts';
-import type { Graphs } from './graph-tables.ts';
-import { quantise } from './quantise.ts';
-import { createScoring } from './scoring.ts';
+import { coverageOf } from './lacking-contents.ts';
+import { type Graph, type GraphState, type Graphs, createGraphSearch, graphState } from './graph-search.ts';
 import { createVectorCache, type VectorSlabs } from './vector-cache.ts';
 
 export interface VectorIndexOptions {

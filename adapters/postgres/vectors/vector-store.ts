@@ -1,11 +1,20 @@
-import { sql } from 'kysely';
-import type { OwedContent, VectorStore } from '../../../application/ports/vector-index.ts';
+import type {
+  HashedContent,
+  HashedVector,
+  OwedContent,
+  VectorStore,
+} from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../database-schema.ts';
-import { everyHiddenDataSource, everyWithheldSource } from '../read-your-writes/conditions.ts';
-import { keep, link } from './keep-vectors.ts';
-import type { Graphs } from './graph-tables.ts';
+import {
+  everyHiddenDataSource,
+  everyWithheldSource,
+  hiddenDataSources,
+  withheldSources,
+} from '../read-your-writes/conditions.ts';
+import { type Graphs, writing } from './graph-search.ts';
 import { createGrowing } from './grow-graphs.ts';
-import { forget, retire, sweep } from './forget-vectors.ts';
+import { quantise } from './vector-cache.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 /**
  * Vectors in tables of their own, over the live version of view `catalog`.
@@ -50,4 +59,138 @@ const owed = async (
     from page p join read.source s on s.no = p.source_no join read.content_text x on x.content_no = p.no
     order by p.no`.execute(db);
   return rows;
+};
+
+export const link = (
+  db: Sql,
+  model: string,
+  tenant: string,
+  contents: readonly HashedContent[],
+): Promise<readonly HashedContent[]> =>
+  writing(db, async (trx) => {
+    const no = await numberOf(trx, model);
+    await linkThose(trx, no, tenant, contents);
+    const { rows } = await sql<{ sha256: string }>`
+      select encode(e.sha256, 'hex') as sha256 from vectors.embedding e
+      where e.model_no = ${no} and e.tenant = ${tenant} and e.sha256 = any(${hashes(contents)}::bytea[])`.execute(
+      trx,
+    );
+    const known = new Set(rows.map(({ sha256 }) => sha256));
+    return contents.filter(({ sha256 }) => !known.has(sha256));
+  });
+
+export const keep = (
+  db: Sql,
+  model: string,
+  tenant: string,
+  vectors: readonly HashedVector[],
+  contents: readonly HashedContent[],
+): Promise<void> =>
+  writing(db, async (trx) => {
+    const no = await numberOf(trx, model);
+    const length = vectors.find(({ vector }) => vector !== null)?.vector?.length;
+    if (length !== undefined) await settleDimensions(trx, no, length);
+    const quantised = vectors.map(({ vector }) => (vector === null ? null : quantise(vector)));
+    await sql`
+      insert into vectors.embedding (tenant, model_no, sha256, code, scale)
+      select ${tenant}, ${no}, sha256, code, scale
+      from unnest(${hashes(vectors)}::bytea[], ${quantised.map((of) => of && Buffer.from(of.code.buffer))}::bytea[],
+        ${quantised.map((of) => of && of.scale)}::real[]) as r(sha256, code, scale)
+      on conflict (tenant, model_no, sha256) do nothing`.execute(trx);
+    await linkThose(trx, no, tenant, contents);
+    await sql`
+      delete from vectors.embedding e
+      where e.tenant = ${tenant} and e.model_no = ${no} and e.sha256 = any(${hashes(vectors)}::bytea[])
+        and not exists (select from vectors.content v where v.embedding_no = e.no)`.execute(trx);
+  });
+
+const hashes = (of: readonly { readonly sha256: string }[]): readonly Buffer[] =>
+  of.map(({ sha256 }) => Buffer.from(sha256, 'hex'));
+
+const numberOf = async (trx: Sql, model: string): Promise<number> => {
+  const { rows } = await sql<{ no: number }>`select no from vectors.model where name = ${model}`.execute(trx);
+  if (rows[0] === undefined) throw new Error(`the model ${model} is not wanted`);
+  return rows[0].no;
+};
+
+/**
+ * Only contents that are there: what is gone must not be given anything. Each is looked up by itself, behind an
+ * `offset 0`: a planner that has no statistics of these tables yet would rather read all that the tenant has.
+ */
+const linkThose = async (
+  trx: Sql,
+  modelNo: number,
+  tenant: string,
+  contents: readonly HashedContent[],
+): Promise<void> => {
+  await sql`
+    insert into vectors.content (tenant, model_no, content_id, label, data_source_id, embedding_no)
+    select ${tenant}, ${modelNo}, c.id, c.label, c.data_source_id, e.no
+    from unnest(${contents.map(({ contentId }) => contentId)}::uuid[],
+        ${contents.map(({ label }) => label)}::text[], ${hashes(contents)}::bytea[]) as r(id, label, sha256)
+      cross join lateral (select * from read.content c where c.tenant = ${tenant} and c.id = r.id offset 0) c
+      cross join lateral (select e.no from vectors.embedding e
+        where e.tenant = ${tenant} and e.model_no = ${modelNo} and e.sha256 = r.sha256 offset 0) e
+    where c.label = r.label and c.data_source_id <> all(${hiddenDataSources(tenant)}) and c.source_no <> all(${withheldSources(tenant)})
+    on conflict (tenant, model_no, content_id, label) do nothing`.execute(trx);
+};
+
+const settleDimensions = async (trx: Sql, modelNo: number, length: number): Promise<void> => {
+  const { rows } = await sql<{ before: number | null }>`
+    select dimensions as before from vectors.model where no = ${modelNo} for update`.execute(trx);
+  if (rows[0]?.before === length) return;
+  await sql`delete from vectors.content where model_no = ${modelNo}`.execute(trx);
+  await sql`delete from vectors.embedding where model_no = ${modelNo}`.execute(trx);
+  await sql`update vectors.model set dimensions = ${length} where no = ${modelNo}`.execute(trx);
+};
+
+/** How long a vector waits for a text that is not there: a catalog that is filled again comes by it within that. */
+const GRACE = sql.lit('1 hour');
+
+export const sweep = (db: Sql): Promise<number> =>
+  writing(db, async (trx) => {
+    const there = sql`exists (
+      select from read.content c where c.tenant = v.tenant and c.id = v.content_id and c.label = v.label)`;
+    await sql`update vectors.content v set missed_since = null where missed_since is not null and ${there}`.execute(
+      trx,
+    );
+    await sql`update vectors.content v set missed_since = now() where missed_since is null and not ${there}`.execute(
+      trx,
+    );
+    return unlink(
+      trx,
+      sql`v.missed_since < now() - ${GRACE}::interval or (v.missed_since is not null and exists (
+        select from read.hidden_data_source h where h.data_source_id = v.data_source_id and h.deleted))`,
+    );
+  });
+
+export const retire = (db: Sql, model: string): Promise<number> =>
+  writing(db, async (trx) => {
+    const { rows: before } = await sql<{ no: number }>`
+      select m.no from vectors.model m join vectors.model wanted on wanted.name = ${model}
+      where m.no <> wanted.no and m.wanted_at < wanted.wanted_at`.execute(trx);
+    if (before.length === 0) return 0;
+    const these = before.map(({ no }) => no);
+    await sql`delete from vectors.content where model_no = any(${these}::int[])`.execute(trx);
+    const { numAffectedRows } = await sql`
+      delete from vectors.embedding where model_no = any(${these}::int[])`.execute(trx);
+    await sql`delete from vectors.model where no = any(${these}::int[])`.execute(trx);
+    return Number(numAffectedRows ?? 0);
+  });
+
+export const forget = async (db: Sql, tenant: string, dataSourceId: string): Promise<void> => {
+  await writing(db, (trx) =>
+    unlink(trx, sql`v.tenant = ${tenant} and v.data_source_id = ${dataSourceId}::uuid`),
+  );
+};
+
+/** Takes vectors from contents, and deletes those that no content has then. Answers how many these were. */
+const unlink = async (trx: Sql, which: RawBuilder<unknown>): Promise<number> => {
+  const { rows: taken } = await sql<{ embeddingNo: number }>`
+    delete from vectors.content v where ${which} returning v.embedding_no`.execute(trx);
+  const numbers = [...new Set(taken.map(({ embeddingNo }) => embeddingNo))];
+  const { numAffectedRows } = await sql`
+    delete from vectors.embedding e where e.no = any(${numbers}::bigint[])
+      and not exists (select from vectors.content v where v.embedding_no = e.no)`.execute(trx);
+  return Number(numAffectedRows ?? 0);
 };

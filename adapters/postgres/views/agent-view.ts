@@ -4,7 +4,7 @@ import type { RunStatus } from '../../../domain/agent-run/index.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { pageOf } from '../catalog/pages.ts';
 import { PREPARED } from '../prepared-statements.ts';
-import { rowOf, type StoredRow } from '../projections/row-projection.ts';
+import { rowOf, type StoredRow } from '../projections/projection.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { goneThreads } from '../read-your-writes/conditions.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import type { ConversationView, ConversationRow } from '../../../application/ports/conversation-view.ts';
-import { rowOf, type StoredRow } from '../projections/row-projection.ts';
+import { rowOf, type StoredRow } from '../projections/projection.ts';
 import { readSnapshot } from '../connection.ts';
 import { pageOf } from '../catalog/pages.ts';
 import { goneConversations } from '../read-your-writes/conditions.ts';

@@ -1,20 +1,19 @@
-import { PREPARED } from '../prepared-statements.ts';
-import { pageOf } from '../catalog/pages.ts';
-import { withChunkMetadatas } from './chunk-metadatas.ts';
-import { nameSeen, statusSeen } from '../read-your-writes/conditions.ts';
-import type { Sql } from '../database-schema.ts';
-import { type RawBuilder, sql } from 'kysely';
-import { storable } from '../../../domain/filter/value.ts';
-import { type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import type {
   DataSourceFilter,
-  DataSourceView,
-  NamedDataSource,
   DataSourceRow,
+  DataSourceView,
   IngestionSettingRow,
+  NamedDataSource,
 } from '../../../application/ports/data-source-view.ts';
+import { type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
+import { storable } from '../../../domain/filter/value.ts';
 import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
-import { rowOf, type StoredRow } from '../projections/row-projection.ts';
+import { pageOf } from '../catalog/pages.ts';
+import type { Sql } from '../database-schema.ts';
+import { PREPARED } from '../prepared-statements.ts';
+import { type StoredRow, rowOf } from '../projections/projection.ts';
+import { nameSeen, statusSeen } from '../read-your-writes/conditions.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 interface Found extends StoredRow<DataSourceRow> {
   readonly name: string | null;
@@ -105,4 +104,25 @@ const listStatement = (
 const passes = (tenant: string, { status, name }: DataSourceFilter): RawBuilder<unknown> => {
   const begins = name === undefined ? sql`` : sql`and starts_with(${nameSeen}, ${storable(name)})`;
   return status === undefined ? begins : sql`and ${statusSeen(tenant)} = ${status} ${begins}`;
+};
+
+/** See `DataSourceView.withChunkMetadatas`. A group that declares no keys costs no question. */
+export const withChunkMetadatas = async (
+  db: Sql,
+  found: readonly NamedDataSource[],
+): ReturnType<DataSourceView['withChunkMetadatas']> => {
+  const declared = found.flatMap(({ row: { id, subject } }) =>
+    subject.kind === 'local_file_group'
+      ? (subject.chunkMetadataKeys ?? []).map(({ key }) => ({ id, key }))
+      : [],
+  );
+  if (declared.length === 0) return found;
+  const { rows } = await sql<{ id: string; n: number }>`
+    select c.data_source_id as id, count(distinct c.no) as n
+    from jsonb_to_recordset(${JSON.stringify(declared)}::jsonb) as k(id uuid, key text)
+    join read.content c on c.data_source_id = k.id
+    join read.content_metadata m on m.content_no = c.no and m.key = k.key
+    group by c.data_source_id`.execute(db);
+  const counts = new Map(rows.map(({ id, n }) => [id, n]));
+  return found.map((one) => ({ ...one, chunkMetadatas: counts.get(one.row.id) ?? 0 }));
 };

@@ -6,7 +6,7 @@ import type {
   RedactionPolicyView,
   RedactionPolicyRow,
 } from '../../../application/ports/redaction-policy-view.ts';
-import { rowOf, type StoredRow } from '../projections/row-projection.ts';
+import { rowOf, type StoredRow } from '../projections/projection.ts';
 import { pageOf } from '../catalog/pages.ts';
 
 export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({

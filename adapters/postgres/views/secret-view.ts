@@ -3,7 +3,7 @@ import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { unknownCursor } from '../../../application/ports/page.ts';
 import type { SecretRow, SecretView } from '../../../application/ports/secrets.ts';
-import { rowOf, type StoredRow } from '../projections/row-projection.ts';
+import { rowOf, type StoredRow } from '../projections/projection.ts';
 import { pageOf } from '../catalog/pages.ts';
 
 export const createSecretView = (db: Sql): SecretView => ({

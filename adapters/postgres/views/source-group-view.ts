@@ -4,7 +4,7 @@ import type { SourceGroupRecord, SourceGroupView } from '../../../application/po
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
-import { seenContent, seenSource, uuids } from '../catalog/content-condition.ts';
+import { seenContent, seenSource, uuids } from '../catalog/conditions.ts';
 import {
   hiddenDataSources,
   nameSeen,

@@ -4,7 +4,7 @@ import type { TagBindingRecord, TagRecord, TagView } from '../../../application/
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
-import { uuids } from '../catalog/content-condition.ts';
+import { uuids } from '../catalog/conditions.ts';
 import { withheldDataSources } from '../read-your-writes/conditions.ts';
 
 export const createTagView = (db: Sql): TagView => ({

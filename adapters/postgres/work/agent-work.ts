@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { AGENT_RUN } from '../../../application/agents/runs/kinds-of-work.ts';
 import type { AgentRunRow, AgentRunRows } from '../../../application/ports/agent-view.ts';
 import { CANCEL_LIMIT, QUEUE_LIMIT, RUN_LIMIT } from '../../../domain/agent-run/index.ts';
-import { rowOf, type StoredRow } from '../projections/row-projection.ts';
-import { opaqueToPlanner } from '../prepared-statements.ts';
 import type { Sql } from '../database-schema.ts';
-import type { WorkKind } from './work-kind.ts';
+import { opaqueToPlanner } from '../prepared-statements.ts';
+import { type StoredRow, rowOf } from '../projections/projection.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 /**
  * Runs that wait for a worker alone; those that were begun, until they are over, and those that wait for too long. A run
@@ -78,3 +77,21 @@ export const createAgentRunRows = (db: Sql): AgentRunRows => ({
       where kind = ${AGENT_RUN} and (until < now() - interval '1 hour' or not_before < now())`.execute(db);
   },
 });
+
+/** What the tables of this database say of one kind of work. Each question is to be served by an index. */
+export interface WorkKind {
+  readonly kind: string;
+  /** Selects `id, tenant, since` of what is owed; `since`: Unix milliseconds, what is owed for longest comes first. */
+  readonly owed: (now: number) => RawBuilder<unknown>;
+  /**
+   * Selects `tenant`: all of which something is owed, and others at will, by a look at an index for each. Then `owed` is asked
+   * for each of them, for the little that can be claimed at once, and has an index that begins with the tenant. Absent: all
+   * that is owed is looked through by every claim.
+   */
+  readonly tenants?: RawBuilder<unknown>;
+  /**
+   * Selects `id, tenant, overdue, claim` of what somebody should be at work on: whether a limit has passed, and, as
+   * jsonb, what the handler of this kind has to know of the claim. Absent: its lease is all there is of such work.
+   */
+  readonly underWay?: (now: number) => RawBuilder<unknown>;
+}

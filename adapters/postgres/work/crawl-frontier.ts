@@ -1,8 +1,3 @@
-import type { PostgresDatabase } from '../connection.ts';
-import type { Sql } from '../database-schema.ts';
-import { type RawBuilder, sql } from 'kysely';
-import { withCommit } from '../transaction.ts';
-import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type {
   AdmittedPage,
   CrawlFrontier,
@@ -12,9 +7,12 @@ import type {
 } from '../../../application/ports/crawl-frontier.ts';
 import type { UnreadRest } from '../../../application/ports/document-reader.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
-import { forget, forgetDocument, strays, surplus, unseen } from './crawl-sweep.ts';
-import { returnDuplicates, STANDS_ALONE } from './crawl-duplicates.ts';
-import { pageErrors, robotsBlocked } from './crawl-page-reports.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
+import type { PostgresDatabase } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
+import { withCommit } from '../transaction.ts';
+import { forget, forgetDocument, pageErrors, robotsBlocked, strays, surplus, unseen } from './crawl-sweep.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 /** One row per page and data source: `generation` says for which job it is owed or was visited. */
 export const createCrawlFrontier = ({
@@ -177,4 +175,30 @@ const counts = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<
     db,
   );
   return rows[0] as JobCounts;
+};
+
+/** `code` of an owed page whose canonical URL led to nothing. */
+export const STANDS_ALONE = 'stands_alone';
+
+/**
+ * See `CrawlFrontier.returnDuplicates`. The others of the same canonical URL become duplicates of the one that is owed
+ * again; two pages that name each other are both owed, since neither stands for the other.
+ */
+export const returnDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<number> => {
+  const { rows } = await sql<{ stands: boolean }>`
+    with lost as (
+      select p.url, min(p.url) over (partition by p.message) as first from work.crawl_page p
+      where p.data_source_id = ${dataSourceId} and p.generation = ${generation} and p.code = 'duplicate'
+        and not exists (
+          select from work.crawl_page c
+          where c.data_source_id = p.data_source_id and c.url = p.message and c.generation = p.generation
+            and (c.raw_sha256 is not null or c.code = 'redirected'
+              or (c.code = 'duplicate' and c.message <> p.url))))
+    update work.crawl_page p set
+      outcome = case when lost.url = lost.first then null else p.outcome end,
+      code = case when lost.url = lost.first then ${STANDS_ALONE} else p.code end,
+      message = lost.first
+    from lost where p.data_source_id = ${dataSourceId} and p.url = lost.url
+    returning lost.url = lost.first as stands`.execute(db);
+  return rows.filter(({ stands }) => stands).length;
 };

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import type { Deletions } from '../../../application/ports/data-source-view.ts';
+import type { DueSchedule, DueSchedules } from '../../../application/ports/recurrence.ts';
 import { INGESTION_JOB, INGESTION_PURGE } from '../../../application/sources/ingestion/kinds-of-work.ts';
 import {
   CANCELING_LIMIT,
@@ -6,7 +7,9 @@ import {
   MANAGED_SILENCE_LIMIT,
   STARTING_LIMIT,
 } from '../../../domain/data-source/index.ts';
-import type { WorkKind } from './work-kind.ts';
+import type { Sql } from '../database-schema.ts';
+import type { WorkKind } from './agent-work.ts';
+import { sql } from 'kysely';
 
 const inStatus = (status: string, now: number) => sql`
   select id, tenant, status_since as since from read.data_source
@@ -39,3 +42,56 @@ const purges: WorkKind = { kind: INGESTION_PURGE, owed: (now) => inStatus('delet
 
 /** What data sources owe, by their view: it is the list of work. */
 export const dataSourceWork: readonly [WorkKind, WorkKind] = [jobs, purges];
+
+export const createDeletions = (db: Sql): Deletions => ({
+  failed: async (before, limit) => {
+    const { rows } = await sql<{ dataSourceId: string; tenant: string }>`
+      select id as data_source_id, tenant from read.data_source
+      where status = 'delete_job_failure' and status_since <= ${before}
+      order by status_since, id limit ${limit}`.execute(db);
+    return rows;
+  },
+
+  forgetRemoved: async () => {
+    const { rows } = await sql<{ n: number }>`
+      with leases as (
+        delete from work.work_lease l using read.data_source d
+        where d.id = l.id and d.status = 'removed' and l.until <= now() returning 1),
+      ticks as (
+        delete from work.schedule_tick t using read.ingestion_setting s, read.data_source d
+        where s.id = t.ingestion_setting_id and d.id = s.data_source_id and d.status = 'removed' returning 1)
+      select (select count(*) from leases) + (select count(*) from ticks) as n`.execute(db);
+    return rows[0]?.n ?? 0;
+  },
+});
+
+type Found = Omit<DueSchedule, 'settingRevision'> & { readonly settingRevision: number };
+
+/** The plan is a table of its own: lost with it is only work that one evaluation does again. */
+export const createDueSchedules = (db: Sql): DueSchedules => ({
+  due: async (now, limit) => {
+    const { rows } = await sql<Found>`
+      select s.id as ingestion_setting_id, s.data_source_id, s.tenant, s.doc->'schedule' as schedule,
+        s.revision as setting_revision, t.next_due, (d.doc->>'ticked_until')::bigint as ticked_until
+      from read.ingestion_setting s
+      join read.data_source d on d.id = s.data_source_id
+        and d.status not in ('deleting', 'delete_job_failure', 'removed')
+      left join work.schedule_tick t on t.ingestion_setting_id = s.id and t.setting_revision = s.revision
+      where s.scheduled and (t.ingestion_setting_id is null or t.next_due <= ${now})
+      order by t.next_due nulls first limit ${limit}`.execute(db);
+    return rows.map((row) => ({ ...row, settingRevision: BigInt(row.settingRevision) }));
+  },
+  plan: async (ingestionSettingId, settingRevision, nextDue) => {
+    await sql`
+      insert into work.schedule_tick as t (ingestion_setting_id, setting_revision, next_due)
+      values (${ingestionSettingId}, ${Number(settingRevision)}, ${nextDue})
+      on conflict (ingestion_setting_id) do update
+        set setting_revision = excluded.setting_revision, next_due = excluded.next_due
+        where t.setting_revision <= excluded.setting_revision`.execute(db);
+  },
+  forget: async (dataSourceId) => {
+    await sql`
+      delete from work.schedule_tick t using read.ingestion_setting s
+      where s.data_source_id = ${dataSourceId} and s.id = t.ingestion_setting_id`.execute(db);
+  },
+});

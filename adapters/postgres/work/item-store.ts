@@ -1,20 +1,21 @@
-import { sql } from 'kysely';
-import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type {
-  KnownItem,
-  ListingState,
-  ItemStore,
+  ItemError,
   ItemOfSource,
   ItemOutcome,
   ItemRun,
+  ItemStore,
+  KnownItem,
+  ListingState,
   VisitedItem,
 } from '../../../application/ports/item-store.ts';
+import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
-import { touchAll, touchRest, owed, TAKEN_OUT } from './untouched-items.ts';
-import { itemErrors } from './item-errors.ts';
+import { TAKEN_OUT, owed, touchAll, touchRest } from './untouched-items.ts';
+import { sql } from 'kysely';
 
 /** One row per item and data source. */
 export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 'transact'>): ItemStore => ({
@@ -188,4 +189,27 @@ const counts = async (db: Sql, { dataSourceId, generation }: ItemRun): Promise<J
     from work.unit where data_source_id = ${dataSourceId} and generation = ${generation}`.execute(db);
   const { indexed, unchanged, skipped, failed, bytes } = rows[0]!;
   return { seen: indexed + unchanged + skipped + failed, indexed, unchanged, skipped, failed, bytes };
+};
+
+/** See `ItemStore.errors`. What was indexed with something missing is listed too, and rows that were not read right. */
+export const itemErrors = async (
+  db: Sql,
+  dataSourceId: string,
+  { limit, after }: PageRequest,
+): Promise<Page<ItemError>> => {
+  const failed = sql`data_source_id = ${dataSourceId} and (outcome in ('failed', 'row_failed') or outcome in ('indexed', 'unchanged') and code is not null) and generation = (
+    select max(generation) from work.unit where data_source_id = ${dataSourceId})`;
+  if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
+  const { rows } = await sql<ItemError>`
+    select locator, code, message, visited_at as at, attempt from work.unit
+    where ${failed} and locator > ${after ?? ''} order by locator limit ${limit + 1}`.execute(db);
+  const total = await sql<{ n: number }>`select count(*) as n from work.unit where ${failed}`.execute(db);
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit, total: total.rows[0]?.n ?? 0 };
+};
+
+/** Any item will do: one that failed when it was listed may have been read since. */
+const isKnown = async (db: Sql, dataSourceId: string, locator: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from work.unit where data_source_id = ${dataSourceId} and locator = ${locator}`.execute(db);
+  return rows.length > 0;
 };

@@ -6,7 +6,7 @@ import { createExtractiveModel } from '../../../adapters/models/language-model/e
 import { createCatalog } from '../../../adapters/postgres/catalog/catalog.ts';
 import { createDatabase } from '../../../adapters/postgres/connection.ts';
 import type { Sql } from '../../../adapters/postgres/database-schema.ts';
-import { migrate } from '../../../adapters/postgres/migrations/runner.ts';
+import { migrate } from '../../../adapters/postgres/migrate.ts';
 import { createSearchIndex } from '../../../adapters/postgres/postings/search-index.ts';
 import { createCatalogProjection } from '../../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { createVersion, schemaOf } from '../../../adapters/postgres/projections/versions.ts';

@@ -9,12 +9,12 @@ import { prepareRuntime } from '../../../adapters/embedded-postgres/runtime.ts';
 import { startEmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
 import type { EmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
 import { shutDown } from '../../../adapters/embedded-postgres/shutdown.ts';
-import { eventStoreMigrations } from '../../../adapters/postgres/events/migration.ts';
+import { eventStoreMigrations } from '../../../adapters/postgres/events/migrations.ts';
 import { createDatabase } from '../../../adapters/postgres/connection.ts';
-import { migrate } from '../../../adapters/postgres/migrations/runner.ts';
-import { projectionMigrations } from '../../../adapters/postgres/projections/migration.ts';
-import { vaultMigrations } from '../../../adapters/postgres/vault/migration.ts';
-import { workMigrations } from '../../../adapters/postgres/work/migration.ts';
+import { migrate } from '../../../adapters/postgres/migrate.ts';
+import { projectionMigrations } from '../../../adapters/postgres/projections/versions.ts';
+import { vaultMigrations } from '../../../adapters/postgres/vault/vault.ts';
+import { workMigrations } from '../../../adapters/postgres/work/migrations.ts';
 import { postmasterPid, query } from '../../support/embedded-cluster.ts';
 
 const ALL = [...eventStoreMigrations, ...projectionMigrations, ...vaultMigrations, ...workMigrations];

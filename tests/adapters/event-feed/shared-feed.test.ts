@@ -1,7 +1,7 @@
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createPostgresEventFeed } from '../../../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../../../adapters/postgres/event-store.ts';
-import { eventStoreMigrations } from '../../../adapters/postgres/events/migration.ts';
+import { eventStoreMigrations } from '../../../adapters/postgres/events/migrations.ts';
 import { createWakeUp } from '../../../adapters/postgres/events/wake-up.ts';
 import { shareFeed } from '../../../adapters/event-feed/shared-feed.ts';
 import { freshDatabase } from '../../support/postgres.ts';

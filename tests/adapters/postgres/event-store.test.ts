@@ -1,6 +1,6 @@
 import { createPostgresEventFeed } from '../../../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../../../adapters/postgres/event-store.ts';
-import { eventStoreMigrations } from '../../../adapters/postgres/events/migration.ts';
+import { eventStoreMigrations } from '../../../adapters/postgres/events/migrations.ts';
 import { createWakeUp } from '../../../adapters/postgres/events/wake-up.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { eventFeedContract } from '../contracts/event-feed.ts';

@@ -1,13 +1,14 @@
-import { hash } from 'node:crypto';
-import { mergeSegments } from '../../postings/merge-segments.ts';
-import { createStems } from '../../postings/stems.ts';
-import type { Projection } from '../projection.ts';
+import { INDEXED_LENGTH } from '../../catalog/metadata-filter.ts';
 import type { Sql } from '../../database-schema.ts';
-import { foldBatch } from './batch-fold.ts';
+import { LEXICAL_TABLES, createLexicalTables } from '../../postings/index-state.ts';
+import { mergeSegments } from '../../postings/merge-segments.ts';
+import { createStems } from '../../postings/spelling.ts';
+import type { Projection } from '../projection.ts';
+import { foldBatch, loadBatch } from './batch.ts';
 import { type ReadChunkSet, readChunkSets } from './chunk-sets.ts';
-import { loadBatch } from './load-batch.ts';
-import { CATALOG_TABLES, createCatalogTables } from './tables.ts';
 import { writeBatch } from './write-batch.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { hash } from 'node:crypto';
 
 export interface CatalogProjection extends Projection {
   /** Upkeep of the lexical index in `schema`: one step, in a transaction of its own; see `mergeSegments`. */
@@ -60,3 +61,124 @@ const CONCERNS: ReadonlySet<string> = new Set([
   'DataSourceDeletionRequested',
   'DataSourceDeleted',
 ]);
+
+export const CATALOG_TABLES: readonly string[] = [
+  'source',
+  'source_metadata',
+  'source_count',
+  'content',
+  'content_text',
+  'content_metadata',
+  'hidden_data_source',
+  ...LEXICAL_TABLES,
+];
+
+/**
+ * The catalog of one version. Rows are known outside by `id` and inside by `no`, which orders them by arrival.
+ *
+ * - `source`: one row per document, removed ones included, so that cursors stay valid.
+ * - `content`: what filters and ranking look at, narrow enough to be scanned; `content_text` has the rest. A content
+ *   whose words change (its title, say) gets another `no` under the same id, because segments never change.
+ * - `source_count`: totals of lists, by what lists may be restricted to.
+ * - `hidden_data_source`: deletion was requested. Every read leaves these out; rows may still be there.
+ */
+export const createCatalogTables = async (trx: Sql, schema: string): Promise<void> => {
+  await createSource(trx, schema);
+  await createContent(trx, schema);
+  await createMetadata(trx, schema, 'source');
+  await createMetadata(trx, schema, 'content');
+  await sql`create table ${sql.id(schema, 'hidden_data_source')} (
+    data_source_id uuid primary key,
+    tenant text collate "C" not null,
+    deleted boolean not null)`.execute(trx);
+  await index(trx, sql.id(schema, 'hidden_data_source'), sql`(tenant) where not deleted`);
+  await createLexicalTables(trx, schema);
+};
+
+const createSource = async (trx: Sql, schema: string): Promise<void> => {
+  const source = sql.id(schema, 'source');
+  await sql`create table ${source} (
+    no bigint generated always as identity primary key,
+    id uuid not null unique,
+    tenant text collate "C" not null,
+    data_source_id uuid not null,
+    source_type text not null,
+    locator text not null,
+    url text not null,
+    title text collate "C" not null,
+    title_key text collate "C" not null generated always as (left(title, 200)) stored,
+    status text not null,
+    skip_reason text,
+    error jsonb,
+    indexed jsonb,
+    file_type text generated always as (indexed ->> 'file_type') stored,
+    keywords jsonb not null,
+    content_count int not null,
+    content_missing boolean not null,
+    generation bigint not null,
+    last_seen_at bigint not null,
+    revision bigint not null)`.execute(trx);
+  await index(trx, source, sql`(tenant, no)`);
+  await index(trx, source, sql`(tenant, title_key)`);
+  await index(trx, source, sql`(tenant, md5(url))`);
+  await index(trx, source, sql`(data_source_id, tenant, no)`);
+  await sql`create table ${sql.id(schema, 'source_count')} (
+    tenant text collate "C" not null,
+    data_source_id uuid not null,
+    source_type text not null,
+    file_type text not null,
+    sources bigint not null,
+    contents bigint not null,
+    primary key (tenant, data_source_id, source_type, file_type))`.execute(trx);
+};
+
+const createContent = async (trx: Sql, schema: string): Promise<void> => {
+  const content = sql.id(schema, 'content');
+  await sql`create table ${content} (
+    no bigint generated always as identity primary key,
+    id uuid not null,
+    tenant text collate "C" not null,
+    source_no bigint not null,
+    data_source_id uuid not null,
+    source_type text not null,
+    file_type text not null,
+    host text,
+    timestamp bigint not null,
+    ord int not null,
+    page_number int not null,
+    lines jsonb,
+    label text not null,
+    text_length int not null,
+    title_length int not null)`.execute(trx);
+  await sql`create unique index on ${content} (tenant, id)`.execute(trx);
+  await index(trx, content, sql`(source_no, ord)`);
+  await index(trx, content, sql`(tenant, timestamp, id)`);
+  await index(trx, content, sql`(data_source_id, tenant, timestamp, id)`);
+  await sql`create table ${sql.id(schema, 'content_text')} (
+    content_no bigint primary key, text text not null, heading_path jsonb not null)`.execute(trx);
+};
+
+/** Side tables of metadata: a value as text always, and as number or moment where it is one. */
+const createMetadata = async (trx: Sql, schema: string, owner: 'source' | 'content'): Promise<void> => {
+  const table = sql.id(schema, `${owner}_metadata`);
+  const no = sql.id(`${owner}_no`);
+  await sql`create table ${table} (
+    ${no} bigint not null,
+    ord int not null,
+    tenant text collate "C" not null,
+    key text collate "C" not null,
+    type text not null,
+    val_text text collate "C" not null,
+    val_number float8,
+    val_time bigint,
+    primary key (${no}, ord))`.execute(trx);
+  const key = sql`tenant, left(key, ${sql.lit(INDEXED_LENGTH)})`;
+  await index(trx, table, sql`(${key}, type)`);
+  await index(trx, table, sql`(${key}, left(val_text, ${sql.lit(INDEXED_LENGTH)}))`);
+  await index(trx, table, sql`(${key}, val_number) where val_number is not null`);
+  await index(trx, table, sql`(${key}, val_time) where val_time is not null`);
+};
+
+const index = async (trx: Sql, table: RawBuilder<unknown>, body: RawBuilder<unknown>): Promise<void> => {
+  await sql`create index on ${table} ${body}`.execute(trx);
+};

@@ -5,9 +5,9 @@ import type { ContentRow } from '../../../../application/read-models/source-cont
 import { storedValue } from '../../../../domain/filter/value.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import { withCommit } from '../../transaction.ts';
-import type { ChangedSource } from './changed-sources.ts';
+import type { ChangedSource } from './chunk-sets.ts';
 import { recordset } from '../../bulk-values.ts';
-import type { SourceNumbers } from './write-sources.ts';
+import type { SourceNumbers } from './write-batch.ts';
 
 /** All metadata of a source is replaced where it changed. */
 export const writeMetadata = async (

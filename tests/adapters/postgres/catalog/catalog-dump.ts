@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CATALOG_TABLES } from '../../../../adapters/postgres/projections/catalog/tables.ts';
+import { CATALOG_TABLES } from '../../../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import { storedPostings } from './stored-postings.ts';
 

@@ -4,22 +4,24 @@ import type { DomainEvent } from '../../../../application/event-sourcing/domain-
 import type { Catalog, PurgeCatalog, CatalogScope } from '../../../../application/ports/catalog.ts';
 import type { SearchIndex } from '../../../../application/ports/search-index.ts';
 import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
-import { createCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
+import { createCatalog, createPurgeCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
 import type { VectorIndex } from '../../../../application/ports/vector-index.ts';
 import { createRetrieve, type Retrieve } from '../../../../application/search/retrieve.ts';
 import { createVectorIndex } from '../../../../adapters/postgres/vectors/vector-index.ts';
-import { createPurgeCatalog } from '../../../../adapters/postgres/catalog/purge-catalog.ts';
 import {
   type CatalogProjection,
   createCatalogProjection,
 } from '../../../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { PostgresDatabase } from '../../../../adapters/postgres/connection.ts';
 import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
-import type { Migration } from '../../../../adapters/postgres/migrations/runner.ts';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import type { Migration } from '../../../../adapters/postgres/migrate.ts';
+import {
+  createVersion,
+  projectionMigrations,
+  schemaOf,
+} from '../../../../adapters/postgres/projections/versions.ts';
 import { vectorMigrations } from '../../../../adapters/postgres/vectors/migration.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
-import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { createSearchIndex } from '../../../../adapters/postgres/postings/search-index.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type MetadataTable,
   metadataExpression,
-} from '../../../../adapters/postgres/catalog/metadata-expression.ts';
+} from '../../../../adapters/postgres/catalog/metadata-filter.ts';
 import { type Condition, EVERYTHING, type Filter } from '../../../../domain/filter/filter.ts';
 import { matches } from '../../../../domain/filter/matches.ts';
 import { parseFilter } from '../../../../domain/filter/parse-filter.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRecentTexts } from '../../../../adapters/postgres/catalog/recent-texts.ts';
+import { createRecentTexts } from '../../../../adapters/postgres/catalog/contents-by-id.ts';
 
 it('texts go when others need their place, the one that was not asked for longest first', () => {
   const texts = createRecentTexts(2_000);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { identified } from '../../../../adapters/postgres/postings/content-ids.ts';
+import { identified } from '../../../../adapters/postgres/postings/count-cache.ts';
 import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import { unpackPostings } from '../../../../domain/ranking/packed-postings.ts';
 import { unpackDocuments } from '../../../../domain/ranking/segment-documents.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tagProjection } from '../../../../adapters/postgres/projections/tag/tag-projection.ts';
+import { tagProjection } from '../../../../adapters/postgres/projections/tags.ts';
 import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
 import { createTagView } from '../../../../adapters/postgres/views/tag-view.ts';
 import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Append, Outcome } from '../../../../adapters/postgres/events/append-calls.ts';
+import type { Append, Outcome } from '../../../../adapters/postgres/events/append.ts';
 import { createAppendQueue } from '../../../../adapters/postgres/events/append-queue.ts';
 
 /** A queue whose calls are answered by hand. */

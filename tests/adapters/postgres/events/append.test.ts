@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../../adapters/postgres/connection.ts';
 import { createPostgresEventStore } from '../../../../adapters/postgres/event-store.ts';
-import { appendGroup } from '../../../../adapters/postgres/events/append-calls.ts';
+import { appendGroup } from '../../../../adapters/postgres/events/append.ts';
 import { checkAppend } from '../../../../application/ports/event-checks.ts';
 import {
   ConcurrencyConflict,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { appendFailure } from '../../../../adapters/postgres/events/failures.ts';
+import { appendFailure } from '../../../../adapters/postgres/events/append.ts';
 import { EventStoreUnavailable, OutcomeUnknown } from '../../../../application/ports/event-store.ts';
 
 const sent = (code: string): Error => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresEventFeed } from '../../../../adapters/postgres/event-feed.ts';
-import { createLogTail } from '../../../../adapters/postgres/events/log-tail.ts';
+import { createLogTail } from '../../../../adapters/postgres/events/wake-up.ts';
 import { BEGINNING } from '../../../../application/ports/event-store.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { eventsOf, followUntil } from '../../contracts/event-feed.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appendGroup, appendOne } from '../../../../adapters/postgres/events/append-calls.ts';
+import { appendGroup, appendOne } from '../../../../adapters/postgres/events/append.ts';
 import { GATE } from '../../../../adapters/postgres/events/gate-functions.ts';
-import { fromPosition } from '../../../../adapters/postgres/events/rows.ts';
+import { fromPosition } from '../../../../adapters/postgres/events/read-streams.ts';
 import { checkAppend } from '../../../../application/ports/event-checks.ts';
 import { BEGINNING } from '../../../../application/ports/event-store.ts';
 import { eventsOf, followUntil } from '../../contracts/event-feed.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createPostgresEventFeed } from '../../../../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../../../../adapters/postgres/event-store.ts';
-import { eventStoreMigrations } from '../../../../adapters/postgres/events/migration.ts';
+import { eventStoreMigrations } from '../../../../adapters/postgres/events/migrations.ts';
 import { createWakeUp } from '../../../../adapters/postgres/events/wake-up.ts';
 import { type PostgresDatabase, createDatabase } from '../../../../adapters/postgres/connection.ts';
 import type { NewEvent } from '../../../../application/ports/event-store.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from '../../../../adapters/postgres/migrations/runner.ts';
-import type { Migration } from '../../../../adapters/postgres/migrations/runner.ts';
+import { migrate } from '../../../../adapters/postgres/migrate.ts';
+import type { Migration } from '../../../../adapters/postgres/migrate.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import type { FreshDatabase } from '../../../support/postgres.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { identified, packIds } from '../../../../adapters/postgres/postings/content-ids.ts';
+import { identified, packIds } from '../../../../adapters/postgres/postings/count-cache.ts';
 
 it('ids of contents are read as they were packed', () => {
   fc.assert(

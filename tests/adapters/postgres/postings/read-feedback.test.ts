@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import {
   createReadFeedback,
   type FeedbackContent as Content,
-} from '../../../../adapters/postgres/postings/read-feedback.ts';
-import { createStems } from '../../../../adapters/postgres/postings/stems.ts';
+} from '../../../../adapters/postgres/postings/ranking-queries.ts';
+import { createStems } from '../../../../adapters/postgres/postings/spelling.ts';
 import { createHistory, openCatalog } from '../catalog/catalog-fixture.ts';
 
 const NOBODY = undefined as never;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSearchIndex } from '../../../../adapters/postgres/postings/search-index.ts';
-import { tagProjection } from '../../../../adapters/postgres/projections/tag/tag-projection.ts';
+import { tagProjection } from '../../../../adapters/postgres/projections/tags.ts';
 import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
 import type { SearchIndex } from '../../../../application/ports/search-index.ts';
 import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AHEAD_OF_LOG, haltViewsAhead } from '../../../../adapters/postgres/projections/ahead-of-log.ts';
+import {
+  AHEAD_OF_LOG,
+  haltViewsAhead,
+  viewHealth,
+} from '../../../../adapters/postgres/projections/health.ts';
 import type { Leadership } from '../../../../adapters/postgres/projections/leadership.ts';
 import type { Projection } from '../../../../adapters/postgres/projections/projection.ts';
 import { rebuild } from '../../../../adapters/postgres/projections/rebuild.ts';
-import { viewHealth } from '../../../../adapters/postgres/projections/health.ts';
 import {
   createVersion,
   LostRace,

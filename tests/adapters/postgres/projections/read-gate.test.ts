@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createViewProgress } from '../../../../adapters/postgres/projections/progress.ts';
-import { createReadGate } from '../../../../adapters/postgres/projections/read-gate.ts';
+import { createReadGate, createViewProgress } from '../../../../adapters/postgres/projections/read-gate.ts';
 import { liveVersion, moveCheckpoint } from '../../../../adapters/postgres/projections/versions.ts';
 import {
   dataSourceProjection,

@@ -4,7 +4,7 @@ import {
   ingestionSettingProjection,
 } from '../../../../adapters/postgres/projections/views.ts';
 import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
-import { createRowOverlay } from '../../../../adapters/postgres/read-your-writes/row-overlay.ts';
+import { createRowOverlay } from '../../../../adapters/postgres/read-your-writes/overlays.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createCreateDataSource } from '../../../../application/sources/ingestion/create-data-source.ts';
 import { createSecretUses } from '../../../../application/access/secrets/uses.ts';

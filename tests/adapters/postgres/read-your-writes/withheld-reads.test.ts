@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentFilter } from '../../../../application/ports/catalog.ts';
 import type { Tombstones } from '../../../../application/ports/read-your-writes.ts';
-import { createTombstones } from '../../../../adapters/postgres/read-your-writes/tombstones.ts';
+import { createTombstones } from '../../../../adapters/postgres/read-your-writes/overlays.ts';
 import { type CatalogFixture, createHistory, idOf, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 
 let fixture: CatalogFixture;

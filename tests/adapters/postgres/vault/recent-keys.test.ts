@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRecentKeys } from '../../../../adapters/postgres/vault/recent-keys.ts';
+import { createRecentKeys } from '../../../../adapters/postgres/vault/keys.ts';
 
 const found = () => ({ key: new Uint8Array(32), wrapped: new Uint8Array(60) });
 

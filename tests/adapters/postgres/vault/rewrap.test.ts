@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isRetired, masterKeyIdOf } from '../../../../adapters/postgres/vault/master-key-check.ts';
-import { vaultMigrations } from '../../../../adapters/postgres/vault/migration.ts';
+import { isRetired, masterKeyIdOf } from '../../../../adapters/postgres/vault/keys.ts';
+import { createVault, vaultMigrations } from '../../../../adapters/postgres/vault/vault.ts';
 import { MasterKeyMissing, rewrapAll } from '../../../../adapters/postgres/vault/rewrap.ts';
-import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import type { Cipher, MasterKey } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { masterKeyIdOf, tieToMasterKey } from '../../../../adapters/postgres/vault/master-key-check.ts';
-import { vaultMigrations } from '../../../../adapters/postgres/vault/migration.ts';
-import { createVault, keyOf } from '../../../../adapters/postgres/vault/vault.ts';
-import { createTextWriter } from '../../../../adapters/postgres/vault/write-texts.ts';
+import { masterKeyIdOf, tieToMasterKey } from '../../../../adapters/postgres/vault/keys.ts';
+import { createVault, keyOf, vaultMigrations } from '../../../../adapters/postgres/vault/vault.ts';
+import { createTextWriter } from '../../../../adapters/postgres/vault/texts.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { SealBroken, KeyDestroyed } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { extensionsOf } from '../../../../adapters/postgres/extensions.ts';
 import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
-import type { Graphs } from '../../../../adapters/postgres/vectors/graph-tables.ts';
+import type { Graphs } from '../../../../adapters/postgres/vectors/graph-search.ts';
 import { startPglite } from '../../../support/pglite.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { type CatalogFixture, catalogMigrations, openCatalog } from '../catalog/catalog-fixture.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exactUpTo } from '../../../../adapters/postgres/vectors/graph-tables.ts';
+import { exactUpTo } from '../../../../adapters/postgres/vectors/graph-search.ts';
 import type { VectorIndex } from '../../../../application/ports/vector-index.ts';
 import { createHashedEmbedder, hashedVector } from '../../../support/embedding/hashed-embedder.ts';
 import { emptyCatalog } from '../catalog/catalog-dump.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTombstones } from '../../../../adapters/postgres/read-your-writes/tombstones.ts';
+import { createTombstones } from '../../../../adapters/postgres/read-your-writes/overlays.ts';
 import { EmbeddingRefused } from '../../../../application/ports/embedder.ts';
 import { createHashedEmbedder } from '../../../support/embedding/hashed-embedder.ts';
 import { emptyCatalog } from '../catalog/catalog-dump.ts';

@@ -6,7 +6,7 @@ import {
 import { createAgentView } from '../../../../adapters/postgres/views/agent-view.ts';
 import { agentRunWork, createAgentRunRows } from '../../../../adapters/postgres/work/agent-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
-import { createRowOverlay } from '../../../../adapters/postgres/read-your-writes/row-overlay.ts';
+import { createRowOverlay } from '../../../../adapters/postgres/read-your-writes/overlays.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import {
   type AgentRunCommand,

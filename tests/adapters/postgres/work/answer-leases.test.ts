@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
-import { createAnswerLeases } from '../../../../adapters/postgres/work/answer-leases.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
+import { createAnswerLeases } from '../../../../adapters/postgres/work/leases.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { answerLeasesContract } from '../../contracts/answer-leases.ts';
 

@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate } from '../../../../adapters/postgres/migrations/runner.ts';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
-import { anyKindOfWorkMigration } from '../../../../adapters/postgres/work/any-kind-migration.ts';
+import { migrate } from '../../../../adapters/postgres/migrate.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import type { Lease, WorkLeases } from '../../../../application/ports/leases.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
@@ -62,7 +61,10 @@ describe('a database of leases on data sources', () => {
   let database: FreshDatabase;
   let leases: WorkLeases;
   beforeAll(async () => {
-    const before = workMigrations.slice(0, workMigrations.indexOf(anyKindOfWorkMigration));
+    const before = workMigrations.slice(
+      0,
+      workMigrations.findIndex(({ id }) => id === 'work-any-kind'),
+    );
     database = await freshDatabase([...projectionMigrations, ...before]);
     await database.pool.query(
       `insert into work.lease (data_source_id, tenant, owner, token, purpose, attempt, until, not_before, lasting)

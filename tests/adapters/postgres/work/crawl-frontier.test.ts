@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-frontier.ts';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { createIdSource } from '../../../../adapters/system/identity.ts';
 import { visited } from '../../../../application/sources/crawl/visit.ts';
 import type { CrawlFrontier } from '../../../../application/ports/crawl-frontier.ts';

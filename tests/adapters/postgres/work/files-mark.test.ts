@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
-import { tieToFiles } from '../../../../adapters/postgres/work/files-mark.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
+import { tieToFiles } from '../../../../adapters/postgres/work/database-identity.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
 let database: FreshDatabase;

@@ -1,5 +1,5 @@
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { createItemStore } from '../../../../adapters/postgres/work/item-store.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { itemStoreContract } from '../../contracts/item-store.ts';

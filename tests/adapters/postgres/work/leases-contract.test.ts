@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
-import type { WorkKind } from '../../../../adapters/postgres/work/work-kind.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
+import type { WorkKind } from '../../../../adapters/postgres/work/agent-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { type OpenWorkLeases, workLeasesContract } from '../../contracts/work-leases.ts';

@@ -3,9 +3,11 @@ import {
   dataSourceProjection,
   ingestionSettingProjection,
 } from '../../../../adapters/postgres/projections/views.ts';
-import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
-import { createDeletions } from '../../../../adapters/postgres/work/deletions.ts';
-import { createDueSchedules } from '../../../../adapters/postgres/work/due-schedules.ts';
+import {
+  createDeletions,
+  createDueSchedules,
+  dataSourceWork,
+} from '../../../../adapters/postgres/work/data-source-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import { type JobClaim, reasonFor } from '../../../../application/sources/ingestion/abandoned-job.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PostgresDatabase } from '../../../../adapters/postgres/connection.ts';
-import { createPuttingOff } from '../../../../adapters/postgres/work/putting-off.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { createPuttingOff } from '../../../../adapters/postgres/work/work-leases.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
 let database: PostgresDatabase;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
-import { createRenewalLeases } from '../../../../adapters/postgres/work/renewal-leases.ts';
-import { createSecretUsage } from '../../../../adapters/postgres/work/secret-usage.ts';
+import { createRenewalLeases, createSecretUsage } from '../../../../adapters/postgres/work/leases.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { sleep } from '../../../../adapters/system/timing.ts';

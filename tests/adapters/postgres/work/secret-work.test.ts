@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRenewalLeases } from '../../../../adapters/postgres/work/renewal-leases.ts';
-import { createSecretUsage } from '../../../../adapters/postgres/work/secret-usage.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { createRenewalLeases, createSecretUsage } from '../../../../adapters/postgres/work/leases.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 

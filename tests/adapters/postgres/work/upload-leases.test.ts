@@ -1,6 +1,6 @@
-import { createUploadLeases } from '../../../../adapters/postgres/work/upload-leases.ts';
-import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
-import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { createUploadLeases } from '../../../../adapters/postgres/work/leases.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { uploadLeasesContract } from '../../contracts/upload-leases.ts';
 

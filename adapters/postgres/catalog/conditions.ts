@@ -1,0 +1,159 @@
+import {
+  type CatalogScope,
+  type ContentFilter,
+  type ContentRecord,
+  type GroupScope,
+  type TagFilter,
+  judgesChunks,
+} from '../../../application/ports/catalog.ts';
+import type { Filter } from '../../../domain/filter/filter.ts';
+import { hostName } from '../../../domain/filter/host-name.ts';
+import { storable } from '../../../domain/filter/value.ts';
+import type { Sql } from '../database-schema.ts';
+import { PREPARED } from '../prepared-statements.ts';
+import { hiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
+import { metadataExpression } from './metadata-filter.ts';
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * What the key of the scope reaches, whatever a policy says, as a condition on a table with `tenant` and
+ * `data_source_id` under this alias. Documents that were taken out by themselves are left to who asks: see
+ * `withheldSources`.
+ */
+export const inScope = ({ tenant, only }: GroupScope, alias: string): RawBuilder<boolean> => {
+  const column = (name: string) => sql.id(alias, name);
+  return sql<boolean>`(${column('tenant')} = ${tenant} and ${column('data_source_id')} <> all(${hiddenDataSources(tenant)})
+    and ${only === null ? sql`true` : sql`${column('data_source_id')} = any(${uuids(only)}::uuid[])`})`;
+};
+
+/** What the scope sees, as a condition on `read.content` as `c`. */
+export const seenContent = (scope: CatalogScope): RawBuilder<boolean> => {
+  const { access, tenant } = scope;
+  const there = sql<boolean>`(${inScope(scope, 'c')} and c.source_no <> all(${withheldSources(tenant)}))`;
+  if (access === null) return there;
+  return sql<boolean>`(${there} and ${onSource(access.sources, tenant)} and ${onContent(access.chunks, tenant)})`;
+};
+
+/** What the scope sees, as a condition on `read.source` as `s`. */
+export const seenSource = (scope: CatalogScope): RawBuilder<boolean> => {
+  const { access, tenant } = scope;
+  const there = sql<boolean>`(${inScope(scope, 's')} and s.no <> all(${withheldSources(tenant)}))`;
+  if (access === null) return there;
+  const allowed = metadataExpression(access.sources, {
+    table: sql`read.source_metadata`,
+    owned: sql<boolean>`m.source_no = s.no`,
+    tenant,
+  });
+  const some = judgesChunks(scope) ? sql`${seenContentsOf(scope)} > 0` : sql`true`;
+  return sql<boolean>`(${there} and ${allowed} and ${some})`;
+};
+
+/** How many contents the scope sees of a source as `s`. */
+export const seenContentsOf = (scope: CatalogScope): RawBuilder<number> =>
+  judgesChunks(scope)
+    ? sql<number>`(select count(*) from read.content c where c.source_no = s.no and ${seenContent(scope)})`
+    : sql<number>`s.content_count`;
+
+/** The filter as a condition on `read.content` as `c`; null when it asks nothing. */
+export const contentCondition = (
+  { tenant }: CatalogScope,
+  filter: ContentFilter,
+): RawBuilder<boolean> | null => {
+  const { tags, sourceGroupIds, sourceTypes, fileTypes, dateFrom, dateTo, domains } = filter;
+  const conditions = [
+    sourceGroupIds && sql<boolean>`c.data_source_id = any(${uuids(sourceGroupIds)}::uuid[])`,
+    tags && carries(tenant, tags, 'c'),
+    sourceTypes && sql<boolean>`c.source_type = any(${sourceTypes.map(storable)}::text[])`,
+    fileTypes && sql<boolean>`c.file_type = any(${fileTypes.map(storable)}::text[])`,
+    dateFrom === undefined ? undefined : sql<boolean>`c.timestamp >= ${whole(Math.ceil(dateFrom))}::bigint`,
+    dateTo === undefined ? undefined : sql<boolean>`c.timestamp <= ${whole(Math.floor(dateTo))}::bigint`,
+    domains && underDomains(domains),
+    ...(filter.sourceMetadata ?? []).map((metadata) => onSource(metadata, tenant)),
+    ...(filter.chunkMetadata ?? []).map((metadata) => onContent(metadata, tenant)),
+  ].filter((condition) => condition !== undefined);
+  return conditions.length === 0 ? null : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+};
+
+/**
+ * The source group carries the tags, as a condition on a table with `data_source_id` under this alias. The groups are
+ * looked up once per statement.
+ */
+export const carries = (
+  tenant: string,
+  { names, ids, logic }: TagFilter,
+  alias: string,
+): RawBuilder<boolean> => {
+  const known = uuids(ids).map((id) => id.toLowerCase());
+  if (logic === 'AND' && known.length < ids.length) return sql<boolean>`false`;
+  const all = sql`having array_agg(t.name) @> ${names.map(storable)}::text[] collate "C"
+    and array_agg(t.id) @> ${known}::uuid[]`;
+  const groups = sql`select b.source_group_id from read.tag t join read.tag_binding b on b.tag_id = t.id and not b.gone
+    where t.tenant = ${tenant} and not t.deleted
+      and (t.name = any(${names.map(storable)}::text[]) or t.id = any(${known}::uuid[]))
+    group by b.source_group_id ${logic === 'AND' ? all : sql``}`;
+  return sql<boolean>`${sql.id(alias, 'data_source_id')} = any(array(${groups}))`;
+};
+
+/** Within what a bigint and a number both hold exactly: no timestamp lies beyond. */
+const whole = (seconds: number): number =>
+  Math.min(Math.max(seconds, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+
+const onSource = (filter: Filter, tenant: string): RawBuilder<boolean> =>
+  metadataExpression(filter, {
+    table: sql`read.source_metadata`,
+    owned: sql<boolean>`m.source_no = c.source_no`,
+    tenant,
+  });
+
+const onContent = (filter: Filter, tenant: string): RawBuilder<boolean> =>
+  metadataExpression(filter, {
+    table: sql`read.content_metadata`,
+    owned: sql<boolean>`m.content_no = c.no`,
+    tenant,
+  });
+
+/** The host itself or one below it. Compared by its end, never by a pattern: a domain has no wildcards. */
+const underDomains = (domains: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from unnest(${domains.map(hostName)}::text[]) as d(domain)
+    where c.host = d.domain or right(c.host, length(d.domain) + 1) = '.' || d.domain)`;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isUuid = (id: string): boolean => UUID.test(id);
+
+/** Other texts name nothing, and Postgres would refuse them. */
+export const uuids = (ids: readonly string[]): readonly string[] => ids.filter(isUuid);
+
+/** Hosts of repositories show the lines that an address names; others know no such addresses. */
+const URL = sql`case when c.lines is null or c.source_type <> 'repo' then s.url
+  else concat(s.url, '#L', c.lines->>'first', '-L', c.lines->>'last') end`;
+
+/** Columns of a ContentRecord but for its text, and where they come from: `c` is `read.content`. */
+export const recordColumns = (scope: CatalogScope): RawBuilder<unknown> =>
+  sql`c.id, ${URL} as url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
+  s.id as source_id, ${judgesChunks(scope) ? sql`'{}'::text[]` : sql`s.keywords`} as keywords`;
+
+/** Columns of a ContentRecord. */
+export const contentRecord = (scope: CatalogScope): RawBuilder<unknown> =>
+  sql`x.text, ${recordColumns(scope)}`;
+
+export const WITH_SOURCE = sql`join read.source s on s.no = c.source_no`;
+
+/** Joins the rest of a content to `c`. */
+export const WITH_TEXT = sql`${WITH_SOURCE} join read.content_text x on x.content_no = c.no`;
+
+/** The content, if the scope sees it. */
+export const contentById = async (
+  db: Sql,
+  scope: CatalogScope,
+  id: string,
+): Promise<ContentRecord | null> => {
+  if (!isUuid(id)) return null;
+  const { rows } = await sql<ContentRecord>`
+    select ${contentRecord(scope)} from read.content c ${WITH_TEXT}
+    where ${seenContent(scope)} and c.id = ${id}::uuid ${planOf(scope)}`.execute(db);
+  return rows[0] ?? null;
+};
+
+/** What gives a statement a shape of its own is planned each time. */
+export const planOf = ({ access }: CatalogScope): RawBuilder<unknown> => (access === null ? PREPARED : sql``);

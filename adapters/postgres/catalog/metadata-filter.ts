@@ -1,0 +1,98 @@
+import type { Condition, Filter, OperandSet, Order } from '../../../domain/filter/filter.ts';
+import type { Comparison, Operand } from '../../../domain/filter/value.ts';
+import { type RawBuilder, sql } from 'kysely';
+
+/** The side table of a record's metadata, and how its rows belong to the record. */
+export interface MetadataTable {
+  readonly table: RawBuilder<unknown>;
+  /** Condition that a row `m` of the table belongs to the record of the outer query. */
+  readonly owned: RawBuilder<boolean>;
+  readonly tenant: string;
+}
+
+/** Characters of keys and texts that the indexes of metadata hold: an index entry has a limit, a value has none. */
+export const INDEXED_LENGTH = 100;
+
+/**
+ * The filter as a condition of a query, with parameters only; means what `matches` of the domain means. Every condition
+ * is an EXISTS over the side table, so that no unknown arises and the planner may turn it into a join.
+ */
+export const metadataExpression = (filter: Filter, of: MetadataTable): RawBuilder<boolean> => {
+  if (filter.parts.length === 0) return sql<boolean>`true`;
+  const parts = filter.parts.map((part) =>
+    part.kind === 'group' ? metadataExpression(part, of) : conditionExpression(part, of),
+  );
+  return sql<boolean>`(${sql.join(parts, filter.logic === 'AND' ? sql` and ` : sql` or `)})`;
+};
+
+const conditionExpression = (condition: Condition, of: MetadataTable): RawBuilder<boolean> => {
+  const some = (holds: RawBuilder<boolean>): RawBuilder<boolean> => someValue(condition.key, holds, of);
+  switch (condition.kind) {
+    case 'compare': {
+      const { operator, operand } = condition;
+      if (operator === 'ne') return sql<boolean>`not ${some(equals(operand))}`;
+      return some(operator === 'eq' ? equals(operand) : ordered(operator, operand));
+    }
+    case 'between':
+      return some(sql<boolean>`${ordered('gte', condition.min)} and ${ordered('lte', condition.max)}`);
+    case 'among': {
+      const found = some(among(condition.set));
+      return condition.negated ? sql<boolean>`not ${found}` : found;
+    }
+    case 'text':
+      return some(
+        condition.operator === 'contains'
+          ? sql<boolean>`position(${condition.value} in m.val_text) > 0`
+          : sql<boolean>`starts_with(m.val_text, ${condition.value})`,
+      );
+    case 'exists':
+      return condition.expected ? some(sql<boolean>`true`) : sql<boolean>`not ${some(sql<boolean>`true`)}`;
+  }
+};
+
+const someValue = (key: string, holds: RawBuilder<boolean>, { table, owned, tenant }: MetadataTable) =>
+  sql<boolean>`exists (select from ${table} m where ${owned} and m.tenant = ${tenant}
+    and left(m.key, ${lit(INDEXED_LENGTH)}) = left(${key}, ${lit(INDEXED_LENGTH)}) and m.key = ${key} and ${holds})`;
+
+/** The number must be part of the statement for the index on the expression to match. */
+const lit = (length: number): RawBuilder<number> => sql.lit(length);
+
+const COLUMN: { readonly [C in Comparison]: RawBuilder<unknown> } = {
+  text: sql`m.val_text`,
+  number: sql`m.val_number`,
+  time: sql`m.val_time`,
+};
+
+/** Unknown where the value is not of that kind; EXISTS takes that for no. */
+const ordered = (operator: Exclude<Order, 'eq' | 'ne'>, operand: Operand): RawBuilder<boolean> =>
+  sql<boolean>`${COLUMN[operand.as]} ${SIGN[operator]} ${bound(operand)}`;
+
+const SIGN = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
+
+const bound = ({ as, value }: Operand): RawBuilder<unknown> => {
+  switch (as) {
+    case 'text':
+      return sql`${value}::text collate "C"`;
+    case 'number':
+      return sql`${value}::float8`;
+    case 'time':
+      return sql`${value}::bigint`;
+  }
+};
+
+const equals = ({ as, value }: Operand): RawBuilder<boolean> => among({ as, values: [value] });
+
+const among = ({ as, values }: OperandSet): RawBuilder<boolean> => {
+  switch (as) {
+    case 'text':
+      return sql<boolean>`(left(m.val_text, ${lit(INDEXED_LENGTH)}) = any(${values.map(prefix)}::text[])
+        and m.val_text = any(${values}::text[]))`;
+    case 'number':
+      return sql<boolean>`m.val_number = any(${values}::float8[])`;
+    case 'time':
+      return sql<boolean>`m.val_time = any(${values}::bigint[])`;
+  }
+};
+
+/** As `left` of Postgres counts: in code points. */
+const prefix = (value: string | number): string => [...String(value)].slice(0, INDEXED_LENGTH).join('');

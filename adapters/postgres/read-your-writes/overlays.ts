@@ -1,0 +1,187 @@
+import type { Position } from '../../../application/ports/event-store.ts';
+import type {
+  ApiKeyOverlay,
+  OverlaidRow,
+  OverlaidView,
+  PendingErasure,
+  RowOverlay,
+  Tombstones,
+} from '../../../application/ports/read-your-writes.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
+import type { Sql } from '../database-schema.ts';
+import type { Migration } from '../migrate.ts';
+import { PREPARED } from '../prepared-statements.ts';
+import { sql } from 'kysely';
+
+/**
+ * The table holds what the views are behind by. A mark is taken away when its view knows of it: by whoever moves the view,
+ * and by whoever puts the mark, for a view that was faster. Marks that are just being written are passed over, so that
+ * nobody waits: their writer looks after them.
+ */
+export const createRowOverlay = (db: Sql): RowOverlay => {
+  const prune = async (view: OverlaidView): Promise<void> => {
+    await sql`
+      delete from work.row_mark where view = ${view} and id in (
+        select m.id from work.row_mark m join projection_version v on v.view = m.view
+        where m.view = ${view} and v.live and v.halted_at_position is null and v.position >= m.position
+        for update of m skip locked) ${PREPARED}`.execute(db);
+  };
+  const mark = async (
+    view: OverlaidView,
+    { id, tenant, revision }: OverlaidRow,
+    doc: object | null,
+    position: Position,
+  ): Promise<void> => {
+    await sql`
+      insert into work.row_mark as m (view, id, tenant, doc, revision, position)
+      values (${view}, ${id}, ${tenant}, ${doc && JSON.stringify(snakeKeys(doc))}::jsonb, ${String(revision)}::bigint, ${position})
+      on conflict (view, id) do update
+        set doc = excluded.doc, revision = excluded.revision, position = excluded.position
+        where m.revision < excluded.revision`.execute(db);
+    await prune(view);
+  };
+  return {
+    put: (view, row, position) => {
+      const { revision: _, ...doc } = row;
+      return mark(view, row, doc, position);
+    },
+    remove: (view, row, position) => mark(view, row, null, position),
+    prune,
+  };
+};
+
+/** Each mark takes away those that the view of keys has come to know: the table holds what it is behind by. */
+export const createApiKeyOverlay = (db: Sql): ApiKeyOverlay => {
+  const mark = async (keyHash: string, row: object | null, revision: bigint, position: Position) => {
+    const doc = row === null ? null : JSON.stringify(snakeKeys(row));
+    await sql`
+      with known as (
+        delete from work.api_key_mark where key_hash in (
+          select m.key_hash from work.api_key_mark m join projection_version v on v.position >= m.position
+          where v.view = 'api_key' and v.live and v.halted_at_position is null and m.key_hash <> ${keyHash}
+          for update of m skip locked))
+      insert into work.api_key_mark (key_hash, doc, revision, position)
+      values (${keyHash}, ${doc}::jsonb, ${String(revision)}::bigint, ${position})
+      on conflict (key_hash) do update
+        set doc = excluded.doc, revision = excluded.revision, position = excluded.position`.execute(db);
+  };
+  return {
+    open: ({ revision, ...row }, position) => mark(row.keyHash, row, revision, position),
+    close: (keyHash, position) => mark(keyHash, null, 0n, position),
+  };
+};
+
+/**
+ * A job that was queued before the document was taken out is no later one: it must still find the mark. That of a push
+ * writes nothing but under the lease that the eraser has, and may be under way for ever.
+ */
+const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'managed', 'unknown'];
+
+/** In the database of the views, whatever store the events are in: every process reads its marks in the same statement. */
+export const createTombstones = (db: Sql): Tombstones => ({
+  putDataSource: async (tenant, dataSourceId) => {
+    await sql`insert into work.withheld_data_source (data_source_id, tenant) values (${dataSourceId}, ${tenant})
+      on conflict (data_source_id) do nothing`.execute(db);
+  },
+
+  removeDataSource: async (dataSourceId) => {
+    const ofIt = sql`where data_source_id = ${dataSourceId}`;
+    await sql`delete from work.withheld_source ${ofIt}`.execute(db);
+    await sql`delete from work.withheld_data_source ${ofIt}`.execute(db);
+  },
+
+  putSource: async ({ sourceId, dataSourceId, tenant, revision, generation, position, files }) => {
+    await sql`insert into work.withheld_source as w (source_id, data_source_id, tenant, revision, generation, position, files)
+      values (${sourceId}, ${dataSourceId}, ${tenant}, ${String(revision)}::bigint, ${generation}, ${position}, ${files}::text[])
+      on conflict (source_id) do update
+        set revision = excluded.revision, generation = excluded.generation, position = excluded.position,
+          files = w.files || excluded.files
+        where w.revision < excluded.revision`.execute(db);
+  },
+
+  removeSources: async (marks) => {
+    const rows = marks.map(({ sourceId, revision }) => ({ sourceId, revision: String(revision) }));
+    await sql`delete from work.withheld_source w
+      using jsonb_to_recordset(${JSON.stringify(snakeKeys(rows))}::jsonb) as r(source_id uuid, revision bigint)
+      where w.source_id = r.source_id and w.revision = r.revision`.execute(db);
+  },
+
+  pendingErasures: async (limit) => {
+    const { rows } = await sql<Owed>`
+      select w.data_source_id, w.tenant, jsonb_agg(jsonb_build_object(
+        'source_id', w.source_id, 'revision', w.revision::text, 'generation', w.generation,
+        'position', w.position, 'files', w.files)) as sources
+      from work.withheld_source w join read.data_source d on d.id = w.data_source_id
+      where (d.status not in (${sql.join(UNDER_WAY)}) or d.kind = 'push' and d.status in ('managed', 'unknown', 'canceling'))
+        and (d.doc->>'generation')::integer >= w.generation - 1
+      group by w.data_source_id, w.tenant limit ${limit}`.execute(db);
+    return rows.map(({ sources, ...of }) => ({
+      ...of,
+      sources: sources.map((mark) => ({ ...mark, revision: BigInt(mark.revision) })),
+    }));
+  },
+});
+
+type Mark = PendingErasure['sources'][number];
+type Owed = Omit<PendingErasure, 'sources'> & {
+  readonly sources: readonly (Omit<Mark, 'revision'> & { readonly revision: string })[];
+};
+
+/** No read models: no rebuild touches them. Rows go when the catalog knows what they say, and the bytes are deleted. */
+export const withheldMigration: Migration = {
+  id: 'withheld-0001',
+  up: async (execute) => {
+    await execute(`
+      CREATE TABLE work.withheld_data_source (
+        data_source_id uuid PRIMARY KEY,
+        tenant text COLLATE "C" NOT NULL
+      )`);
+    await execute(`
+      CREATE TABLE work.withheld_source (
+        source_id uuid PRIMARY KEY,
+        data_source_id uuid NOT NULL,
+        tenant text COLLATE "C" NOT NULL,
+        revision bigint NOT NULL,
+        generation integer NOT NULL,
+        position text COLLATE "C" NOT NULL,
+        files text[] NOT NULL
+      )`);
+    await execute('CREATE INDEX withheld_data_source_tenant ON work.withheld_data_source (tenant)');
+    await execute('CREATE INDEX withheld_source_tenant ON work.withheld_source (tenant)');
+    await execute(`
+      CREATE INDEX crawl_page_source ON work.crawl_page (source_id) WHERE source_id IS NOT NULL`);
+    await execute('CREATE INDEX withheld_source_group ON work.withheld_source (data_source_id)');
+  },
+};
+
+/** What rows are, as long as their view does not know it; `doc` null: they are gone. */
+export const rowMarkMigration: Migration = {
+  id: 'row-mark-0001',
+  up: async (execute) => {
+    await execute(`
+      CREATE TABLE work.row_mark (
+        view text COLLATE "C" NOT NULL,
+        id uuid NOT NULL,
+        tenant text COLLATE "C" NOT NULL,
+        doc jsonb,
+        revision bigint NOT NULL,
+        position text COLLATE "C" NOT NULL,
+        PRIMARY KEY (view, id)
+      )`);
+    await execute('CREATE INDEX row_mark_tenant ON work.row_mark (tenant, view)');
+  },
+};
+
+/** What keys open, as long as the view of keys does not know it; `doc` null: nothing. */
+export const apiKeyMarkMigration: Migration = {
+  id: 'api-key-mark-0001',
+  up: async (execute) => {
+    await execute(`
+      CREATE TABLE work.api_key_mark (
+        key_hash text COLLATE "C" PRIMARY KEY,
+        doc jsonb,
+        revision bigint NOT NULL,
+        position text COLLATE "C" NOT NULL
+      )`);
+  },
+};

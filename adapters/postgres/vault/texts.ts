@@ -1,0 +1,138 @@
+import { createMicroBatch } from '../batching.ts';
+import type { Sql } from '../database-schema.ts';
+import { PREPARED, unnested } from '../prepared-statements.ts';
+import { sql } from 'kysely';
+
+export interface SealedText {
+  /** Unique for its owner. */
+  readonly id: string;
+  readonly sealed: Uint8Array;
+}
+
+/** Sealed texts of one owner, and how the data key is wrapped that they were sealed under. */
+export interface SealedTexts {
+  readonly tenant: string;
+  readonly owner: string;
+  readonly wrapped: Uint8Array;
+  readonly texts: readonly SealedText[];
+}
+
+/** Texts as one value that the server cuts: an array of bytes would go as text, twice as long. */
+export const cut = (texts: readonly SealedText[]) => {
+  const ends: number[] = [];
+  for (const { sealed } of texts) ends.push((ends.at(-1) ?? 0) + sealed.length);
+  return {
+    ids: texts.map(({ id }) => id),
+    bytes: Buffer.concat(texts.map(({ sealed }) => sealed)),
+    ends,
+    sizes: texts.map(({ sealed }) => sealed.length),
+  };
+};
+
+/**
+ * Keeps texts of one owner, all or none, several owners in one statement. False: the data key is another by now, or gone,
+ * and nothing was kept.
+ *
+ * Groups write in the order of owners and ids, so that two of them cannot wait for each other in a circle. Each owner is
+ * looked up by itself: a plan that was made while there were few would go through all keys.
+ */
+export const createTextWriter = (db: Sql): ((texts: SealedTexts) => Promise<boolean>) =>
+  createMicroBatch({
+    bytesOf: ({ texts }: SealedTexts) => texts.reduce((sum, { sealed }) => sum + sealed.length, 0),
+    send: async (given: readonly SealedTexts[]) => {
+      const all = given.flatMap(({ texts }, nth) => texts.map((text) => ({ nth, ...text })));
+      const { ids, bytes, ends, sizes } = cut(all);
+      const wrapped = given.map((one) => Buffer.from(one.wrapped).toString('hex'));
+      const owners = unnested([
+        ['int', given.map((_, nth) => nth)],
+        ['text', given.map(({ owner }) => owner)],
+        ['text', given.map(({ tenant }) => tenant)],
+        ['text', wrapped],
+      ]);
+      const places = unnested([
+        ['int', all.map(({ nth }) => nth)],
+        ['text', ids],
+        ['int', ends],
+        ['int', sizes],
+      ]);
+      const { rows } = await sql<{ nth: number }>`
+        with known as materialized (
+          select g.nth, g.owner
+          from ${owners} g (nth, owner, tenant, wrapped)
+          cross join lateral (select from vault.key k
+            where k.owner = g.owner and k.tenant = g.tenant and k.wrapped = decode(g.wrapped, 'hex') limit 1) k),
+        kept as (insert into vault.body (owner, id, ciphertext)
+          select known.owner, t.id, substring(${bytes}::bytea from t.ends - t.bytes + 1 for t.bytes)
+          from known join ${places} t (nth, id, ends, bytes) on t.nth = known.nth
+          order by 1, 2
+          on conflict do nothing)
+        select nth from known ${PREPARED}`.execute(db);
+      const known = new Set(rows.map(({ nth }) => nth));
+      return given.map((_, nth) => known.has(nth));
+    },
+  });
+
+/** A data key as it lies in its row. */
+export interface Wrapped {
+  readonly wrapped: Buffer;
+  readonly masterKeyId: string;
+}
+
+/** Texts of one owner that are asked for. */
+export interface TextsAsked {
+  readonly tenant: string;
+  readonly owner: string;
+  readonly ids: readonly string[];
+}
+
+/** Those that are there, as they were asked for, sealed under the data key of their owner. */
+export interface TextsFound extends Wrapped {
+  readonly texts: readonly { readonly id: string; readonly sealed: Buffer }[];
+}
+
+interface Row extends Wrapped {
+  readonly nth: number;
+  readonly id: string | null;
+  readonly ciphertext: Buffer;
+}
+
+/**
+ * Reads texts of owners; null: the owner has no data key. What is asked for in one turn of the event loop, of several
+ * owners, is read by one statement, which looks each up by itself: a plan that was made while there were few would go
+ * through all texts.
+ */
+export const createTextReader = (db: Sql): ((asked: TextsAsked) => Promise<TextsFound | null>) =>
+  createMicroBatch({
+    inFlight: Infinity,
+    send: async (all: readonly TextsAsked[]) => {
+      // An owner of whom nothing is asked has a row as well: it tells whether there is a data key.
+      const asked = all.flatMap(({ ids, tenant, owner }, nth) =>
+        (ids.length === 0 ? [null] : ids).map((id) => ({ nth, owner, tenant, id })),
+      );
+      const columns = unnested([
+        ['int', asked.map(({ nth }) => nth)],
+        ['text', asked.map(({ owner }) => owner)],
+        ['text', asked.map(({ tenant }) => tenant)],
+        ['text', asked.map(({ id }) => id)],
+      ]);
+      const { rows } = await sql<Row>`
+        select a.nth, k.wrapped, k.master_key_id, b.id, b.ciphertext
+        from ${columns} a (nth, owner, tenant, id)
+        cross join lateral (select * from vault.key k where k.owner = a.owner and k.tenant = a.tenant limit 1) k
+        left join lateral (select * from vault.body b where b.owner = k.owner and b.id = a.id limit 1) b on true
+        ${PREPARED}`.execute(db);
+      const byOwner = Map.groupBy(rows, ({ nth }) => nth);
+      return all.map(({ ids }, nth) => foundIn(ids, byOwner.get(nth)));
+    },
+  });
+
+const foundIn = (ids: readonly string[], rows: readonly Row[] = []): TextsFound | null => {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const byId = new Map(rows.map((row) => [row.id, row.ciphertext]));
+  const texts = ids.flatMap((id) => {
+    const sealed = byId.get(id);
+    return sealed === undefined ? [] : [{ id, sealed }];
+  });
+  return { wrapped: first.wrapped, masterKeyId: first.masterKeyId, texts };
+};
