@@ -188,7 +188,7 @@ const STATEMENTS = Array.from({ length: MAX_EVENTS }, (_, index) => ({
 }));
 
 /** For 1 to MAX_EVENTS events; `after` is the expected revision with -1 for a stream that does not exist yet. */
-export const appendStatement = (stream: string, after: bigint, events: readonly CheckedEvent[]) => ({
+const appendStatement = (stream: string, after: bigint, events: readonly CheckedEvent[]) => ({
   ...STATEMENTS[events.length - 1]!,
   values: [
     stream,
@@ -207,7 +207,7 @@ const DISK_FULL = '53100';
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Another transaction was faster (unique violation), or the two stood in each other's way: nothing was written. */
-export const lostRace = (error: unknown): boolean => /^(23505|40)/.test(stateOf(error) ?? '');
+const lostRace = (error: unknown): boolean => /^(23505|40)/.test(stateOf(error) ?? '');
 
 /** The server could not be reached, so nothing was sent. */
 export const unreachable = (error: unknown): EventStoreUnavailable =>

@@ -72,7 +72,7 @@ const DOCUMENTS = `string_to_array(in_data, E'\\n'), string_to_array(in_metadata
  * Answers one verdict. 'appended' and 'repeated': revision and place of the last event. 'conflict': the stream's
  * revision (-1 = no stream), and in `pos` how many of the events are already recorded where they were to go.
  */
-export const APPEND = `
+const APPEND = `
   CREATE FUNCTION es.append(
     in_stream text, in_expected bigint, in_ids uuid[], in_types text[], in_tenants text[],
     in_data text, in_metadata text,

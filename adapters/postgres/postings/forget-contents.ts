@@ -5,7 +5,7 @@ import { type LexicalDocument, createVocabulary } from '../../../domain/ranking/
 import { intArray } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { inTurns } from '../event-loop.ts';
-import type { Stems } from './spelling.ts';
+import type { Stems } from './stems.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /** Contents whose texts are in memory at the same time. */
@@ -103,7 +103,7 @@ export interface TermCounts {
   cf: number;
 }
 
-export const insertDeadTerms = async (
+const insertDeadTerms = async (
   trx: Sql,
   schema: string,
   tenantNo: number,

@@ -8,7 +8,7 @@ import type { Sql } from '../database-schema.ts';
 import { newlyHiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
 import { type IndexState, OutdatedState, isLive, keptPlan, keyOf } from './index-state.ts';
 import type { SegmentReader } from './segment-reader.ts';
-import type { Stems } from './spelling.ts';
+import type { Stems } from './stems.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /** Conditions on `read.content` as `c`. Null: all that is indexed and alive. */
@@ -85,7 +85,7 @@ export interface BestContent {
  *
  * @throws OutdatedState where one of them is gone since the state was read
  */
-export const feedbackContents = async (
+const feedbackContents = async (
   trx: Sql,
   { version }: IndexState,
   numbers: readonly number[],

@@ -31,7 +31,8 @@ import {
 import { type Identified, createReadCounts, identified } from './count-cache.ts';
 import { readState } from './index-state.ts';
 import { createSegmentReader } from './segment-reader.ts';
-import { createSpelling, createStems } from './spelling.ts';
+import { createStems } from './stems.ts';
+import { createSpelling } from './spelling.ts';
 import {
   FEEDBACK_CONTENTS,
   feedbackShares,

@@ -20,7 +20,7 @@ import type { Sql } from '../database-schema.ts';
 import { inTurns } from '../event-loop.ts';
 import { withCommit } from '../transaction.ts';
 import { packIds } from './count-cache.ts';
-import type { Stems } from './spelling.ts';
+import type { Stems } from './stems.ts';
 import { stemmedLanguage } from './vocabularies.ts';
 import { sql } from 'kysely';
 

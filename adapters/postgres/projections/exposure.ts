@@ -71,7 +71,7 @@ export const databaseTime = async (db: Sql): Promise<string> => {
  * PostgreSQL takes the definition of a view as it is now, and its rows from the reader's snapshot: a reader whose snapshot
  * is older than a table finds it empty.
  */
-export const olderReadersEnded = async (trx: Sql, since: string, ms: number): Promise<boolean> => {
+const olderReadersEnded = async (trx: Sql, since: string, ms: number): Promise<boolean> => {
   const deadline = performance.now() + ms;
   while (await anyOlder(trx, since)) {
     if (performance.now() > deadline) return false;

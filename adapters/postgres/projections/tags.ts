@@ -41,7 +41,7 @@ export const BINDING_COLUMNS = {
  * - `tag_count`: totals of the lists `tag` and `tag_binding`.
  * - `tag_gone_group`: data sources whose deletion was requested.
  */
-export const createTagTables = async (trx: Sql, schema: string): Promise<void> => {
+const createTagTables = async (trx: Sql, schema: string): Promise<void> => {
   const table = (name: string) => sql.id(schema, name);
   await sql`create table ${table('tag')} (
     id uuid primary key,
@@ -71,11 +71,7 @@ export const createTagTables = async (trx: Sql, schema: string): Promise<void> =
 };
 
 /** What the tables hold of all that the events name, and of what ends with it. */
-export const loadTagRows = async (
-  trx: Sql,
-  schema: string,
-  events: readonly ProjectedEvent[],
-): Promise<TagRows> => {
+const loadTagRows = async (trx: Sql, schema: string, events: readonly ProjectedEvent[]): Promise<TagRows> => {
   const named = namedBy(events);
   const table = (name: string) => sql.id(schema, name);
   const endsBindings = named.deletedTags.length + named.goneGroups.length > 0;
@@ -126,12 +122,7 @@ const namedBy = (events: readonly ProjectedEvent[]) => {
 };
 
 /** Writes what the fold changed, and moves the counters by the difference. */
-export const writeTagRows = async (
-  trx: Sql,
-  schema: string,
-  before: TagRows,
-  after: TagRows,
-): Promise<void> => {
+const writeTagRows = async (trx: Sql, schema: string, before: TagRows, after: TagRows): Promise<void> => {
   const tags = changed(before.tags, after.tags).map((tag) => ({ ...tag, revision: Number(tag.revision) }));
   const bindings = changed(before.bindings, after.bindings);
   await upsert(trx, schema, 'tag', tags, TAG_COLUMNS);

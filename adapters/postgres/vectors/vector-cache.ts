@@ -22,7 +22,7 @@ export const quantise = (vector: Float32Array): QuantisedVector => {
  * Sum of the products of two codes, the second beginning at `offset`. Whole numbers throughout, which is what the
  * engine multiplies fastest: up to 130,000 dimensions they cannot overflow. Two sums at a time take half as long as one.
  */
-export const product = (query: Int8Array, codes: Int8Array, offset: number): number => {
+const product = (query: Int8Array, codes: Int8Array, offset: number): number => {
   const { length } = query;
   const even = length - (length % 2);
   let [a, b] = [0, 0];

@@ -61,7 +61,7 @@ const owed = async (
   return rows;
 };
 
-export const link = (
+const link = (
   db: Sql,
   model: string,
   tenant: string,
@@ -79,7 +79,7 @@ export const link = (
     return contents.filter(({ sha256 }) => !known.has(sha256));
   });
 
-export const keep = (
+const keep = (
   db: Sql,
   model: string,
   tenant: string,
@@ -147,7 +147,7 @@ const settleDimensions = async (trx: Sql, modelNo: number, length: number): Prom
 /** How long a vector waits for a text that is not there: a catalog that is filled again comes by it within that. */
 const GRACE = sql.lit('1 hour');
 
-export const sweep = (db: Sql): Promise<number> =>
+const sweep = (db: Sql): Promise<number> =>
   writing(db, async (trx) => {
     const there = sql`exists (
       select from read.content c where c.tenant = v.tenant and c.id = v.content_id and c.label = v.label)`;
@@ -164,7 +164,7 @@ export const sweep = (db: Sql): Promise<number> =>
     );
   });
 
-export const retire = (db: Sql, model: string): Promise<number> =>
+const retire = (db: Sql, model: string): Promise<number> =>
   writing(db, async (trx) => {
     const { rows: before } = await sql<{ no: number }>`
       select m.no from vectors.model m join vectors.model wanted on wanted.name = ${model}
@@ -178,7 +178,7 @@ export const retire = (db: Sql, model: string): Promise<number> =>
     return Number(numAffectedRows ?? 0);
   });
 
-export const forget = async (db: Sql, tenant: string, dataSourceId: string): Promise<void> => {
+const forget = async (db: Sql, tenant: string, dataSourceId: string): Promise<void> => {
   await writing(db, (trx) =>
     unlink(trx, sql`v.tenant = ${tenant} and v.data_source_id = ${dataSourceId}::uuid`),
   );

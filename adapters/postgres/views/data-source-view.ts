@@ -107,7 +107,7 @@ const passes = (tenant: string, { status, name }: DataSourceFilter): RawBuilder<
 };
 
 /** See `DataSourceView.withChunkMetadatas`. A group that declares no keys costs no question. */
-export const withChunkMetadatas = async (
+const withChunkMetadatas = async (
   db: Sql,
   found: readonly NamedDataSource[],
 ): ReturnType<DataSourceView['withChunkMetadatas']> => {

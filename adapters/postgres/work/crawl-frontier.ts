@@ -184,7 +184,7 @@ export const STANDS_ALONE = 'stands_alone';
  * See `CrawlFrontier.returnDuplicates`. The others of the same canonical URL become duplicates of the one that is owed
  * again; two pages that name each other are both owed, since neither stands for the other.
  */
-export const returnDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<number> => {
+const returnDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<number> => {
   const { rows } = await sql<{ stands: boolean }>`
     with lost as (
       select p.url, min(p.url) over (partition by p.message) as first from work.crawl_page p

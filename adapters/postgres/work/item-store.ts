@@ -192,7 +192,7 @@ const counts = async (db: Sql, { dataSourceId, generation }: ItemRun): Promise<J
 };
 
 /** See `ItemStore.errors`. What was indexed with something missing is listed too, and rows that were not read right. */
-export const itemErrors = async (
+const itemErrors = async (
   db: Sql,
   dataSourceId: string,
   { limit, after }: PageRequest,

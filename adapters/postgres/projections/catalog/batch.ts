@@ -6,8 +6,13 @@ import type { DigestText } from '../../../../domain/chunking/content-id.ts';
 import type { SourceEvent } from '../../../../domain/source/events.ts';
 import type { Sql } from '../../database-schema.ts';
 import { inTurns } from '../../event-loop.ts';
-import { type ChunkSets, chunkSetKey } from './chunk-sets.ts';
 import { sql } from 'kysely';
+import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
+
+/** Chunk sets by data source and hash; null for one that is not there. */
+export type ChunkSets = ReadonlyMap<string, ChunkSet | null>;
+
+export const chunkSetKey = (dataSourceId: string, sha256: string): string => `${dataSourceId}/${sha256}`;
 
 /** A document and its contents, while a batch is folded. */
 export interface SourceState {
@@ -139,7 +144,7 @@ export const loadBatch = async (
 };
 
 /** The data source that an event names; null for one that names its source only. */
-export const dataSourceOf = ({ event, stream, streamId }: ProjectedEvent): string | null => {
+const dataSourceOf = ({ event, stream, streamId }: ProjectedEvent): string | null => {
   if (stream.startsWith('dataSource-')) return streamId;
   return hasDataSource(event) ? event.dataSourceId : null;
 };

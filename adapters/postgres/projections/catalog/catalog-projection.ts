@@ -2,10 +2,10 @@ import { INDEXED_LENGTH } from '../../catalog/metadata-filter.ts';
 import type { Sql } from '../../database-schema.ts';
 import { LEXICAL_TABLES, createLexicalTables } from '../../postings/index-state.ts';
 import { mergeSegments } from '../../postings/merge-segments.ts';
-import { createStems } from '../../postings/spelling.ts';
+import { createStems } from '../../postings/stems.ts';
 import type { Projection } from '../projection.ts';
 import { foldBatch, loadBatch } from './batch.ts';
-import { type ReadChunkSet, readChunkSets } from './chunk-sets.ts';
+import { type ReadChunkSet, readChunkSets } from './changed-sources.ts';
 import { writeBatch } from './write-batch.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { hash } from 'node:crypto';
@@ -82,7 +82,7 @@ export const CATALOG_TABLES: readonly string[] = [
  * - `source_count`: totals of lists, by what lists may be restricted to.
  * - `hidden_data_source`: deletion was requested. Every read leaves these out; rows may still be there.
  */
-export const createCatalogTables = async (trx: Sql, schema: string): Promise<void> => {
+const createCatalogTables = async (trx: Sql, schema: string): Promise<void> => {
   await createSource(trx, schema);
   await createContent(trx, schema);
   await createMetadata(trx, schema, 'source');

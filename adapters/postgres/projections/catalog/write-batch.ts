@@ -2,10 +2,10 @@ import type { SourceRow } from '../../../../application/read-models/source-row.t
 import { recordset } from '../../bulk-values.ts';
 import { type Sql, column } from '../../database-schema.ts';
 import { forgetContents } from '../../postings/forget-contents.ts';
-import type { Stems } from '../../postings/spelling.ts';
+import type { Stems } from '../../postings/stems.ts';
 import { withCommit } from '../../transaction.ts';
 import type { FoldedBatch, HiddenDataSource, StoredBatch } from './batch.ts';
-import { type ChangedSource, changedSources } from './chunk-sets.ts';
+import { type ChangedSource, changedSources, type SourceNumbers } from './changed-sources.ts';
 import { deleteContents, insertContents, updateContents } from './write-contents.ts';
 import { writeMetadata } from './write-metadata.ts';
 import { sql } from 'kysely';
@@ -52,10 +52,7 @@ const SOURCE_COLUMNS = {
   revision: 'bigint',
 } as const;
 
-/** Numbers of the sources by id. */
-export type SourceNumbers = ReadonlyMap<string, number>;
-
-export const writeSources = async (
+const writeSources = async (
   trx: Sql,
   schema: string,
   changed: readonly ChangedSource[],
@@ -98,11 +95,7 @@ interface Count {
 }
 
 /** Totals of lists; removed sources do not count. Hidden data sources count here and are left out when read. */
-export const writeCounts = async (
-  trx: Sql,
-  schema: string,
-  changed: readonly ChangedSource[],
-): Promise<void> => {
+const writeCounts = async (trx: Sql, schema: string, changed: readonly ChangedSource[]): Promise<void> => {
   const counts = new Map<string, Count>();
   for (const { row, before, after } of changed) {
     if (before !== null) add(counts, before.row, -1, before.contents.length);
@@ -129,7 +122,7 @@ const add = (counts: Map<string, Count>, row: SourceRow, sign: 1 | -1, contents:
 type Hidden = StoredBatch['hidden'];
 
 /** Marks them, and takes their contents out of the lexical index; the rows stay until their sources are removed. */
-export const hideDataSources = async (
+const hideDataSources = async (
   trx: Sql,
   schema: string,
   stems: Stems,
@@ -148,12 +141,7 @@ export const hideDataSources = async (
 };
 
 /** Deletes every row of data sources that are deleted now; their mark stays, so that nothing late brings them back. */
-export const purgeDataSources = async (
-  trx: Sql,
-  schema: string,
-  before: Hidden,
-  after: Hidden,
-): Promise<void> => {
+const purgeDataSources = async (trx: Sql, schema: string, before: Hidden, after: Hidden): Promise<void> => {
   const deleted = [...after.values()].filter(
     (mark) => mark.deleted && !before.get(mark.dataSourceId)?.deleted,
   );

@@ -5,13 +5,12 @@ import type { Lengths } from '../../../../domain/ranking/segment-builder.ts';
 import { recordset } from '../../bulk-values.ts';
 import { type Sql, column } from '../../database-schema.ts';
 import { forgetContents } from '../../postings/forget-contents.ts';
-import type { Stems } from '../../postings/spelling.ts';
+import type { Stems } from '../../postings/stems.ts';
 import { type ReadSegment, readSegment } from '../../postings/write-segment.ts';
 import { withCommit } from '../../transaction.ts';
 import type { StoredBatch } from './batch.ts';
-import type { ChangedSource } from './chunk-sets.ts';
+import type { ChangedSource, SourceNumbers } from './changed-sources.ts';
 import { insertContentMetadata, replaceContentMetadata } from './write-metadata.ts';
-import type { SourceNumbers } from './write-batch.ts';
 import { sql } from 'kysely';
 
 /** Contents of a data source that is hidden already have left the lexical index with it. */
@@ -69,7 +68,7 @@ export const updateContents = async (
 };
 
 /** Columns of `content` that repeat the source, for filters. */
-export const repeatedOf = ({ sourceType, indexed, url }: SourceRow) => ({
+const repeatedOf = ({ sourceType, indexed, url }: SourceRow) => ({
   sourceType,
   fileType: indexed?.fileType ?? '',
   host: URL.parse(url)?.hostname ?? null,

@@ -5,9 +5,8 @@ import type { ContentRow } from '../../../../application/read-models/source-cont
 import { storedValue } from '../../../../domain/filter/value.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import { withCommit } from '../../transaction.ts';
-import type { ChangedSource } from './chunk-sets.ts';
+import type { ChangedSource, SourceNumbers } from './changed-sources.ts';
 import { recordset } from '../../bulk-values.ts';
-import type { SourceNumbers } from './write-batch.ts';
 
 /** All metadata of a source is replaced where it changed. */
 export const writeMetadata = async (

@@ -4,7 +4,7 @@ import {
   createReadFeedback,
   type FeedbackContent as Content,
 } from '../../../../adapters/postgres/postings/ranking-queries.ts';
-import { createStems } from '../../../../adapters/postgres/postings/spelling.ts';
+import { createStems } from '../../../../adapters/postgres/postings/stems.ts';
 import { createHistory, openCatalog } from '../catalog/catalog-fixture.ts';
 
 const NOBODY = undefined as never;

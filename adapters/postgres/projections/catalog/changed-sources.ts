@@ -2,18 +2,21 @@ import type { ProjectedEvent } from '../../../../application/event-sourcing/proj
 import { type ContentChanges, contentChanges } from '../../../../application/read-models/source-contents.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
 import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
-import type { FoldedBatch, SourceState, StoredBatch, StoredContent, StoredSource } from './batch.ts';
+import {
+  type ChunkSets,
+  chunkSetKey,
+  type FoldedBatch,
+  type SourceState,
+  type StoredBatch,
+  type StoredContent,
+  type StoredSource,
+} from './batch.ts';
 
 /** The chunk set of that hash in the area of the data source; null when it is not there (any more). */
 export type ReadChunkSet = (dataSourceId: string, sha256: string) => Promise<ChunkSet | null>;
 
 /** Files read at the same time. */
 const AT_ONCE = 16;
-
-/** Chunk sets by data source and hash; null for one that is not there. */
-export type ChunkSets = ReadonlyMap<string, ChunkSet | null>;
-
-export const chunkSetKey = (dataSourceId: string, sha256: string): string => `${dataSourceId}/${sha256}`;
 
 /** Reads what the events bring that the rows do not hold yet, each file once. */
 export const readChunkSets = async (
@@ -45,6 +48,9 @@ export interface ChangedSource {
   readonly after: SourceState;
   readonly contents: ContentChanges<StoredContent>;
 }
+
+/** Numbers of the sources by id. */
+export type SourceNumbers = ReadonlyMap<string, number>;
 
 /** Leaves out what the batch did not change, and what its deleted data source takes along. */
 export const changedSources = (before: StoredBatch, after: FoldedBatch): readonly ChangedSource[] => {
