@@ -1,9 +1,5 @@
-// Stands in for the test framework and loads programs that hold mutants. Tests that use more of the framework than is
-// known here fail while they load, which leaves their file out.
-import { readFileSync } from 'node:fs';
-import { registerHooks, stripTypeScriptTypes } from 'node:module';
-import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+// Stands in for the test framework. Tests that use more of it than is known here fail while they load, which leaves their
+// file out.
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
   JestAsymmetricMatchers,
@@ -92,38 +88,10 @@ export const run = async (chosen, { before, after }) => {
   for (const outer of [...begun].toReversed()) for (const end of outer.afterAll) await end();
 };
 
-const ROOT = new URL('../../', import.meta.url).href;
-const isOurs = (url) => url.startsWith(ROOT) && /\.ts(\?|$)/.test(url) && !url.includes('/node_modules/');
-let round = 0;
-/** JavaScript by file, loaded instead of the file. */
-let replaced = {};
-
-registerHooks({
-  resolve(specifier, context, next) {
-    if (specifier === 'vitest') return { url: import.meta.url, shortCircuit: true };
-    const found = next(specifier, context);
-    return isOurs(found.url)
-      ? { ...found, url: `${found.url.split('?')[0]}?round=${round}`, importAttributes: {} }
-      : found;
-  },
-  load(url, context, next) {
-    if (!url.includes('?round=')) return next(url, context);
-    const file = fileURLToPath(url.split('?')[0]);
-    const source = replaced[file] ?? stripTypeScriptTypes(readFileSync(file, 'utf8'));
-    return { format: 'module', source, shortCircuit: true };
-  },
-});
-
-/** From now on every module is loaded anew, with these programs in place of their files. */
-export const loadAnew = (programs) => {
-  replaced = programs;
-  round += 1;
-};
-
-/** The tests that a file defines. */
-export const testsIn = async (file) => {
+/** The tests that are defined while `load` runs. */
+export const collected = async (load) => {
   suite = newSuite('', undefined);
   tests = [];
-  await import(`${pathToFileURL(resolve(file)).href}?round=${round}`);
+  await load();
   return tests;
 };

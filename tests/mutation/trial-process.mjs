@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import '../support/same-random-values.ts';
-import { loadAnew, run, testsIn } from './framework.mjs';
+import { run } from './framework.mjs';
+import { loadAnew, testsIn } from './loading.mjs';
 
 // The first example that fails is enough: nobody reads the smallest.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
