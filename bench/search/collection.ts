@@ -4,8 +4,6 @@ import type { ProjectedEvent } from '../../application/event-sourcing/projected-
 import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 
-const TENANT = 'bench';
-
 /** Documents in the catalog, written by its own projection as those of a crawl are. */
 export interface Collection {
   /**

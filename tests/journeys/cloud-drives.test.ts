@@ -209,46 +209,4 @@ describe('a cloud drive', { timeout: 240_000 }, () => {
     const reasons = (await sources(made.id)).map(({ skip_reason }) => skip_reason).filter(Boolean);
     expect(new Set(reasons)).toEqual(new Set(['broken_shortcut', 'unsupported_file_type']));
   });
-
-  it('is told of a folder that is not shared with it, and cancels what is asked to be', async () => {
-    const made = await create('folder-never-shared');
-    expect(await over(made.id)).toMatchObject({ type: 'JobFailed', data: { code: 'not_found' } });
-    expect(await failed(made.id)).toMatchObject({
-      error: {
-        title: 'Not found at the provider',
-        message: expect.stringContaining('share it with that account'),
-      },
-    });
-    const again = await service.api('POST', `/cloud-drives/${made.id}/cancel`);
-    expect([again.status, again.body.status]).toEqual([200, 'failure']);
-  });
-
-  it.each([
-    [{ folder_url: 'https://example.com/drive/folders/1AbCdEfGhIjK' }, 400, 'invalid_request'],
-    [{ folder_url: 'https://docs.google.com/document/d/1AbCdEfGhIjK/edit' }, 400, 'invalid_request'],
-    [{ folder_url: '' }, 400, 'invalid_request'],
-    [{ folder_url: undefined }, 400, 'invalid_request'],
-    [{ name: '' }, 400, 'invalid_request'],
-    [{ rrule: 'FREQ=SECONDLY' }, 400, 'invalid_rrule'],
-    [{ secret_id: '0199d2a0-0000-7000-8000-000000000001' }, 404, 'secret_not_found'],
-    [{ path_filters: [] }, 400, 'invalid_request'],
-    [{ secret_id: undefined }, 400, 'invalid_request'],
-  ])('is refused with %j', async (more, status, type) => {
-    const body = { name: 'x', folder_url: folderUrlOf('1AbCdEfGhIjK'), secret_id: account, ...more };
-    const answer = await service.api('POST', '/cloud-drives', body);
-    expect([answer.status, answer.body.error.type]).toEqual([status, type]);
-  });
-
-  it('takes no secret of a type that it cannot use', async () => {
-    const secret_id = await keep('basic', 'jo:password');
-    const body = { name: 'x', folder_url: folderUrlOf('1AbCdEfGhIjK'), secret_id };
-    const answer = await service.api('POST', '/cloud-drives', body);
-    expect([answer.status, answer.body.error]).toEqual([
-      400,
-      {
-        type: 'invalid_request',
-        message: expect.stringMatching(/takes: service_account, oauth_refresh, token$/),
-      },
-    ]);
-  });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
-import { chunk, DONE, type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
+import { type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
 import { json, type JsonProvider, openJsonProvider, sends } from '../support/json-provider.ts';
 import type { Service } from '../support/service.ts';
 import { page, type Site } from '../support/site.ts';
@@ -151,21 +151,6 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     expect(citations).toHaveLength(1);
   });
 
-  it('are redacted by the policies of the tenant, wherever the provider cuts its pieces', async () => {
-    const policy = { name: 'mail', rules: [{ name: 'mail', kind: 'email' }], applies_to: ['completion'] };
-    const made = await service.api('POST', '/redaction-policies', policy);
-    expect(made.status).toBe(201);
-    provider.next.push((_asked, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const content of ['Write to ann', 'e@exam', 'ple.com, she', ' knows.'])
-        response.write(chunk({ content }));
-      response.end(chunk({}, 'stop') + DONE);
-    });
-    const { body } = await ask();
-    expect(body.choices[0].message.content).toBe('Write to [mail], she knows.');
-    await service.api('DELETE', `/redaction-policies/${made.body.id}`);
-  });
-
   it('are grounded on the web where it is asked, and keep what they cite of it with their words alone', async () => {
     const policy = { name: 'mail', rules: [{ name: 'mail', kind: 'email' }], applies_to: ['content'] };
     const made = await service.api('POST', '/redaction-policies', policy);
@@ -213,63 +198,6 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     judge.otherwise = sends('', 401);
     const without = await search();
     expect([without.reranked, without.results.length > 0]).toEqual([false, true]);
-  });
-
-  it('are by the model, the temperature and the length that are asked for, within what is allowed', async () => {
-    provider.next.push(says('Nickel alloys, mostly.'));
-    const { body } = await ask({ model: 'stand-in-large', temperature: 0.3, max_tokens: 1 });
-    expect(provider.asked.at(-1)!.body).toMatchObject({
-      model: 'stand-in-large',
-      temperature: 0.3,
-      max_tokens: 1,
-    });
-    const [{ message, finish_reason: finishReason }] = body.choices;
-    expect([body.model, message.content, finishReason]).toEqual(['stand-in-large', 'Nickel', 'length']);
-    const kept = await service.api('GET', `/conversations/${body.conversation_id}`);
-    expect(kept.body.messages[1].model).toBe('stand-in-large');
-
-    expect((await ask()).status).toBe(200);
-    expect(provider.asked.at(-1)!.body).toMatchObject({ model: 'stand-in', max_tokens: 4_000 });
-    const requests = provider.asked.length;
-    for (const [more, allowed] of [
-      [{ model: 'another' }, 'one of stand-in, stand-in-large'],
-      [{ temperature: 2.1 }, 'temperature'],
-      [{ max_tokens: 4_001 }, 'at most 4000'],
-    ] as const) {
-      const refused = await ask(more);
-      expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request']);
-      expect(refused.body.error.message).toContain(allowed);
-    }
-    expect(provider.asked).toHaveLength(requests);
-  });
-
-  it('are answered once for an Idempotency-Key: by one of those that race, and again to all that follow', async () => {
-    const requests = provider.asked.length;
-    const key = { 'idempotency-key': 'once-upon-a-time' };
-    const once = (more: object = {}) => service.api('POST', '/completions', { messages, ...more }, key);
-    provider.next.push(says('Nickel [1], says zyxquon.'));
-    const raced = await Promise.all(Array.from({ length: 5 }, () => once()));
-    const answered = raced.filter(({ status }) => status === 200);
-    const types = raced.filter(({ status }) => status !== 200).map(({ body }) => body.error.type);
-    expect(answered.length).toBeGreaterThan(0);
-    expect(types).toEqual(types.map(() => 'conflict'));
-    const again = await once();
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-    for (const { body } of answered) expect(body).toEqual(again.body);
-    expect(provider.asked).toHaveLength(requests + 1);
-    expect((await once({ limit: 3 })).body.error.type).toBe('idempotency_conflict');
-
-    const { conversation_id: conversationId } = again.body;
-    const { body: kept } = await service.api('GET', `/conversations/${conversationId}`);
-    expect(kept.messages).toHaveLength(2);
-    const accept = { accept: 'application/x-ndjson' };
-    const { body: events } = await service.api('GET', '/events?category=idempotency', undefined, accept);
-    expect(events).toContain(conversationId);
-    expect(events).not.toMatch(/zyxquon|[0-9a-f]{64}/);
-
-    await service.api('DELETE', `/conversations/${conversationId}`);
-    expect((await once()).status).toBe(404);
-    expect(provider.asked).toHaveLength(requests + 1);
   });
 
   it('answer 502 when it refuses, and keep its key to themselves', async () => {

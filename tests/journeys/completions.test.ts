@@ -53,15 +53,6 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     expect(Math.max(...marks)).toBe(citations.length);
   });
 
-  it('have no model and no temperature to choose', async () => {
-    const messages = [{ role: 'user', content: QUESTION }];
-    for (const more of [{ model: 'any' }, { temperature: 0.5 }]) {
-      const { status, body } = await service.api('POST', '/completions', { messages, ...more });
-      expect([status, body.error.type]).toEqual([422, 'not_configured']);
-    }
-    expect((await ask(QUESTION, { max_tokens: 3 })).choices[0].finish_reason).toBe('length');
-  });
-
   it('say that nothing answers, and name the nearest pages without citing them', async () => {
     const question = 'Which harbour do the ships of the vacuum daemon anchor in?';
     const answer = await ask(question);
@@ -76,13 +67,6 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     expect(streamed.body).toBe(message.content);
     const kept = await service.api('GET', `/conversations/${answer.conversation_id}`);
     expect(kept.body.messages.at(-1)).toMatchObject({ content: message.content, model: 'extractive' });
-  });
-
-  it('leave the marks out when citations are not wanted', async () => {
-    const [{ message, citations }] = (await ask(QUESTION, { citation: false })).choices;
-    expect(message.content).toContain('The vacuum daemon reclaims storage occupied by dead tuples.');
-    expect(message.content).not.toMatch(/\[\d/);
-    expect(citations).toEqual([]);
   });
 
   it('go on in a conversation, branch, and answer again beside the first answer', async () => {

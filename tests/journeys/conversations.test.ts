@@ -100,25 +100,6 @@ describe('a conversation', { timeout: 240_000 }, () => {
     expect((await service.api('GET', '/conversations?principal_id=')).status).toBe(400);
   });
 
-  it('is a tree of what was said, with how each answer ended', async () => {
-    const { body } = await service.api('GET', `/conversations/${deleted}`);
-    const [question, answer, more, pending] = body.messages;
-    expect(question).toMatchObject({ role: 'user', parent_id: null, content: `Is there ${WORD}?` });
-    const ending = { finish_reason: 'stop', model: 'small-1', usage: { input_tokens: 20, output_tokens: 5 } };
-    expect(answer).toMatchObject({ parent_id: question.id, status: 'finished', ...ending, cut: false });
-    expect(more).toMatchObject({ parent_id: answer.id, content: `More ${WORD}` });
-    expect([pending.parent_id, pending.status, pending.content]).toEqual([more.id, 'pending', undefined]);
-  });
-
-  it('is paged by the id of one that was listed, deleted since or not', async () => {
-    const [first, second] = await allListed();
-    expect(await service.api('GET', `/conversations?limit=1&after=${first}`)).toMatchObject({
-      body: { conversations: [{ id: second }], pagination: { has_more: false } },
-    });
-    const wrong = await service.api('GET', `/conversations?after=${ofJo}`);
-    expect([wrong.status, wrong.body.error.type]).toEqual([400, 'invalid_cursor']);
-  });
-
   it('lies nowhere in clear: in no table, no event, no file, and not in the log of the database', async () => {
     expect(await placesWith(service, [deleted])).toContain('vault.body');
     expect(await placesWith(service, [WORD])).toEqual([]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all, CRAWL, emptyGroup, ended, gone, until } from '../support/crawls.ts';
+import { all, CRAWL, ended, gone, until } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { page, type Site } from '../support/site.ts';
 
@@ -40,16 +40,6 @@ describe('a POST with an Idempotency-Key', { timeout: 180_000 }, () => {
     const late = await post(key);
     expect([late.status, late.body]).toEqual([201, first.body]);
     expect((await service.api('GET', `/crawls/${first.body.id}`)).status).toBe(404);
-  });
-
-  it('takes a body for the same whatever the order of its fields', async () => {
-    const key = randomUUID();
-    const first = await post(key, { html_only: true });
-    const reversed = Object.fromEntries(
-      Object.entries({ ...CRAWL, start_url: `${site.origin}/`, html_only: true }).toReversed(),
-    );
-    const again = await service.api('POST', '/crawls', reversed, { 'idempotency-key': key });
-    expect(again.body).toEqual(first.body);
   });
 
   it('refuses the key with another body, and not with another key', async () => {
@@ -102,52 +92,6 @@ describe('every other POST that creates', { timeout: 180_000 }, () => {
       path === '/api-keys' ? 'string' : 'undefined',
       undefined,
     ]);
-  });
-
-  it('does so for a binding, too', async () => {
-    const group = await emptyGroup(service);
-    const tagId = (await service.api('POST', '/tags', { name: 'bound' })).body.id;
-    const sent = (key: string) =>
-      service.api(
-        'POST',
-        '/tag-source-groups',
-        { tag_id: tagId, source_group_id: group },
-        { 'idempotency-key': key },
-      );
-    const [made, again, bound] = [await sent('one'), await sent('one'), await sent('two')];
-    expect([made, again, bound].map(({ status }) => status)).toEqual([201, 201, 200]);
-    const marks = [made, again, bound].map(({ headers }) => headers.get('idempotent-replayed'));
-    expect(marks).toEqual([null, 'true', null]);
-  });
-
-  it('answers as it first did also when what was made is gone since', async () => {
-    const group = await emptyGroup(service);
-    const sent = async (path: string, what: object) => {
-      const answer = await service.api('POST', path, what, { 'idempotency-key': 'gone' });
-      const { key: _, ...shown } = answer.body;
-      return { status: answer.status, shown, replayed: answer.headers.get('idempotent-replayed') };
-    };
-    const key = { name: 'to be revoked', scopes: ['audit:read'] };
-    const issued = await sent('/api-keys', key);
-    expect((await service.api('DELETE', `/api-keys/${issued.shown.id}`)).status).toBe(200);
-    expect(await sent('/api-keys', key)).toEqual({ ...issued, replayed: 'true' });
-
-    const tagId = (await service.api('POST', '/tags', { name: 'to be deleted' })).body.id;
-    const bound = await sent('/tag-source-groups', { tag_id: tagId, source_group_id: group });
-    expect((await service.api('DELETE', `/tags/${tagId}`)).status).toBe(200);
-    expect((await service.api('DELETE', `/crawls/${group}`)).status).toBe(202);
-    const again = await sent('/tag-source-groups', { tag_id: tagId, source_group_id: group });
-    expect([issued.status, bound.status]).toEqual([201, 201]);
-    expect(again).toEqual({ ...bound, replayed: 'true' });
-  });
-
-  it('leaves a key that was refused to another body', async () => {
-    await service.api('POST', '/tags', { name: 'taken' });
-    const sent = (name: string) => service.api('POST', '/tags', { name }, { 'idempotency-key': 'refused' });
-    const [refused, other, late] = [await sent('taken'), await sent('free'), await sent('third')];
-    expect([refused.status, refused.body.error.type]).toEqual([409, 'name_taken']);
-    expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([201, null]);
-    expect([late.status, late.body.error.type]).toEqual([409, 'idempotency_conflict']);
   });
 });
 

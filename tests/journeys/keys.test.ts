@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.ts';
 import { STORE } from '../support/backing.ts';
-import { emptyGroup } from '../support/crawls.ts';
 import { withKey } from '../support/client.ts';
 import { openJourney } from '../support/journey.ts';
-import { EVERY_SCOPE, issued } from '../support/keys.ts';
+import { issued } from '../support/keys.ts';
 import { holding, onDisk } from '../support/on-disk.ts';
 import type { Service } from '../support/service.ts';
 
@@ -77,55 +75,6 @@ describe('an API key', { timeout: 180_000 }, () => {
     await service.api('GET', '/api-keys', undefined, position(revoked.headers));
     expect(refusal(await withKey(service, made.key).api('GET', '/events'))).toEqual([401, 'invalid_api_key']);
     expect((await service.api('GET', `/api-keys/${made.id}`)).status).toBe(404);
-  });
-
-  it('ends at its time', async () => {
-    const made = await issued(service, {
-      scopes: ['audit:read'],
-      expires_at: Math.floor(Date.now() / 1_000) + 2,
-    });
-    const brief = withKey(service, made.key);
-    const ask = () => brief.api('GET', '/events');
-    expect((await ask()).status).toBe(200);
-    expect(refusal(await eventually(ask, ({ status }) => status !== 200))).toEqual([401, 'expired_api_key']);
-    const past = await service.api('POST', '/api-keys', { name: 'x', scopes: ['audit:read'], expires_at: 1 });
-    expect(refusal(past)).toEqual([400, 'invalid_request']);
-  });
-
-  it('is for source groups that there are: not for others, nor for those of another tenant', async () => {
-    const group = await emptyGroup(service);
-    const none = '0199d2a0-0000-7000-8000-000000000009';
-    const issue = (by: Pick<Service, 'api'>, sourceGroupIds: string[]) =>
-      by.api('POST', '/api-keys', { name: 'x', scopes: EVERY_SCOPE, source_group_ids: sourceGroupIds });
-    expect((await issue(service, [group])).status).toBe(201);
-    const refused = await issue(service, [group, none]);
-    expect(refusal(refused)).toEqual([404, 'not_found']);
-    expect(refused.body.error.message).toBe(`there is no source group ${none}`);
-    const { key } = await issued(service, { scopes: EVERY_SCOPE, source_group_ids: [group] });
-    // What a restricted key cannot reach is refused alike, whether or not it is there.
-    for (const id of [none, await emptyGroup(service)]) {
-      expect(refusal(await issue(withKey(service, key), [id]))).toEqual([403, 'key_restricted']);
-    }
-    const { output } = await service.command('tenant', 'Elsewhere');
-    const stranger = withKey(service, /kn_\S+/.exec(output)?.[0] ?? '');
-    expect(refusal(await issue(stranger, [group]))).toEqual([404, 'not_found']);
-  });
-
-  it('grants no scope that it lacks, and neither rotates nor revokes a key that is stronger', async () => {
-    const issuer = await issued(service, { scopes: ['apikeys:issue', 'knowledge:read'] });
-    const limited = withKey(service, issuer.key);
-    const wanted = { name: 'x', scopes: ['knowledge:read', 'audit:read'] };
-    expect(refusal(await limited.api('POST', '/api-keys', wanted))).toEqual([403, 'scope_not_grantable']);
-    expect((await limited.api('POST', '/api-keys', { name: 'x', scopes: ['knowledge:read'] })).status).toBe(
-      201,
-    );
-    const stronger = await issued(service, { scopes: EVERY_SCOPE });
-    const rotated = await limited.api('POST', `/api-keys/${stronger.id}/rotate`);
-    expect(refusal(rotated)).toEqual([403, 'scope_not_grantable']);
-    const revoked = await limited.api('DELETE', `/api-keys/${stronger.id}`);
-    expect(refusal(revoked)).toEqual([403, 'scope_not_grantable']);
-    expect((await withKey(service, stronger.key).api('GET', '/events')).status).toBe(200);
-    expect((await limited.api('DELETE', `/api-keys/${issuer.id}`)).status).toBe(200);
   });
 
   it('cannot be revoked when it is the last that issues keys', async () => {

@@ -5,7 +5,6 @@ import {
   begins,
   eventsOf,
   openAgentCore,
-  refuses,
   RUNTIME_ARN,
   tells,
 } from '../support/agent/agent-core-server.ts';
@@ -16,10 +15,6 @@ import type { Service } from '../support/service.ts';
 
 const AWS_SECRET_ACCESS_KEY = 'an-aws-secret-of-the-operator-0123456789';
 const managed = { execution_mode: 'MANAGED_RUNTIME', runtime_arn: RUNTIME_ARN };
-
-interface Emitted {
-  readonly emission?: { readonly kind: string; readonly code?: string };
-}
 
 const journey = openJourney();
 let runtime: AgentCoreServer;
@@ -117,35 +112,6 @@ describe('a run that is handed to a runtime', { timeout: 60_000 }, () => {
       code: 'runtime_error',
       message: 'the agent in the runtime failed: no fish',
     });
-  });
-
-  it('waits for a runtime that is busy, and says so', async () => {
-    const before = runtime.invoked.length;
-    runtime.answer = (invocation, response) => {
-      runtime.answer = tells('At last.');
-      return refuses('ThrottlingException', 429)(invocation, response);
-    };
-    const run = await done(service, 'Are you busy?', managed);
-    expect([run.status, runtime.invoked.length - before]).toEqual(['SUCCEEDED', 2]);
-    const { body } = await service.api('GET', `/agent/runs/${run.run_id}/events`);
-    const notes = body.events.filter(({ data }: { data: Emitted }) => data.emission?.kind === 'note');
-    expect(notes.map(({ data }: { data: Emitted }) => data.emission?.code)).toEqual(['runtime_retry']);
-  });
-
-  it('is refused where the operator did not allow the runtime, or none at all', async () => {
-    const asking = { workflow_type: 'chat', input: { messages: [{ role: 'user', content: 'hi' }] } };
-    const other = { ...asking, ...managed, runtime_arn: `${RUNTIME_ARN}x` };
-    const unset = await journey.tenant();
-    for (const [client, body] of [
-      [service, other],
-      [unset, { ...asking, ...managed }],
-    ] as const) {
-      const { status, body: told } = await client.api('POST', '/agent/runs', body);
-      expect([status, told.error.type]).toEqual([422, 'not_configured']);
-      expect(told.error.message).toContain('KNOWLEDGER_AGENT_RUNTIME_ARNS');
-    }
-    const ready = await fetch(`${service.base}/readyz`);
-    expect(await ready.json()).toMatchObject({ optional: { agent_runtime: 'ready' } });
   });
 
   it('never shows the credentials of the operator', () => {

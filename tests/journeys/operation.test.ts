@@ -1,7 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { crawl, ended, record, until } from '../support/crawls.ts';
+import { ended } from '../support/crawls.ts';
 import { openJourney } from '../support/journey.ts';
 import { openOtlpSink } from '../support/otlp-sink.ts';
 import type { Service } from '../support/service.ts';
@@ -36,35 +34,6 @@ describe('operating the service', { timeout: 180_000 }, () => {
     id = made.body.id;
     const entries = await ended(service, id);
     expect(new Set(entries.map(({ trace_id: traceId }) => traceId))).toEqual(new Set([TRACE]));
-  });
-
-  it('rebuilds its read models beside itself, and answers the same afterwards', async () => {
-    const answers = async () =>
-      Promise.all(
-        ['/crawls', `/crawls/${id}`, `/sources?source_group_id=${id}&limit=100`, '/api-keys'].map(
-          async (path) => (await service.api('GET', path)).body,
-        ),
-      );
-    // The trail tells the end of the job at once, the read models a moment later.
-    await record(service, id);
-    const before = await answers();
-    const { code, output: told } = await service.command('rebuild');
-    expect(code).toBe(0);
-    expect(told).toMatch(/^catalog: rebuilt from \d+ events/m);
-    expect(await answers()).toEqual(before);
-    const found = await service.api('POST', '/search', { query: 'number7' });
-    expect(found.body.results[0].content.url).toBe(`${site.origin}/p7`);
-    const again = await crawl(service, `${site.origin}/`);
-    expect((await ended(service, again.id)).at(-1).type).toBe('JobSucceeded');
-  });
-
-  it('leaves no file of a deleted data source', async () => {
-    const folder = join(service.dataDir, 'files');
-    expect(await readdir(folder)).toContain(id);
-    await service.api('DELETE', `/crawls/${id}`);
-    const entries = await until(service, id, ['DataSourceDeleted']);
-    expect(entries.at(-1).data).toMatchObject({ sources: 12 });
-    expect(await readdir(folder)).not.toContain(id);
   });
 
   it('has sent the spans of the request and of the job in one trace, without keys or page text', async () => {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, withKey } from '../support/client.ts';
-import { EVERY_SCOPE, issued } from '../support/keys.ts';
+import { type Answer } from '../support/client.ts';
 import { openOtlpSink } from '../support/otlp-sink.ts';
 import { placesWith } from '../support/places.ts';
 import { RSA } from '../support/rsa-key.ts';
@@ -63,91 +62,6 @@ afterAll(async () => {
 });
 
 describe('secrets', { timeout: 180_000 }, () => {
-  it('are listed newest first, and read one by one, without their values', async () => {
-    const { body } = await ask('GET', '/secrets?limit=2');
-    expect(body.secrets.map(({ type }: { type: string }) => type)).toEqual(['app', 'service_account']);
-    expect(body.pagination).toMatchObject({ has_more: true, total: 5, next_id: ids['service_account'] });
-    const { body: next } = await ask('GET', `/secrets?after=${body.pagination.next_id}`);
-    expect(next.secrets).toHaveLength(3);
-    const one = await ask('GET', `/secrets/${ids['token']}`);
-    expect(one.body).toEqual({
-      id: ids['token'],
-      name: `${NAME} token`,
-      type: 'token',
-      creation_time: expect.any(Number),
-      change_time: expect.any(Number),
-      in_use_count: 0,
-    });
-  });
-
-  it('are changed in what is named: name, value or expiry, and never in their type', async () => {
-    const id = ids['token'];
-    const expires_at = 4_000_000_000;
-    const changed = await ask('PUT', `/secrets/${id}`, { value: marks.replaced, expires_at });
-    expect([changed.status, changed.body]).toEqual([200, expect.objectContaining({ id, expires_at })]);
-    const back = await ask('PUT', `/secrets/${id}`, { expires_at: null });
-    expect(back.body).not.toHaveProperty('expires_at');
-    expect((await ask('PUT', `/secrets/${id}`, {})).status).toBe(400);
-    const other = await ask('PUT', `/secrets/${id}`, { type: 'basic', value: `jo:${marks.refused}` });
-    expect([other.status, other.body.error.type]).toEqual([400, 'invalid_request']);
-  });
-
-  it('are made once for an Idempotency-Key, whatever the value of the second request', async () => {
-    const body = { name: `${NAME} once`, type: 'token', value: marks.token };
-    const headers = { 'idempotency-key': 'secret-once' };
-    const made = await ask('POST', '/secrets', body, headers);
-    const again = await ask('POST', '/secrets', body, headers);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(again.body).toEqual(made.body);
-    const other = await ask('POST', '/secrets', { ...body, value: marks.refused }, headers);
-    expect([other.status, other.body.error.type]).toEqual([409, 'idempotency_conflict']);
-    expect((await ask('DELETE', `/secrets/${made.body.id}`)).status).toBe(200);
-    expect((await ask('GET', `/secrets/${made.body.id}`)).status).toBe(404);
-    expect((await ask('DELETE', `/secrets/${made.body.id}`)).body.error.type).toBe('not_found');
-  });
-
-  it('that cannot be read are refused without a word of them', async () => {
-    const bodies = [
-      { name: 'x', type: 'token', value: `${marks.broken}\n.` },
-      { name: 'x', type: 'token', value: [marks.broken] },
-      { name: 'x', type: 'token', value: { token: marks.broken, more: marks.broken } },
-      { name: 'x', type: 'basic', value: marks.broken },
-      { name: 'x', type: 'oauth_refresh', value: `{"client_id":"${marks.broken}"` },
-      { name: 'x', type: 'service_account', value: { client_email: 'a', private_key: marks.broken } },
-      { name: 'x', type: 'no such type', value: marks.broken },
-      { name: 'x', type: 'token', value: marks.broken, note: marks.unknown },
-    ];
-    for (const body of bodies) expect((await ask('POST', '/secrets', body)).status).toBe(400);
-    const cut = await fetch(`${service.base}/api/v1/secrets`, {
-      method: 'POST',
-      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
-      body: `{"name":"x","type":"token","value":"${marks.broken}`,
-    });
-    answers.push(await cut.text());
-    expect(cut.status).toBe(400);
-  });
-
-  it('are kept from keys without the scope, and from those that are restricted to source groups', async () => {
-    const reader = withKey(service, (await issued(service, {})).key);
-    expect((await reader.api('GET', '/secrets')).body.error.type).toBe('insufficient_scope');
-    const some = { scopes: EVERY_SCOPE, source_group_ids: [(await groupOf(service)).id] };
-    const restricted = withKey(service, (await issued(service, some)).key);
-    for (const [method, path, body] of [
-      ['GET', '/secrets'],
-      ['GET', `/secrets/${ids['app']}`],
-      ['PUT', `/secrets/${ids['app']}`, { name: 'mine' }],
-      ['DELETE', `/secrets/${ids['app']}`],
-      ['POST', '/secrets', { name: 'x', type: 'token', value: 'y' }],
-    ] as const)
-      expect((await restricted.api(method, path, body)).body.error.type).toBe('key_restricted');
-    const tenant = /kn_\S+/.exec((await service.command('tenant', 'Acme')).output)?.[0] ?? '';
-    const foreign = withKey(service, tenant);
-    while ((await foreign.api('GET', '/secrets')).status === 401);
-    expect((await foreign.api('GET', '/secrets')).body.pagination.total).toBe(0);
-    for (const method of ['GET', 'DELETE'])
-      expect((await foreign.api(method, `/secrets/${ids['app']}`)).body.error.type).toBe('not_found');
-  });
-
   it('have an audit trail of what was done, by whom, and not of what they are', async () => {
     const { body } = await ask('GET', `/events?stream=secret-${ids['token']}&limit=100`);
     expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
@@ -191,8 +105,3 @@ describe('secrets', { timeout: 180_000 }, () => {
     expect(filesWithName > 1).toBe(service.backing.database === null);
   });
 });
-
-const groupOf = async (on: Service): Promise<{ readonly id: string }> => {
-  const body = { name: 'Docs', start_url: 'http://127.0.0.1:9/', max_depth: 1, max_num_files: 1 };
-  return (await on.api('POST', '/crawls', body)).body;
-};

@@ -44,10 +44,6 @@ const titles = async (): Promise<readonly string[]> => {
 };
 
 describe('the example of a client', { timeout: 120_000 }, () => {
-  it('has less than 60 lines', async () => {
-    expect((await readFile(CLIENT, 'utf8')).trimEnd().split('\n').length).toBeLessThan(60);
-  });
-
   it('says in a line what is missing', async () => {
     const usage = 'usage: push-client.mjs <name of the push> <folder>';
     expect(await feed(['Feed'])).toEqual({ code: 1, lines: [usage] });

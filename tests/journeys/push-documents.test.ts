@@ -55,61 +55,29 @@ describe('a document of a push', { timeout: 180_000 }, () => {
     expect(body.contents.map(({ text }: { text: string }) => text)).toEqual([raw.replace('# ', '')]);
   });
 
-  it.each([
-    ['../../etc/passwd'],
-    ['/absolute'],
-    ['a/b c/ä €.md'],
-    ['..%2F..%2Fx'],
-    ['?query=1#fragment'],
-    ['C:\\windows\\system32'],
-    ['constructor'],
-    ['x'.repeat(2_000)],
-  ])('may be called %s', async (locator) => {
-    const push = await openPush(tenant);
-    const put = await push.put(locator, { text: 'words under an odd name', type: 'text/plain' });
-    expect(put.status).toBe(200);
-    const { body } = await tenant.api('GET', `/sources/${put.body.id}`);
-    expect(body.source_group_id).toBe(push.id);
-    expect((await push.put(locator, { text: 'other words', type: 'text/plain' })).body.id).toBe(put.body.id);
-    expect((await push.remove(locator)).status).toBe(200);
-    expect((await push.remove(locator)).status).toBe(404);
-  });
-
-  it('is refused under a name that is too long, or holds what is no character', async () => {
-    const push = await openPush(tenant);
-    expect(refused(await push.put('x'.repeat(2_001), 'text'))).toEqual([400, 'invalid_request']);
-    const wide = await push.put('語'.repeat(1_000), 'text');
-    expect(refused(wide)).toEqual([400, 'invalid_request']);
-    expect(wide.body.error.message).toContain('3000 bytes');
-    for (const name of ['a%00b', 'a%ff', '%']) {
-      const answer = await fetch(`${tenant.base}/api/v1/source-groups/${push.id}/sources/${name}`, {
-        method: 'PUT',
-        headers: { 'x-api-key': tenant.key, 'content-type': 'text/plain' },
-        body: 'text',
-      });
-      expect(refused({ status: answer.status, body: await answer.json() })).toEqual([400, 'invalid_request']);
-    }
-  });
+  it.each([['../../etc/passwd'], ['a/b c/ä €.md'], ['?query=1#fragment'], ['x'.repeat(2_000)]])(
+    'may be called %s',
+    async (locator) => {
+      const push = await openPush(tenant);
+      const put = await push.put(locator, { text: 'words under an odd name', type: 'text/plain' });
+      expect(put.status).toBe(200);
+      const { body } = await tenant.api('GET', `/sources/${put.body.id}`);
+      expect(body.source_group_id).toBe(push.id);
+      expect((await push.put(locator, { text: 'other words', type: 'text/plain' })).body.id).toBe(
+        put.body.id,
+      );
+      expect((await push.remove(locator)).status).toBe(200);
+      expect((await push.remove(locator)).status).toBe(404);
+    },
+  );
 
   it.each([
-    ['no type', { text: 'words', type: '' }, 415, 'unsupported_media_type'],
-    [
-      'the type of a web form',
-      { text: 'a=b', type: 'application/x-www-form-urlencoded' },
-      415,
-      'unsupported_media_type',
-    ],
     [
       'a type that nobody reads',
       { text: new Uint8Array([0, 1, 2, 3, 255]), type: 'application/x-thing' },
       415,
       'unsupported_media_type',
     ],
-    ['no bytes', { text: '' }, 400, 'invalid_request'],
-    ['a script as its url', { text: 'words', query: { url: 'javascript:alert(1)' } }, 400, 'invalid_request'],
-    ['an unknown field', { text: 'words', query: { colour: 'red' } }, 400, 'invalid_request'],
-    ['a blank title', { text: 'words', query: { title: ' ' } }, 400, 'invalid_request'],
-    ['metadata that is no JSON', { text: 'words', query: { metadata: '{' } }, 400, 'invalid_request'],
     [
       'a value that is not of its type',
       { text: 'words', query: { metadata: '{"records":[{"key":"n","val":"x","type":"integer"}]}' } },
@@ -173,25 +141,6 @@ describe('a document of a push', { timeout: 180_000 }, () => {
     expect((await push.complete()).body.progress).toMatchObject({ seen: 1, indexed: 1, failed: 0 });
   });
 
-  it('of rows has those among the errors that its newest version cannot be read in', async () => {
-    const push = await openPush(tenant);
-    const lines = (...texts: readonly string[]) => ({ text: texts.join('\n'), type: 'application/jsonl' });
-    const errors = async () =>
-      (await tenant.api('GET', `/pushes/${push.id}/errors`)).body.errors.map(
-        ({ locator }: { locator: string }) => locator,
-      );
-    const well = '{"text":"a row that is well"}';
-    expect((await push.put('rows.jsonl', lines(well, 'no row', 'nor this'))).status).toBe(200);
-    expect(await errors()).toEqual(['rows.jsonl#row=2', 'rows.jsonl#row=3']);
-    await push.put('rows.jsonl', lines(well, well, 'nor this'));
-    expect(await errors()).toEqual(['rows.jsonl#row=3']);
-    await push.put('rows.jsonl', lines(well, well, well));
-    expect(await errors()).toEqual([]);
-    await push.put('rows.jsonl', lines('no row'));
-    await push.remove('rows.jsonl');
-    expect(await errors()).toEqual([]);
-  });
-
   it('loses its bytes with it, also while its job goes on, and former versions at its end', async () => {
     const push = await openPush(tenant);
     await push.put('kept.md', '# Kept\n\nwhat stays');
@@ -218,22 +167,6 @@ describe('a document of a push', { timeout: 180_000 }, () => {
     expect((await push.put('a.md', '# A\n\ntext')).body).toMatchObject({ id: body.id, status: 'indexed' });
     await push.complete(next.job_id);
     expect((await tenant.api('GET', `/sources/${body.id}`)).status).toBe(200);
-  });
-
-  it('is redacted before anything of it is kept, its title included', async () => {
-    const other = await journey.tenant();
-    const policy = { name: 'p', rules: [{ name: 'email', kind: 'email' }], applies_to: ['ingestion'] };
-    expect((await other.api('POST', '/redaction-policies', policy)).status).toBe(201);
-    const push = await openPush(other);
-    const { body } = await push.put('a.md', {
-      text: 'write to jo@example.com soon',
-      query: { title: 'Of jo@example.com' },
-    });
-    expect(body.title).not.toContain('jo@example.com');
-    await push.complete();
-    const { body: page } = await other.api('GET', `/sources/${body.id}/contents`);
-    expect(page.contents).toHaveLength(1);
-    expect(JSON.stringify(page)).not.toContain('jo@example.com');
   });
 
   it('goes into pushes alone, by a key with the scope', async () => {

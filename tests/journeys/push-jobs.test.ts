@@ -55,44 +55,6 @@ describe('a job of a push', { timeout: 180_000 }, () => {
     expect((await push.complete()).body).toMatchObject({ status: 'success', progress: { indexed: 2 } });
   });
 
-  it('that was complete before it saw the cancel has succeeded', async () => {
-    const push = await openPush(tenant);
-    await tenant.api('POST', `/pushes/${push.id}/cancel`);
-    expect((await push.complete()).body).toMatchObject({ status: 'success' });
-    const again = await tenant.api('POST', `/pushes/${push.id}/cancel`);
-    expect([again.status, again.body.status]).toEqual([200, 'success']);
-  });
-
-  it('is one at a time, and an older one cannot be ended', async () => {
-    const push = await openPush(tenant);
-    expect(await push.open()).toMatchObject({ status: 200, body: { job_id: push.jobId } });
-    await push.complete();
-    const { body: next } = await push.open();
-    expect((await push.complete()).body.error).toMatchObject({ type: 'conflict' });
-    const unknown = await push.complete('01999999-9999-7999-8999-999999999999');
-    expect([unknown.status, unknown.body.error.type]).toEqual([404, 'not_found']);
-    const odd = await push.complete('nonsense');
-    expect([odd.status, odd.body.error.type]).toEqual([400, 'invalid_id']);
-    expect((await push.complete(next.job_id)).body).toMatchObject({ status: 'success' });
-  });
-
-  it('is opened once for each Idempotency-Key', async () => {
-    const push = await openPush(tenant);
-    await push.complete();
-    const open = () =>
-      tenant.api('POST', `/pushes/${push.id}/jobs`, undefined, { 'idempotency-key': 'nightly-1' });
-    const first = await open();
-    expect(first).toMatchObject({ status: 201, body: { status: 'managed' } });
-    await push.complete(first.body.job_id);
-    const again = await open();
-    expect([again.status, again.body.job_id, again.headers.get('idempotent-replayed')]).toEqual([
-      201,
-      first.body.job_id,
-      'true',
-    ]);
-    expect((await push.record()).status).toBe('success');
-  });
-
   it('is told of in the audit trail, by the key that reports', async () => {
     const push = await openPush(tenant);
     await push.complete();
@@ -111,12 +73,5 @@ describe('a job of a push', { timeout: 180_000 }, () => {
         ['JobSucceeded', 'success'],
       ].map(([type, status]) => [type, status, { kind: 'api_key', id: expect.any(String) }]),
     );
-  });
-
-  it('has no sync and no schedule', async () => {
-    const push = await openPush(tenant);
-    expect((await tenant.api('POST', `/pushes/${push.id}/sync`)).status).toBe(404);
-    const scheduled = await tenant.api('POST', '/pushes', { name: 'x', rrule: 'FREQ=DAILY' });
-    expect([scheduled.status, scheduled.body.error.type]).toEqual([400, 'invalid_request']);
   });
 });

@@ -45,14 +45,6 @@ const synced = async (id: string, body: object = {}) => {
   expect((await service.api('POST', `/repos/${id}/sync`, body)).status).toBe(202);
   return over(id, revision);
 };
-/** The record, as soon as it says so: read models follow the stream within moments. */
-const failed = async (id: string) =>
-  (
-    await eventually(
-      () => service.api('GET', `/repos/${id}`),
-      ({ body }) => body.status === 'failure',
-    )
-  ).body;
 const sources = (id: string) => all(service, `/sources?source_group_id=${id}`, 'sources');
 const reasons = async (id: string): Promise<readonly string[]> =>
   (await sources(id)).map(({ skip_reason }) => String(skip_reason)).toSorted();
@@ -158,28 +150,5 @@ describe('a repository', { timeout: 240_000 }, () => {
     expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded' });
     host.accepts = null;
     expect(service.output()).not.toContain('planted');
-  });
-
-  it('is told of a repository that is not there', async () => {
-    const made = await create({ repository: 'acme/none' });
-    expect(await over(made.id)).toMatchObject({ type: 'JobFailed', data: { code: 'not_found' } });
-    expect(await failed(made.id)).toMatchObject({
-      error: { title: 'Not found at the provider', message: expect.stringContaining('acme/none') },
-    });
-  });
-
-  it.each([
-    [{ repository: 'acme' }, 400, 'invalid_request'],
-    [{ repository: 'acme/..' }, 400, 'invalid_request'],
-    [{ reference_type: 'branch' }, 400, 'invalid_request'],
-    [{ reference_type: 'commit', reference_param: 'main' }, 400, 'invalid_request'],
-    [{ reference_type: 'branch', reference_param: 'a..b' }, 400, 'invalid_request'],
-    [{ path_filters: ['[a'] }, 422, 'pattern_invalid'],
-    [{ rrule: 'FREQ=SECONDLY' }, 400, 'invalid_rrule'],
-    [{ secret_id: '0199d2a0-0000-7000-8000-000000000001' }, 404, 'secret_not_found'],
-    [{ start_url: 'https://a.example' }, 400, 'invalid_request'],
-  ])('is refused with %j', async (more, status, type) => {
-    const answer = await service.api('POST', '/repos', { name: 'x', repository: 'acme/docs', ...more });
-    expect([answer.status, answer.body.error.type]).toEqual([status, type]);
   });
 });

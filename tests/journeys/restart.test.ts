@@ -70,6 +70,7 @@ describe('the service', { timeout: 240_000 }, () => {
     const id = await started();
     await ended(service, id);
     // Several processes may share a server, and none the folder of an embedded one.
+    // oxlint-disable-next-line vitest/no-conditional-expect -- of the embedded store alone
     if (STORE === 'embedded') await expect(startService(ENV, service)).rejects.toThrow(/already|in use/);
     await service.end('SIGTERM');
     service = await service.again();

@@ -30,14 +30,6 @@ beforeAll(async () => {
     '/inward': sending(302, { location: 'http://169.254.169.254/latest/meta-data/' }),
     '/secret/page': PAGE,
     '/paper.pdf': sending(200, { 'content-type': 'application/pdf' }, '%PDF-1.7'),
-    '/nothing': sending(204, {}),
-    '/broken': sending(500, { 'content-type': 'text/html' }, 'oh no'),
-    '/latin': sending(
-      200,
-      { 'content-type': 'text/html; charset=iso-8859-1' },
-      Buffer.from('<h1>Größe</h1>', 'latin1'),
-    ),
-    '/mail': '<h1>Contact</h1><p>write to jo@example.com</p>',
   });
 }, 120_000);
 
@@ -77,11 +69,6 @@ describe('a page that is scraped', { timeout: 120_000 }, () => {
     });
   });
 
-  it('is decoded as it was written', async () => {
-    const { body } = await scrape('/latin', { formats: ['markdown', 'html'] });
-    expect(body).toMatchObject({ markdown: '# Größe', html: '<h1>Größe</h1>' });
-  });
-
   it('is refused where robots.txt or the addresses forbid it, also behind a redirect', async () => {
     expect(await refused('/secret/page')).toEqual([422, 'url_not_allowed']);
     expect(await refused('/to-secret')).toEqual([422, 'url_not_allowed']);
@@ -93,29 +80,11 @@ describe('a page that is scraped', { timeout: 120_000 }, () => {
 
   it.each([
     ['/paper.pdf', {}, 422, 'unsupported_file_type'],
-    ['/nothing', {}, 502, 'provider_error'],
     ['/absent', {}, 502, 'provider_error'],
     ['/voegel/kranich', { use_browser: true }, 422, 'not_configured'],
-    ['/voegel/kranich', { formats: [] }, 400, 'invalid_request'],
-    ['/voegel/kranich', { formats: ['pdf'] }, 400, 'invalid_request'],
-    ['/voegel/kranich', { keep: true }, 400, 'invalid_request'],
     ['ftp://example.com/', {}, 400, 'invalid_request'],
-    ['http://user:word@example.com/', {}, 400, 'invalid_request'],
-    ['http://127.0.0.1:9/', {}, 502, 'provider_error'],
   ])('at %s with %j is answered by %i %s', async (path, more, status, type) => {
     expect(await refused(path, more)).toEqual([status, type]);
-  });
-
-  it('is redacted in its text by what is in force for what is indexed or shown', async () => {
-    const other = await journey.tenant();
-    const policy = { name: 'p', rules: [{ name: 'email', kind: 'email' }], applies_to: ['content'] };
-    const made = await other.api('POST', '/redaction-policies', policy);
-    expect(made.status).toBe(201);
-    const asked = { url: `${site.origin}/mail` };
-    await expect
-      .poll(async () => (await other.api('POST', '/scrape', asked)).body.markdown, { timeout: 30_000 })
-      .not.toContain('jo@example.com');
-    expect((await scrape('/mail')).body.markdown).toContain('jo@example.com');
   });
 
   it('leaves no source and no event', async () => {

@@ -58,24 +58,6 @@ describe('a sync of named pages', { timeout: 180_000 }, () => {
     expect([...(await pathsOf(service, site, id))].toSorted()).toEqual(['/', '/a', '/c', '/far']);
   });
 
-  it('follows a page to its canonical one, where it is told a duplicate', async () => {
-    const site = await open();
-    const { id, last } = await synced(service, site);
-    const canonical = `<link rel="canonical" href="${site.origin}/b">${page('Copy', 'an osprey')}`;
-    site.pages.set('/copy', canonical);
-    const part = await sync(id, { urls: [`${site.origin}/copy`] }, last().revision);
-    expect(part.data.counts).toMatchObject({ seen: 2, skipped: 1, unchanged: 1 });
-    expect(await pathsOf(service, site, id)).not.toContain('/copy');
-  });
-
-  it('that cannot be had fails for the page, and not for the start', async () => {
-    const site = await open();
-    const { id, last } = await synced(service, site);
-    const end = await sync(id, { urls: [`${site.origin}/not-there`] }, last().revision);
-    expect([end.type, end.data.error.title]).toEqual(['JobFailed', 'Page not reachable']);
-    expect(end.data.error.message).toContain('/not-there');
-  });
-
   it('refuses what is no page of the crawl, by its place in the list, and queues nothing', async () => {
     const site = await open();
     const { id } = await synced(service, site, { path_filters: ['!/private/**'] });
@@ -124,20 +106,5 @@ describe('changed parameters', { timeout: 180_000 }, () => {
     const { body } = await service.api('GET', setting);
     expect(body).toEqual(changed.body);
     expect((await record(service, made.id)).progress).toEqual(third.data.counts);
-  });
-
-  it('are refused as at the creation, and the start URL never changes', async () => {
-    const site = await open();
-    const made = await crawl(service, `${site.origin}/`);
-    await ended(service, made.id);
-    const refusal = async (body: object) => {
-      const answer = await service.api('PUT', `/crawl-settings/${made.ingestion_setting_id}`, body);
-      return [answer.status, answer.body.error.type];
-    };
-    expect(await refusal({ start_url: 'https://example.com/' })).toEqual([400, 'invalid_request']);
-    expect(await refusal({ max_depth: 11 })).toEqual([400, 'invalid_request']);
-    expect(await refusal({ name: 'kept out', content_pattern: ['('] })).toEqual([422, 'pattern_invalid']);
-    expect(await refusal({ use_browser: true })).toEqual([422, 'not_configured']);
-    expect((await record(service, made.id)).name).toBe(made.name);
   });
 });

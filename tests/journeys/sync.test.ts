@@ -16,55 +16,8 @@ const status =
   (_, response) => {
     response.writeHead(code).end();
   };
-const tagged =
-  (etag: string, body: string, seen: string[] = []): PageAnswer =>
-  (request, response) => {
-    const known = request.headers['if-none-match'];
-    if (known !== undefined) seen.push(known);
-    const headers = { etag, 'content-type': 'text/html; charset=utf-8' };
-    if (known === etag) response.writeHead(304, headers).end();
-    else response.writeHead(200, headers).end(body);
-  };
 
 describe('a sync', { timeout: 180_000 }, () => {
-  it('sends validators, takes 304 for what it is, and still follows the links of such a page', async () => {
-    const seen: string[] = [];
-    const site = await open({
-      '/': tagged('"start"', page('Start', 'never changes', ['/a']), seen),
-      '/a': tagged('"a"', page('A', 'does not either'), seen),
-    });
-    const { id, sync } = await synced(service, site);
-    expect(await sync()).toMatchObject({ seen: 2, unchanged: 2, indexed: 0 });
-    expect(new Set(seen)).toEqual(new Set(['"start"', '"a"']));
-    expect(await pathsOf(service, site, id)).toEqual(['/', '/a']);
-  });
-
-  it('lets the hash of the content judge: a new tag alone changes nothing, and an old one excuses nothing', async () => {
-    const site = await open({
-      '/': tagged('"1"', page('Start', 'the same text', ['/liar'])),
-      '/liar': tagged('"1"', page('Liar', 'first version')),
-    });
-    const { sync } = await synced(service, site);
-    site.pages.set('/', tagged('"2"', page('Start', 'the same text', ['/liar'])));
-    site.pages.set('/liar', (_, response) => {
-      response.writeHead(200, { etag: '"1"', 'content-type': 'text/html' });
-      response.end(page('Liar', 'second version'));
-    });
-    expect(await sync()).toMatchObject({ unchanged: 1, indexed: 1 });
-    expect([...(await contentsOf(service, `${site.origin}/liar`)).keys()].join()).toContain('second version');
-  });
-
-  it('reads everything afresh in mode full, without validators, and stores nothing twice', async () => {
-    const seen: string[] = [];
-    const site = await open({ '/': tagged('"1"', page('Start', 'nothing new'), seen) });
-    const { id, sync } = await synced(service, site);
-    const before = await contentsOf(service, `${site.origin}/`);
-    expect(await sync('full')).toMatchObject({ indexed: 0, unchanged: 1 });
-    expect(seen).toEqual([]);
-    expect(await contentsOf(service, `${site.origin}/`)).toEqual(before);
-    expect(await pathsOf(service, site, id)).toEqual(['/']);
-  });
-
   it('keeps the contents of a page that fails, and finds it well again the next time', async () => {
     const site = await open({
       '/': page('Start', 'links', ['/shaky']),

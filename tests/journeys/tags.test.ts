@@ -72,36 +72,6 @@ describe('a tag', { timeout: 180_000 }, () => {
     expect(told(await service.api('GET', path, undefined, seen(removed)))).toEqual([404, 'not_found']);
     expect(told(await service.api('DELETE', path))).toEqual([404, 'not_found']);
   });
-
-  it('has a name of its own, also where many ask for it at once', async () => {
-    const racing = Array.from({ length: 8 }, () => service.api('POST', '/tags', { name: 'wanted' }));
-    const answers = (await Promise.all(racing)).map(told);
-    const [won, ...lost] = answers.toSorted(([a], [b]) => Number(a) - Number(b));
-    expect(won).toEqual([201, undefined]);
-    for (const one of lost) {
-      expect([['409 name_taken'], ['409 conflict']].flat()).toContain(one.join(' '));
-    }
-    const tags = await all(service, '/tags', 'tags');
-    expect(tags.filter(({ name }) => name === 'wanted')).toHaveLength(1);
-    const other = await tagged('other');
-    expect(told(await service.api('PUT', `/tags/${other}`, { name: 'wanted' }))).toEqual([409, 'name_taken']);
-  });
-
-  it('is created once for an Idempotency-Key, and not brought back by it', async () => {
-    const at = { 'idempotency-key': 'tag-once' };
-    const first = await service.api('POST', '/tags', { name: 'once' }, at);
-    const again = await service.api('POST', '/tags', { name: 'once' }, at);
-    expect([again.status, again.body]).toEqual([201, first.body]);
-    expect(told(await service.api('POST', '/tags', { name: 'twice' }, at))).toEqual([
-      409,
-      'idempotency_conflict',
-    ]);
-    const removed = await service.api('DELETE', `/tags/${first.body.id}`);
-    const late = await service.api('POST', '/tags', { name: 'once' }, at);
-    expect([late.status, late.body]).toEqual([201, first.body]);
-    const path = `/tags/${first.body.id}`;
-    expect(told(await service.api('GET', path, undefined, seen(removed)))).toEqual([404, 'not_found']);
-  });
 });
 
 describe('a binding', { timeout: 180_000 }, () => {
@@ -128,25 +98,6 @@ describe('a binding', { timeout: 180_000 }, () => {
     expect((await service.api('GET', `/source-groups/${group}`)).body.tag_ids).not.toContain(tag);
     expect((await service.api('GET', `/tags/${tag}`)).body.source_group_count).toBe(0);
     expect(told(await service.api('DELETE', path))).toEqual([404, 'not_found']);
-  });
-
-  it('needs a tag and a source group that there are', async () => {
-    const nobody = '01999999-9999-7999-8999-999999999999';
-    const tag = await tagged('lonely');
-    expect(told(await bind(nobody, groups[0]!))).toEqual([404, 'not_found']);
-    expect(told(await bind(tag, nobody))).toEqual([404, 'not_found']);
-  });
-
-  it('answers a repeated Idempotency-Key as the first time, and binds nothing again', async () => {
-    const tag = await tagged('repeated');
-    const at = { 'idempotency-key': 'bind-once' };
-    const first = await bind(tag, groups[0]!, at);
-    const again = await bind(tag, groups[0]!, at);
-    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
-    const ending = await service.api('DELETE', `/tag-source-groups/${first.body.id}`);
-    expect((await bind(tag, groups[0]!, at)).body).toEqual(first.body);
-    const { body } = await service.api('GET', `/tags/${tag}`, undefined, seen(ending));
-    expect(body.source_group_count).toBe(0);
   });
 });
 

@@ -171,21 +171,6 @@ describe('a wiki', { timeout: 240_000 }, () => {
     expect([await titles('osprey'), await titles('kestrel')]).toEqual([[], ['Tree']]);
   });
 
-  it('looks at the pages that a sync names, and at none that lies elsewhere', async () => {
-    wiki.put('small', { title: 'Small', blocks: [paragraph('The heron.')] });
-    wiki.put('one', { in: 'small', title: 'One', blocks: [paragraph('The egret.')] });
-    wiki.put('foreign', { title: 'Foreign', blocks: [paragraph('The cormorant.')] });
-    const made = await create('small');
-    await over(made.id);
-    wiki.put('one', { title: 'One', blocks: [paragraph('The bittern.')] });
-    const link = `https://www.notion.so/team/One-${idOf('one').replaceAll('-', '')}?pvs=4`;
-    const locators = [link, idOf('foreign')];
-    expect(await synced(made.id, { locators })).toMatchObject({ type: 'JobSucceeded' });
-    expect([await titles('bittern'), await titles('cormorant')]).toEqual([['One'], []]);
-    const refused = await service.api('POST', `/wikis/${made.id}/sync`, { locators: ['nonsense'] });
-    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request']);
-  });
-
   it('comes back after the time that the wiki asks for, and holds no worker until then', async () => {
     wiki.put('slow', { title: 'Slow', blocks: [paragraph('The sloth.')] });
     let left = 1;
@@ -229,14 +214,6 @@ describe('a wiki', { timeout: 240_000 }, () => {
     ]);
   });
 
-  it('fails with what to do where its page is not shared', async () => {
-    const made = await create('none');
-    const failed = { code: 'not_found', error: { title: 'Not found at the provider' } };
-    expect(await over(made.id)).toMatchObject({ type: 'JobFailed', data: failed });
-    const cancel = await service.api('POST', `/wikis/${made.id}/cancel`);
-    expect([cancel.status, cancel.body.page_id]).toEqual([200, idOf('none')]);
-  });
-
   it('fails with what to do where its secret was taken away', async () => {
     wiki.put('alone', { title: 'Alone' });
     const made = await create('alone');
@@ -244,32 +221,5 @@ describe('a wiki', { timeout: 240_000 }, () => {
     await service.api('PUT', `/wiki-settings/${made.ingestion_setting_id}`, { secret_id: null });
     const failed = { code: 'credentials_rejected', error: { title: 'Credentials rejected' } };
     expect(await synced(made.id)).toMatchObject({ type: 'JobFailed', data: failed });
-  });
-
-  it('takes the id of a page in each form, and tells it in one', async () => {
-    wiki.put('forms', { title: 'Forms' });
-    const digits = idOf('forms').replaceAll('-', '');
-    for (const page_id of [digits, digits.toUpperCase(), `https://acme.notion.site/Forms-${digits}`])
-      expect(await create('forms', { page_id })).toMatchObject({ page_id: idOf('forms') });
-  });
-
-  it.each([
-    [{ page_id: 'home' }, 400, 'invalid_request'],
-    [{ page_id: 'https://www.notion.so/team/Handbook' }, 400, 'invalid_request'],
-    [{ page_id: '' }, 400, 'invalid_request'],
-    [{ page_id: undefined }, 400, 'invalid_request'],
-    [{ include_children: 'yes' }, 400, 'invalid_request'],
-    [{ rrule: 'FREQ=SECONDLY' }, 400, 'invalid_rrule'],
-    [{ secret_id: '0199d2a0-0000-7000-8000-000000000001' }, 404, 'secret_not_found'],
-    [{ folder_url: 'https://a.example' }, 400, 'invalid_request'],
-    [{ secret_id: undefined }, 400, 'invalid_request'],
-  ])('is refused with %j', async (more, status, type) => {
-    const body = { name: 'x', page_id: idOf('home'), secret_id: secretId, ...more };
-    const answer = await service.api('POST', '/wikis', body);
-    expect([answer.status, answer.body.error.type]).toEqual([status, type]);
-  });
-
-  it('keeps its token to itself', () => {
-    expect(service.output()).not.toContain(TOKEN);
   });
 });
