@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pdfFile, textPage } from '../adapters/extraction/pdf-files.ts';
 import { crawl, ended, pathsOf } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
-import { page, type PageAnswer, type Site } from '../support/site.ts';
+import { manyPages, page, type PageAnswer, type Site } from '../support/site.ts';
 
 const of =
   (mediaType: string, body: string | Buffer): PageAnswer =>
@@ -26,9 +26,10 @@ const DOCUMENTS = {
 
 const journey = openJourney();
 let service: Tenant;
+let tree: Site;
 let documents: Site;
 beforeAll(async () => {
-  documents = await journey.site(DOCUMENTS);
+  [tree, documents] = [await journey.site(manyPages(200)), await journey.site(DOCUMENTS)];
   service = await journey.tenant();
 }, 120_000);
 
@@ -41,6 +42,37 @@ const crawled = async (site: Site, parameters: object) => {
 };
 const search = async (query: string) =>
   (await service.api('POST', '/search', { query, limit: 1 })).body.results[0]?.content;
+
+describe('a crawl keeps to', { timeout: 180_000 }, () => {
+  it('max_depth: pages further away are not asked for', async () => {
+    const one = await crawled(tree, { max_depth: 1 });
+    expect(one.counts).toMatchObject({ seen: 11, indexed: 11 });
+    expect(tree.hits.get('/p11') ?? 0).toBe(0);
+    const two = await crawled(tree, { max_depth: 2 });
+    expect(two.counts).toMatchObject({ seen: 111, indexed: 111 });
+  });
+
+  it.each([1, 50])('max_num_files %i: so many documents are stored, and not one more', async (most) => {
+    const { id, counts } = await crawled(tree, { max_num_files: most });
+    expect(counts.indexed).toBe(most);
+    expect(await pathsOf(service, tree, id)).toHaveLength(most);
+  });
+
+  it('path_filters: what an exclamation mark excludes is not asked for, even if included', async () => {
+    tree.hits.clear();
+    const { id } = await crawled(tree, { path_filters: ['/p[1-9]', '/p1?', '!/p3', '!/p1[5-9]'] });
+    const expected = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((n) => `/p${n}`);
+    expect(new Set(await pathsOf(service, tree, id))).toEqual(new Set(expected));
+    expect(tree.hits.has('/p3')).toBe(false);
+  });
+
+  it('content_pattern: pages whose text no pattern matches are followed and left out', async () => {
+    const { id } = await crawled(tree, { max_depth: 2, content_pattern: ['number1[0-3]\\b', 'number42'] });
+    const expected = ['/p10', '/p11', '/p12', '/p13', '/p42'];
+    expect(await pathsOf(service, tree, id)).toEqual(expected);
+    expect((await pathsOf(service, tree, id, 'skipped')).length).toBe(106);
+  });
+});
 
 describe('of the kinds of documents', { timeout: 180_000 }, () => {
   it('every one that can be read is indexed, a PDF by its pages, and the others are listed', async () => {

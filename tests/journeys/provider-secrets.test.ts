@@ -62,6 +62,39 @@ afterAll(async () => {
 });
 
 describe('secrets', { timeout: 180_000 }, () => {
+  it('are changed in what is named: name, value or expiry, and never in their type', async () => {
+    const id = ids['token'];
+    const expires_at = 4_000_000_000;
+    const changed = await ask('PUT', `/secrets/${id}`, { value: marks.replaced, expires_at });
+    expect([changed.status, changed.body]).toEqual([200, expect.objectContaining({ id, expires_at })]);
+    const back = await ask('PUT', `/secrets/${id}`, { expires_at: null });
+    expect(back.body).not.toHaveProperty('expires_at');
+    expect((await ask('PUT', `/secrets/${id}`, {})).status).toBe(400);
+    const other = await ask('PUT', `/secrets/${id}`, { type: 'basic', value: `jo:${marks.refused}` });
+    expect([other.status, other.body.error.type]).toEqual([400, 'invalid_request']);
+  });
+
+  it('that cannot be read are refused without a word of them', async () => {
+    const bodies = [
+      { name: 'x', type: 'token', value: `${marks.broken}\n.` },
+      { name: 'x', type: 'token', value: [marks.broken] },
+      { name: 'x', type: 'token', value: { token: marks.broken, more: marks.broken } },
+      { name: 'x', type: 'basic', value: marks.broken },
+      { name: 'x', type: 'oauth_refresh', value: `{"client_id":"${marks.broken}"` },
+      { name: 'x', type: 'service_account', value: { client_email: 'a', private_key: marks.broken } },
+      { name: 'x', type: 'no such type', value: marks.broken },
+      { name: 'x', type: 'token', value: marks.broken, note: marks.unknown },
+    ];
+    for (const body of bodies) expect((await ask('POST', '/secrets', body)).status).toBe(400);
+    const cut = await fetch(`${service.base}/api/v1/secrets`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      body: `{"name":"x","type":"token","value":"${marks.broken}`,
+    });
+    answers.push(await cut.text());
+    expect(cut.status).toBe(400);
+  });
+
   it('have an audit trail of what was done, by whom, and not of what they are', async () => {
     const { body } = await ask('GET', `/events?stream=secret-${ids['token']}&limit=100`);
     expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
