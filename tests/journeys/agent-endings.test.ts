@@ -8,84 +8,92 @@ import {
   openAgentCore,
   RUNTIME_ARN,
 } from '../support/agent/agent-core-server.ts';
-import { runThatIs, started } from '../support/agents.ts';
+import { runThatIs, started, done } from '../support/agents.ts';
 import { type Backing, openBacking, STORE } from '../support/backing.ts';
 import {
   type ModelProvider,
   openModelProvider,
   type ProviderAnswer,
   says,
+  hangs,
+  refuses,
 } from '../support/model-provider.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Service, startService } from '../support/service.ts';
-
-let backing: Backing;
-let dataDir: string;
-let provider: ModelProvider;
-let runtime: AgentCoreServer;
-let api: Service;
-const services: Service[] = [];
-const start = async (roles: string): Promise<Service> => {
-  const env = {
-    KNOWLEDGER_ROLES: roles,
-    KNOWLEDGER_LEASE_SECONDS: '3',
-    KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
-    LLM_URL: provider.baseUrl,
-    LLM_MODEL: 'stand-in',
-    KNOWLEDGER_AGENT_RUNTIME_ARNS: RUNTIME_ARN,
-    KNOWLEDGER_AGENT_RUNTIME_URL: runtime.endpoint,
-    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-  };
-  const service = await startService(env, { dataDir, backing });
-  services.push(service);
-  return service;
-};
-
-/** Answers of the model that a test gives when it likes. */
-const held = new Map<string, () => void>();
-const holds: ProviderAnswer = async (asked, response) => {
-  const question = asked.body.messages.at(-1)?.content ?? '';
-  if (question.startsWith('hold')) await new Promise<void>((resolve) => held.set(question, resolve));
-  await says('It is so.')(asked, response);
-};
-const timesAsked = (question: string): number =>
-  provider.asked.filter(({ body }) => body.messages.at(-1)?.content === question).length;
-/** A run whose model is being asked. */
-const running = async (question: string) => {
-  const run = await started(api, question);
-  await runThatIs(api, run.run_id, 'RUNNING');
-  await eventually(
-    async () => timesAsked(question),
-    (times) => times > 0,
-    question,
-  );
-  return run;
-};
-
-beforeAll(async () => {
-  [backing, dataDir, provider, runtime] = await Promise.all([
-    // Roles in several processes need a server, whatever the rest of the run is on.
-    openBacking(STORE === 'embedded' ? 'postgres' : STORE),
-    mkdtemp(join(tmpdir(), 'knowledger-agents-')),
-    openModelProvider(),
-    openAgentCore(),
-  ]);
-  provider.otherwise = holds;
-  runtime.answer = begins();
-  api = await start('api,projector,scheduler');
-}, 120_000);
-afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGKILL')));
-  await Promise.all([
-    backing.close(),
-    provider.close(),
-    runtime.close(),
-    rm(dataDir, { recursive: true, force: true }),
-  ]);
-});
+import { calls, cites } from '../support/agent/acting-provider.ts';
+import { openToolServer } from '../support/agent/tool-server.ts';
+import { holding, onDisk } from '../support/on-disk.ts';
+import { openJourney } from '../support/journey.ts';
+import { EVENTS, placesWith } from '../support/places.ts';
+import { uploaded } from '../support/uploads.ts';
 
 describe('a run that is under way', { timeout: 120_000 }, () => {
+  let backing: Backing;
+  let dataDir: string;
+  let provider: ModelProvider;
+  let runtime: AgentCoreServer;
+  let api: Service;
+  const services: Service[] = [];
+  const start = async (roles: string): Promise<Service> => {
+    const env = {
+      KNOWLEDGER_ROLES: roles,
+      KNOWLEDGER_LEASE_SECONDS: '3',
+      KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+      LLM_URL: provider.baseUrl,
+      LLM_MODEL: 'stand-in',
+      KNOWLEDGER_AGENT_RUNTIME_ARNS: RUNTIME_ARN,
+      KNOWLEDGER_AGENT_RUNTIME_URL: runtime.endpoint,
+      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    };
+    const service = await startService(env, { dataDir, backing });
+    services.push(service);
+    return service;
+  };
+
+  /** Answers of the model that a test gives when it likes. */
+  const held = new Map<string, () => void>();
+  const holds: ProviderAnswer = async (asked, response) => {
+    const question = asked.body.messages.at(-1)?.content ?? '';
+    if (question.startsWith('hold')) await new Promise<void>((resolve) => held.set(question, resolve));
+    await says('It is so.')(asked, response);
+  };
+  const timesAsked = (question: string): number =>
+    provider.asked.filter(({ body }) => body.messages.at(-1)?.content === question).length;
+  /** A run whose model is being asked. */
+  const running = async (question: string) => {
+    const run = await started(api, question);
+    await runThatIs(api, run.run_id, 'RUNNING');
+    await eventually(
+      async () => timesAsked(question),
+      (times) => times > 0,
+      question,
+    );
+    return run;
+  };
+
+  beforeAll(async () => {
+    [backing, dataDir, provider, runtime] = await Promise.all([
+      // Roles in several processes need a server, whatever the rest of the run is on.
+      openBacking(STORE === 'embedded' ? 'postgres' : STORE),
+      mkdtemp(join(tmpdir(), 'knowledger-agents-')),
+      openModelProvider(),
+      openAgentCore(),
+    ]);
+    provider.otherwise = holds;
+    runtime.answer = begins();
+    api = await start('api,projector,scheduler');
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(services.map((service) => service.end('SIGKILL')));
+    await Promise.all([
+      backing.close(),
+      provider.close(),
+      runtime.close(),
+      rm(dataDir, { recursive: true, force: true }),
+    ]);
+  });
+
   it('stops its model when it is cancelled, and the next one of the thread goes on', async () => {
     await start('worker');
     const run = await running('hold: cancelled');
@@ -141,4 +149,82 @@ describe('a run that is under way', { timeout: 120_000 }, () => {
     expect(await ending).toEqual([0, null]);
     expect(timesAsked('hold: slow')).toBe(1);
   });
+});
+
+describe('the erasure of a thread', () => {
+  /** In everything that is said in a thread, and in nothing else. */
+  const WORD = 'qwyxalone';
+  /** In a document, which is kept as it is. */
+  const OPEN = 'zyxpublic';
+
+  const journey = openJourney();
+  let provider: ModelProvider;
+  let crm: Awaited<ReturnType<typeof openToolServer>>;
+  let service: Service;
+  beforeAll(async () => {
+    provider = await openModelProvider();
+    crm = await openToolServer([{ name: 'look_up', answer: () => `Its name is ${WORD}.` }]);
+    service = await journey.service({
+      KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+      KNOWLEDGER_MCP_SERVERS: JSON.stringify([{ name: 'crm', url: crm.url, tools: ['*'] }]),
+      LLM_URL: provider.baseUrl,
+      LLM_MODEL: 'stand-in',
+    });
+    await uploaded(service, [['dipper.md', `# The dipper\n\nThe ${OPEN} walks under water.`]]);
+  }, 120_000);
+  journey.closing(async () => {
+    await provider?.close();
+    await crm?.close();
+  });
+
+  /** Wherever a word stands in plain: files, tables, what the program has printed. */
+  const standsIn = async (word: string): Promise<readonly string[]> => [
+    ...holding(await onDisk(service.dataDir), word).map(() => 'a file'),
+    ...(await placesWith(service, [word])),
+    ...(service.output().includes(word) ? ['the log of the program'] : []),
+  ];
+
+  it(
+    'keeps what is said in a thread out of every file, from its first word until it is deleted',
+    { timeout: 90_000 },
+    async () => {
+      provider.next.push(
+        calls('search', { query: `${WORD} ${OPEN}` }),
+        calls('crm__look_up', { name: WORD }),
+        cites(OPEN, `The ${WORD} does`),
+      );
+      const said = {
+        title: `About ${WORD}`,
+        idempotency_key: `key-${WORD}`,
+        mcp_session_id: `session-${WORD}`,
+      };
+      const first = await done(service, `Who is the ${WORD}?`, said);
+      expect(first).toMatchObject({ status: 'SUCCEEDED', ...said });
+      expect(first.result.message.content).toContain(WORD);
+      const thread = { thread_id: first.thread_id };
+
+      provider.next.push(refuses(400, { message: `no ${WORD} here`, code: 'bad_request' }));
+      expect((await done(service, `And the ${WORD}?`, thread)).status).toBe('FAILED');
+      const nth = provider.asked.length + 1;
+      provider.next.push(calls('crm__look_up', { name: WORD }), hangs);
+      const running = await started(service, `Once more the ${WORD}`, thread);
+      await provider.request(nth + 1);
+
+      // What is found where it may be would be found where it must not be.
+      const open = await standsIn(OPEN);
+      expect(open).toEqual(expect.arrayContaining(['a file', 'catalog_v1.content_text']));
+      expect(service.output()).toContain('listening on');
+      expect(await placesWith(service, [first.thread_id])).toContain(EVENTS);
+      expect(await standsIn(WORD)).toEqual([]);
+
+      const { status } = await service.api('DELETE', `/agent/threads/${first.thread_id}`);
+      expect(status).toBe(200);
+      expect((await service.api('GET', `/agent/runs/${first.run_id}`)).status).toBe(404);
+      expect((await service.api('GET', `/agent/runs/${running.run_id}`)).status).toBe(404);
+      const held = await placesWith(service, [first.thread_id]);
+      expect(held.filter((place) => place.startsWith('vault.'))).toEqual([]);
+      expect(held).toContain(EVENTS);
+      expect(await standsIn(WORD)).toEqual([]);
+    },
+  );
 });

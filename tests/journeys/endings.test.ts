@@ -6,72 +6,76 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../../adapters/embedded-postgres/postmaster.ts';
 import { eventually } from '../support/eventually.ts';
-
-const ROOT = new URL('../..', import.meta.url).pathname;
-const START = join(ROOT, 'composition', 'start.mjs');
-
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'knowledger-endings-'));
-});
-afterEach(async () => {
-  // Whatever a test that failed has left running.
-  for (const pid of await pids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-/** Makes a Node take itself for one that is too old. */
-const OLD = `data:text/javascript,${encodeURIComponent(
-  "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
-)}`;
-
-const run = (program: string, args: readonly string[], detached = false): ChildProcess =>
-  spawn(program, args, {
-    cwd: ROOT,
-    detached,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: folder,
-      npm_config_update_notifier: 'false',
-      PORT: '0',
-      KNOWLEDGER_DRAIN_MS: '0',
-      KNOWLEDGER_DATA_DIR: join(folder, 'data'),
-    },
-  });
-
-/** All that it printed so far, once it listens. */
-const listening = async (child: ChildProcess): Promise<() => string> => {
-  let seen = '';
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer): void => {
-      seen += chunk.toString();
-      if (seen.includes('listening on')) resolve();
-    };
-    child.stdout!.on('data', read);
-    child.stderr!.on('data', read);
-    child.once('exit', () => reject(new Error(`it ended: ${seen}`)));
-  });
-  return () => seen;
-};
-
-/** Of the service and of its Postgres. */
-const pids = async (): Promise<readonly number[]> => {
-  const read = (path: string) => readFile(join(folder, 'data', 'postgres', path), 'utf8').catch(() => '');
-  const [lock, postmaster] = [await read('service.lock'), await read('cluster/postmaster.pid')];
-  return [Number(/"pid":(\d+)/.exec(lock)?.[1] ?? 0), Number(postmaster.split('\n')[0])].filter(Boolean);
-};
-
-/** Also of a process whose end its new parent has not asked for yet. */
-const gone = async (pid: number): Promise<boolean> => {
-  if (!isAlive(pid)) return true;
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
-};
-const allGone = async (of: readonly number[]): Promise<boolean> =>
-  (await Promise.all(of.map(gone))).every(Boolean);
+import { follow } from '../support/event-stream.ts';
+import { readiness } from '../support/health.ts';
+import { hangs, type ModelProvider, openModelProvider } from '../support/model-provider.ts';
+import { type Service, startService } from '../support/service.ts';
 
 describe('the end of the started program', { timeout: 120_000 }, () => {
+  const ROOT = new URL('../..', import.meta.url).pathname;
+  const START = join(ROOT, 'composition', 'start.mjs');
+
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'knowledger-endings-'));
+  });
+  afterEach(async () => {
+    // Whatever a test that failed has left running.
+    for (const pid of await pids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** Makes a Node take itself for one that is too old. */
+  const OLD = `data:text/javascript,${encodeURIComponent(
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
+  )}`;
+
+  const run = (program: string, args: readonly string[], detached = false): ChildProcess =>
+    spawn(program, args, {
+      cwd: ROOT,
+      detached,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: folder,
+        npm_config_update_notifier: 'false',
+        PORT: '0',
+        KNOWLEDGER_DRAIN_MS: '0',
+        KNOWLEDGER_DATA_DIR: join(folder, 'data'),
+      },
+    });
+
+  /** All that it printed so far, once it listens. */
+  const listening = async (child: ChildProcess): Promise<() => string> => {
+    let seen = '';
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer): void => {
+        seen += chunk.toString();
+        if (seen.includes('listening on')) resolve();
+      };
+      child.stdout!.on('data', read);
+      child.stderr!.on('data', read);
+      child.once('exit', () => reject(new Error(`it ended: ${seen}`)));
+    });
+    return () => seen;
+  };
+
+  /** Of the service and of its Postgres. */
+  const pids = async (): Promise<readonly number[]> => {
+    const read = (path: string) => readFile(join(folder, 'data', 'postgres', path), 'utf8').catch(() => '');
+    const [lock, postmaster] = [await read('service.lock'), await read('cluster/postmaster.pid')];
+    return [Number(/"pid":(\d+)/.exec(lock)?.[1] ?? 0), Number(postmaster.split('\n')[0])].filter(Boolean);
+  };
+
+  /** Also of a process whose end its new parent has not asked for yet. */
+  const gone = async (pid: number): Promise<boolean> => {
+    if (!isAlive(pid)) return true;
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    return stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+  };
+  const allGone = async (of: readonly number[]): Promise<boolean> =>
+    (await Promise.all(of.map(gone))).every(Boolean);
+
   it('comes in good order when npm, which started it, is told to stop', async () => {
     const npm = run('npm', ['start']);
     const output = await listening(npm);
@@ -135,5 +139,83 @@ describe('the end of the started program', { timeout: 120_000 }, () => {
       await eventually(() => allGone(others), Boolean);
       expect(await pids()).toEqual([]);
     });
+  });
+});
+
+describe('a service that gets SIGTERM', { timeout: 120_000 }, () => {
+  const messages = [{ role: 'user', content: 'Is it so?' }];
+
+  let service: Service | undefined;
+  let provider: ModelProvider | undefined;
+  afterEach(async () => {
+    await service?.dispose();
+    await provider?.close();
+    [service, provider] = [undefined, undefined];
+  });
+
+  /** What the log holds at level error, so far. */
+  const errorsOf = ({ output }: Service): string[] =>
+    output()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"'));
+
+  it('says so and serves on while others learn of it; a second signal ends it at once', async () => {
+    service = await startService({ KNOWLEDGER_DRAIN_MS: '600000' });
+    const { child } = service;
+    const logged = once(child.stderr!, 'data');
+    child.kill('SIGTERM');
+    await logged;
+    expect(await readiness(service)).toEqual({ status: 503, reasons: { server: 'stopping' } });
+    const made = await service.api('POST', '/tags', { name: 'made late' });
+    expect([made.status, made.headers.get('connection')]).toEqual([201, 'close']);
+    // Views go on too, so that what was written is read.
+    const position = made.headers.get('x-position') ?? '';
+    const listed = await service.api('GET', '/tags', undefined, { 'x-min-position': position });
+    expect([listed.status, listed.body.tags.length]).toEqual([200, 1]);
+    const [tag] = await follow(service, '/events?category=tag', ({ data }) => data.type === 'TagCreated');
+    expect(tag?.data.data.name).toBe('made late');
+    expect(await service.end('SIGTERM')).toEqual([1, null]);
+    // What it has left behind is taken over, and stopped with it, without another ten minutes.
+    service = await startService({ KNOWLEDGER_DRAIN_MS: '0' }, service);
+  });
+
+  it('refuses a completion that does not end in time with 503, and logs no error', async () => {
+    provider = await openModelProvider();
+    provider.next.push(hangs);
+    service = await startService({
+      KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+      LLM_URL: provider.baseUrl,
+      LLM_MODEL: 'stand-in',
+    });
+    const answer = service.api('POST', '/completions', { messages });
+    await provider.request(1);
+    const ended = service.end('SIGTERM');
+    const { status, body, headers } = await answer;
+    expect([status, body.error.type, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+    expect(await ended).toEqual([0, null]);
+    expect(errorsOf(service)).toEqual([]);
+    service = await service.again();
+    const { body: log } = await service.api('GET', '/events?category=conversation');
+    expect(log.events.at(-1)).toMatchObject({ type: 'AnswerFailed', data: { code: 'unavailable' } });
+  });
+
+  it('ends event streams well, with an id from which the next process goes on without a gap', async () => {
+    service = await startService();
+    await service.api('POST', '/tags', { name: 'before' });
+    const response = await fetch(`${service.base}/api/v1/events?category=tag`, {
+      headers: { 'x-api-key': service.key, accept: 'text/event-stream' },
+    });
+    let [seen, ended] = ['', undefined as Promise<unknown> | undefined];
+    // It ends well only with the last chunk of the body, and throws otherwise.
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      seen += chunk;
+      if (seen.includes('before')) ended ??= service.end('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+    const lastId = [...seen.matchAll(/^id: (.*)$/gm)].at(-1)?.[1];
+    service = await service.again();
+    await service.api('POST', '/tags', { name: 'after' });
+    const rest = await follow(service, '/events?category=tag', () => true, lastId);
+    expect(rest.map(({ data }) => data.data.name)).toEqual(['after']);
   });
 });

@@ -1,22 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { openPush } from '../support/pushes.ts';
-
-const journey = openJourney();
-let tenant: Tenant;
-beforeAll(async () => {
-  tenant = await journey.tenant();
-}, 120_000);
-
-const found = async (query: string): Promise<readonly string[]> => {
-  const { body } = await tenant.api('POST', '/search', { query, mode: 'keyword' });
-  return body.results.map(({ content }: { content: { title: string } }) => content.title);
-};
-const until = async (query: string, titles: readonly string[]): Promise<void> => {
-  await expect.poll(() => found(query), { timeout: 30_000 }).toEqual(titles);
-};
+import { appendEvent } from '../support/event-log.ts';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 describe('a push', { timeout: 180_000 }, () => {
+  const journey = openJourney();
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await journey.tenant();
+  }, 120_000);
+
+  const found = async (query: string): Promise<readonly string[]> => {
+    const { body } = await tenant.api('POST', '/search', { query, mode: 'keyword' });
+    return body.results.map(({ content }: { content: { title: string } }) => content.title);
+  };
+  const until = async (query: string, titles: readonly string[]): Promise<void> => {
+    await expect.poll(() => found(query), { timeout: 30_000 }).toEqual(titles);
+  };
+
   it('is created, fed, completed, fed anew, and deleted', async () => {
     const push = await openPush(tenant);
     expect(push.created).toMatchObject({ name: 'Feed', status: 'managed', job_id: push.jobId });
@@ -88,5 +93,166 @@ describe('a push', { timeout: 180_000 }, () => {
         'DataSourceDeleted',
       ]),
     );
+  });
+});
+
+describe('a job of a push', { timeout: 180_000 }, () => {
+  const journey = openJourney();
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await journey.tenant();
+  }, 120_000);
+
+  it('fails with what its executor says, and what it brought stays', async () => {
+    const push = await openPush(tenant);
+    const { body: source } = await push.put('a.md', '# A\n\ntext');
+    const failed = await push.fail();
+    expect(failed.body).toMatchObject({
+      status: 'failure',
+      error: { title: 'Shop closed', message: 'the shop did not answer' },
+      progress: { indexed: 1 },
+    });
+    expect((await push.fail()).body).toEqual(failed.body);
+    expect((await push.complete()).body.error).toMatchObject({ type: 'conflict' });
+    expect((await tenant.api('GET', `/sources/${source.id}`)).status).toBe(200);
+    expect((await push.remove('a.md')).body.error).toMatchObject({ type: 'conflict' });
+  });
+
+  it('that is to be canceled takes no more, and ends by the word of its executor', async () => {
+    const push = await openPush(tenant);
+    expect(await tenant.api('POST', `/pushes/${push.id}/cancel`)).toMatchObject({
+      status: 202,
+      body: { status: 'canceling' },
+    });
+    const late = await push.put('a.md', '# A');
+    expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('/fail')]);
+    expect((await push.open()).status).toBe(409);
+    expect((await push.fail()).body).toMatchObject({ status: 'canceled' });
+    expect((await push.fail()).body).toMatchObject({ status: 'canceled' });
+    expect((await push.open()).body).toMatchObject({ status: 'managed' });
+  });
+
+  it('is unknown while its executor is silent, and managed again with the next report', async () => {
+    const push = await openPush(tenant);
+    await push.put('a.md', '# A\n\ntext');
+    await appendEvent(tenant, `dataSource-${push.id}`, 'JobStatusLost', {
+      job_id: push.jobId,
+      at: Date.now(),
+    });
+    await expect.poll(async () => (await push.record()).status, { timeout: 30_000 }).toBe('unknown');
+    const { body: list } = await tenant.api('GET', '/pushes?status=unknown');
+    expect(list.pushes).toMatchObject([{ id: push.id, status: 'unknown' }]);
+    expect((await push.put('b.md', '# B\n\ntext')).status).toBe(200);
+    await expect.poll(async () => (await push.record()).status, { timeout: 30_000 }).toBe('managed');
+    expect((await push.events()).slice(-2)).toContain('JobStatusReconciled');
+    expect((await push.complete()).body).toMatchObject({ status: 'success', progress: { indexed: 2 } });
+  });
+
+  it('is told of in the audit trail, by the key that reports', async () => {
+    const push = await openPush(tenant);
+    await push.complete();
+    const { body } = await tenant.api('GET', `/pushes/${push.id}/events`);
+    expect(
+      body.events.map(({ type, to_status, actor }: { type: string; to_status: string; actor: object }) => [
+        type,
+        to_status,
+        actor,
+      ]),
+    ).toEqual(
+      [
+        ['DataSourceRegistered', 'not_started'],
+        ['JobQueued', 'queued'],
+        ['JobHandedOff', 'managed'],
+        ['JobSucceeded', 'success'],
+      ].map(([type, status]) => [type, status, { kind: 'api_key', id: expect.any(String) }]),
+    );
+  });
+});
+
+describe('the example of a client', { timeout: 120_000 }, () => {
+  const CLIENT = new URL('../../docs/push-client.mjs', import.meta.url).pathname;
+
+  const journey = openJourney();
+  let tenant: Tenant;
+  let folder: string;
+  beforeAll(async () => {
+    tenant = await journey.tenant();
+    folder = await mkdtemp(join(tmpdir(), 'knowledger-feed-'));
+    journey.closing(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, 'in'));
+  }, 120_000);
+
+  /** Runs the client; answers what it prints, and how it ends. */
+  const feed = async (
+    args: readonly string[] = ['Feed', folder],
+    key = tenant.key,
+  ): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> => {
+    const env = { ...process.env, KNOWLEDGER_URL: tenant.base, KNOWLEDGER_API_KEY: key };
+    const client = spawn(process.execPath, [CLIENT, ...args], { env });
+    let text = '';
+    for (const stream of [client.stdout, client.stderr])
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const code = await new Promise<number | null>((resolve) => {
+      client.on('close', resolve);
+    });
+    return {
+      code,
+      lines: text
+        .trim()
+        .split('\n')
+        .map((line) => line.trim()),
+    };
+  };
+  const titles = async (): Promise<readonly string[]> => {
+    const { body } = await tenant.api('GET', '/sources');
+    return body.sources.map(({ title }: { title: string }) => title).toSorted();
+  };
+
+  it('says in a line what is missing', async () => {
+    const usage = 'usage: push-client.mjs <name of the push> <folder>';
+    expect(await feed(['Feed'])).toEqual({ code: 1, lines: [usage] });
+    const { code, lines } = await feed(undefined, 'kn_unknown');
+    expect([code, lines]).toEqual([1, [expect.stringContaining('API key')]]);
+  });
+
+  it('feeds a folder, and later what has changed in it', async () => {
+    await writeFile(join(folder, 'heron.md'), '# Herons\n\nThe heron stands in reeds.');
+    await writeFile(join(folder, 'in', 'kestrel.txt'), 'the kestrel hovers');
+    await writeFile(join(folder, 'in', 'left.bin'), 'nobody reads this');
+    const first = await feed();
+    expect(first.lines.toSorted()).toEqual(['indexed heron.md', 'indexed in/kestrel.txt', 'success']);
+    expect([first.code, await titles()]).toEqual([0, ['Herons', 'kestrel']]);
+
+    await rm(join(folder, 'in', 'kestrel.txt'));
+    await writeFile(join(folder, 'heron.md'), '# Grey herons\n\nThe heron fishes.');
+    expect(await feed()).toEqual({ code: 0, lines: ['indexed heron.md', 'gone in/kestrel.txt', 'success'] });
+    await expect.poll(titles, { timeout: 30_000 }).toEqual(['Grey herons']);
+    const { body } = await tenant.api('GET', '/pushes');
+    expect(body.pushes).toMatchObject([{ name: 'Feed', status: 'success' }]);
+  });
+
+  it('goes on past a document that is refused, and past folders, and says so', async () => {
+    await writeFile(join(folder, 'empty.txt'), '');
+    await mkdir(join(folder, 'folder.md'));
+    const { code, lines } = await feed();
+    expect([code, lines.toSorted()]).toEqual([
+      0,
+      ['indexed heron.md', 'refused empty.txt the document has no bytes', 'success'],
+    ]);
+    await rm(join(folder, 'empty.txt'));
+    await rm(join(folder, 'folder.md'), { recursive: true });
+  });
+
+  it('takes out next time what a run brought that broke off', async () => {
+    await writeFile(join(folder, 'wren.md'), '# Wrens');
+    const list = join(folder, '.pushed.json');
+    // A name that cannot be asked for breaks the run off behind the documents.
+    await writeFile(list, JSON.stringify(['heron.md', '\ud800']));
+    expect((await feed()).code).toBe(1);
+    expect(JSON.parse(await readFile(list, 'utf8'))).toContain('wren.md');
+    await writeFile(list, JSON.stringify(['heron.md', 'wren.md']));
+    await rm(join(folder, 'wren.md'));
+    expect((await feed()).lines).toContain('gone wren.md');
+    await expect.poll(titles, { timeout: 30_000 }).toEqual(['Grey herons']);
   });
 });

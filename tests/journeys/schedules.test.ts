@@ -1,35 +1,39 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CRAWL, gone, until } from '../support/crawls.ts';
+import { CRAWL, gone, until, crawl, ended } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { page, type Site } from '../support/site.ts';
-
-const journey = openJourney();
-let service: Tenant;
-let site: Site;
-beforeAll(async () => {
-  site = await journey.site({ '/': page('Start', 'crawled now and then') });
-  service = await journey.tenant();
-}, 120_000);
-
-/** Creates a crawl with a rule; answers its id and the path of its setting, once reads show both. */
-const scheduled = async (rrule: string | null) => {
-  const body = { ...CRAWL, start_url: `${site.origin}/`, rrule };
-  const made = await service.api('POST', '/crawls', body);
-  const path = `/crawl-settings/${made.body.ingestion_setting_id}`;
-  const { status } = await get(path, made.headers.get('x-position') ?? '');
-  expect([made.status, status]).toEqual([201, 200]);
-  return { id: made.body.id as string, path };
-};
-const put = async (path: string, body: object) => {
-  const answer = await service.api('PUT', path, body);
-  return { ...answer, position: answer.headers.get('x-position') ?? '' };
-};
-const get = (path: string, position: string) =>
-  service.api('GET', path, undefined, { 'x-min-position': position });
-const occurrences = async (path: string, limit = 3): Promise<readonly number[]> =>
-  (await service.api('GET', `${path}/occurrences?limit=${limit}`)).body.occurrences;
+import { sql } from 'kysely';
+import { inDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Service } from '../support/service.ts';
 
 describe('a schedule', { timeout: 180_000 }, () => {
+  const journey = openJourney();
+  let service: Tenant;
+  let site: Site;
+  beforeAll(async () => {
+    site = await journey.site({ '/': page('Start', 'crawled now and then') });
+    service = await journey.tenant();
+  }, 120_000);
+
+  /** Creates a crawl with a rule; answers its id and the path of its setting, once reads show both. */
+  const scheduled = async (rrule: string | null) => {
+    const body = { ...CRAWL, start_url: `${site.origin}/`, rrule };
+    const made = await service.api('POST', '/crawls', body);
+    const path = `/crawl-settings/${made.body.ingestion_setting_id}`;
+    const { status } = await get(path, made.headers.get('x-position') ?? '');
+    expect([made.status, status]).toEqual([201, 200]);
+    return { id: made.body.id as string, path };
+  };
+  const put = async (path: string, body: object) => {
+    const answer = await service.api('PUT', path, body);
+    return { ...answer, position: answer.headers.get('x-position') ?? '' };
+  };
+  const get = (path: string, position: string) =>
+    service.api('GET', path, undefined, { 'x-min-position': position });
+  const occurrences = async (path: string, limit = 3): Promise<readonly number[]> =>
+    (await service.api('GET', `${path}/occurrences?limit=${limit}`)).body.occurrences;
+
   it('is set with the crawl, and says when it fires', async () => {
     const { path } = await scheduled('FREQ=DAILY;BYHOUR=3;BYMINUTE=30;BYSECOND=0');
     const { body } = await service.api('GET', path);
@@ -85,5 +89,126 @@ describe('a schedule', { timeout: 180_000 }, () => {
     await gone(service, id);
     expect((await service.api('GET', path)).status).toBe(404);
     expect((await service.api('GET', `${path}/occurrences`)).status).toBe(404);
+  });
+});
+
+describe('the scheduler of a running service', { timeout: 180_000 }, () => {
+  const MINUTE = 60_000;
+  const DAY = 24 * 60 * MINUTE;
+
+  const journey = openJourney();
+  let service: Service;
+  let site: Site;
+  beforeAll(async () => {
+    site = await journey.site({ '/': page('Start', 'crawled now and then') });
+    service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  }, 120_000);
+
+  /** A crawl with this rule whose first job is over, and whose next tick is planned. */
+  const scheduled = async (rrule: string) => {
+    const made = await crawl(service, `${site.origin}/`, { rrule });
+    const entries = await ended(service, made.id);
+    await eventually(
+      () => planned(made.ingestion_setting_id),
+      (at) => at !== null,
+    );
+    return {
+      id: made.id as string,
+      setting: made.ingestion_setting_id as string,
+      revision: entries.at(-1).revision as number,
+    };
+  };
+  /** When the scheduler means to tick next; null while it has not planned. */
+  const planned = (setting: string): Promise<number | null> =>
+    inDatabase(service, async ({ db }) => {
+      const { rows } = await sql<{ nextDue: number }>`
+        select next_due from work.schedule_tick where ingestion_setting_id = ${setting}`.execute(db);
+      return rows[0]?.nextDue ?? null;
+    });
+  /** The next tick is planned after the one before has started its job, which may be over by then. */
+  const plannedAgain = (setting: string) =>
+    eventually(
+      () => planned(setting),
+      (at) => at !== null && at > Date.now(),
+    );
+  /** Puts the next tick at this moment, as if the clock had gone on by as much. */
+  const plan = (setting: string, at: number): Promise<void> =>
+    inDatabase(service, async ({ db }) => {
+      await sql`update work.schedule_tick set next_due = ${at} where ingestion_setting_id = ${setting}`.execute(
+        db,
+      );
+    });
+  const trail = async (id: string): Promise<readonly { type: string; data: { trigger?: string } }[]> =>
+    (await service.api('GET', `/crawls/${id}/events?limit=100`)).body.events;
+  const ticksIn = async (id: string) =>
+    (await trail(id)).filter(
+      ({ type, data }) =>
+        type === 'ScheduleTickSkipped' || (type === 'JobQueued' && data.trigger === 'schedule'),
+    );
+
+  it('starts a sync when a tick is due, in the name of the schedule, and plans the next one', async () => {
+    const { id, setting, revision } = await scheduled('FREQ=DAILY');
+    const due = Date.now() - MINUTE;
+    await plan(setting, due);
+    const entries = await ended(service, id, revision);
+    const queued = entries.find((entry) => entry.revision > revision);
+    expect(queued).toMatchObject({
+      type: 'JobQueued',
+      data: { trigger: 'schedule', mode: 'incremental', generation: 2, due_at: due },
+      actor: { kind: 'schedule', id: setting },
+    });
+    expect(entries.at(-1).type).toBe('JobSucceeded');
+    await plannedAgain(setting);
+    expect(await ticksIn(id)).toHaveLength(1);
+  });
+
+  it('skips a tick while a job is at work, and records that', async () => {
+    const { id, setting, revision } = await scheduled('FREQ=DAILY');
+    const held = site.holdAfter(0);
+    await service.api('POST', `/crawls/${id}/sync`);
+    const release = await held;
+    const due = Date.now() - MINUTE;
+    await plan(setting, due);
+    const skipped = await until(service, id, ['ScheduleTickSkipped'], revision);
+    expect(skipped.at(-1)).toMatchObject({ data: { due_at: due }, actor: { kind: 'schedule', id: setting } });
+    release();
+    expect((await ended(service, id, revision)).at(-1).type).toBe('JobSucceeded');
+    expect((await ticksIn(id)).map(({ type }) => type)).toEqual(['ScheduleTickSkipped']);
+    expect((await trail(id)).filter(({ type }) => type === 'JobQueued')).toHaveLength(2);
+  });
+
+  it('makes up by one sync for all ticks that were missed while it was not running', async () => {
+    const { id, setting, revision } = await scheduled('FREQ=HOURLY');
+    const first = Date.now() - 5 * DAY;
+    // Killed, because an orderly stop ends the database too.
+    await service.end('SIGKILL');
+    await plan(setting, first);
+    service = await service.again();
+    await ended(service, id, revision);
+    await plannedAgain(setting);
+    // The next look finds nothing more: it is the one that ticks another schedule.
+    const other = await scheduled('FREQ=DAILY');
+    await plan(other.setting, Date.now() - MINUTE);
+    await ended(service, other.id, other.revision);
+    expect(await ticksIn(id)).toMatchObject([{ type: 'JobQueued', data: { due_at: first } }]);
+  });
+
+  it('goes by a changed rule at once, and by none that was removed', async () => {
+    const { id, setting } = await scheduled('FREQ=YEARLY');
+    const yearly = (await planned(setting))!;
+    await service.api('PUT', `/crawl-settings/${setting}`, { rrule: 'FREQ=HOURLY' });
+    const hourly = await eventually(
+      () => planned(setting),
+      (at) => at !== yearly,
+    );
+    expect(hourly! - Date.now()).toBeLessThanOrEqual(60 * MINUTE);
+    const removed = await service.api('PUT', `/crawl-settings/${setting}`, { rrule: null });
+    const seen = { 'x-min-position': removed.headers.get('x-position') ?? '' };
+    await service.api('GET', `/crawl-settings/${setting}`, undefined, seen);
+    await plan(setting, Date.now() - MINUTE);
+    const other = await scheduled('FREQ=DAILY');
+    await plan(other.setting, Date.now() - MINUTE);
+    await ended(service, other.id, other.revision);
+    expect(await ticksIn(id)).toEqual([]);
   });
 });

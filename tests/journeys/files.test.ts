@@ -1,39 +1,41 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { crawl, ended, gone } from '../support/crawls.ts';
+import { crawl, ended, gone, until } from '../support/crawls.ts';
 import { openS3Server, S3_KEYS, type S3Server } from '../support/s3-server.ts';
 import { openJourney } from '../support/journey.ts';
 import { type Service, startService } from '../support/service.ts';
 import { formOf, send, uploaded } from '../support/uploads.ts';
-import { manyPages, type Site } from '../support/site.ts';
-
-let s3: S3Server;
-let site: Site;
-const journey = openJourney();
-let service: Service;
-
-const env = (url: string) => ({
-  FILES_URL: url,
-  AWS_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
-  AWS_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
-  KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
-  KNOWLEDGER_LOG_LEVEL: 'warn',
-});
-/** Absolute, since readiness is not under the API. */
-const readiness = async () => {
-  const response = await fetch(`${service.base}/readyz`);
-  return { status: response.status, body: await response.json() };
-};
-
-beforeAll(async () => {
-  [s3, site] = await Promise.all([openS3Server(), journey.site(manyPages(12))]);
-  service = await journey.service(env(s3.url('knowledger')));
-}, 120_000);
-journey.closing(async () => s3?.close());
+import { manyPages, type Site, page } from '../support/site.ts';
+import { existsSync } from 'node:fs';
+import { readiness } from '../support/health.ts';
 
 describe('a service with FILES_URL', { timeout: 180_000 }, () => {
+  let s3: S3Server;
+  let site: Site;
+  const journey = openJourney();
+  let service: Service;
+
+  const env = (url: string) => ({
+    FILES_URL: url,
+    AWS_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
+    KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
+    KNOWLEDGER_LOG_LEVEL: 'warn',
+  });
+  /** Absolute, since readiness is not under the API. */
+  const readyz = async () => {
+    const response = await fetch(`${service.base}/readyz`);
+    return { status: response.status, body: await response.json() };
+  };
+
+  beforeAll(async () => {
+    [s3, site] = await Promise.all([openS3Server(), journey.site(manyPages(12))]);
+    service = await journey.service(env(s3.url('knowledger')));
+  }, 120_000);
+  journey.closing(async () => s3?.close());
+
   it('keeps what it crawls in the bucket, gives it back, and leaves nothing after a deletion', async () => {
     const made = await crawl(service, `${site.origin}/`);
     const entries = await ended(service, made.id);
@@ -53,7 +55,7 @@ describe('a service with FILES_URL', { timeout: 180_000 }, () => {
     expect([part.status, part.body]).toEqual([206, '<!doctype html>']);
     await service.api('DELETE', `/crawls/${made.id}`);
     await gone(service, made.id);
-    await until(async () => (await s3.keys()).length === 0);
+    await met(async () => (await s3.keys()).length === 0);
     expect(await readdir(join(service.dataDir, 'tmp'))).toEqual([]);
     expect(await readdir(service.dataDir)).not.toContain('files');
   });
@@ -72,16 +74,16 @@ describe('a service with FILES_URL', { timeout: 180_000 }, () => {
     const form = formOf({ name: 'x' }, [['merlin.txt', 'the merlin']]);
     form.append('last_modified', '7');
     expect((await send(service, '/local-file-groups', form)).status).toBe(400);
-    await until(async () => JSON.stringify((await s3.keys()).toSorted()) === JSON.stringify(keys));
+    await met(async () => JSON.stringify((await s3.keys()).toSorted()) === JSON.stringify(keys));
     await service.api('DELETE', `/local-file-groups/${id}`);
-    await until(async () => (await s3.keys()).length === 0);
+    await met(async () => (await s3.keys()).length === 0);
     expect(await readdir(join(service.dataDir, 'tmp'))).toEqual([]);
   });
 
   it('says in its readiness that the bucket is gone', async () => {
-    expect(await readiness()).toMatchObject({ status: 200 });
+    expect(await readyz()).toMatchObject({ status: 200 });
     await s3.close();
-    expect(await readiness()).toMatchObject({
+    expect(await readyz()).toMatchObject({
       status: 503,
       body: { reasons: { files: 'down: unreachable' } },
     });
@@ -101,6 +103,51 @@ describe('a service with FILES_URL', { timeout: 180_000 }, () => {
 });
 
 /** A deletion is answered before its files are gone. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
+const met = async (holds: () => Promise<boolean>): Promise<void> => {
   await eventually(holds, Boolean);
 };
+
+describe('the files of a service', { timeout: 180_000 }, () => {
+  const journey = openJourney();
+  let service: Service;
+  let site: Site;
+  beforeAll(async () => {
+    site = await journey.site({ '/': page('Home', '<p>Words about falcons.</p>') });
+    service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32' });
+  }, 120_000);
+
+  /** The check of files is made every few seconds. */
+  const comesToBe = async (status: number) =>
+    (
+      await eventually(
+        () => readiness(service),
+        (told) => told.status === status,
+      )
+    ).reasons;
+
+  it('are not started over when their volume is gone: it says so, makes nothing, and goes on when it is back', async () => {
+    const [files, away] = [join(service.dataDir, 'files'), join(service.dataDir, 'away')];
+    await ended(service, (await crawl(service, `${site.origin}/`)).id);
+    const [source] = (await service.api('GET', '/sources')).body.sources;
+    const raw = () => service.api('GET', `/sources/${source.id}/raw`);
+    expect((await raw()).status).toBe(200);
+
+    await rename(files, away);
+    const lost = await raw();
+    expect([lost.status, lost.body.error.type]).toEqual([503, 'unavailable']);
+    expect(await comesToBe(503)).toEqual({ files: 'down: missing' });
+    const { id } = await crawl(service, `${site.origin}/`);
+    await until(service, id, ['JobRequeued']);
+    expect(existsSync(files)).toBe(false);
+
+    await service.end('SIGTERM');
+    await expect(service.again()).rejects.toThrow('Is the volume mounted?');
+    const rebuilt = await service.command('rebuild', 'catalog');
+    expect([rebuilt.code, rebuilt.output]).toEqual([1, expect.stringContaining('Is the volume mounted?')]);
+    expect(existsSync(files)).toBe(false);
+    await rename(away, files);
+    service = await service.again();
+    expect(await comesToBe(200)).toEqual({});
+    expect((await raw()).status).toBe(200);
+  });
+});
