@@ -1,5 +1,5 @@
 import { Container } from 'inversify';
-import { createStopSteps, type StopSignals } from '../adapters/http/stop-steps.ts';
+import { type StopSignals, createStopSteps } from '../adapters/http/stop-signals.ts';
 import type { MasterKeys } from '../application/ports/vault.ts';
 import type { Config } from './config/config.ts';
 import type { Databases } from './databases.ts';

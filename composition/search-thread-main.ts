@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { createSearchRecords } from '../adapters/http/records/search-record.ts';
+import { createSearchRecords } from '../adapters/http/routes/search.ts';
 import { textPatterns } from '../adapters/system/patterns/text-patterns.ts';
 import { createCatalog } from '../adapters/postgres/catalog/catalog.ts';
 import { createDatabase } from '../adapters/postgres/connection.ts';

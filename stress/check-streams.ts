@@ -1,6 +1,5 @@
 import type { Found } from './faults.ts';
-import type { Log, LogEvent } from './log.ts';
-import { categoryOf } from './log.ts';
+import { type Log, type LogEvent, categoryOf } from './log.ts';
 
 const JOB_ENDS = ['JobSucceeded', 'JobFailed', 'JobCanceled'];
 

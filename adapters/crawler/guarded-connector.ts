@@ -1,7 +1,5 @@
-import { lookup as systemLookup } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
-import { isIP } from 'node:net';
-import type { LookupFunction, Socket } from 'node:net';
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { type LookupFunction, type Socket, isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { createAddressPolicy, notPublic } from './address-policy.ts';
 

@@ -1,9 +1,16 @@
-import type { Dispatcher } from 'undici';
-import type { PageFetcher, FetchOutcome, PageRequest } from '../../application/ports/page-fetcher.ts';
+import type {
+  FetchOutcome,
+  PageFailed,
+  PageFetcher,
+  PageRequest,
+} from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { type RetryPolicy, retryDelay as delayOf } from '../http-client/retry-policy.ts';
 import { refusalOf } from './address-policy.ts';
+import { ACCEPT_ENCODING } from './content-coding.ts';
 import { exchange } from './http-exchange.ts';
 import {
+  type Redirect,
   behindRedirect,
   failed,
   failedByError,
@@ -11,14 +18,10 @@ import {
   refusedUrl,
   wantsBody,
 } from './page-outcome.ts';
-import type { Redirect } from './page-outcome.ts';
 import type { PolitenessGate } from './politeness.ts';
 import { productToken } from './robots-directives.ts';
-import { headersFor } from './request-headers.ts';
-import { DEFAULT_RETRY_POLICY, retryDelay } from './retry-policy.ts';
-import type { RetryPolicy } from '../http-client/retry-policy.ts';
-import { systemTimer } from './timer.ts';
-import type { Timer } from './timer.ts';
+import { type Timer, systemTimer } from './timer.ts';
+import type { Dispatcher } from 'undici';
 
 export interface PageFetcherOptions {
   /** A guarded agent (see `createGuardedAgent`): it checks every address that is connected to. */
@@ -146,3 +149,63 @@ const visit = async (
     release();
   }
 };
+
+const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, maxDelayMs: 30_000 };
+
+/**
+ * How long to wait before the next try, in milliseconds, or null for none. Only what may pass is tried again, and never
+ * an exchange that already used up its time.
+ *
+ * @param tried how many tries were made, from 1
+ * @param random in [0, 1)
+ */
+export const retryDelay = (
+  policy: RetryPolicy,
+  outcome: FetchOutcome,
+  tried: number,
+  random: number,
+): number | null => {
+  if (outcome.kind !== 'failed' || !outcome.transient || spentItsTime(outcome)) return null;
+  return delayOf(policy, tried, outcome.retryAfterMs ?? 0, random);
+};
+
+const spentItsTime = ({ code }: PageFailed): boolean => code === 'timed_out' || code === 'too_slow';
+
+interface RequestHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether validators are among them, so that 304 is an answer. */
+  readonly conditional: boolean;
+}
+
+/** The headers for one hop of `request`, at `url`. No cookies, no credentials, no trace context: pages are strangers. */
+const headersFor = (request: PageRequest, url: URL, userAgent: string): RequestHeaders => {
+  const validators = validatorsFor(request, url);
+  return {
+    headers: {
+      ...validators,
+      'user-agent': userAgent,
+      accept: ACCEPT[request.accept ?? 'any'],
+      'accept-encoding': ACCEPT_ENCODING,
+    },
+    conditional: Object.keys(validators).length > 0,
+  };
+};
+
+const ACCEPT = {
+  html: 'text/html,application/xhtml+xml',
+  any: 'text/html,application/xhtml+xml,*/*;q=0.8',
+} as const;
+
+/** A validator came from a server: one that is not a legal field value is not sent back. */
+const validatorsFor = (request: PageRequest, url: URL): Readonly<Record<string, string>> => {
+  const validated = parseCrawlUrl(request.validatedUrl ?? request.url);
+  if (!validated.ok || validated.url.href !== url.href) return {};
+  const { etag, lastModified } = request;
+  return {
+    ...(isFieldValue(etag) && { 'if-none-match': etag }),
+    ...(isFieldValue(lastModified) && { 'if-modified-since': lastModified }),
+  };
+};
+
+const isFieldValue = (text: string | undefined): text is string =>
+  text !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(text);

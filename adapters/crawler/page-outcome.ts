@@ -1,18 +1,18 @@
 import type {
+  FetchOutcome,
   FetchedPage,
   PageFailed,
-  FetchOutcome,
   PageRequest,
 } from '../../application/ports/page-fetcher.ts';
-import { refusedUrlInWords, tellableUrl, type UrlRefusal } from '../../domain/crawl/crawl-url.ts';
+import { type UrlRefusal, refusedUrlInWords, tellableUrl } from '../../domain/crawl/crawl-url.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
-import { decodeContent } from './content-coding.ts';
-import { sentenceOfError, sentenceOfStatus } from './failure-message.ts';
-import { isTransientStatus, meaningOfError } from './failure-of-error.ts';
-import type { Exchange, ResponseHead } from './http-exchange.ts';
-import { isHtml, parseContentType, sniffMediaType } from './media-type.ts';
 import { retryAfterMs } from '../http-client/retry-policy.ts';
+import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-coding.ts';
+import { AddressNotAllowed } from './guarded-connector.ts';
+import { type Exchange, type ResponseHead, TimedOut, TooSlow } from './http-exchange.ts';
+import { isHtml, parseContentType, sniffMediaType } from './media-type.ts';
 import { parseRobotsTag } from './robots-directives.ts';
+import { STATUS_CODES } from 'node:http';
 
 export interface Redirect {
   readonly kind: 'redirect';
@@ -20,7 +20,7 @@ export interface Redirect {
   readonly location: string;
 }
 
-export interface OutcomeRules {
+interface OutcomeRules {
   readonly accept: NonNullable<PageRequest['accept']>;
   readonly maxBytes: number;
   /** Product token of the User-Agent. */
@@ -124,3 +124,115 @@ export const behindRedirect = (outcome: FetchOutcome): FetchOutcome =>
   outcome.kind === 'failed'
     ? { ...outcome, message: `it redirects to ${outcome.finalUrl}, and there ${outcome.message}` }
     : outcome;
+
+/**
+ * What an error of an exchange with `url` means, in a sentence for people. It does not repeat the URL: whoever lists it
+ * does so beside the URL of the page.
+ */
+const sentenceOfError = (code: FetchFailureCode, url: URL, error: unknown): string => {
+  const detail = messageOf(error);
+  const because = detail === '' ? '' : ` (${detail})`;
+  switch (code) {
+    case 'dns_failed':
+      return `the host name ${url.hostname} could not be resolved${because}`;
+    case 'connect_failed':
+      return `no connection to ${url.host} could be made${because}`;
+    case 'tls_failed':
+      return `no secure connection to ${url.host} could be made${because}`;
+    case 'connection_lost':
+      return `the connection to ${url.host} broke off before the answer was complete${because}`;
+    case 'bad_response':
+      return `what ${url.host} answered is not valid HTTP${because}`;
+    case 'timed_out':
+      return `${url.host} did not answer in time${because}`;
+    case 'too_slow':
+      return `${url.host} sent its answer too slowly${because}`;
+    case 'too_large':
+      return `the answer is too large${because}`;
+    case 'headers_too_large':
+      return `the headers of the answer are too large${because}`;
+    case 'content_coding_broken':
+      return `the answer could not be decompressed${because}`;
+    case 'address_not_allowed':
+      return `the address may not be reached${because}`;
+    case 'url_not_allowed':
+    case 'browser_failed':
+    case 'out_of_memory':
+    case 'http_status':
+    case 'redirect_loop':
+    case 'too_many_redirects':
+    case 'redirect_not_allowed':
+      return `it could not be fetched${because}`;
+  }
+};
+
+const sentenceOfStatus = (status: number): string => {
+  const name = STATUS_CODES[status];
+  return name === undefined ? `the server answered ${status}` : `the server answered ${status} (${name})`;
+};
+
+interface ErrorMeaning {
+  readonly code: FetchFailureCode;
+  readonly transient: boolean;
+}
+
+const meaning = (code: FetchFailureCode, transient: boolean): ErrorMeaning => ({ code, transient });
+
+const OWN_ERRORS: readonly (readonly [new (...args: never[]) => Error, ErrorMeaning])[] = [
+  [AddressNotAllowed, meaning('address_not_allowed', false)],
+  [BodyTooLarge, meaning('too_large', false)],
+  [ContentCodingBroken, meaning('content_coding_broken', false)],
+  [TimedOut, meaning('timed_out', true)],
+  [TooSlow, meaning('too_slow', true)],
+];
+
+/** Codes of node:dns, node:net and undici, or names where undici leaves the code out. TLS has too many: see FORMS. */
+const CODES: ReadonlyMap<string, ErrorMeaning> = new Map([
+  ['ENOTFOUND', meaning('dns_failed', false)],
+  ['EAI_AGAIN', meaning('dns_failed', true)],
+  ['EAI_FAIL', meaning('dns_failed', true)],
+  ['ECONNREFUSED', meaning('connect_failed', true)],
+  ['EHOSTUNREACH', meaning('connect_failed', true)],
+  ['ENETUNREACH', meaning('connect_failed', true)],
+  ['ETIMEDOUT', meaning('connect_failed', true)],
+  ['UND_ERR_CONNECT_TIMEOUT', meaning('connect_failed', true)],
+  ['EPROTO', meaning('tls_failed', false)],
+  ['UND_ERR_HEADERS_TIMEOUT', meaning('timed_out', true)],
+  ['UND_ERR_BODY_TIMEOUT', meaning('timed_out', true)],
+  ['UND_ERR_HEADERS_OVERFLOW', meaning('headers_too_large', false)],
+  ['HTTPParserError', meaning('bad_response', false)],
+]);
+
+const FORMS: readonly (readonly [RegExp, ErrorMeaning])[] = [
+  [
+    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/,
+    meaning('tls_failed', false),
+  ],
+  [/^HPE_/, meaning('bad_response', false)],
+];
+
+/** What an error of an exchange means. Whatever is not known is a connection that broke. */
+const meaningOfError = (error: unknown): ErrorMeaning => {
+  const own = OWN_ERRORS.find(([type]) => error instanceof type);
+  if (own !== undefined) return own[1];
+  const code = codeOf(error);
+  return CODES.get(code) ?? FORMS.find(([form]) => form.test(code))?.[1] ?? meaning('connection_lost', true);
+};
+
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return '';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+};
+
+/** Statuses that may pass: 429 and 5xx, but for those that say "never" (501, 505, 508, 510, 511). */
+const isTransientStatus = (status: number): boolean =>
+  status === 408 ||
+  status === 425 ||
+  status === 429 ||
+  (status >= 500 && ![501, 505, 508, 510, 511].includes(status));
+
+/** The text of an error; an AggregateError of node:net has an empty one of its own. */
+const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+};

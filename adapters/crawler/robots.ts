@@ -3,8 +3,7 @@ import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
 import type { PolitenessGate } from './politeness.ts';
 import { productToken } from './robots-directives.ts';
-import { parseRobots, sameForAll } from './robots-rules.ts';
-import type { RobotsRules } from './robots-rules.ts';
+import { type RobotsRules, parseRobots, sameForAll } from './robots-rules.ts';
 import type { Timer } from './timer.ts';
 
 export interface RobotsPolicyOptions {

@@ -1,13 +1,14 @@
 import type {
+  FetchOutcome,
   FetchedPage,
   PageFetcher,
-  FetchOutcome,
   SitemapReader,
 } from '../../application/ports/page-fetcher.ts';
-import { decodeText } from '../../application/ports/text-decoding.ts';
-import { detectCharset } from './charset.ts';
+import { type DetectCharset, decodeText } from '../../application/ports/text-decoding.ts';
+import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
 import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-coding.ts';
-import { parseSitemap } from './sitemap-xml.ts';
+import { detect } from 'chardet';
+import { Parser } from 'htmlparser2';
 
 /** Bounds of sitemaps.org; the bytes are fewer, since a sitemap is only a hint. */
 const MAX_URLS = 50_000;
@@ -66,3 +67,89 @@ const textOf = async ({ body, charset }: FetchedPage): Promise<string | null> =>
     throw error;
   }
 };
+
+/** Guesses by letter frequencies; some 50 ms for the largest sample that `decodeText` passes. */
+const detectCharset: DetectCharset = (sample) => detect(sample);
+
+interface SitemapFile {
+  /** Pages that a sitemap names. */
+  readonly pages: readonly string[];
+  /** Sitemaps that an index names. */
+  readonly sitemaps: readonly string[];
+  /** Whether it is a sitemap at all, perhaps an empty one: an error page that was sent in its place is not. */
+  readonly recognised: boolean;
+}
+type Kind = 'pages' | 'sitemaps';
+
+/** A sitemap is three levels deep. The parser's cost grows with the square of the depth. */
+const MAX_DEPTH = 16;
+const SLICE_CHARACTERS = 256 * 1024;
+
+/** The root element of a sitemap or an index, or the first URL of a text file. */
+const ROOT = /^\s*(?:https?:|(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/])/i;
+
+class NotASitemap extends Error {
+  override readonly name = 'NotASitemap';
+}
+
+/**
+ * Reads a sitemap, an index of sitemaps, or a text file of URLs (sitemaps.org). Entities are not expanded beyond the
+ * five of XML. Large files are read in slices, so that other work goes on between them.
+ *
+ * @param baseUrl URL of the file
+ * @param maxUrls how many URLs are read
+ */
+const parseSitemap = async (text: string, baseUrl: string, maxUrls: number): Promise<SitemapFile> => {
+  const found = { pages: new Set<string>(), sitemaps: new Set<string>() };
+  const add = (kind: Kind, written: string): void => {
+    const parsed = parseCrawlUrl(written.trim(), baseUrl);
+    if (parsed.ok) found[kind].add(parsed.url.href);
+    if (found.pages.size + found.sitemaps.size >= maxUrls) throw new NotASitemap('enough');
+  };
+  try {
+    if (/^\s*</.test(text)) await parseXml(text, add);
+    else for (const line of text.split(/\r\n|\r|\n/)) if (/^\s*https?:/i.test(line)) add('pages', line);
+  } catch (error) {
+    // What stands before the bound, or before the place where it stops being a sitemap, still is a hint.
+    if (!(error instanceof NotASitemap)) throw error;
+  }
+  return { pages: [...found.pages], sitemaps: [...found.sitemaps], recognised: ROOT.test(text) };
+};
+
+const parseXml = async (text: string, add: (kind: Kind, url: string) => void): Promise<void> => {
+  let depth = 0;
+  let parent: Kind | null = null;
+  let prefix = '';
+  let location: string | null = null;
+  const parser = new Parser(
+    {
+      onopentagname: (qualified) => {
+        depth += 1;
+        if (depth > MAX_DEPTH) throw new NotASitemap('too deep');
+        const name = localName(qualified);
+        if (name === 'url') parent = 'pages';
+        if (name === 'sitemap') parent = 'sitemaps';
+        if (name === 'url' || name === 'sitemap') prefix = prefixOf(qualified);
+        // An image or a video of a page has a `loc` too, in another namespace.
+        location = name === 'loc' && prefixOf(qualified) === prefix ? '' : null;
+      },
+      ontext: (data) => {
+        if (location !== null) location += data;
+      },
+      onclosetag: (qualified) => {
+        depth -= 1;
+        if (location !== null && parent !== null && localName(qualified) === 'loc') add(parent, location);
+        location = null;
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
+    parser.write(text.slice(start, start + SLICE_CHARACTERS));
+    await new Promise(setImmediate);
+  }
+  parser.end();
+};
+
+const prefixOf = (qualified: string): string => qualified.slice(0, qualified.indexOf(':') + 1);
+const localName = (qualified: string): string => qualified.slice(qualified.indexOf(':') + 1).toLowerCase();

@@ -2,8 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { completeBinaries, copyBinaries, executable, locateBinaries } from './binaries.ts';
 import { clusterOf } from './cluster.ts';
-import { canRun, identities } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { type Identity, canRun, identities } from './identity.ts';
 import type { Runtime } from './program.ts';
 
 /**

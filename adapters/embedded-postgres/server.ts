@@ -6,8 +6,15 @@ import { checkCluster, clusterExists, clusterOf, makeCluster } from './cluster.t
 import { giveTo } from './identity.ts';
 import { lastWords, launch, launchOn } from './launch.ts';
 import { ensurePassword, readPassword, servicePassword, ensureServiceRole, SERVICE } from './credentials.ts';
-import { ADMINISTRATOR, DATABASE, HOST, probe, processesOf, readPostmaster } from './postmaster.ts';
-import type { Connection } from './postmaster.ts';
+import {
+  ADMINISTRATOR,
+  type Connection,
+  DATABASE,
+  HOST,
+  probe,
+  processesOf,
+  readPostmaster,
+} from './postmaster.ts';
 import type { Runtime } from './program.ts';
 import { prepareRuntime } from './runtime.ts';
 import { takeServiceLock } from './service-lock.ts';

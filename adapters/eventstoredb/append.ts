@@ -1,12 +1,13 @@
 import {
+  type AppendResult,
   AppendTooLarge,
   ConcurrencyConflict,
   EventsGone,
   ForeignEvent,
   OutcomeUnknown,
+  type RecordedEvent,
   StreamDeleted,
 } from '../../application/ports/event-store.ts';
-import type { AppendResult, RecordedEvent } from '../../application/ports/event-store.ts';
 import { pause } from '../event-feed/follow.ts';
 import { type Append, type AppendAnswer, appendMessage } from './append-messages.ts';
 import type { Connection } from './connection.ts';

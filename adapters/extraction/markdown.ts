@@ -1,6 +1,5 @@
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
-import { headingPaths } from './heading-paths.ts';
-import type { HeadedText } from './heading-paths.ts';
+import { type HeadedText, headingPaths } from './heading-paths.ts';
 import { continuesProse } from './plain-text.ts';
 
 export interface MarkdownDocument {

@@ -32,7 +32,7 @@ import { sourceRoutes } from './routes/sources.ts';
 import { tagSourceGroupRoutes } from './routes/tag-source-groups.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { components, recursive } from './schemas/components.ts';
-import { createStreamSlots } from './stream-slots.ts';
+import { createStreamSlots } from './stream-answer.ts';
 import { createValidators } from './validation.ts';
 
 const BASE_PATH = '/api/v1';

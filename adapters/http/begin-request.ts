@@ -1,13 +1,31 @@
-import type { Request, RequestHandler } from 'express';
 import type { IdSource } from '../../application/ports/identity.ts';
+import {
+  type TraceContext,
+  formatTraceparent,
+  normaliseTracestate,
+  parseTraceparent,
+} from '../../domain/trace-context.ts';
 import { type CorsOrigins, createCors } from './cors.ts';
-import { openRequestContext } from './request-context.ts';
 import { HttpProblem } from './problem.ts';
-import { API_HEADERS } from './security-headers.ts';
-import type { StopSignals } from './stop-steps.ts';
-import { createTracing } from './tracing.ts';
+import { API_HEADERS } from './request-headers.ts';
+import type { StopSignals } from './stop-signals.ts';
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  context,
+  createTraceState,
+  isSpanContextValid,
+  metrics,
+  trace,
+} from '@opentelemetry/api';
+import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-export interface BeginRequestDeps {
+interface BeginRequestDeps {
   readonly ids: IdSource;
   readonly stop: StopSignals;
   /** Origins whose pages may read answers; none where it is not given. */
@@ -51,4 +69,143 @@ const mustBeReadable = (url: string): void => {
     throw new HttpProblem('invalid_request', 'the URL holds percent-encoding that is not UTF-8');
   }
   if (text.includes('\0')) throw new HttpProblem('invalid_request', 'the URL holds a NUL character');
+};
+
+const SLOW = new WeakSet<IncomingMessage>();
+
+/** Takes a request out of the limit on the time that a request may take to arrive: whoever reads it watches it. */
+export const mayTakeLong = (req: IncomingMessage): void => {
+  SLOW.add(req);
+};
+
+/**
+ * Gives up requests that have not wholly arrived after `ms`, as Node does after the time for the slowest of all: by
+ * `clientError`, with the same code.
+ */
+export const watchArrivalTimes = (server: Server, ms: number): void => {
+  server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
+    const giveUp = (): void => {
+      if (req.complete || SLOW.has(req)) return;
+      const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      server.emit('clientError', late, req.socket);
+    };
+    const timer = setTimeout(giveUp, ms);
+    const over = (): void => clearTimeout(timer);
+    req.once('end', over);
+    res.once('close', over);
+  });
+};
+
+/** Aborts when the client has gone before it was answered: nobody waits for what has not begun yet. */
+export const goneSignal = (res: Response): AbortSignal => {
+  const gone = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  return gone.signal;
+};
+
+/** What is known of one request from its first moment: kept with the response until the answer is out. */
+interface RequestContext {
+  readonly requestId: string;
+  /** W3C trace context under which everything that the request causes is recorded. */
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  /** Template of the matched path, for telemetry: set once it is known. */
+  route: string | undefined;
+}
+
+const openRequestContext = (res: Response, exchange: RequestContext): void => {
+  res.locals['exchange'] = exchange;
+};
+
+export const requestContextOf = (res: Response): RequestContext => res.locals['exchange'] as RequestContext;
+
+/** What goes into the metadata of events: W3C Trace Context. */
+interface TraceHeaders {
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+}
+
+interface RequestTrace {
+  readonly headers: TraceHeaders;
+  /** Runs `next` with the server span as the active one. */
+  readonly run: (next: () => void) => void;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'CONNECT']);
+
+/**
+ * One server span and one measurement per request, named as OpenTelemetry's semantic conventions for HTTP have it.
+ * The caller's context is read by the domain's parser, so that what is stored does not depend on whether an SDK runs.
+ */
+const createTracing = (): ((req: Request, res: Response) => RequestTrace) => {
+  const tracer = trace.getTracer('knowledger.http');
+  const durations = metrics.getMeter('knowledger.http').createHistogram('http.server.request.duration', {
+    unit: 's',
+    description: 'Duration of HTTP server requests.',
+    advice: {
+      explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+    },
+  });
+
+  return (req, res) => {
+    const started = performance.now();
+    const caller = parseTraceparent(headerOf(req, 'traceparent'));
+    const tracestate = caller && normaliseTracestate(headerOf(req, 'tracestate'));
+    const parent = caller === undefined ? ROOT_CONTEXT : remote(caller, tracestate);
+    const method = METHODS.has(req.method) ? req.method : '_OTHER';
+    const attributes = { 'http.request.method': method, 'url.scheme': 'http' };
+    const span = tracer.startSpan(
+      method,
+      { kind: SpanKind.SERVER, attributes: { ...attributes, 'url.path': req.path } },
+      parent,
+    );
+    res.once('close', () => {
+      const all: Attributes = { ...attributes, 'http.response.status_code': res.statusCode };
+      const { route } = requestContextOf(res);
+      if (route !== undefined) all['http.route'] = route;
+      durations.record((performance.now() - started) / 1000, all);
+      if (span.isRecording()) finish(span, method, all);
+    });
+    const own = isSpanContextValid(span.spanContext());
+    const traceparent = own ? traceparentOf(span, caller) : caller && formatTraceparent(caller);
+    return {
+      headers: { traceparent, tracestate },
+      run: own ? (next) => context.with(trace.setSpan(parent, span), next) : (next) => next(),
+    };
+  };
+};
+
+const headerOf = (req: Request, name: string): string | undefined => {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value.join(',') : value;
+};
+
+const remote = ({ traceId, parentId, sampled }: TraceContext, tracestate: string | undefined): Context =>
+  trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId: parentId,
+    traceFlags: sampled ? 1 : 0,
+    isRemote: true,
+    ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
+  });
+
+/** The random flag of the caller's trace id is passed on (Trace Context level 2); SDKs know the sampled flag only. */
+const traceparentOf = (span: Span, caller: TraceContext | undefined): string => {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  const random = caller?.traceId === traceId && caller.random;
+  return formatTraceparent({ traceId, parentId: spanId, sampled: (traceFlags & 1) === 1, random });
+};
+
+const finish = (span: Span, method: string, attributes: Attributes): void => {
+  const route = attributes['http.route'];
+  if (typeof route === 'string') span.updateName(`${method} ${route}`);
+  span.setAttributes(attributes);
+  const status = attributes['http.response.status_code'];
+  if (typeof status === 'number' && status >= 500) {
+    span.setAttribute('error.type', String(status));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end();
 };

@@ -17,7 +17,7 @@ import type { Scrape } from '../../application/sources/scrape/scrape.ts';
 import type { SourceGroupOperations } from '../../application/sources/source-groups/operations.ts';
 import type { TagBindingOperations } from '../../application/sources/tags/binding-operations.ts';
 import type { TagOperations } from '../../application/sources/tags/operations.ts';
-import type { WithDatabase } from './answered-soon.ts';
+import type { WithDatabase } from './answer.ts';
 import type { CorsOrigins } from './cors.ts';
 import type { KindsDeps } from './data-sources/kinds.ts';
 import type { McpDeps } from './mcp/mount-mcp.ts';
@@ -26,8 +26,8 @@ import type { AgentRunRouteDeps } from './routes/agent-runs.ts';
 import type { AgentThreadRouteDeps } from './routes/agent-threads.ts';
 import type { CompletionRouteDeps } from './routes/completions.ts';
 import type { ExtractRouteDeps } from './routes/extract.ts';
-import type { StopSignals } from './stop-steps.ts';
-import type { StreamDeps, StreamLimits } from './stream-slots.ts';
+import type { StopSignals } from './stop-signals.ts';
+import type { StreamDeps, StreamLimits } from './stream-answer.ts';
 
 /** What `buildApp` makes by itself. */
 type MadeHere =

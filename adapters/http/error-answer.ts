@@ -16,10 +16,10 @@ import { WorkLost } from '../../application/jobs/work-handler.ts';
 import { PageNotHad } from '../../application/sources/scrape/page-not-had.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { requestContextOf } from './request-context.ts';
+import { requestContextOf } from './begin-request.ts';
 import { HttpProblem } from './problem.ts';
-import { sendProblem } from './send-json.ts';
-import type { StopSignals } from './stop-steps.ts';
+import { sendProblem } from './answer.ts';
+import type { StopSignals } from './stop-signals.ts';
 import { ClientGone } from './stream-answer.ts';
 
 const RETRY = { 'retry-after': '1' };
@@ -105,7 +105,7 @@ const refusedByExpress = (error: unknown): HttpProblem | undefined => {
   return new HttpProblem('invalid_request', 'the URL or a header of this request cannot be read or met');
 };
 
-export interface ErrorAnswerDeps {
+interface ErrorAnswerDeps {
   readonly log: Logger;
   readonly isTransient?: (error: unknown) => boolean;
   readonly stop: StopSignals;

@@ -1,7 +1,7 @@
 import type { IRouter } from 'express';
 import type { HttpDeps } from './deps.ts';
-import { refuseOtherMethods } from './refuse-method.ts';
-import { sendJson } from './send-json.ts';
+import { refuseOtherMethods } from './mount.ts';
+import { sendJson } from './answer.ts';
 
 /** Whether the process lives, and whether it should get requests. Open to all, outside the base path. */
 export const mountHealth = (

@@ -1,25 +1,20 @@
-import type { IRouter, Request, Response } from 'express';
-import Type, { type TSchema } from 'typebox';
 import type { Caller } from '../../application/access/caller.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import { type ReadGate, VIEWS } from '../../application/ports/read-gate.ts';
+import { SHOWN_WITHIN_MS, type WithDatabase, answeredSoon, sendJsonText } from './answer.ts';
 import type { Admit } from './authentication.ts';
-import { requestContextOf } from './request-context.ts';
+import { goneSignal, requestContextOf } from './begin-request.ts';
 import { readJson } from './json-body.ts';
-import { answeredSoon, type WithDatabase } from './answered-soon.ts';
-import { negotiate } from './negotiation.ts';
+import { createQueryReader, pathParametersOf } from './parameters.ts';
 import { HttpProblem } from './problem.ts';
-import { pathParametersOf } from './path-parameters.ts';
-import { createQueryReader } from './query.ts';
-import { refuseOtherMethods } from './refuse-method.ts';
 import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
-import { goneSignal } from './request-signal.ts';
 import { type AnyRoute, STREAMED } from './route.ts';
-import { sendJsonText } from './send-json.ts';
-import { SHOWN_WITHIN_MS } from './shown-by-views.ts';
 import type { CreateCheck } from './validation.ts';
+import type { IRouter, Request, Response } from 'express';
+import Type from 'typebox';
+import type { TSchema } from 'typebox';
 
-export interface MountDeps {
+interface MountDeps {
   readonly admit: Admit;
   readonly gate: ReadGate;
   readonly log: Pick<EventFeed, 'holds'>;
@@ -101,4 +96,40 @@ const readBody = async (req: Request, res: Response, { bodyOptional }: AnyRoute)
   if (body !== undefined) return body;
   if (bodyOptional) return {};
   throw new HttpProblem('invalid_request', 'send a JSON body');
+};
+
+/**
+ * Answers what is left for a path once its own methods are mounted: OPTIONS with the list of them, any other method
+ * with 405 (RFC 9110, section 15.5.6: with `Allow`).
+ */
+export const refuseOtherMethods = (router: IRouter, path: string, methods: readonly string[]): void => {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  router.all(path, (req, res) => {
+    if (req.method !== 'OPTIONS') {
+      throw new HttpProblem('method_not_allowed', `${req.method} is not possible here: use ${allow}`, {
+        allow,
+      });
+    }
+    res.setHeader('allow', allow);
+    res.statusCode = 204;
+    res.end();
+  });
+};
+
+const ANY = new Set(['*/*', 'application/json']);
+
+/**
+ * The media type to answer with: the caller's preference among `offers` (RFC 9110, section 12.5.1); the first where
+ * it has none.
+ *
+ * @throws HttpProblem not_acceptable
+ */
+const negotiate = (req: Request, offers: readonly [string, ...string[]]): string => {
+  const { accept } = req.headers;
+  if (accept === undefined || ANY.has(accept)) return offers[0];
+  const best = req.accepts([...offers]);
+  if (best === false) {
+    throw new HttpProblem('not_acceptable', `this answers with ${offers.join(' or ')} only`);
+  }
+  return best;
 };

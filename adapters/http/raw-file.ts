@@ -1,10 +1,8 @@
-import { pipeline } from 'node:stream/promises';
-import type { Request, Response } from 'express';
 import type { ByteRange, OpenFile } from '../../application/ports/file-store.ts';
 import type { RawFile } from '../../application/sources/documents/operations.ts';
-import { attachment, safeMediaType } from './attachment.ts';
-import { matchesTag, rangeOf } from './byte-range.ts';
 import { HttpProblem } from './problem.ts';
+import type { Request, Response } from 'express';
+import { pipeline } from 'node:stream/promises';
 
 /**
  * Sends a stored file, or the range of it that was asked for (RFC 9110, sections 13 and 14). It is somebody else's
@@ -69,4 +67,116 @@ const wantedRange = (req: Request, file: RawFile, tag: string): Required<ByteRan
   throw new HttpProblem('range_not_satisfiable', `the file has ${file.bytes} bytes`, {
     'content-range': `bytes */${file.bytes}`,
   });
+};
+
+const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
+const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+const whole = {
+  etag: textHeader('SHA-256 of the bytes, in hex and quoted'),
+  'content-disposition': textHeader('attachment'),
+  'accept-ranges': textHeader('bytes'),
+};
+
+/** How the OpenAPI document describes the download of a stored file. */
+export const RAW_ANSWERS = {
+  200: { description: 'The stored bytes', headers: whole, content: bytes },
+  206: {
+    description: 'The range that was asked for',
+    headers: { ...whole, 'content-range': textHeader('Which bytes of how many') },
+    content: bytes,
+  },
+  304: { description: 'The copy that If-None-Match names is still right', headers: { etag: whole.etag } },
+};
+export const RAW_HEADERS = {
+  range:
+    'One range of bytes; several that the file has are answered with the whole file, none that it has with 416',
+  'if-none-match': 'Tags of copies at hand',
+  'if-range': 'Tag of the copy that the range is to complete',
+};
+
+/** RFC 8187, section 3.2.1: what may stand unencoded in an extended value. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * What may not stand in the name of a file: path separators, line breaks, and characters that steer how text is shown.
+ * A right-to-left override makes `a<U+202E>gpj.exe` look like a picture (Unicode TR 36, section 2.10; RFC 6266, section
+ * 4.3). The joiners (U+200C, U+200D) stay, which Persian, Indic scripts and emoji are written with.
+ */
+const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu;
+
+/** Of a name, in UTF-16 units: systems take 255 bytes. */
+const LONGEST = 150;
+/** What programs know a file by. */
+const ENDING = /\.[^.\s]{1,20}$/u;
+
+/** At most so long, its ending kept. */
+const shortened = (name: string): string => {
+  if (name.length <= LONGEST) return name;
+  const ending = ENDING.exec(name)?.[0] ?? '';
+  return `${name.slice(0, LONGEST - ending.length)}${ending}`;
+};
+
+/**
+ * A `Content-Disposition` that makes browsers save and never show (RFC 6266): the name in UTF-8, and an ASCII one for
+ * those that read no other.
+ */
+export const attachment = (name: string): string => {
+  const clean = shortened(name.toWellFormed().replaceAll(UNSAFE, '_')).toWellFormed();
+  const ascii = clean.replaceAll(/[^\x20-\x7e]|["%]/g, '_');
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encode(clean)}`;
+};
+
+const MEDIA_TYPE =
+  /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}(?:; ?[a-z0-9-]{1,30}=[a-z0-9_.-]{1,60})*$/i;
+
+/** A stored media type as it may be sent: anything odd is just bytes. */
+export const safeMediaType = (stored: string): string =>
+  MEDIA_TYPE.test(stored) ? stored : 'application/octet-stream';
+
+type Span = Required<ByteRange>;
+
+/** Unit names are compared without regard to case, and lists may hold empty elements (RFC 9110, section 5.6.1). */
+const RANGES = /^bytes=(.*)$/i;
+const RANGE = /^(\d*)-(\d*)$/;
+
+/**
+ * The range that a `Range` header asks for (RFC 9110, section 14). `whole`: there is none, or it is one that a server
+ * may ignore (another unit, malformed, several ranges that the file has). `unsatisfiable`: the file has none of them,
+ * however large the numbers are.
+ */
+export const rangeOf = (header: string | undefined, size: number): Span | 'whole' | 'unsatisfiable' => {
+  const [, list] = RANGES.exec(header ?? '') ?? [];
+  if (list === undefined) return 'whole';
+  const parts = list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const spans = parts.map((part) => spanOf(part, size));
+  if (spans.length === 0 || spans.includes('whole')) return 'whole';
+  const [first, ...others] = spans.filter((span) => span !== 'unsatisfiable');
+  if (first === undefined) return 'unsatisfiable';
+  return others.length === 0 ? first : 'whole';
+};
+
+/** Numbers beyond 2^53 lose their last digits, which no file is long enough to miss. */
+const spanOf = (part: string, size: number): Span | 'whole' | 'unsatisfiable' => {
+  const [, from = '', to = ''] = RANGE.exec(part) ?? [];
+  if (from === '') {
+    if (to === '') return 'whole';
+    if (Number(to) === 0) return 'unsatisfiable';
+    // The end of an empty file is all of it, and no Content-Range can say so.
+    return size === 0 ? 'whole' : { start: Math.max(0, size - Number(to)), end: size - 1 };
+  }
+  const start = Number(from);
+  if (to !== '' && Number(to) < start) return 'whole';
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
+};
+
+/** Whether an `If-None-Match` names the tag (RFC 9110, section 13.1.2: weak comparison). */
+export const matchesTag = (header: string | undefined, tag: string): boolean => {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
 };

@@ -1,8 +1,11 @@
-import type { Request } from 'express';
+import type { OnBehalfOf } from '../../application/access/authz/access.ts';
 import type { EventFeed, Position } from '../../application/ports/event-store.ts';
 import type { ReadGate, ViewName } from '../../application/ports/read-gate.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { HttpProblem } from './problem.ts';
+import type { Request } from 'express';
+import helmet from 'helmet';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const noPosition = (): HttpProblem =>
   new HttpProblem('invalid_request', 'x-min-position must be an x-position that a write answered');
@@ -51,3 +54,46 @@ export const awaitPosition = async (
   const message = 'the read model has not reached x-min-position yet: try again';
   throw new HttpProblem('unavailable', message, { 'retry-after': '1' });
 };
+
+type Headers = readonly (readonly [name: string, value: string])[];
+type Directives = Readonly<Record<string, string[]>>;
+
+/**
+ * Helmet's headers, computed once: they are the same for every answer. `upgrade-insecure-requests` stays off, because
+ * it breaks the pages on plain HTTP; TLS is the business of the proxy in front.
+ */
+const helmetHeaders = (useDefaults: boolean, directives: Directives): Headers => {
+  const headers: [string, string][] = [];
+  const setHeader = (name: string, value: string) => headers.push([name.toLowerCase(), value]);
+  const recorder = { setHeader, removeHeader: () => undefined } as unknown as ServerResponse;
+  const middleware = helmet({
+    contentSecurityPolicy: { useDefaults, directives: { ...directives, upgradeInsecureRequests: null } },
+  });
+  middleware({} as IncomingMessage, recorder, () => undefined);
+  return headers;
+};
+
+/** For answers that are data: nothing in them may load, run or be framed. */
+export const API_HEADERS: Headers = [
+  ...helmetHeaders(false, { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] }),
+  ['cache-control', 'no-store'],
+];
+
+/** For the documentation pages: everything comes from this server. Swagger UI sets styles inline. */
+export const PAGE_HEADERS: Headers = helmetHeaders(true, {
+  defaultSrc: ["'self'"],
+  fontSrc: ["'self'", 'data:'],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+});
+
+/** On whose behalf a request reads, from its query or its body. */
+export const onBehalfOfIn = ({
+  authz_policy: authzPolicy,
+  principal_id: principalId,
+}: {
+  readonly authz_policy?: string;
+  readonly principal_id?: string;
+}): OnBehalfOf => ({
+  ...(authzPolicy !== undefined && { authzPolicy }),
+  ...(principalId !== undefined && { principalId }),
+});

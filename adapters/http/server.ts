@@ -1,11 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { trackConnections } from './connection-tracker.ts';
-import { shutDownGracefully } from './graceful-shutdown.ts';
+import { watchArrivalTimes } from './begin-request.ts';
 import type { ProblemType } from './problem.ts';
-import { watchArrivalTimes } from './slow-requests.ts';
-import type { StopSteps } from './stop-steps.ts';
-import { refuseExpectation, withHost } from './unmet-request.ts';
+import { shutDownGracefully, trackConnections } from './shutdown.ts';
+import { type StopSteps } from './stop-signals.ts';
+import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 
 export interface RunningServer {
   readonly url: string;
@@ -99,4 +97,25 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     'the headers are larger than 16 KiB',
   ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'invalid_request', 'the request took too long to arrive'],
+};
+
+/**
+ * Refuses with the envelope what Node would refuse with an empty answer: an HTTP/1.1 request without `Host` (RFC 9112,
+ * section 3.2). The server must be made with `requireHostHeader: false`.
+ */
+const withHost =
+  (listener: RequestListener): RequestListener =>
+  (req, res) => {
+    if (req.headers.host !== undefined || req.httpVersion === '1.0') listener(req, res);
+    else refuse(res, 400, 'send the header Host: HTTP/1.1 asks for it');
+  };
+
+/** Listens to `checkExpectation`: `100-continue`, which Node meets by itself, never comes here. */
+const refuseExpectation = (_req: IncomingMessage, res: ServerResponse): void =>
+  refuse(res, 417, 'Expect may be 100-continue and nothing else: leave it out');
+
+const refuse = (res: ServerResponse, status: number, message: string): void => {
+  const body = JSON.stringify({ error: { message, type: 'invalid_request' } });
+  const headers = { 'content-type': 'application/json; charset=utf-8', connection: 'close' };
+  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 };

@@ -1,9 +1,17 @@
-import { MAX_OCCURRENCES } from '../../application/ports/recurrence.ts';
-import type { OccurrenceQuery, Occurrences, Recurrence } from '../../application/ports/recurrence.ts';
+import {
+  MAX_OCCURRENCES,
+  type OccurrenceQuery,
+  type Occurrences,
+  type Recurrence,
+} from '../../application/ports/recurrence.ts';
 import { formatBasicDateTime } from '../../domain/shared/civil-time.ts';
 import { parseRecurrenceRule } from '../../domain/recurrence/parse-rule.ts';
-import { quoted, refused } from '../../domain/recurrence/recurrence-rule.ts';
-import type { RecurrenceStart, RefusedRecurrence } from '../../domain/recurrence/recurrence-rule.ts';
+import {
+  type RecurrenceStart,
+  type RefusedRecurrence,
+  quoted,
+  refused,
+} from '../../domain/recurrence/recurrence-rule.ts';
 import { parseStart } from '../../domain/recurrence/start-line.ts';
 import { knownTimeZone } from '../../domain/recurrence/time-zone.ts';
 import { createBoundedWorker } from './bounded-worker.ts';

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { evaluate } from './evaluate.ts';
-import type { Evaluation } from './evaluate.ts';
+import { type Evaluation, evaluate } from './evaluate.ts';
 
 parentPort?.on('message', (evaluation: Evaluation) => {
   parentPort?.postMessage(evaluate(evaluation));

@@ -1,4 +1,5 @@
-import type { Attributes, Policy } from '../../domain/authz/decider.ts';
+import type { Policy } from '../../domain/authz/decider.ts';
+import type { Attributes } from '../../domain/authz/policy-filter.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { Scope } from '../../domain/api-key/decider.ts';
 

@@ -1,5 +1,11 @@
-import type { DataSourceEvent } from '../../domain/data-source/index.ts';
-import { NO_COUNTS, NOBODY, showsLife, statusAfter, tickedUntil } from '../../domain/data-source/index.ts';
+import {
+  type DataSourceEvent,
+  NOBODY,
+  NO_COUNTS,
+  showsLife,
+  statusAfter,
+  tickedUntil,
+} from '../../domain/data-source/index.ts';
 import type { DataSourceRow } from '../ports/data-source-view.ts';
 
 /** Where an event stands: the row's key and what the row then holds. */

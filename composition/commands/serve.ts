@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import { type RunningServer, startServer } from '../../adapters/http/server.ts';
-import { createStopSteps, type StopSteps } from '../../adapters/http/stop-steps.ts';
+import { type StopSteps, createStopSteps } from '../../adapters/http/stop-signals.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { banner, healthBanner, keyBanner } from '../banner.ts';
 import type { Config } from '../config/config.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { StopSignals } from '../../adapters/http/stop-steps.ts';
+import type { StopSignals } from '../../adapters/http/stop-signals.ts';
 import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
 import { createReadGate, createViewProgress } from '../../adapters/postgres/projections/read-gate.ts';
 import { createVault } from '../../adapters/postgres/vault/vault.ts';
@@ -39,7 +39,7 @@ import type { EventLog, StoreWatches } from '../event-log.ts';
 import { type Given, provide, token } from '../wiring.ts';
 
 /** What is known and open before anything is wired. */
-export interface Opened {
+interface Opened {
   readonly config: Config;
   readonly databases: Databases;
   readonly events: EventLog;

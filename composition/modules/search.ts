@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { createSearchRecords } from '../../adapters/http/records/search-record.ts';
+import { createSearchRecords } from '../../adapters/http/routes/search.ts';
 import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
 import { createReranker } from '../../adapters/models/reranker/reranker.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';

@@ -3,7 +3,14 @@ import { readCondition } from '../filter/parse-condition.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { MetadataValueType } from '../source/events.ts';
-import { attributeOf, type Attributes, type AttributeValue } from './decider.ts';
+
+/** What is known of a principal, for the values of one policy. */
+export type AttributeValue = string | number | boolean | readonly string[];
+export type Attributes = { readonly [key: string]: AttributeValue };
+
+/** The attribute of this name; what objects inherit is none. */
+const attributeOf = (attributes: Attributes, key: string): AttributeValue | undefined =>
+  Object.hasOwn(attributes, key) ? attributes[key] : undefined;
 
 /** A filter object as the interface has it, where `val`, `min` and `max` may be `{"subject": "<attribute>"}`. */
 export interface PolicyFilter {

@@ -1,6 +1,12 @@
 import { DomainError } from '../shared/domain-error.ts';
-import type { Condition, Filter, KeyTypes, Logic } from './filter.ts';
-import { MAX_CONDITIONS, MAX_NESTING } from './filter.ts';
+import {
+  type Condition,
+  type Filter,
+  type KeyTypes,
+  type Logic,
+  MAX_CONDITIONS,
+  MAX_NESTING,
+} from './filter.ts';
 import { readCondition } from './parse-condition.ts';
 
 /**

@@ -1,12 +1,14 @@
 import { parseBasicDateTime } from '../shared/civil-time.ts';
-import { quoted, refused, WEEKDAYS } from './recurrence-rule.ts';
-import type {
-  Frequency,
-  NumberList,
-  RecurrenceRule,
-  RefusedRecurrence,
-  Weekday,
-  WeekdayOrdinal,
+import {
+  type Frequency,
+  type NumberList,
+  type RecurrenceRule,
+  type RefusedRecurrence,
+  WEEKDAYS,
+  type Weekday,
+  type WeekdayOrdinal,
+  quoted,
+  refused,
 } from './recurrence-rule.ts';
 
 /** What the parts read so far say; the rest keeps its default. */

@@ -1,6 +1,5 @@
 import { formatBasicDateTime, parseBasicDateTime } from '../shared/civil-time.ts';
-import { quoted, refused } from './recurrence-rule.ts';
-import type { RecurrenceStart, RefusedRecurrence } from './recurrence-rule.ts';
+import { type RecurrenceStart, type RefusedRecurrence, quoted, refused } from './recurrence-rule.ts';
 import { knownTimeZone } from './time-zone.ts';
 
 const FIX = 'write DTSTART:20260101T090000Z or DTSTART;TZID=America/New_York:20260101T090000.';

@@ -5,7 +5,6 @@ import type { ModuleSource } from './module-source.ts';
 export type Files = ReadonlyMap<string, ModuleSource>;
 
 const MOST_LINES = 250;
-export const MANY_LINES = 150;
 
 const layerOf = (path: string): string => path.slice(0, path.indexOf('/'));
 /** `adapters/postgres`, whatever lies below it. */

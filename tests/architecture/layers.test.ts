@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { cycles, type Files, MANY_LINES, violations } from './layer-rules.ts';
+import { cycles, type Files, violations } from './layer-rules.ts';
 import { parseModule } from './module-source.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -81,12 +81,6 @@ describe('the layers of the project', () => {
 
   it('have no import cycle', () => {
     expect(cycles(files)).toStrictEqual([]);
-  });
-
-  it('name the files that grow long', async ({ annotate }) => {
-    const long = [...files.values()].filter(({ lines }) => lines > MANY_LINES);
-    await annotate(long.map(({ path, lines }) => `${path}: ${lines} lines`).join('\n') || 'none');
-    expect(long.length).toBeLessThanOrEqual(files.size / 20);
   });
 });
 

@@ -7,7 +7,7 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 /** Rooms that could be published alone: what each may import of the project besides itself. */
 const STANDALONE: Readonly<Record<string, readonly string[]>> = {
   'adapters/embedded-postgres/': [],
-  'adapters/local-model/': ['application/ports/embedder.ts', 'application/ports/reranker.ts'],
+  'adapters/local-model/': ['application/ports/embedder.ts', 'application/ports/search-index.ts'],
   'adapters/recurrence/': [
     'application/ports/recurrence.ts',
     'domain/recurrence/',

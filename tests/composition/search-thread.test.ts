@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSearchRecords } from '../../adapters/http/records/search-record.ts';
+import { createSearchRecords } from '../../adapters/http/routes/search.ts';
 import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { findInstalled, findPacked } from '../../adapters/crawler/browser/program.ts';
-import { readyProgram } from '../../adapters/crawler/browser/unpack.ts';
+import { readyProgram } from '../../adapters/crawler/browser/running-browser.ts';
 
 export interface Chromium {
   readonly path: string;

@@ -1,5 +1,4 @@
-import type { EventCodec } from '../../application/event-sourcing/event-codec.ts';
-import { streamIdOf } from '../../application/event-sourcing/event-codec.ts';
+import { type EventCodec, streamIdOf } from '../../application/event-sourcing/event-codec.ts';
 import { unknownCursor } from '../../application/ports/page.ts';
 import type {
   DataSourceRow,
@@ -7,10 +6,8 @@ import type {
   IngestionSettingRow,
   NamedDataSource,
 } from '../../application/ports/data-source-view.ts';
-import type { EventFeed, RecordedEvent } from '../../application/ports/event-store.ts';
-import { BEGINNING } from '../../application/ports/event-store.ts';
-import type { RowContext } from '../../application/read-models/data-source-row.ts';
-import { dataSourceRow } from '../../application/read-models/data-source-row.ts';
+import { BEGINNING, type EventFeed, type RecordedEvent } from '../../application/ports/event-store.ts';
+import { type RowContext, dataSourceRow } from '../../application/read-models/data-source-row.ts';
 import { ingestionSettingRow } from '../../application/read-models/ingestion-setting-row.ts';
 
 /** What the catalog counts for a local file group, in tests that only look whether it was asked. */

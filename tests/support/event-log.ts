@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  EventFilter,
-  JsonObject,
-  Position,
-  RecordedEvent,
+import {
+  BEGINNING,
+  type EventFilter,
+  type JsonObject,
+  type Position,
+  type RecordedEvent,
 } from '../../application/ports/event-store.ts';
-import { BEGINNING } from '../../application/ports/event-store.ts';
 import { FIRST_TENANT } from '../../composition/bootstrap.ts';
 import { type EventLog, openEventLog } from '../../composition/event-log.ts';
 import { inDatabase, type Place } from './database.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { API_HEADERS } from '../../adapters/http/security-headers.ts';
+import { API_HEADERS } from '../../adapters/http/request-headers.ts';
 
 /** One answer as it was seen. */
 export interface SeenAnswer {

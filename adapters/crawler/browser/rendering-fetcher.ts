@@ -1,13 +1,12 @@
 import type {
-  FetchedPage,
   FetchOutcome,
+  FetchedPage,
   PageFetcher,
   PageRequest,
 } from '../../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-url.ts';
 import { isHtml } from '../media-type.ts';
 import { failed } from '../page-outcome.ts';
-import { hasScripts } from './has-scripts.ts';
 import type { PageRenderer } from './page-renderer.ts';
 
 type Render = PageRenderer['render'];
@@ -87,3 +86,10 @@ const withHtml = (page: FetchedPage, html: Uint8Array): FetchedPage => ({
   etag: null,
   lastModified: null,
 });
+
+/** Elements, handlers and addresses that run something; without any of them a browser shows what was sent. */
+const SCRIPTS = /<(?:[\w-]+:)?script\b|\son[a-z]+\s*=|javascript:|<iframe\b[^>]*\ssrcdoc/i;
+
+/** Whether a page may look different once its scripts have run. Wide encodings always may. */
+export const hasScripts = (body: Uint8Array): boolean =>
+  body.subarray(0, 1_024).includes(0) || SCRIPTS.test(new TextDecoder('latin1').decode(body));

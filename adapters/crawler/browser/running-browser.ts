@@ -1,14 +1,18 @@
-import { type Host, startHost, type StartHost } from './host-process.ts';
-import { overfull } from './memory-watch.ts';
+import { type Host, type StartHost, startHost } from './host-process.ts';
 import {
-  failedRender,
   type FromHost,
   type HostSettings,
   type PageSource,
   type RenderOutcome,
+  failedRender,
 } from './messages.ts';
+import { ownMemory, processesBelow, runsPages } from './process-tree.ts';
 import type { BrowserProgram } from './program.ts';
-import { readyProgram } from './unpack.ts';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
 
 export interface BrowserOptions extends Omit<HostSettings, 'executable' | 'folder'> {
   readonly program: BrowserProgram;
@@ -39,7 +43,7 @@ export interface RunningBrowser<Task extends PageTask> {
   readonly end: (cause: RenderOutcome) => void;
 }
 
-export interface BrowserHooks {
+interface BrowserHooks {
   /** It is ready, or done with a page: there is room for another. */
   readonly room: () => void;
   /** It is gone, with the pages that it holds, for this cause. Comes once, last. */
@@ -148,3 +152,64 @@ export const runBrowser = <Task extends PageTask>(
 
 /** A failure of the browser itself. */
 export const broken = (message: string): RenderOutcome => failedRender('browser_failed', message);
+
+/** Of the browser itself, beside its pages. */
+const BESIDE_PAGES = 768 * 1_024 ** 2;
+
+/**
+ * Ends each process below `pid` that runs pages and takes more than `memoryBytes`: the browser lives on, and tells whose
+ * it was. Answers whether all of them together take more than so many pages may, so that the browser must end.
+ */
+const overfull = (pid: number, memoryBytes: number, pages: number): boolean => {
+  let total = 0;
+  for (const each of processesBelow(pid)) {
+    const memory = ownMemory(each);
+    total += memory;
+    if (memory > memoryBytes && runsPages(each)) end(each);
+  }
+  return total > pages * memoryBytes + BESIDE_PAGES;
+};
+
+const end = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+};
+
+const STEM = 'chromium-';
+
+/**
+ * The path of a browser that can be started. One out of a package is unpacked into `folder` once, which belongs to the
+ * service alone; other versions there are deleted. It is put in place whole, so that several processes may do so at once.
+ */
+export const readyProgram = async (program: BrowserProgram, folder: string): Promise<string> => {
+  if (program.kind === 'installed') return program.path;
+  const name = `${STEM}${program.version}`;
+  const path = join(folder, name);
+  if (await isThere(path)) return path;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const partial = `${path}.${process.pid}`;
+  try {
+    await pipeline(
+      createReadStream(program.path),
+      createBrotliDecompress(),
+      createWriteStream(partial, { mode: 0o700, flush: true }),
+    );
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  for (const other of await readdir(folder)) {
+    if (other.startsWith(STEM) && !other.startsWith(name)) await rm(join(folder, other), { force: true });
+  }
+  return path;
+};
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

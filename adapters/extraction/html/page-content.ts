@@ -14,8 +14,7 @@ import { createLinkSigns } from './link-signs.ts';
 import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
 import { createNavigationLines } from './navigation-lines.ts';
 import type { Attributes } from './tags.ts';
-import { GAP } from './text-blocks.ts';
-import type { End, TextBlocks } from './text-blocks.ts';
+import { type End, GAP, type TextBlocks } from './text-blocks.ts';
 
 /** Follows the tags of a page and hands its visible text on, without what is not content. */
 export interface PageContent {

@@ -4,13 +4,10 @@ import { headingPaths } from '../heading-paths.ts';
 import { createListLevels } from './list-levels.ts';
 import { createMarkdownMarks } from './markdown-marks.ts';
 import { createPageContent } from './page-content.ts';
-import { createFactReader } from './page-facts.ts';
-import type { FactReader } from './page-facts.ts';
+import { type FactReader, createFactReader } from './page-facts.ts';
 import { createScriptShell } from './script-shell.ts';
-import { readTags } from './tags.ts';
-import type { MarkupSize } from './tags.ts';
-import { createTextBlocks } from './text-blocks.ts';
-import type { Region, TextBlock } from './text-blocks.ts';
+import { type MarkupSize, readTags } from './tags.ts';
+import { type Region, type TextBlock, createTextBlocks } from './text-blocks.ts';
 
 export interface ReadPage {
   readonly facts: ReturnType<FactReader['finish']> & Pick<PageFacts, 'needsScripts'>;

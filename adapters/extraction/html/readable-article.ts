@@ -1,7 +1,6 @@
 import type { parseHTML } from 'linkedom';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
-import { readPage } from './read-page.ts';
-import type { PageContext, ReadPage } from './read-page.ts';
+import { type PageContext, type ReadPage, readPage } from './read-page.ts';
 
 // Beyond these the document model needs seconds and hundreds of megabytes.
 const MAX_ELEMENTS = 50_000;

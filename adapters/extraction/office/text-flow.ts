@@ -1,7 +1,6 @@
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { headingPaths } from '../heading-paths.ts';
-import type { HeadedText } from '../heading-paths.ts';
+import { type HeadedText, headingPaths } from '../heading-paths.ts';
 
 /** Blocks of a document one after the other: paragraphs, list items, tables, under their headings. */
 export interface TextFlow {

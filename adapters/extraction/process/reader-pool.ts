@@ -1,6 +1,5 @@
 import type { FailedExtraction } from '../../../application/ports/document-reader.ts';
-import { createReader } from './reader.ts';
-import type { Reader } from './reader.ts';
+import { type Reader, createReader } from './reader.ts';
 import type { ReaderOptions, StartReader } from './reader-process.ts';
 import type { Task } from './task.ts';
 import { createTurns } from './turns.ts';

@@ -2,7 +2,7 @@ import type {
   CompletionEvent,
   RunningCompletion,
 } from '../../../application/answers/completions/completion.ts';
-import { contentRecord } from '../records/source-record.ts';
+import { contentRecord } from '../routes/sources.ts';
 import { completionRecord, webCitationRecord } from './completion-record.ts';
 
 /** An event of the agent-UI protocol (AG-UI 1.0): `type` says which, the rest depends on it. */
@@ -18,7 +18,7 @@ export interface AgUiEvent {
   readonly [field: string]: unknown;
 }
 
-export interface AgUiRun {
+interface AgUiRun {
   readonly runId: string;
   readonly trace_id: string | null;
   readonly citation: boolean;

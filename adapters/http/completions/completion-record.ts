@@ -1,7 +1,7 @@
 import type { Completion } from '../../../application/answers/completions/completion.ts';
 import type { ModelUsage } from '../../../application/ports/language-model.ts';
 import type { WebCitation } from '../../../application/ports/web-search.ts';
-import { contentRecord } from '../records/source-record.ts';
+import { contentRecord } from '../routes/sources.ts';
 import type { Completion as CompletionBody, Usage } from '../schemas/completion.ts';
 
 /** Field by field: a snippet must not slip into an answer. */

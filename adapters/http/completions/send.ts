@@ -3,8 +3,7 @@ import type {
   CompletionEvent,
   RunningCompletion,
 } from '../../../application/answers/completions/completion.ts';
-import { EVENT_STREAM } from '../server-sent-events.ts';
-import type { StreamAnswer } from '../stream-answer.ts';
+import { EVENT_STREAM, type StreamAnswer } from '../stream-answer.ts';
 import type { AgUiEvent } from './agui.ts';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';

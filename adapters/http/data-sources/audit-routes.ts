@@ -1,12 +1,18 @@
 import type { Request } from 'express';
 import type { AuditEntry, AuditTrail } from '../../../application/sources/data-sources/audit-trail.ts';
 import type { ReadItemErrors } from '../../../application/sources/ingestion/item-errors.ts';
-import type { StreamDeps } from '../stream-slots.ts';
-import { cursorOf, paginationOf } from '../page.ts';
+import {
+  EVENT_STREAM,
+  type ServerSentEvent,
+  type StreamDeps,
+  prepareStream,
+  sendEvents,
+} from '../stream-answer.ts';
+import { cursorOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
-import { seconds } from '../records/data-source-record.ts';
-import { auditEntryRecord } from '../records/event-record.ts';
-import { ok } from '../answer.ts';
+import { type AnyDataSourceHttp, seconds } from './kind.ts';
+import { auditEntryRecord } from '../routes/events.ts';
+import { ok, shownByViews } from '../answer.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import {
   AuditEntry as AuditEntryRecord,
@@ -14,10 +20,6 @@ import {
   AuditTrailQuery,
 } from '../schemas/event.ts';
 import type { ItemErrorsQuery } from '../schemas/data-source.ts';
-import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
-import { shownByViews } from '../shown-by-views.ts';
-import { prepareStream } from '../stream-answer.ts';
-import type { AnyDataSourceHttp } from './kind.ts';
 
 export interface AuditRoutesDeps extends StreamDeps {
   readonly auditTrail: AuditTrail;

@@ -1,18 +1,68 @@
-import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import { dataSourceRecord } from '../records/data-source-record.ts';
+import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
+import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
+import { CursorPagination, Id, Name, Pagination, closed } from '../schemas/common.ts';
 import {
-  CloudDrive,
-  CloudDriveCreate,
-  CloudDriveErrors,
-  CloudDriveErrorsQuery,
-  CloudDriveList,
-  CloudDriveSetting,
-  CloudDriveSettingChange,
-  CloudDriveSyncRequest,
-} from '../schemas/cloud-drive.ts';
-import { dataSourceHttp } from './kind.ts';
-import { newOfAnyKind } from './new-of-any-kind.ts';
+  RecurrenceRule,
+  ReservedMetadata,
+  dataSourceFields,
+  itemErrorFields,
+  itemErrorsQuery,
+  rule,
+  secretChanged,
+  secretNeeded,
+  syncOf,
+} from '../schemas/data-source.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+
+const CloudDrive = Type.Object({ ...dataSourceFields, folder_url: Type.String() });
+
+const CloudDriveList = Type.Object({ cloud_drives: Type.Array(CloudDrive), pagination: Pagination });
+
+const SECRET = 'the drive is asked with: of type service_account, oauth_refresh or token';
+
+const CloudDriveCreate = closed({
+  name: Name,
+  folder_url: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description:
+      'Address of a folder of Google Drive, or of a shared drive, as a browser shows it or a link shares it',
+  }),
+  secret_id: secretNeeded(SECRET),
+  rrule: Type.Optional(RecurrenceRule),
+  metadata: Type.Optional(ReservedMetadata),
+});
+
+const CloudDriveSyncRequest = syncOf(
+  'Look at these files alone, given by their ids or addresses, and leave all others as they are',
+);
+
+const CloudDriveErrorsQuery = itemErrorsQuery('the id of a file');
+
+const CloudDriveErrors = Type.Object({
+  ...itemErrorFields('Id of the file in the drive; the message begins with its name'),
+  pagination: CursorPagination,
+});
+
+const CloudDriveSetting = Type.Object({
+  id: Id,
+  name: Type.String(),
+  folder_url: Type.String(),
+  rrule: Type.Optional(Type.String()),
+  secret_id: Type.Optional(Id),
+});
+
+/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+const CloudDriveSettingChange = closed(
+  {
+    name: Type.Optional(Name),
+    secret_id: secretChanged(SECRET),
+    rrule: Type.Optional(rule('null removes the schedule')),
+  },
+  { minProperties: 1 },
+);
 
 /** Cloud drives over HTTP. */
 export const cloudDriveHttp = dataSourceHttp({
@@ -89,4 +139,25 @@ const cloudDriveSettingRecord = ({
     ...(schedule !== null && { rrule: schedule.rrule }),
     ...(secretId !== null && { secret_id: secretId }),
   };
+};
+
+type CloudDrive = Static<typeof CloudDrive>;
+
+type CloudDriveCreate = Static<typeof CloudDriveCreate>;
+
+type CloudDriveSyncRequest = Static<typeof CloudDriveSyncRequest>;
+
+type CloudDriveSetting = Static<typeof CloudDriveSetting>;
+
+type CloudDriveSettingChange = Static<typeof CloudDriveSettingChange>;
+
+/** Those with a name of their own in the document. */
+export const cloudDriveComponents = {
+  CloudDrive,
+  CloudDriveList,
+  CloudDriveCreate,
+  CloudDriveSyncRequest,
+  CloudDriveErrors,
+  CloudDriveSetting,
+  CloudDriveSettingChange,
 };

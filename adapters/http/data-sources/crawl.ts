@@ -1,17 +1,126 @@
-import type { NamedDataSource, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
+import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
-import { dataSourceRecord } from '../records/data-source-record.ts';
+import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
+import { CursorPagination, Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
 import {
-  Crawl,
-  CrawlCreate,
-  CrawlErrors,
-  CrawlErrorsQuery,
-  CrawlList,
-  SyncRequest,
-} from '../schemas/crawl.ts';
-import { CrawlSetting, CrawlSettingChange } from '../schemas/crawl-setting.ts';
-import { dataSourceHttp } from './kind.ts';
-import { newOfAnyKind } from './new-of-any-kind.ts';
+  RecurrenceRule,
+  ReservedMetadata,
+  SyncMode,
+  dataSourceFields,
+  itemErrorFields,
+  itemErrorsQuery,
+  rule,
+} from '../schemas/data-source.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+
+const Crawl = Type.Object({ ...dataSourceFields, start_url: Type.String() });
+
+const CrawlList = Type.Object({ crawls: Type.Array(Crawl), pagination: Pagination });
+
+export const StartUrl = Type.String({
+  format: 'uri',
+  maxLength: 2000,
+  'x-http-url': true,
+  description: 'Absolute http or https URL without user name and password',
+});
+
+const Patterns = (description: string) =>
+  Type.Array(Type.String({ minLength: 1 }), {
+    'x-max-total-length': 2000,
+    description: `${description}. At most 2000 characters over all elements`,
+  });
+
+const PathFilters = Patterns('Globs on the path of the URL; `!` before a pattern excludes');
+
+const ContentPattern = Patterns('Regular expressions of which one must match the text of a page');
+
+const FileExtensions = Type.Array(
+  patterned('^\\.[^\\s./\\\\][^\\s/\\\\]*$', 'must be an extension with its leading dot', { maxLength: 10 }),
+  { maxItems: 2000, description: 'Extensions to include, each with its leading dot' },
+);
+
+const MaxDepth = Type.Integer({ minimum: 1, maximum: 10 });
+
+const MaxNumFiles = Type.Integer({ minimum: 1, maximum: 100_000 });
+
+const HTML_ONLY = 'Download HTML files only';
+
+export const USE_BROWSER = 'Use a headless browser';
+
+const NO_CANONICAL_CHECK = 'Do not filter duplicates by canonical URL';
+
+const off = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+
+const CrawlCreate = closed({
+  name: Name,
+  start_url: StartUrl,
+  max_depth: MaxDepth,
+  max_num_files: MaxNumFiles,
+  path_filters: Type.Optional(PathFilters),
+  content_pattern: Type.Optional(ContentPattern),
+  html_only: off(HTML_ONLY),
+  use_browser: off(USE_BROWSER),
+  no_canonical_check: off(NO_CANONICAL_CHECK),
+  file_extensions: Type.Optional(FileExtensions),
+  rrule: Type.Optional(RecurrenceRule),
+  metadata: Type.Optional(ReservedMetadata),
+});
+
+const SyncRequest = closed({
+  urls: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'Look at these pages alone, and leave all others as they are. Pages of the site that the crawl may visit, known ' +
+        'or new; their links are not followed',
+    }),
+  ),
+  mode: Type.Optional(SyncMode),
+});
+
+const CrawlErrorsQuery = itemErrorsQuery('a page of the crawl');
+
+const CrawlErrors = Type.Object({
+  ...itemErrorFields('URL of the page'),
+  robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
+  pagination: CursorPagination,
+});
+
+const CrawlSetting = Type.Object({
+  id: Id,
+  name: Type.String(),
+  start_url: Type.String(),
+  max_depth: Type.Integer(),
+  html_only: Type.Boolean(),
+  use_browser: Type.Boolean(),
+  path_filters: Type.Array(Type.String()),
+  content_pattern: Type.Array(Type.String()),
+  max_num_files: Type.Integer(),
+  no_canonical_check: Type.Boolean(),
+  file_extensions: Type.Array(Type.String()),
+  rrule: Type.Optional(Type.String()),
+});
+
+const either = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+const CrawlSettingChange = closed(
+  {
+    name: Type.Optional(Name),
+    max_depth: Type.Optional(MaxDepth),
+    max_num_files: Type.Optional(MaxNumFiles),
+    path_filters: Type.Optional(PathFilters),
+    content_pattern: Type.Optional(ContentPattern),
+    html_only: either(HTML_ONLY),
+    use_browser: either(USE_BROWSER),
+    no_canonical_check: either(NO_CANONICAL_CHECK),
+    file_extensions: Type.Optional(FileExtensions),
+    rrule: Type.Optional(rule('null removes the schedule')),
+  },
+  { minProperties: 1 },
+);
 
 /** Web crawls over HTTP. */
 export const crawlHttp = dataSourceHttp({
@@ -105,4 +214,29 @@ const crawlSettingRecord = ({ id, name, parameters, schedule }: IngestionSetting
     file_extensions: [...parameters.fileExtensions],
     ...(schedule !== null && { rrule: schedule.rrule }),
   };
+};
+
+type Crawl = Static<typeof Crawl>;
+
+type CrawlCreate = Static<typeof CrawlCreate>;
+
+type SyncRequest = Static<typeof SyncRequest>;
+
+/** Those with a name of their own in the document. */
+export const crawlComponents = {
+  Crawl,
+  CrawlList,
+  CrawlCreate,
+  SyncRequest,
+  CrawlErrors,
+};
+
+type CrawlSetting = Static<typeof CrawlSetting>;
+
+type CrawlSettingChange = Static<typeof CrawlSettingChange>;
+
+/** Those with a name of their own in the document. */
+export const crawlSettingComponents = {
+  CrawlSetting,
+  CrawlSettingChange,
 };

@@ -1,7 +1,7 @@
 import type { CreateDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { DataSourceOperations } from '../../../application/sources/ingestion/operations.ts';
 import { accepted, created, ok } from '../answer.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Nothing } from '../schemas/common.ts';
 import { DataSourceListQuery } from '../schemas/data-source.ts';

@@ -1,9 +1,11 @@
-import type { Static, TSchema } from 'typebox';
+import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { ItemErrors } from '../../../application/sources/ingestion/item-errors.ts';
-import type { NamedDataSource, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
+import type { JobCounts, JobStatus, StreamStatus } from '../../../domain/data-source/index.ts';
 import type { ChangeableParameters, ParametersKind } from '../../../domain/ingestion-setting/index.ts';
 import type { ProblemType } from '../problem.ts';
+import type { DataSourceRecord, Progress } from '../schemas/data-source.ts';
+import type { Static, TSchema } from 'typebox';
 
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
@@ -18,15 +20,15 @@ type ChangeBody<Kind extends ParametersKind> = {
 };
 
 /** `unknown` for a body that is one of a change of this kind, and holds nothing else. */
-type Fitting<Kind extends ParametersKind, Body> =
-  Body extends ChangeBody<Kind>
-    ? [Exclude<keyof Body, keyof ChangeBody<Kind>>] extends [never]
+type Fitting<Kind extends ParametersKind, Change> =
+  Change extends ChangeBody<Kind>
+    ? [Exclude<keyof Change, keyof ChangeBody<Kind>>] extends [never]
       ? unknown
       : never
     : never;
 
 /** What one kind of data source brings to the operations that all kinds have. */
-export interface DataSourceHttp<
+interface DataSourceHttp<
   Kind extends ParametersKind,
   Create extends TSchema,
   Record extends TSchema,
@@ -109,3 +111,44 @@ export const dataSourceHttp = <
 >(
   definition: DataSourceHttp<K, C, R, S, G, Y, E>,
 ): AnyDataSourceHttp => definition as unknown as AnyDataSourceHttp;
+
+interface Body {
+  readonly name: string;
+  readonly rrule?: string | null;
+  readonly metadata?: { readonly records: readonly { readonly key: string; readonly val: string }[] };
+}
+
+/** What every new data source has, as its body gives it; no schedule where the rule is null or empty. */
+export const newOfAnyKind = ({ name, rrule, metadata }: Body): Omit<NewDataSource, 'parameters'> => ({
+  name,
+  ...(rrule !== undefined && rrule !== null && rrule.trim() !== '' && { rrule }),
+  metadata: metadata?.records.map(({ key, val }) => ({ key, val })) ?? [],
+});
+
+export const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** What all kinds of data sources have, as callers see it: what is not known yet is absent. */
+export const dataSourceRecord = ({ row, name }: NamedDataSource): DataSourceRecord => ({
+  id: row.id,
+  name,
+  status: visible(row.status),
+  ingestion_setting_id: row.ingestionSettingId,
+  creation_time: seconds(row.createdAt),
+  ...(row.startedAt !== null && { start_time: seconds(row.startedAt) }),
+  ...(row.endedAt !== null && { end_time: seconds(row.endedAt) }),
+  ...(row.error !== null && { error: { title: row.error.title, message: row.error.message } }),
+  progress: progressOf(row.counts),
+  metadata: { records: row.metadata.map(({ key, val }) => ({ key, val, type: 'string' })) },
+});
+
+const progressOf = ({ seen, indexed, unchanged, skipped, failed, bytes }: JobCounts): Progress => ({
+  seen,
+  indexed,
+  unchanged,
+  skipped,
+  failed,
+  bytes,
+});
+
+/** `removed` is seen in the answer to a DELETE that the purge overtook, and nowhere else. */
+export const visible = (status: StreamStatus): JobStatus => (status === 'removed' ? 'deleting' : status);

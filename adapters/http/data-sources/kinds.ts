@@ -6,11 +6,10 @@ import { crawlHttp } from './crawl.ts';
 import { dataSourceRoutes, type DataSourceRoutesDeps } from './data-source-routes.ts';
 import type { AnyDataSourceHttp } from './kind.ts';
 import { pushHttp } from './push.ts';
-import { pushRoutes, type PushRoutesDeps } from './push-routes.ts';
+import { type PushRoutesDeps, pushRoutes } from './push-routes.ts';
 import { repoHttp } from './repo.ts';
-import { localFileGroupHttp } from './local-file-group.ts';
+import { type UploadRoutesDeps, localFileGroupHttp, uploadRoutes } from './local-file-group.ts';
 import { settingRoutes } from './setting-routes.ts';
-import { uploadRoutes, type UploadRoutesDeps } from './upload-routes.ts';
 import { wikiHttp } from './wiki.ts';
 
 /** The kinds of data sources that this service offers. */

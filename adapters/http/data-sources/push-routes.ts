@@ -7,12 +7,11 @@ import type { PutDocument } from '../../../application/sources/pushes/put-docume
 import type { RemoveDocument } from '../../../application/sources/pushes/remove-document.ts';
 import { created, ok } from '../answer.ts';
 import { readDocument } from '../multipart/read-document.ts';
-import { sourceRecord } from '../records/source-record.ts';
+import { sourceRecord } from '../routes/sources.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Nothing } from '../schemas/common.ts';
-import { DocumentForm, DocumentQuery, Push, PushJobFailure } from '../schemas/push.ts';
+import { DocumentForm, DocumentQuery, Push, PushJobFailure, pushRecord } from './push.ts';
 import { Source } from '../schemas/source.ts';
-import { pushRecord } from './push.ts';
 
 export interface PushRoutesDeps {
   readonly pushJobs: PushJobs;

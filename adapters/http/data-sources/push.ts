@@ -1,7 +1,30 @@
 import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import { dataSourceRecord } from '../records/data-source-record.ts';
-import { Push, PushCreate, PushErrors, PushErrorsQuery, PushList } from '../schemas/push.ts';
-import { dataSourceHttp } from './kind.ts';
+import { CursorPagination, Id, Name, Pagination, closed } from '../schemas/common.ts';
+import {
+  ReservedMetadata,
+  dataSourceFields,
+  itemErrorFields,
+  itemErrorsQuery,
+} from '../schemas/data-source.ts';
+import { dataSourceHttp, dataSourceRecord } from './kind.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+
+export const Push = Type.Object({
+  ...dataSourceFields,
+  job_id: Type.String({ ...Id, description: 'The newest job: what its executor reports under' }),
+});
+
+const PushList = Type.Object({ pushes: Type.Array(Push), pagination: Pagination });
+
+const PushCreate = closed({ name: Name, metadata: Type.Optional(ReservedMetadata) });
+
+const PushErrorsQuery = itemErrorsQuery('the locator of a document');
+
+const PushErrors = Type.Object({
+  ...itemErrorFields('Of the document'),
+  pagination: CursorPagination,
+});
 
 /** Pushes over HTTP; `push-routes.ts` has what their executors report. */
 export const pushHttp = dataSourceHttp({
@@ -39,4 +62,64 @@ export const pushRecord = (found: NamedDataSource): Push => {
   const { subject, id, jobId } = found.row;
   if (subject.kind !== 'push') throw new Error(`data source ${id} is no push`);
   return { ...dataSourceRecord(found), job_id: jobId };
+};
+
+export type Push = Static<typeof Push>;
+
+export type PushCreate = Static<typeof PushCreate>;
+
+export const PushJobFailure = closed({
+  error: closed({
+    title: Type.String({ minLength: 1, maxLength: 100, description: 'A short stable phrase' }),
+    message: Type.String({ maxLength: 2_000, description: 'What happened to what. It is kept: no secrets' }),
+  }),
+});
+
+export type PushJobFailure = Static<typeof PushJobFailure>;
+
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Default: what the document says of itself, or the end of the locator',
+});
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description: 'Where people open it, http or https. Default: where its bytes are to be had here',
+});
+
+const Metadata = Type.String({
+  description:
+    'JSON, as in `PUT /sources/{id}/metadata`: {"records": [{"key", "val", "type"}]}, which replaces all records. ' +
+    'Default: those that there are stay',
+});
+
+const fields = {
+  title: Type.Optional(Title),
+  url: Type.Optional(Url),
+  metadata: Type.Optional(Metadata),
+};
+
+/** What may stand in the query, or beside the file in a form. */
+export const DocumentQuery = closed(fields);
+
+export type DocumentQuery = Static<typeof DocumentQuery>;
+
+export const DocumentForm = closed({
+  file: Type.String({
+    format: 'binary',
+    description: 'The document; the Content-Type of its part says what it is',
+  }),
+  ...fields,
+});
+
+/** Those with a name of their own in the document. */
+export const pushComponents = {
+  Push,
+  PushList,
+  PushCreate,
+  PushErrors,
+  PushJobFailure,
+  DocumentForm,
 };

@@ -1,18 +1,97 @@
-import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import { dataSourceRecord } from '../records/data-source-record.ts';
+import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
+import { REFERENCE_TYPES } from '../../../domain/ingestion-setting/index.ts';
+import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
+import { CursorPagination, Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
 import {
-  Repo,
-  RepoCreate,
-  RepoErrors,
-  RepoErrorsQuery,
-  RepoList,
-  RepoSetting,
-  RepoSettingChange,
-  RepoSyncRequest,
-} from '../schemas/repo.ts';
-import { dataSourceHttp } from './kind.ts';
-import { newOfAnyKind } from './new-of-any-kind.ts';
+  RecurrenceRule,
+  ReservedMetadata,
+  dataSourceFields,
+  itemErrorFields,
+  itemErrorsQuery,
+  rule,
+  secretChanged,
+  secretGiven,
+  syncOf,
+} from '../schemas/data-source.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+
+const ReferenceType = Type.Enum([...REFERENCE_TYPES]);
+
+const referenceFields = {
+  reference_type: ReferenceType,
+  reference_param: Type.String({
+    description: 'Name of the branch or tag, or hash of the commit; empty for the default branch',
+  }),
+  path_filters: Type.Array(Type.String()),
+};
+
+const Repo = Type.Object({ ...dataSourceFields, repository: Type.String(), ...referenceFields });
+
+const RepoList = Type.Object({ repos: Type.Array(Repo), pagination: Pagination });
+
+const NAMED_SO =
+  'must be owner/repo, such as acme/handbook, without an address: its host is the one that ' +
+  'KNOWLEDGER_REPOSITORY_API_URL names';
+
+const Repository = patterned('^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$', NAMED_SO, { maxLength: 200 });
+
+const ReferenceParam = Type.String({
+  maxLength: 255,
+  description:
+    'Name of the branch or tag, or hash of the commit; required unless `reference_type` is default',
+});
+
+const PathFilters = Type.Array(Type.String({ minLength: 1 }), {
+  'x-max-total-length': 2000,
+  description:
+    'Globs on the path of the file; `!` before a pattern excludes. At most 2000 characters over all elements',
+});
+
+const SECRET = 'the host is asked with: of type token, basic or app';
+
+const RepoCreate = closed({
+  name: Name,
+  repository: Repository,
+  reference_type: Type.Optional(Type.Enum([...REFERENCE_TYPES], { default: 'default' })),
+  reference_param: Type.Optional(ReferenceParam),
+  path_filters: Type.Optional(PathFilters),
+  secret_id: secretGiven(SECRET),
+  rrule: Type.Optional(RecurrenceRule),
+  metadata: Type.Optional(ReservedMetadata),
+});
+
+const RepoSyncRequest = syncOf('Look at the files of these paths alone, and leave all others as they are');
+
+const RepoErrorsQuery = itemErrorsQuery('the path of a file');
+
+const RepoErrors = Type.Object({
+  ...itemErrorFields('Path of the file'),
+  pagination: CursorPagination,
+});
+
+const RepoSetting = Type.Object({
+  id: Id,
+  name: Type.String(),
+  repository: Type.String(),
+  ...referenceFields,
+  rrule: Type.Optional(Type.String()),
+  secret_id: Type.Optional(Id),
+});
+
+/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+const RepoSettingChange = closed(
+  {
+    name: Type.Optional(Name),
+    reference_type: Type.Optional(ReferenceType),
+    reference_param: Type.Optional(ReferenceParam),
+    path_filters: Type.Optional(PathFilters),
+    secret_id: secretChanged(SECRET),
+    rrule: Type.Optional(rule('null removes the schedule')),
+  },
+  { minProperties: 1 },
+);
 
 /** Repositories over HTTP. */
 export const repoHttp = dataSourceHttp({
@@ -103,4 +182,25 @@ const repoSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingR
     ...(schedule !== null && { rrule: schedule.rrule }),
     ...(secretId !== null && { secret_id: secretId }),
   };
+};
+
+type Repo = Static<typeof Repo>;
+
+type RepoCreate = Static<typeof RepoCreate>;
+
+type RepoSyncRequest = Static<typeof RepoSyncRequest>;
+
+type RepoSetting = Static<typeof RepoSetting>;
+
+type RepoSettingChange = Static<typeof RepoSettingChange>;
+
+/** Those with a name of their own in the document. */
+export const repoComponents = {
+  Repo,
+  RepoList,
+  RepoCreate,
+  RepoSyncRequest,
+  RepoErrors,
+  RepoSetting,
+  RepoSettingChange,
 };

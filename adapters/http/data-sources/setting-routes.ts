@@ -5,11 +5,10 @@ import type {
 import { camelKeys } from '../../../domain/shared/key-case.ts';
 import type { ParameterChange } from '../../../domain/ingestion-setting/index.ts';
 import { ok } from '../answer.ts';
-import { seconds } from '../records/data-source-record.ts';
+import { type AnyDataSourceHttp, seconds } from './kind.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Occurrences, OccurrencesQuery } from '../schemas/data-source.ts';
 import { problemsOfSecrets } from './data-source-routes.ts';
-import type { AnyDataSourceHttp } from './kind.ts';
 
 const READS = ['ingestion_setting', 'data_source'] as const;
 

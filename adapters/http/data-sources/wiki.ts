@@ -1,19 +1,79 @@
-import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
+import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
-import { dataSourceRecord } from '../records/data-source-record.ts';
+import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
+import { CursorPagination, Id, Name, Pagination, closed } from '../schemas/common.ts';
 import {
-  Wiki,
-  WikiCreate,
-  WikiErrors,
-  WikiErrorsQuery,
-  WikiList,
-  WikiSetting,
-  WikiSettingChange,
-  WikiSyncRequest,
-} from '../schemas/wiki.ts';
-import { dataSourceHttp } from './kind.ts';
-import { newOfAnyKind } from './new-of-any-kind.ts';
+  RecurrenceRule,
+  ReservedMetadata,
+  dataSourceFields,
+  itemErrorFields,
+  itemErrorsQuery,
+  rule,
+  secretChanged,
+  secretNeeded,
+  syncOf,
+} from '../schemas/data-source.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+
+const PageId = Type.String({ description: 'Id of the page, in lower case and with dashes' });
+
+const Wiki = Type.Object({ ...dataSourceFields, page_id: PageId });
+
+const WikiList = Type.Object({ wikis: Type.Array(Wiki), pagination: Pagination });
+
+const SECRET = 'the wiki is asked with: of type token';
+
+const CHILDREN =
+  'Whether the pages below the page, and the rows of databases in them, are read too. Rows of a database that is named ' +
+  'itself are read either way';
+
+const WikiCreate = closed({
+  name: Name,
+  page_id: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description:
+      'Page or database to begin at: its id, with or without dashes, or the link to it that the wiki copies',
+  }),
+  include_children: Type.Optional(Type.Boolean({ default: true, description: CHILDREN })),
+  secret_id: secretNeeded(SECRET),
+  rrule: Type.Optional(RecurrenceRule),
+  metadata: Type.Optional(ReservedMetadata),
+});
+
+const WikiSyncRequest = syncOf(
+  'Look at these alone, and leave all others as they are: ids or links of pages, or locators of files as errors ' +
+    'and sources name them',
+);
+
+const WikiErrorsQuery = itemErrorsQuery('the id of a page, or the locator of a file');
+
+const WikiErrors = Type.Object({
+  ...itemErrorFields('Id of the page or database, or of the page and the file in it'),
+  pagination: CursorPagination,
+});
+
+const WikiSetting = Type.Object({
+  id: Id,
+  name: Type.String(),
+  page_id: PageId,
+  include_children: Type.Boolean({ description: CHILDREN }),
+  rrule: Type.Optional(Type.String()),
+  secret_id: Type.Optional(Id),
+});
+
+/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+const WikiSettingChange = closed(
+  {
+    name: Type.Optional(Name),
+    include_children: Type.Optional(Type.Boolean({ description: CHILDREN })),
+    secret_id: secretChanged(SECRET),
+    rrule: Type.Optional(rule('null removes the schedule')),
+  },
+  { minProperties: 1 },
+);
 
 /** Wikis over HTTP. */
 export const wikiHttp = dataSourceHttp({
@@ -90,4 +150,23 @@ const wikiSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingR
     ...(schedule !== null && { rrule: schedule.rrule }),
     ...(secretId !== null && { secret_id: secretId }),
   };
+};
+
+type Wiki = Static<typeof Wiki>;
+
+type WikiCreate = Static<typeof WikiCreate>;
+
+type WikiSyncRequest = Static<typeof WikiSyncRequest>;
+
+type WikiSetting = Static<typeof WikiSetting>;
+
+/** Those with a name of their own in the document. */
+export const wikiComponents = {
+  Wiki,
+  WikiList,
+  WikiCreate,
+  WikiSyncRequest,
+  WikiErrors,
+  WikiSetting,
+  WikiSettingChange,
 };

@@ -1,27 +1,24 @@
-import type { IRouter, Request, Response } from 'express';
-import type { KnowledgeTools } from '../../../application/agents/tools/tools.ts';
 import { AS_STORED, type Links, linksFrom } from '../../../application/agents/tools/links.ts';
 import type { KnowledgeResources } from '../../../application/agents/tools/resources.ts';
+import type { KnowledgeTools } from '../../../application/agents/tools/tools.ts';
 import type { IdSource } from '../../../application/ports/identity.ts';
-import { answeredSoon, type WithDatabase } from '../answered-soon.ts';
+import { type WithDatabase, answeredSoon, sendJson } from '../answer.ts';
 import type { Admit } from '../authentication.ts';
+import { requestContextOf } from '../begin-request.ts';
 import type { CorsOrigins } from '../cors.ts';
 import type { ProblemFor } from '../error-answer.ts';
 import { readJson } from '../json-body.ts';
-import { onBehalfOfIn } from '../on-behalf-of.ts';
-import { HttpProblem } from '../problem.ts';
-import { createQueryReader } from '../query.ts';
-import { refuseOtherMethods } from '../refuse-method.ts';
-import { requestContextOf } from '../request-context.ts';
+import { refuseOtherMethods } from '../mount.ts';
+import { createQueryReader } from '../parameters.ts';
+import { HttpProblem, type ProblemType } from '../problem.ts';
+import { onBehalfOfIn } from '../request-headers.ts';
 import { ContentQuery } from '../schemas/source.ts';
-import type { StopSignals } from '../stop-steps.ts';
+import type { StopSignals } from '../stop-signals.ts';
 import { ClientGone, prepareStream } from '../stream-answer.ts';
 import type { CreateCheck } from '../validation.ts';
-import { mustComeFromAllowed } from './origin.ts';
-import { sendRefusal } from './refusal.ts';
 import type { Exchange } from './server.ts';
-import { createUnderway } from './underway.ts';
-import { sendWebResponse, webRequestOf } from './web-exchange.ts';
+import type { IRouter, Request as HttpRequest, Response as HttpResponse } from 'express';
+import { once } from 'node:events';
 
 export interface McpDeps {
   readonly knowledgeTools: KnowledgeTools;
@@ -48,7 +45,7 @@ const SESSION_ID = /^[\x21-\x7e]{1,100}$/;
  */
 export const mountMcp = (app: IRouter, deps: McpDeps): void => {
   const answer = createAnswer(deps);
-  const answerOrRefuse = async (req: Request, res: Response): Promise<void> => {
+  const answerOrRefuse = async (req: HttpRequest, res: HttpResponse): Promise<void> => {
     requestContextOf(res).route = PATH;
     try {
       await answeredSoon(deps.withDatabase, res, () => answer(req, res));
@@ -77,7 +74,7 @@ const createAnswer = ({
   const readQuery = createQueryReader(ContentQuery);
   const checkQuery = check(ContentQuery, 'query');
 
-  return async (req: Request, res: Response): Promise<void> => {
+  return async (req: HttpRequest, res: HttpResponse): Promise<void> => {
     mustComeFromAllowed(req, corsOrigins);
     const caller = await admit(req, res, 'knowledge:read', 'inference:run');
     const query = readQuery(req.query);
@@ -116,7 +113,7 @@ const createAnswer = ({
 };
 
 /** By the address that the operator tells, else by the one that the client has asked. */
-const linksFor = (req: Request, publicUrl: string | undefined): Links => {
+const linksFor = (req: HttpRequest, publicUrl: string | undefined): Links => {
   const base = publicUrl ?? URL.parse(`${req.protocol}://${req.headers.host ?? ''}`)?.origin;
   return base === undefined ? AS_STORED : linksFrom(base);
 };
@@ -134,7 +131,111 @@ const messageIn = (body: unknown): Message => {
   throw new HttpProblem('invalid_request', 'send a message of JSON-RPC 2.0');
 };
 
-const sessionOf = ({ headers }: Request): string | undefined => {
+const sessionOf = ({ headers }: HttpRequest): string | undefined => {
   const session = headers[SESSION];
   return typeof session === 'string' && SESSION_ID.test(session) ? session : undefined;
 };
+
+/** Numbers of JSON-RPC 2.0, section 5.1; the last stands for all that have none. */
+const CODES: Partial<Record<ProblemType, number>> = {
+  invalid_json: -32700,
+  invalid_request: -32600,
+  internal_error: -32603,
+};
+const OTHER = -32000;
+
+/** Refuses a request before there is a call: an HTTP error whose body is an error of JSON-RPC. */
+const sendRefusal = (res: HttpResponse, { status, type, message, headers }: HttpProblem): void => {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  const error = { code: CODES[type] ?? OTHER, message, data: { type } };
+  sendJson(res, status, { jsonrpc: '2.0', id: null, error });
+};
+
+/**
+ * Refuses what a page in a browser sends, unless the operator lets its origin in (Model Context Protocol, transports,
+ * "Security Warning"). A page whose name was bound to this machine has that name as its origin and as the Host, so that
+ * these are not compared with each other.
+ *
+ * @throws HttpProblem origin_not_allowed
+ */
+const mustComeFromAllowed = ({ headers }: HttpRequest, origins: CorsOrigins): void => {
+  const { origin } = headers;
+  const isBrowser = origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  if (!isBrowser || (origin !== undefined && (origins.includes('*') || origins.includes(origin)))) return;
+  throw new HttpProblem(
+    'origin_not_allowed',
+    'pages of this origin may not speak MCP here: the operator names those that may in KNOWLEDGER_CORS_ORIGINS',
+  );
+};
+
+/** Calls that are being answered in this process, so that who asked may take them back. */
+interface Underway {
+  /**
+   * Names the call of a client until it is over. Calls without a session cannot be told from those of others with the
+   * same key, and are not named.
+   */
+  readonly begin: (call: CallName, cancel: () => void) => { readonly over: () => void };
+  /** Does nothing where there is no such call, as where another process answers it. */
+  readonly cancel: (call: CallName) => void;
+}
+interface CallName {
+  readonly keyId: string;
+  /** What the service has called the session; undefined: the client told none. */
+  readonly session: string | undefined;
+  readonly requestId: unknown;
+}
+
+const createUnderway = (): Underway => {
+  const calls = new Map<string, () => void>();
+  const nameOf = ({ keyId, session, requestId }: CallName): string | null => {
+    const isId = typeof requestId === 'string' || typeof requestId === 'number';
+    return session === undefined || !isId ? null : JSON.stringify([keyId, session, requestId]);
+  };
+  return {
+    begin: (call, cancel) => {
+      const name = nameOf(call);
+      if (name === null) return { over: () => {} };
+      calls.set(name, cancel);
+      return { over: () => void (calls.get(name) === cancel && calls.delete(name)) };
+    },
+    cancel: (call) => calls.get(nameOf(call) ?? '')?.(),
+  };
+};
+
+/** The request as the protocol's library takes it; its body has been read. */
+const webRequestOf = ({ headers: given, url }: HttpRequest, signal: AbortSignal): Request => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    if (PASSED_ON.has(name) && typeof value === 'string') headers.set(name, value);
+  }
+  return new Request(new URL(url, 'http://knowledger'), { method: 'POST', headers, signal });
+};
+/** What the protocol reads. A key never gets further than the door. */
+const PASSED_ON: ReadonlySet<string> = new Set([
+  'accept',
+  'content-type',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
+]);
+
+/** Sends the answer, no faster than the client reads it. Headers that are set already stay, but for those it has too. */
+const sendWebResponse = async (res: HttpResponse, answer: Response): Promise<void> => {
+  res.statusCode = answer.status;
+  for (const [name, value] of answer.headers) if (!OURS.has(name)) res.setHeader(name, value);
+  if (answer.body === null) {
+    res.end();
+    return;
+  }
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  // nginx would collect the pieces otherwise.
+  if (isStream) res.setHeader('x-accel-buffering', 'no');
+  for await (const piece of answer.body) {
+    if (res.closed) break;
+    if (!res.write(piece)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+  }
+  res.end();
+};
+/** Set for every answer, or the affair of the connection. */
+const OURS: ReadonlySet<string> = new Set(['cache-control', 'connection']);

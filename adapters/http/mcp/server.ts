@@ -1,11 +1,21 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { CONTENT_URI_TEMPLATE } from '../../../application/agents/tools/content-uri.ts';
-import type { KnowledgeTool, ToolCaller } from '../../../application/agents/tools/knowledge-tool.ts';
-import type { KnowledgeResource, KnowledgeResources } from '../../../application/agents/tools/resources.ts';
+import type {
+  KnowledgeTool,
+  ToolCaller,
+  ToolResult,
+} from '../../../application/agents/tools/knowledge-tool.ts';
 import type { Links } from '../../../application/agents/tools/links.ts';
+import type { KnowledgeResource, KnowledgeResources } from '../../../application/agents/tools/resources.ts';
 import type { HttpProblem } from '../problem.ts';
-import { failureRecord, resultRecord, toolRecord } from './tool-result.ts';
-import { traced } from './traced.ts';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
 /** One call of one client, and what it may do. */
 export interface Exchange {
@@ -131,3 +141,60 @@ const codeOf = ({ type }: HttpProblem): number => {
   if (type === 'not_found') return NOT_FOUND;
   return INVALID.has(type) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
 };
+
+export const toolRecord = (tool: KnowledgeTool): Tool => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: tool.parameters as Tool['inputSchema'],
+  outputSchema: tool.result,
+  annotations: {
+    title: tool.title,
+    readOnlyHint: tool.readOnly,
+    destructiveHint: false,
+    idempotentHint: tool.readOnly,
+    openWorldHint: false,
+  },
+});
+
+export const resultRecord = ({ structured, text }: ToolResult): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  structuredContent: structured,
+});
+
+/** What went wrong in a call, for the model to read: it can mend its arguments, or say why it cannot go on. */
+export const failureRecord = ({ type, message, headers }: HttpProblem): CallToolResult => {
+  const wait = headers['retry-after'];
+  const text = `${type}: ${message}${wait === undefined ? '' : `. Try again after ${wait} s`}`;
+  return { content: [{ type: 'text', text }], isError: true };
+};
+
+/**
+ * One span for each call of the protocol, below that of its request. Names and attributes tell what was called, never
+ * what was said.
+ */
+export const traced = <T>(
+  name: string,
+  method: string,
+  work: (failed: (type: string) => void) => Promise<T>,
+): Promise<T> =>
+  trace
+    .getTracer('knowledger.mcp')
+    .startActiveSpan(
+      name,
+      { kind: SpanKind.INTERNAL, attributes: { 'mcp.method.name': method } },
+      async (span) => {
+        const failed = (type: string): void => {
+          span.setAttribute('error.type', type);
+          span.setStatus({ code: SpanStatusCode.ERROR });
+        };
+        try {
+          return await work(failed);
+        } catch (error) {
+          failed(error instanceof Error ? error.name : 'error');
+          throw error;
+        } finally {
+          span.end();
+        }
+      },
+    );

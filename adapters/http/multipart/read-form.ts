@@ -1,11 +1,9 @@
-import { pipeline } from 'node:stream/promises';
-import busboy from 'busboy';
-import type { Request, Response } from 'express';
 import type { UploadPart } from '../../../application/sources/uploads/upload-part.ts';
 import { HttpProblem } from '../problem.ts';
-import { fileNameOf } from './file-name.ts';
 import { mustBePlain, openFormBody } from './form-body.ts';
-import { createPartQueue, type PartQueue } from './part-queue.ts';
+import busboy from 'busboy';
+import type { Request, Response } from 'express';
+import { pipeline } from 'node:stream/promises';
 
 /** Which parts of a form are files. */
 interface FormOf {
@@ -114,4 +112,81 @@ const problemOf = (error: unknown): unknown => {
   return /^(?:Malformed|Unexpected end|Multipart)/.test(message)
     ? invalid(`the form is not whole: ${message}`)
     : error;
+};
+
+/**
+ * The name of a part's file as the client meant it. Clients send UTF-8, or Latin-1, as bytes of a header, which `busboy`
+ * gives as Latin-1; and browsers write quotes and line breaks as WHATWG HTML has it (multipart/form-data, "escape a
+ * name"). A name of `filename*` comes decoded: one that reads as UTF-8 by chance is no name that anybody gives.
+ */
+const fileNameOf = (given: string | undefined): string => {
+  const text = given ?? '';
+  const decoded = isLatin1(text) ? utf8Of(text) : text;
+  return decoded.replaceAll(/%(?:22|0d|0a)/gi, (escape) => decodeURIComponent(escape));
+};
+
+const isLatin1 = (text: string): boolean => [...text].every((character) => character <= '\u00ff');
+
+const utf8Of = (text: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
+  } catch {
+    return text;
+  }
+};
+
+/** What one side puts in as it comes, and the other takes one by one. */
+interface PartQueue<Part> {
+  readonly put: (part: Part) => void;
+  readonly end: () => void;
+  /** Those that wait are dropped. */
+  readonly fail: (error: unknown) => void;
+  /** Calls `goOn`, one at a time, as soon as no more than a few wait: at once, or when one of them is taken. */
+  readonly room: (goOn: () => void) => void;
+  readonly parts: AsyncIterable<Part>;
+}
+
+/** Small files lie in memory while they wait. */
+const FEW = 4;
+
+const createPartQueue = <Part>(): PartQueue<Part> => {
+  let waiting: Part[] = [];
+  let over = false;
+  let failed: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
+  let makeRoom = (): void => {};
+  async function* parts(): AsyncGenerator<Part> {
+    for (;;) {
+      if (failed !== undefined) throw failed.error;
+      const next = waiting.shift();
+      if (waiting.length <= FEW) {
+        const goOn = makeRoom;
+        makeRoom = () => {};
+        goOn();
+      }
+      if (next !== undefined) yield next;
+      else if (over) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+  return {
+    put: (part) => {
+      waiting.push(part);
+      wake();
+    },
+    end: () => {
+      over = true;
+      wake();
+    },
+    fail: (error) => {
+      waiting = [];
+      failed ??= { error };
+      wake();
+    },
+    room: (goOn) => {
+      if (waiting.length <= FEW) goOn();
+      else makeRoom = goOn;
+    },
+    parts: parts(),
+  };
 };

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
-import { healthPaths } from './health.ts';
+import { healthPaths } from './docs.ts';
 import { describeOperation } from './operation.ts';
+import { type Json, schemaEmitterOf } from './schema.ts';
 import { HEADER_COMPONENTS } from './headers.ts';
-import { schemaEmitterOf, type Json } from './schema.ts';
 import type { AnyRoute } from '../route.ts';
-import { API_HEADERS } from '../security-headers.ts';
+import { API_HEADERS } from '../request-headers.ts';
 
 const HARDENING = [...new Set(API_HEADERS.map(([name]) => name))].toSorted().join(', ');
 const DESCRIPTION =

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { pathParametersOf } from '../path-parameters.ts';
+import { pathParametersOf } from '../parameters.ts';
 import { POSITION } from '../request-headers.ts';
 import { COMMON_HEADERS, headersOfAnswer } from './headers.ts';
 import { describeProblems } from './problems.ts';

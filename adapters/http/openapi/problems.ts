@@ -3,7 +3,7 @@ import type { EmitSchema, Json } from './schema.ts';
 import { type ProblemType, STATUS_OF } from '../problem.ts';
 import type { AnyRoute } from '../route.ts';
 import { ErrorEnvelope } from '../schemas/common.ts';
-import { refusalTypesOf } from '../validation-refusal.ts';
+import { refusalTypesOf } from '../validation.ts';
 
 type Answers = { [status: string]: Json };
 

@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import type { RunEvents } from '../../../application/agents/runs/run-events.ts';
 import type { PlaceOnPath } from '../../../application/agents/runs/run-path.ts';
 import { isOver } from '../../../domain/agent-run/index.ts';
-import { agUiStream } from '../agents/follow-run.ts';
-import { ok } from '../answer.ts';
-import type { StreamDeps } from '../stream-slots.ts';
-import { cursorOf, paginationOf } from '../page.ts';
+import { agUiStream } from './agent-runs.ts';
+import { ok, shownByViews } from '../answer.ts';
+import { EVENT_STREAM, type StreamDeps, prepareStream, sendEvents } from '../stream-answer.ts';
+import { cursorOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
 import { agentEventRecord } from '../records/agent-record.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
@@ -16,9 +16,6 @@ import {
   AgentThreadEventsQuery,
   MOST_ON_PATH,
 } from '../schemas/agent-event.ts';
-import { EVENT_STREAM, sendEvents } from '../server-sent-events.ts';
-import { shownByViews } from '../shown-by-views.ts';
-import { prepareStream } from '../stream-answer.ts';
 
 export interface AgentEventRouteDeps extends StreamDeps {
   readonly runEvents: RunEvents;

@@ -2,10 +2,15 @@ import type { CancelRun } from '../../../application/agents/runs/cancel-run.ts';
 import type { CreateRun } from '../../../application/agents/runs/create-run.ts';
 import type { AgentLists } from '../../../application/agents/runs/lists.ts';
 import type { ReadRun } from '../../../application/agents/runs/read-run.ts';
+import type { FollowedRun } from '../../../application/agents/runs/run-events.ts';
+import type { RunRequest } from '../../../application/agents/runs/run-request.ts';
 import type { AgentRunFilter } from '../../../application/ports/agent-view.ts';
+import type { AgentMessage } from '../../../domain/agent-run/message.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type AgUiEvent, NOTHING_OPEN, agUiOf, resumed } from '../agents/agui.ts';
 import { accepted, ok } from '../answer.ts';
-import { keyOf, runRequestOf } from '../agents/run-request.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
+import { HttpProblem } from '../problem.ts';
 import { agentRunRecord, agentRunSummary } from '../records/agent-record.ts';
 import { type AnyRoute, route } from '../route.ts';
 import {
@@ -14,8 +19,10 @@ import {
   AgentRunCreate,
   AgentRunList,
   AgentRunQuery,
+  type AgentMessage as Message,
   PrincipalQuery,
 } from '../schemas/agent.ts';
+import type { ServerSentEvent } from '../stream-answer.ts';
 
 export interface AgentRunRouteDeps {
   readonly createRun: CreateRun;
@@ -116,3 +123,84 @@ export const agentRunRoutes = (deps: AgentRunRouteDeps): readonly AnyRoute[] => 
 ];
 
 const runIdIn = (params: Readonly<Record<string, string>>): string => (params['run_id'] ?? '').toLowerCase();
+
+/** @throws HttpProblem invalid_request for a message whose fields do not go with its role */
+const runRequestOf = (body: AgentRunCreate): RunRequest => ({
+  ...(body.thread_id !== undefined && { threadId: body.thread_id.toLowerCase() }),
+  ...(body.parent_run_id !== undefined && { parentRunId: body.parent_run_id?.toLowerCase() ?? null }),
+  workflowType: body.workflow_type,
+  provider: body.provider ?? null,
+  executionMode: body.execution_mode ?? 'LOCAL',
+  runtimeArn: body.runtime_arn ?? null,
+  mcpSessionId: body.mcp_session_id ?? null,
+  inputHistoryMode: body.input_history_mode ?? 'delta_v1',
+  input: { ...body.input, messages: body.input.messages.map(messageOf) },
+  principalId: body.principal_id ?? null,
+  ...(body.authz_policy !== undefined && { authzPolicy: body.authz_policy }),
+  title: body.title ?? null,
+  concurrency: body.concurrency ?? 'reject',
+});
+
+const messageOf = (message: Message): AgentMessage => {
+  const { role, content, tool_calls: toolCalls, tool_call_id: toolCallId } = message;
+  if (toolCalls !== undefined && role !== 'assistant') throw invalid('tool_calls go with the role assistant');
+  if (role === 'tool') {
+    if (toolCallId === undefined) throw invalid('a message of the role tool needs its tool_call_id');
+    return { role, content, toolCallId };
+  }
+  if (toolCallId !== undefined) throw invalid('tool_call_id goes with the role tool');
+  if (role !== 'assistant') return { role, content };
+  return { role, content, ...(toolCalls !== undefined && { toolCalls }) };
+};
+
+const invalid = (message: string): HttpProblem =>
+  new HttpProblem('invalid_request', `input.messages: ${message}`);
+
+/** The key may come as a header or in the body. @throws HttpProblem invalid_request where both are sent and differ */
+const keyOf = (header: string | undefined, inBody: string | undefined): string | undefined => {
+  if (header === undefined || inBody === undefined || header === inBody) return header ?? inBody;
+  throw new HttpProblem(
+    'invalid_request',
+    'idempotency_key is another name of the header Idempotency-Key: send one of the two',
+  );
+};
+
+/**
+ * A run as agent-UI events: what was told, and what comes. The last event of each revision carries it as its id, so that
+ * a client which broke off in the middle is told the revision again, and none is skipped.
+ *
+ * @param after the revision behind which a client goes on, before the end of the run; the stream then begins with what
+ * is open there
+ */
+export async function* agUiStream(
+  { past, coming }: FollowedRun,
+  after: bigint | undefined,
+): AsyncGenerator<ServerSentEvent> {
+  let state = NOTHING_OPEN;
+  const known = after === undefined ? [] : past.filter(({ revision }) => revision <= after);
+  for (const told of known) state = agUiOf(state, told).state;
+  const last = known.at(-1);
+  if (last !== undefined) yield* framed(resumed(last, state), last.revision);
+  for await (const told of all(past.slice(known.length), coming)) {
+    const next = agUiOf(state, told);
+    state = next.state;
+    yield* framed(next.events, told.revision);
+  }
+}
+
+async function* all<T>(past: readonly T[], coming: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* past;
+  try {
+    yield* coming;
+  } catch (error) {
+    // Its thread was deleted while it was followed: there is nothing more to tell.
+    if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
+  }
+}
+
+function* framed(events: readonly AgUiEvent[], revision: bigint | undefined): Generator<ServerSentEvent> {
+  for (const [i, data] of events.entries()) {
+    const isLast = i === events.length - 1;
+    yield { ...(isLast && revision !== undefined && { id: revision.toString() }), data };
+  }
+}

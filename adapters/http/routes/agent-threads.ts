@@ -1,7 +1,7 @@
 import type { DeleteThread } from '../../../application/agents/runs/delete-thread.ts';
 import type { AgentLists } from '../../../application/agents/runs/lists.ts';
 import { ok, okJson } from '../answer.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { agentThreadDetail, agentThreadRecord } from '../records/agent-record.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { AgentThreadDetail, AgentThreadList, AgentThreadQuery, PrincipalQuery } from '../schemas/agent.ts';

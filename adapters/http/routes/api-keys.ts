@@ -1,12 +1,15 @@
 import type { ApiKeyOperations, ApiKeyRequest } from '../../../application/access/api-keys/operations.ts';
+import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { Clock } from '../../../application/ports/identity.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
-import { HttpProblem } from '../problem.ts';
-import { apiKeyRecord } from '../records/api-key-record.ts';
+import { SCOPES } from '../../../domain/api-key/decider.ts';
 import { created, ok } from '../answer.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
+import { HttpProblem } from '../problem.ts';
+import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from '../schemas/api-key.ts';
-import { ListQuery, Message, Nothing } from '../schemas/common.ts';
+import { Id, ListQuery, Message, Name, Nothing, Pagination, UnixSeconds, closed } from '../schemas/common.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
 
 const common = { tag: 'api keys', scope: 'apikeys:issue' } as const;
 const READS = ['api_key'] as const;
@@ -117,3 +120,72 @@ const requestOf = (body: ApiKeyCreate, now: number): ApiKeyRequest => {
     requestsPerMinute: body.requests_per_minute ?? null,
   };
 };
+
+/** A key without the key, and without its hash. */
+const apiKeyRecord = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  scopes: [...row.scopes],
+  ...(row.sourceGroupIds !== null && { source_group_ids: [...row.sourceGroupIds] }),
+  ...(row.expiresAt !== null && { expires_at: seconds(row.expiresAt) }),
+  ...(row.requestsPerMinute !== null && { requests_per_minute: row.requestsPerMinute }),
+  creation_time: seconds(row.createdAt),
+});
+
+const Scopes = Type.Array(Type.Enum([...SCOPES]), {
+  minItems: 1,
+  // The limit comes before the comparison of all with all.
+  maxItems: SCOPES.length,
+  uniqueItems: true,
+});
+
+const fields = {
+  id: Id,
+  name: Type.String(),
+  scopes: Type.Array(Type.Enum([...SCOPES])),
+  source_group_ids: Type.Optional(
+    Type.Array(Id, { description: 'The only source groups that the key sees; absent: all of them' }),
+  ),
+  expires_at: Type.Optional(UnixSeconds),
+  requests_per_minute: Type.Optional(Type.Integer()),
+  creation_time: UnixSeconds,
+};
+export const ApiKey = Type.Object(fields);
+export type ApiKey = Static<typeof ApiKey>;
+export const ApiKeyList = Type.Object({ api_keys: Type.Array(ApiKey), pagination: Pagination });
+
+export const IssuedApiKey = Type.Object({
+  ...fields,
+  key: Type.Optional(
+    Type.String({
+      description: 'Shown this once and kept nowhere; absent in the answer to a repeated Idempotency-Key',
+    }),
+  ),
+});
+
+export const ApiKeyCreate = closed({
+  name: Name,
+  scopes: Scopes,
+  source_group_ids: Type.Optional(
+    Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: Id,
+      minItems: 1,
+      maxItems: 1000,
+      uniqueItems: true,
+      description: 'Restricts the key to these source groups',
+    }),
+  ),
+  expires_at: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: 253_402_300_799,
+      description: 'Unix timestamp in seconds',
+    }),
+  ),
+  requests_per_minute: Type.Optional(
+    Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000 }),
+  ),
+});
+export type ApiKeyCreate = Static<typeof ApiKeyCreate>;

@@ -2,16 +2,20 @@ import type {
   AuthzPolicyOperations,
   PolicyRequest,
 } from '../../../application/access/authz/policy-operations.ts';
+import type { SubjectRecord } from '../../../application/access/authz/subject-operations.ts';
 import type { NamedPageRequest } from '../../../application/ports/access-views.ts';
+import type { Policy } from '../../../domain/authz/decider.ts';
+import type { Attributes } from '../../../domain/authz/policy-filter.ts';
 import { created, ok } from '../answer.ts';
-import { cursorOf, paginationOf } from '../page.ts';
-import { authzPolicyRecord } from '../records/authz-record.ts';
+import { cursorOf, paginationOf } from '../parameters.ts';
+import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
 import {
   AuthzPolicy,
   AuthzPolicyCreate,
   AuthzPolicyList,
   AuthzPolicyReplacement,
+  type AuthzSubject,
   NamedListQuery,
 } from '../schemas/authz.ts';
 import { Message } from '../schemas/common.ts';
@@ -113,3 +117,28 @@ export const namedPageOf = ({ limit = 20, after, next_id: nextId }: NamedListQue
   const cursor = cursorOf(after, nextId);
   return cursor === undefined ? { limit } : { limit, after: cursor };
 };
+
+const authzPolicyRecord = (policy: Policy): AuthzPolicy => {
+  const { name, description, sourceMetadata, chunkMetadata, createdAt } = policy;
+  return {
+    name,
+    ...(description !== '' && { description }),
+    ...(sourceMetadata !== null && { source_metadata: sourceMetadata }),
+    ...(chunkMetadata !== null && { chunk_metadata: chunkMetadata }),
+    creation_time: seconds(createdAt),
+  };
+};
+
+export const authzSubjectRecord = ({ principalId, policies, createdAt }: SubjectRecord): AuthzSubject => ({
+  principal_id: principalId,
+  policies: policies.map(({ authzPolicy, attributes }) => ({
+    authz_policy: authzPolicy,
+    attributes: copied(attributes),
+  })),
+  creation_time: seconds(createdAt),
+});
+
+const copied = (attributes: Attributes) =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([key, value]) => [key, typeof value === 'object' ? [...value] : value]),
+  );

@@ -1,12 +1,11 @@
 import type { AuthzSubjectOperations } from '../../../application/access/authz/subject-operations.ts';
 import { DEFAULT_POLICY } from '../../../domain/authz/decider.ts';
 import { ok } from '../answer.ts';
-import { paginationOf } from '../page.ts';
-import { authzSubjectRecord } from '../records/authz-record.ts';
+import { paginationOf } from '../parameters.ts';
+import { authzSubjectRecord, namedPageOf } from './authz-policies.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { AuthzSubject, AuthzSubjectList, AuthzSubjectReplacement, NamedListQuery } from '../schemas/authz.ts';
 import { Message } from '../schemas/common.ts';
-import { namedPageOf } from './authz-policies.ts';
 
 const common = { tag: 'authorization', scope: 'authz:grant' } as const;
 const PATH = '/authz-subject-attributes';

@@ -8,14 +8,19 @@ import { ok } from '../answer.ts';
 import { agUiEvents, type ToldFailure } from '../completions/agui.ts';
 import { completionRecord } from '../completions/completion-record.ts';
 import { lastOf, sendAgUi, sendPlainText } from '../completions/send.ts';
-import type { StreamDeps } from '../stream-slots.ts';
+import {
+  ClientGone,
+  EVENT_STREAM,
+  type StreamDeps,
+  orReason,
+  prepareStream,
+  reasonOr,
+} from '../stream-answer.ts';
 import { problemOf } from '../error-answer.ts';
-import { requestContextOf } from '../request-context.ts';
+import { requestContextOf } from '../begin-request.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { AgUiEvent } from '../schemas/agui.ts';
 import { Completion, CompletionCreate } from '../schemas/completion.ts';
-import { EVENT_STREAM } from '../server-sent-events.ts';
-import { ClientGone, orReason, prepareStream, reasonOr } from '../stream-answer.ts';
 import { filterOf } from './search.ts';
 
 export interface CompletionRouteDeps extends Pick<StreamDeps, 'stop' | 'keepAliveMs'> {

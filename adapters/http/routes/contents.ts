@@ -1,7 +1,7 @@
 import type { SourceOperations } from '../../../application/sources/documents/operations.ts';
-import { contentRecord } from '../records/source-record.ts';
+import { contentRecord } from './sources.ts';
 import { ok } from '../answer.ts';
-import { onBehalfOfIn } from '../on-behalf-of.ts';
+import { onBehalfOfIn } from '../request-headers.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Content, ContentQuery } from '../schemas/source.ts';
 

@@ -1,15 +1,19 @@
-import type { ConversationOperations } from '../../../application/answers/conversations/operations.ts';
+import type {
+  ConversationOperations,
+  ReadableConversation,
+  ReadableMessage,
+} from '../../../application/answers/conversations/operations.ts';
+import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
+import { ANSWER_STATUSES } from '../../../domain/conversation/index.ts';
 import { ok } from '../answer.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
-import { conversationDetail, conversationRecord } from '../records/conversation-record.ts';
+import { usageField, webCitationRecord } from '../completions/completion-record.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
+import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { Message } from '../schemas/common.ts';
-import {
-  ConversationDetail,
-  ConversationList,
-  ConversationQuery,
-  PrincipalQuery,
-} from '../schemas/conversation.ts';
+import { Id, Message, Pagination, UnixSeconds, closed, pageFields } from '../schemas/common.ts';
+import { Usage, WebCitation } from '../schemas/completion.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
 
 const common = { tag: 'conversations', scope: 'inference:run' } as const;
 
@@ -64,3 +68,125 @@ export const conversationRoutes = (conversations: ConversationOperations): reado
     },
   }),
 ];
+
+const conversationRecord = (row: ConversationRow): Conversation => ({
+  id: row.id,
+  ...(row.principalId !== null && { principal_id: row.principalId }),
+  message_count: row.messageCount,
+  creation_time: seconds(row.createdAt),
+  update_time: seconds(row.updatedAt),
+});
+
+const conversationDetail = ({ row, messages }: ReadableConversation): ConversationDetail => ({
+  ...conversationRecord(row),
+  messages: messages.map(messageRecord),
+});
+
+const messageRecord = (message: ReadableMessage): ConversationMessage => {
+  const { id, parentId, role, content, preceding, webCitations, createdAt } = message;
+  const sent = preceding.flatMap((one) =>
+    one.role === 'system' ? [] : [{ role: one.role, content: one.content }],
+  );
+  return {
+    id,
+    parent_id: parentId,
+    role,
+    ...(content !== null && { content }),
+    ...(sent.length > 0 && { preceding: sent }),
+    ...(webCitations.length > 0 && { web_citations: webCitations.map(webCitationRecord) }),
+    creation_time: seconds(createdAt),
+    ...(message.role === 'assistant' && answerFields(message)),
+  };
+};
+
+const answerFields = ({
+  status,
+  ending,
+  errorCode,
+}: Extract<ReadableMessage, { role: 'assistant' }>): Partial<ConversationMessage> => {
+  if (ending === null) return { status, ...(errorCode !== null && { error_code: errorCode }) };
+  const { finishReason, model, cut, usage, citedContentIds } = ending;
+  return {
+    status,
+    finish_reason: finishReason,
+    model,
+    cut,
+    ...usageField(usage),
+    cited_content_ids: [...citedContentIds],
+  };
+};
+
+const principalField = {
+  principal_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description:
+        'The end user on whose behalf the conversation is held; absent: only one of nobody is found',
+    }),
+  ),
+};
+const PrincipalQuery = closed(principalField);
+const ConversationQuery = closed({ ...pageFields, ...principalField });
+
+const fields = {
+  id: Id,
+  principal_id: Type.Optional(Type.String()),
+  message_count: Type.Integer({ description: 'Questions and answers, on every branch' }),
+  creation_time: UnixSeconds,
+  update_time: UnixSeconds,
+};
+export const Conversation = Type.Object(fields);
+export type Conversation = Static<typeof Conversation>;
+export const ConversationList = Type.Object({
+  conversations: Type.Array(Conversation),
+  pagination: Pagination,
+});
+
+const PrecedingMessage = Type.Object({ role: Type.Enum(['user', 'assistant']), content: Type.String() });
+
+export const ConversationMessage = Type.Object({
+  id: Id,
+  parent_id: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description:
+      'The answer that a question continues, or the question that an answer answers; null: the root',
+  }),
+  role: Type.Enum(['user', 'assistant']),
+  content: Type.Optional(
+    Type.String({ description: 'Absent while an answer is being written, and where it failed' }),
+  ),
+  preceding: Type.Optional(
+    Type.Array(PrecedingMessage, { description: 'What the caller sent before a question, in one request' }),
+  ),
+  creation_time: UnixSeconds,
+  status: Type.Optional(
+    Type.Enum([...ANSWER_STATUSES], {
+      description: 'Of an answer. `pending`: being written, or left by a process that died',
+    }),
+  ),
+  model: Type.Optional(Type.String()),
+  finish_reason: Type.Optional(Type.String()),
+  cut: Type.Optional(Type.Boolean({ description: 'The content ends before the model did' })),
+  usage: Type.Optional(Usage),
+  cited_content_ids: Type.Optional(
+    Type.Array(Type.String(), { description: 'Number n in the answer is the content at place n - 1' }),
+  ),
+  web_citations: Type.Optional(
+    Type.Array(WebCitation, {
+      description: 'Pages of the web that the answer cites: mark [Wn] is the one at place n - 1',
+    }),
+  ),
+  error_code: Type.Optional(Type.String({ description: 'Why an answer failed' })),
+});
+export type ConversationMessage = Static<typeof ConversationMessage>;
+
+export const ConversationDetail = Type.Object({
+  ...fields,
+  messages: Type.Array(ConversationMessage, {
+    description:
+      'A tree by parent_id, each message after its parent. Siblings come from edits and regenerations',
+  }),
+});
+export type ConversationDetail = Static<typeof ConversationDetail>;

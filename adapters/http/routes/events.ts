@@ -1,23 +1,31 @@
-import type { Request } from 'express';
 import type { Caller } from '../../../application/access/caller.ts';
 import type { AuditFilter, AuditOperations } from '../../../application/audit/operations.ts';
+import { readMetadata } from '../../../application/event-sourcing/event-codec.ts';
 import {
   BEGINNING,
   type FeedMessage,
   type Position,
   type RecordedEvent,
 } from '../../../application/ports/event-store.ts';
-import type { StreamDeps } from '../stream-slots.ts';
-import { JSON_LINES, sendJsonLines } from '../json-lines.ts';
-import { cursorOf } from '../page.ts';
-import { HttpProblem } from '../problem.ts';
-import { logEventRecord } from '../records/event-record.ts';
-import { isPosition } from '../request-headers.ts';
+import type { AuditEntry as Entry } from '../../../application/sources/data-sources/audit-trail.ts';
+import { traceIdOf } from '../../../domain/trace-context.ts';
 import { ok } from '../answer.ts';
-import { type AnyRoute, route, STREAMED } from '../route.ts';
-import { LogEvent, LogPage, LogQuery } from '../schemas/event.ts';
-import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
-import { prepareStream } from '../stream-answer.ts';
+import {
+  EVENT_STREAM,
+  JSON_LINES,
+  type ServerSentEvent,
+  type StreamDeps,
+  prepareStream,
+  sendEvents,
+  sendJsonLines,
+} from '../stream-answer.ts';
+import { cursorOf } from '../parameters.ts';
+import { HttpProblem } from '../problem.ts';
+import { seconds } from '../data-sources/kind.ts';
+import { isPosition } from '../request-headers.ts';
+import { type AnyRoute, STREAMED, route } from '../route.ts';
+import { type AuditEntry, LogEvent, LogPage, LogQuery } from '../schemas/event.ts';
+import type { Request } from 'express';
 
 export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly AnyRoute[] => [
   route({
@@ -158,3 +166,33 @@ async function* framed(messages: AsyncIterable<FeedMessage>): AsyncGenerator<Ser
     } else if (message.position !== BEGINNING) yield { id: message.position };
   }
 }
+
+export const auditEntryRecord = (entry: Entry): AuditEntry => ({
+  revision: Number(entry.revision),
+  type: entry.type,
+  time: seconds(entry.recordedAt),
+  actor: entry.actor,
+  ...(entry.jobId !== null && { job_id: entry.jobId }),
+  ...(entry.attempt !== null && { attempt: entry.attempt }),
+  ...(entry.fromStatus !== null && { from_status: entry.fromStatus }),
+  to_status: entry.toStatus,
+  data: entry.data,
+  ...(entry.traceId !== null && { trace_id: entry.traceId }),
+});
+
+export const logEventRecord = (event: RecordedEvent): LogEvent => {
+  const { actor, tenant, correlationId, causationId, traceparent } = readMetadata(event.metadata);
+  return {
+    position: event.position,
+    id: event.id,
+    stream: event.stream,
+    revision: Number(event.revision),
+    type: event.type,
+    time: seconds(event.recordedAt),
+    actor: { ...actor, tenant },
+    correlation_id: correlationId,
+    causation_id: causationId,
+    trace_id: traceIdOf(traceparent),
+    data: event.data,
+  };
+};

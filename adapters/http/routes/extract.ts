@@ -1,15 +1,20 @@
 import type { Extract } from '../../../application/answers/extract/extract.ts';
 import type { ExtractFrom } from '../../../application/answers/extract/extraction.ts';
 import { ok } from '../answer.ts';
-import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { usageField } from '../completions/completion-record.ts';
+import { onBehalfOfIn } from '../request-headers.ts';
 import { HttpProblem } from '../problem.ts';
-import { contentRecord } from '../records/source-record.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { Extraction, ExtractRequest } from '../schemas/extract.ts';
-import type { StopSignals } from '../stop-steps.ts';
+import { Id, closed, patterned } from '../schemas/common.ts';
+import { Usage } from '../schemas/completion.ts';
+import { filterFields } from '../schemas/search.ts';
+import { Content } from '../schemas/source.ts';
+import type { StopSignals } from '../stop-signals.ts';
 import { orReason, prepareStream } from '../stream-answer.ts';
 import { filterOf } from './search.ts';
+import { contentRecord } from './sources.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
 
 export interface ExtractRouteDeps {
   readonly extract: Extract;
@@ -91,3 +96,47 @@ const fromOf = (body: ExtractRequest): ExtractFrom => {
 };
 
 const DEFAULTED: ReadonlySet<string> = new Set(['limit', 'use_postfilter', 'tag_filter_logic']);
+
+export const ExtractRequest = closed(
+  {
+    schema: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description:
+        'JSON Schema (draft 2020-12) of the data, at most 32,000 characters. Without `pattern`, `patternProperties` and ' +
+        'recursion; `$ref` leads to `$defs` of this schema only; formats: date, time, date-time, email, uri, uuid',
+    }),
+    prompt: Type.Optional(
+      patterned('\\S', 'must not be blank', {
+        maxLength: 4000,
+        description: 'What is looked for, where the schema does not say it',
+      }),
+    ),
+    source_ids: Type.Optional(
+      Type.Array(Id, { minItems: 1, maxItems: 20, description: 'Read these documents, whole' }),
+    ),
+    content_ids: Type.Optional(
+      Type.Array(Id, { minItems: 1, maxItems: 200, description: 'Read these contents' }),
+    ),
+    query: Type.Optional(
+      patterned('\\S', 'must not be blank', {
+        maxLength: 4000,
+        description:
+          'Read what this search finds, as far as the model can read it: filters and `limit` go with it',
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    citation: Type.Optional(Type.Boolean({ default: true })),
+    ...filterFields,
+  },
+  { description: 'Exactly one of `source_ids`, `content_ids` and `query` says what is read' },
+);
+export type ExtractRequest = Static<typeof ExtractRequest>;
+
+export const Extraction = Type.Object({
+  data: Type.Unknown({ description: 'Valid against the schema' }),
+  citations: Type.Array(Content, { description: 'Contents that the data rest on, as the model says' }),
+  finish_reason: Type.Enum(['stop', 'length', 'content_filter']),
+  model: Type.String({ description: 'What extracted' }),
+  usage: Type.Optional(Usage),
+});
+export type Extraction = Static<typeof Extraction>;

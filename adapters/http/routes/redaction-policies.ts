@@ -1,7 +1,9 @@
+import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { RedactionPolicyOperations } from '../../../application/redaction/operations.ts';
+import type { RedactionRule } from '../../../domain/redaction/index.ts';
 import { created, ok } from '../answer.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
-import { redactionPolicyRecord, redactionPolicyRequest } from '../records/redaction-policy-record.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
+import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { ListQuery, Message } from '../schemas/common.ts';
 import {
@@ -116,3 +118,23 @@ export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): read
     },
   }),
 ];
+
+const redactionPolicyRecord = (row: RedactionPolicyRow): RedactionPolicy => ({
+  id: row.id,
+  name: row.name,
+  rules: row.rules.map((rule) => ({ ...rule })),
+  applies_to: [...row.appliesTo],
+  creation_time: seconds(row.createdAt),
+  change_time: seconds(row.changedAt),
+});
+
+const redactionPolicyRequest = ({ name, rules, applies_to: appliesTo }: RedactionPolicyCreate) => ({
+  name,
+  rules: rules.map(({ name: rule, kind, pattern, replacement }): RedactionRule => ({
+    name: rule,
+    kind,
+    ...(pattern !== undefined && { pattern }),
+    ...(replacement !== undefined && { replacement }),
+  })),
+  appliesTo,
+});

@@ -1,6 +1,6 @@
 import type { Scrape, ScrapedPage } from '../../../application/sources/scrape/scrape.ts';
 import { ok } from '../answer.ts';
-import { goneSignal } from '../request-signal.ts';
+import { goneSignal } from '../begin-request.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { ScrapedPage as ScrapedPageSchema, ScrapeRequest } from '../schemas/scrape.ts';
 import { ClientGone } from '../stream-answer.ts';

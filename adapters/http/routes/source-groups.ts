@@ -1,11 +1,16 @@
+import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
 import type { SourceGroupOperations } from '../../../application/sources/source-groups/operations.ts';
+import { sourceTypeOf } from '../../../application/sources/source-groups/source-type.ts';
 import { ok } from '../answer.ts';
-import { onBehalfOfIn } from '../on-behalf-of.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
-import { sourceGroupRecord } from '../records/source-group-record.ts';
+import { onBehalfOfIn } from '../request-headers.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
+import { seconds, visible } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { SourceGroup, SourceGroupChange, SourceGroupList } from '../schemas/source-group.ts';
-import { ContentListQuery, ContentQuery } from '../schemas/source.ts';
+import { Id, Name, Pagination, UnixSeconds, closed } from '../schemas/common.ts';
+import { JobStatus } from '../schemas/data-source.ts';
+import { ContentListQuery, ContentQuery, SourceType } from '../schemas/source.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
 
 const READS = ['data_source', 'ingestion_setting', 'catalog', 'tag'] as const;
 const read = { tag: 'source groups', scope: 'knowledge:read', method: 'get', reads: READS } as const;
@@ -57,3 +62,34 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     },
   }),
 ];
+
+const sourceGroupRecord = (group: SourceGroupRecord): SourceGroup => ({
+  id: group.id,
+  name: group.name,
+  source_type: sourceTypeOf(group.kind),
+  status: visible(group.status),
+  source_count: group.sourceCount,
+  content_count: group.contentCount,
+  tag_ids: [...group.tagIds],
+  ingestion_setting_id: group.ingestionSettingId,
+  creation_time: seconds(group.createdAt),
+});
+
+/** The sources of one data source; its id is that of the data source. */
+export const SourceGroup = Type.Object({
+  id: Id,
+  name: Type.String(),
+  source_type: SourceType,
+  status: JobStatus,
+  source_count: Type.Integer({ minimum: 0, description: '0 from the request of its deletion on' }),
+  content_count: Type.Integer({ minimum: 0 }),
+  tag_ids: Type.Array(Id, { description: 'In the order in which they were bound' }),
+  ingestion_setting_id: Id,
+  creation_time: UnixSeconds,
+});
+export type SourceGroup = Static<typeof SourceGroup>;
+export const SourceGroupList = Type.Object({
+  source_groups: Type.Array(SourceGroup),
+  pagination: Pagination,
+});
+export const SourceGroupChange = closed({ name: Name });

@@ -1,10 +1,9 @@
 import type { TagBindingOperations } from '../../../application/sources/tags/binding-operations.ts';
 import { created, ok } from '../answer.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
-import { tagSourceGroupRecord } from '../records/tag-record.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
+import { TagSourceGroup, TagSourceGroupCreate, TagSourceGroupList, tagSourceGroupRecord } from './tags.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { ListQuery, Message } from '../schemas/common.ts';
-import { TagSourceGroup, TagSourceGroupCreate, TagSourceGroupList } from '../schemas/tag.ts';
 
 const read = { tag: 'tags', scope: 'knowledge:read', method: 'get', reads: ['tag'] } as const;
 const write = { tag: 'tags', scope: 'knowledge:write', writes: true, settles: ['tag'] } as const;

@@ -1,10 +1,12 @@
+import type { TagBindingRecord, TagRecord } from '../../../application/ports/source-group-view.ts';
 import type { TagOperations } from '../../../application/sources/tags/operations.ts';
 import { created, ok } from '../answer.ts';
-import { pageRequestOf, paginationOf } from '../page.ts';
-import { tagRecord } from '../records/tag-record.ts';
+import { pageRequestOf, paginationOf } from '../parameters.ts';
+import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { ListQuery, Message } from '../schemas/common.ts';
-import { Tag, TagChange, TagCreate, TagList } from '../schemas/tag.ts';
+import { Id, ListQuery, Message, Pagination, UnixSeconds, closed, patterned } from '../schemas/common.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
 
 const read = { tag: 'tags', scope: 'knowledge:read', method: 'get', reads: ['tag'] } as const;
 const write = { tag: 'tags', scope: 'knowledge:write', writes: true, settles: ['tag'] } as const;
@@ -81,3 +83,59 @@ export const tagRoutes = (tags: TagOperations): readonly AnyRoute[] => [
     },
   }),
 ];
+
+const tagRecord = ({ id, name, description, sourceGroupCount, createdAt }: TagRecord): Tag => ({
+  id,
+  name,
+  ...(description !== '' && { description }),
+  source_group_count: sourceGroupCount,
+  creation_time: seconds(createdAt),
+});
+
+export const tagSourceGroupRecord = ({
+  id,
+  tagId,
+  sourceGroupId,
+  createdAt,
+}: TagBindingRecord): TagSourceGroup => ({
+  id,
+  tag_id: tagId,
+  source_group_id: sourceGroupId,
+  creation_time: seconds(createdAt),
+});
+
+const TagName = patterned('\\S', 'must not be blank', {
+  maxLength: 100,
+  description: 'Unique: compared as it is written',
+});
+const Description = Type.String({ maxLength: 2000, description: 'An empty text: none' });
+
+export const Tag = Type.Object({
+  id: Id,
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  source_group_count: Type.Integer({ minimum: 0, description: 'Source groups that carry it' }),
+  creation_time: UnixSeconds,
+});
+export type Tag = Static<typeof Tag>;
+export const TagList = Type.Object({ tags: Type.Array(Tag), pagination: Pagination });
+
+export const TagCreate = closed({ name: TagName, description: Type.Optional(Description) });
+export const TagChange = closed(
+  { name: Type.Optional(TagName), description: Type.Optional(Description) },
+  { minProperties: 1 },
+);
+
+/** That a source group carries a tag. */
+export const TagSourceGroup = Type.Object({
+  id: Id,
+  tag_id: Id,
+  source_group_id: Id,
+  creation_time: UnixSeconds,
+});
+export type TagSourceGroup = Static<typeof TagSourceGroup>;
+export const TagSourceGroupList = Type.Object({
+  tag_source_groups: Type.Array(TagSourceGroup),
+  pagination: Pagination,
+});
+export const TagSourceGroupCreate = closed({ tag_id: Id, source_group_id: Id });

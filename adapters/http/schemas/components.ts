@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { AgentRunEvent, agentRunEventComponents, AgentRunEvents, AgentThreadEvents } from './agent-event.ts';
+import { AgentRunEvent, AgentRunEvents, AgentThreadEvents, agentRunEventComponents } from './agent-event.ts';
 import {
   AgentMessage,
   AgentRun,
@@ -12,7 +12,7 @@ import {
   AgentThreadList,
 } from './agent.ts';
 import { agUiComponents } from './agui.ts';
-import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from './api-key.ts';
+import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from '../routes/api-keys.ts';
 import {
   AuthzPolicy,
   AuthzPolicyCreate,
@@ -22,15 +22,19 @@ import {
   AuthzSubjectList,
   AuthzSubjectReplacement,
 } from './authz.ts';
-import { cloudDriveComponents } from './cloud-drive.ts';
+import { cloudDriveComponents } from '../data-sources/cloud-drive.ts';
 import { Completion, CompletionChoice, CompletionCreate, Usage, WebCitation } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Nothing, Pagination } from './common.ts';
-import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
-import { crawlSettingComponents } from './crawl-setting.ts';
-import { crawlComponents } from './crawl.ts';
+import {
+  Conversation,
+  ConversationDetail,
+  ConversationList,
+  ConversationMessage,
+} from '../routes/conversations.ts';
+import { crawlComponents, crawlSettingComponents } from '../data-sources/crawl.ts';
 import { IngestionError, JobStatus, Occurrences } from './data-source.ts';
-import { localFileGroupComponents } from './local-file-group.ts';
-import { Extraction, ExtractRequest } from './extract.ts';
+import { localFileGroupComponents } from '../data-sources/local-file-group.ts';
+import { Extraction, ExtractRequest } from '../routes/extract.ts';
 import {
   Actor,
   AuditEntry,
@@ -49,9 +53,9 @@ import {
   RedactionTest,
   RedactionTestResult,
 } from './redaction-policy.ts';
-import { pushComponents } from './push.ts';
-import { repoComponents } from './repo.ts';
-import { wikiComponents } from './wiki.ts';
+import { pushComponents } from '../data-sources/push.ts';
+import { repoComponents } from '../data-sources/repo.ts';
+import { wikiComponents } from '../data-sources/wiki.ts';
 import { ScrapedPage, ScrapeRequest } from './scrape.ts';
 import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts';
 import {
@@ -65,8 +69,8 @@ import {
   SourceType,
 } from './source.ts';
 
-import { Secret, SecretChange, SecretCreate, SecretList } from './secret.ts';
-import { SourceGroup, SourceGroupChange, SourceGroupList } from './source-group.ts';
+import { Secret, SecretChange, SecretCreate, SecretList } from '../routes/secrets.ts';
+import { SourceGroup, SourceGroupChange, SourceGroupList } from '../routes/source-groups.ts';
 import {
   Tag,
   TagChange,
@@ -75,7 +79,7 @@ import {
   TagSourceGroup,
   TagSourceGroupCreate,
   TagSourceGroupList,
-} from './tag.ts';
+} from '../routes/tags.ts';
 
 /** Schemas with a name of their own in the document: wherever one of these occurs, it is referred to. */
 export const components: Readonly<Record<string, TSchema>> = {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { SCRAPE_FORMATS } from '../../../application/sources/scrape/scrape.ts';
 import { closed } from './common.ts';
-import { StartUrl, USE_BROWSER } from './crawl.ts';
+import { StartUrl, USE_BROWSER } from '../data-sources/crawl.ts';
 
 export const ScrapeRequest = closed({
   url: StartUrl,

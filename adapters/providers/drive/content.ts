@@ -120,7 +120,7 @@ const about = (file: DriveFile) => ({ title: file.name, url: urlOf(file) });
 
 const LONGEST_NAME = 100;
 /** Locators are ids, which tell a reader nothing. */
-export const named = ({ name }: Pick<DriveFile, 'name'>): string =>
+const named = ({ name }: Pick<DriveFile, 'name'>): string =>
   JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
 const urlOf = ({ id, webUrl }: DriveFile): string =>

@@ -1,6 +1,5 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import type { Answer } from '../../http-client/answer.ts';
-import { bytesOf, jsonOf } from '../../http-client/answer.ts';
+import { type Answer, bytesOf, jsonOf } from '../../http-client/answer.ts';
 import { Unusable } from '../../http-client/ask.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';

@@ -2,20 +2,22 @@ import {
   type ListedItem,
   type OpenedFor,
   SourceAway,
+  SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
 import {
   type Known,
-  lookAtPage,
-  lostAt,
   type PageInSight,
   type PageReader,
   type SeenPage,
+  lookAtPage,
+  lostAt,
 } from './look-at-page.ts';
+import type { WikiPage } from './objects.ts';
 import type { Place } from './places.ts';
 import type { Root } from './root.ts';
-import { createRowsWalk, rowsOf } from './walk-rows.ts';
+import type { RowsPage, WikiApi } from './wiki-api.ts';
 
 /** No page of people's own lies deeper. */
 const MOST_LEVELS = 100;
@@ -31,7 +33,7 @@ interface WalkOptions extends PageReader {
 }
 
 /** A walk through the pages below a root, depth first, one place at a time. */
-export interface Walk {
+interface Walk {
   readonly start: () => Place;
   /**
    * Looks at the last of the places, and puts what it leads to in its stead; an error leaves them as they are. Answers
@@ -133,3 +135,89 @@ const placesBelow = ({ below, edits }: SeenPage, level: number): readonly Place[
   ...below.pages.map((id): Place => ({ kind: 'page', id, edited: edits.get(id) ?? null, level })),
   ...below.databases.map((id): Place => ({ kind: 'database', id, level, isLate: false })),
 ];
+
+type RowsPlace = Extract<Place, { kind: 'rows' }>;
+
+interface RowsWalkOptions {
+  readonly api: Pick<WikiApi, 'rows'>;
+  readonly knownOf: (ids: readonly string[]) => Promise<Known>;
+  /** Null: it was looked at already. */
+  readonly lookAtRow: (
+    row: WikiPage,
+    known: Known,
+    signal: AbortSignal,
+  ) => Promise<{
+    readonly items: readonly ListedItem[];
+    readonly below: (level: number) => readonly Place[];
+  } | null>;
+  readonly leadTo: (places: Place[], next: readonly Place[]) => void;
+}
+
+const rowsOf = (id: string, level: number): RowsPlace => ({
+  kind: 'rows',
+  id,
+  cursor: null,
+  since: null,
+  isCut: false,
+  done: 0,
+  level,
+  isLate: false,
+});
+
+/** Steps through the rows of data sources: see `Walk.step`. */
+const createRowsWalk = ({ api, knownOf, lookAtRow, leadTo }: RowsWalkOptions) => {
+  /** Pages of rows that are under way, and what is known of these rows: few, as rows seldom lead to other databases. */
+  const answers = new Map<string, { readonly page: RowsPage; readonly known: Known }>();
+  /** Data sources that rows stand in for: a wiki of people's own is a database whose rows may be databases. */
+  const entered = new Set<string>();
+  const rowsAt = async (place: RowsPlace, signal: AbortSignal) => {
+    const { id, cursor, since } = place;
+    entered.add(id);
+    const held = answers.get(keyOf(place));
+    if (held !== undefined) return held;
+    const page = await api.rows({ dataSourceId: id, cursor, since }, signal);
+    const answer = { page, known: await knownOf(page.rows.map((row) => row.id)) };
+    answers.set(keyOf(place), answer);
+    return answer;
+  };
+  const leave = (places: Place[], place: RowsPlace, page: RowsPage): void => {
+    const inner = page.dataSources.filter((id) => !entered.has(id));
+    const next = [...inner.map((id) => rowsOf(id, place.level + 1)), ...rowsBehind(place, page)];
+    answers.delete(keyOf(place));
+    places.pop();
+    leadTo(places, next);
+  };
+  return async (places: Place[], place: RowsPlace, signal: AbortSignal): Promise<readonly ListedItem[]> => {
+    try {
+      const { page, known } = await rowsAt(place, signal);
+      const row = page.rows[place.done];
+      if (row === undefined) return (leave(places, place, page), []);
+      const seen = await lookAtRow(row, known, signal);
+      places.splice(-1, 1, { ...place, done: place.done + 1 });
+      if (seen === null) return [];
+      leadTo(places, seen.below(place.level + 1));
+      return seen.items;
+    } catch (error) {
+      if (place.cursor === null || !isStale(error)) throw error;
+      places.splice(-1, 1, { ...place, cursor: null, done: 0 });
+      return [];
+    }
+  };
+};
+
+const keyOf = ({ id, cursor, since }: RowsPlace): string => JSON.stringify([id, cursor, since]);
+
+/** A cursor of long ago is not taken any more. */
+const isStale = (error: unknown): boolean => error instanceof RequestRefused && error.status === 400;
+
+/** A query answers ten thousand rows: the others begin where its last one was created. */
+const rowsBehind = (place: RowsPlace, { rows, next, isCut }: RowsPage): readonly Place[] => {
+  const wasCut = place.isCut || isCut;
+  if (next !== null) return [{ ...place, cursor: next, isCut: wasCut, done: 0 }];
+  if (!wasCut) return [];
+  const since = rows.at(-1)?.created ?? null;
+  if (since !== null && since !== place.since) return [{ ...rowsOf(place.id, place.level), since }];
+  const message =
+    'a database of the wiki has more rows of one minute than the wiki answers: nothing is removed';
+  throw new SourceRefused('too_many_rows', 'Too large', message);
+};

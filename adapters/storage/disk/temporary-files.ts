@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile as callbackWriteFile } from 'node:fs';
-import { open, readdir, rm, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FILE_MODE, makeDirectory } from './directories.ts';

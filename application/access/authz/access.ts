@@ -1,5 +1,5 @@
-import { DEFAULT_POLICY, type Attributes } from '../../../domain/authz/decider.ts';
-import { type PolicyFilter, resolve } from '../../../domain/authz/policy-filter.ts';
+import { DEFAULT_POLICY } from '../../../domain/authz/decider.ts';
+import { type Attributes, type PolicyFilter, resolve } from '../../../domain/authz/policy-filter.ts';
 
 import { EVERYTHING, type Filter } from '../../../domain/filter/filter.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';

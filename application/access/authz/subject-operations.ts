@@ -1,4 +1,5 @@
-import { type Attributes, authzSubject, noSuchSubject, type Subject } from '../../../domain/authz/decider.ts';
+import { authzSubject, noSuchSubject, type Subject } from '../../../domain/authz/decider.ts';
+import { type Attributes } from '../../../domain/authz/policy-filter.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../../event-sourcing/written.ts';

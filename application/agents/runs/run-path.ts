@@ -1,8 +1,7 @@
 import { type AgentRun, agentRun, noSuchRun } from '../../../domain/agent-run/index.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { Page } from '../../ports/page.ts';
-import { unknownCursor } from '../../ports/page.ts';
+import { type Page, unknownCursor } from '../../ports/page.ts';
 import type { AgentView } from '../../ports/agent-view.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';

@@ -1,8 +1,7 @@
 import { agentRun, type AgentRunCommand, type AgentRunState } from '../../../domain/agent-run/index.ts';
 import { together } from '../../../domain/shared/together.ts';
 import type { CommandContext } from '../../ports/event-metadata.ts';
-import type { RetryingExecute } from '../../event-sourcing/execute.ts';
-import type { LastSeen } from '../../event-sourcing/execute.ts';
+import type { LastSeen, RetryingExecute } from '../../event-sourcing/execute.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 
 /** Sends commands to the run, as `together` has it, and answers its state afterwards. One call after the other. */

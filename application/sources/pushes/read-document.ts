@@ -1,7 +1,12 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { waitedTooLong } from '../../event-sourcing/back-off.ts';
-import type { FoundDocument, ReadOutcome, ReadDocumentsDeps, Reading } from '../ingestion/read-documents.ts';
-import { readDocuments } from '../ingestion/read-documents.ts';
+import {
+  type FoundDocument,
+  type ReadDocumentsDeps,
+  type ReadOutcome,
+  type Reading,
+  readDocuments,
+} from '../ingestion/read-documents.ts';
 import type { EventFeed } from '../../ports/event-store.ts';
 import type { Hash } from '../../ports/identity.ts';
 import type { ReadGate } from '../../ports/read-gate.ts';

@@ -1,7 +1,6 @@
 import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
-import type { Execute } from '../../../application/event-sourcing/execute.ts';
-import type { Executed } from '../../../application/event-sourcing/execute.ts';
+import type { Execute, Executed } from '../../../application/event-sourcing/execute.ts';
 import { load, sweeperContext, workerContext } from '../../../application/jobs/loaded.ts';
 import {
   reasonOf,

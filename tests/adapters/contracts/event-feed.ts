@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BEGINNING } from '../../../application/ports/event-store.ts';
-import type {
-  EventFeed,
-  EventFilter,
-  EventStore,
-  FeedMessage,
-  Position,
-  RecordedEvent,
+import {
+  BEGINNING,
+  type EventFeed,
+  type EventFilter,
+  type EventStore,
+  type FeedMessage,
+  type Position,
+  type RecordedEvent,
 } from '../../../application/ports/event-store.ts';
-import { newEvent, newStream } from './event-store.ts';
-import type { OpenStore } from './event-store.ts';
+import { type OpenStore, newEvent, newStream } from './event-store.ts';
 
 export interface OpenFeed extends OpenStore {
   readonly feed: EventFeed;

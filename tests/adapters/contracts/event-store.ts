@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   AppendTooLarge,
   ConcurrencyConflict,
+  type EventStore,
   InvalidEvent,
+  type JsonObject,
   MAX_APPEND_EVENTS,
   MAX_EVENT_BYTES,
   MAX_REVISION,
+  type NewEvent,
 } from '../../../application/ports/event-store.ts';
-import type { EventStore, JsonObject, NewEvent } from '../../../application/ports/event-store.ts';
 
 export interface OpenStore {
   readonly store: EventStore;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileContentFilter } from '../../../adapters/crawler/content-pattern.ts';
+import { compileContentFilter } from '../../../adapters/crawler/pattern-compiler.ts';
 
 describe('compileContentFilter', () => {
   it('passes a text that one pattern matches somewhere', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AddressNotAllowed } from '../../../adapters/crawler/guarded-connector.ts';
-import type { ResolveName } from '../../../adapters/crawler/guarded-connector.ts';
+import { AddressNotAllowed, type ResolveName } from '../../../adapters/crawler/guarded-connector.ts';
 import { startAgent, startSite, startSockets } from './loopback.ts';
 
 /** A resolver that gives these answers, one per call, the last one for ever. */

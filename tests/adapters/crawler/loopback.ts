@@ -1,12 +1,8 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer as createSocketServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { type AddressInfo, type Server, type Socket, createServer as createSocketServer } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createGuardedAgent } from '../../../adapters/crawler/guarded-connector.ts';
-import type { GuardedAgentOptions } from '../../../adapters/crawler/guarded-connector.ts';
-import { createPageFetcher } from '../../../adapters/crawler/page-fetcher.ts';
-import type { PageFetcherOptions } from '../../../adapters/crawler/page-fetcher.ts';
+import { type GuardedAgentOptions, createGuardedAgent } from '../../../adapters/crawler/guarded-connector.ts';
+import { type PageFetcherOptions, createPageFetcher } from '../../../adapters/crawler/page-fetcher.ts';
 import { createPolitenessGate } from '../../../adapters/crawler/politeness.ts';
 import type { PageFetcher } from '../../../application/ports/page-fetcher.ts';
 import { createEagerTimer } from './fake-timer.ts';

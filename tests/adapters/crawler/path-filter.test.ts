@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePathFilter } from '../../../adapters/crawler/path-filter.ts';
+import { compilePathFilter } from '../../../adapters/crawler/pattern-compiler.ts';
 
 const passes = (pattern: string, path: string): boolean => compilePathFilter([pattern])(path);
 

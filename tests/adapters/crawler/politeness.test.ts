@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPolitenessGate } from '../../../adapters/crawler/politeness.ts';
-import type { PolitenessOptions } from '../../../adapters/crawler/politeness.ts';
+import { type PolitenessOptions, createPolitenessGate } from '../../../adapters/crawler/politeness.ts';
 import { createFakeTimer } from './fake-timer.ts';
 import { neverAborted } from './loopback.ts';
 

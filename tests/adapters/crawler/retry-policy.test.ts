@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryDelay } from '../../../adapters/crawler/retry-policy.ts';
+import { retryDelay } from '../../../adapters/crawler/page-fetcher.ts';
 import { retryAfterMs } from '../../../adapters/http-client/retry-policy.ts';
 import type { PageFailed } from '../../../application/ports/page-fetcher.ts';
 import { failedWith, page } from './fake-pages.ts';

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { processesOf, servesCluster } from '../../../adapters/embedded-postgres/postmaster.ts';
-import { startEmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
-import type { EmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
 import {
   clusterIn,
   killedService,

@@ -7,10 +7,10 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { servesCluster } from '../../../adapters/embedded-postgres/postmaster.ts';
 import {
+  type EmbeddedPostgres,
   connectEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../adapters/embedded-postgres/server.ts';
-import type { EmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
 import { clusterIn, killedService, postmasterPid, query } from '../../support/embedded-cluster.ts';
 
 /** Nothing here needs to survive a power cut; what is tested without this is said so. */

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
-import type {
-  EmbeddedPostgres,
-  EmbeddedPostgresOptions,
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
 } from '../../../adapters/embedded-postgres/server.ts';
 import { killedService, nothingRuns, query } from '../../support/embedded-cluster.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { follow } from '../../../adapters/event-feed/follow.ts';
-import type { LogEnd } from '../../../adapters/event-feed/follow.ts';
+import { type LogEnd, follow } from '../../../adapters/event-feed/follow.ts';
 import type { FeedMessage, Position } from '../../../application/ports/event-store.ts';
 
 /** Followed until it asks for more than `ends`: what it hears, and how often it asked the store for the end. */

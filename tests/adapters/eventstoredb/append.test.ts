@@ -6,11 +6,9 @@ import {
   MAX_EVENT_BYTES,
   OutcomeUnknown,
 } from '../../../application/ports/event-store.ts';
-import { accessDenied, notReady, timedOut } from '../../support/eventstoredb/faults.ts';
-import type { AppendFate } from '../../support/eventstoredb/faults.ts';
+import { type AppendFate, accessDenied, notReady, timedOut } from '../../support/eventstoredb/faults.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
-import { failureOf, openStandIn, PATIENT } from './open-store.ts';
-import type { OpenStandIn } from './open-store.ts';
+import { type OpenStandIn, PATIENT, failureOf, openStandIn } from './open-store.ts';
 
 describe('appends to EventStoreDB', () => {
   let open: OpenStandIn;

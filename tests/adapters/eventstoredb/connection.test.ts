@@ -10,8 +10,7 @@ import { BEGINNING, EventStoreUnavailable } from '../../../application/ports/eve
 import { AUTHORITY, CERTIFICATE, KEY } from '../../support/eventstoredb/certificate.ts';
 import { notLeader } from '../../support/eventstoredb/faults.ts';
 import { createLog, systemEvent } from '../../support/eventstoredb/log.ts';
-import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
-import type { StandIn, StandInOptions } from '../../support/eventstoredb/stand-in.ts';
+import { type StandIn, type StandInOptions, startStandIn } from '../../support/eventstoredb/stand-in.ts';
 import { eventsOf, followUntil } from '../contracts/event-feed.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
 import { failureOf, IMPATIENT } from './open-store.ts';

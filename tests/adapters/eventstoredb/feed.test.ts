@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import { BEGINNING } from '../../../application/ports/event-store.ts';
-import type { EventFilter, FeedMessage } from '../../../application/ports/event-store.ts';
+import { BEGINNING, type EventFilter, type FeedMessage } from '../../../application/ports/event-store.ts';
 import { notReady } from '../../support/eventstoredb/faults.ts';
 import { systemEvent } from '../../support/eventstoredb/log.ts';
 import { eventsOf, followUntil, reached } from '../contracts/event-feed.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
-import { failureOf, IMPATIENT, openStandIn, PATIENT } from './open-store.ts';
-import type { OpenStandIn } from './open-store.ts';
+import { IMPATIENT, type OpenStandIn, PATIENT, failureOf, openStandIn } from './open-store.ts';
 
 describe('the feed of EventStoreDB', () => {
   let open: OpenStandIn;

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventStoreDb, type EventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import { BEGINNING } from '../../../application/ports/event-store.ts';
-import type { EventFilter, FeedMessage } from '../../../application/ports/event-store.ts';
+import { BEGINNING, type EventFilter, type FeedMessage } from '../../../application/ports/event-store.ts';
 import { systemEvent } from '../../support/eventstoredb/log.ts';
 import { eventsOf } from '../contracts/event-feed.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
-import { IMPATIENT, openStandIn, PATIENT, soon } from './open-store.ts';
-import type { OpenStandIn } from './open-store.ts';
+import { IMPATIENT, type OpenStandIn, PATIENT, openStandIn, soon } from './open-store.ts';
 
 /** Followers at the end of the log are given what the subscription brings. Nothing here is found by looking now and then. */
 describe('a live follower of EventStoreDB', () => {

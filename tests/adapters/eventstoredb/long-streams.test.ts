@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemEvent } from '../../support/eventstoredb/log.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
-import { openStandIn, PATIENT } from './open-store.ts';
-import type { OpenStandIn } from './open-store.ts';
+import { type OpenStandIn, PATIENT, openStandIn } from './open-store.ts';
 
 /** As many events as no single answer is asked for. */
 const LENGTH = 2_100;

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   BEGINNING,
-  EventsGone,
+  type EventFilter,
   EventStoreUnavailable,
+  EventsGone,
+  type FeedMessage,
   ForeignEvent,
   InvalidEvent,
   MAX_REVISION,
   StreamDeleted,
 } from '../../../application/ports/event-store.ts';
-import type { EventFilter, FeedMessage } from '../../../application/ports/event-store.ts';
 import { systemEvent } from '../../support/eventstoredb/log.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
-import { failureOf, openStandIn, PATIENT } from './open-store.ts';
-import type { OpenStandIn } from './open-store.ts';
+import { type OpenStandIn, PATIENT, failureOf, openStandIn } from './open-store.ts';
 
 describe('what an operator or another program did to a stream', () => {
   let open: OpenStandIn;

@@ -1,9 +1,7 @@
 import { vi } from 'vitest';
-import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import type { EventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
+import { type EventStoreDb, createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import type { Deadlines } from '../../../adapters/eventstoredb/deadlines.ts';
-import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
-import type { StandIn, StandInOptions } from '../../support/eventstoredb/stand-in.ts';
+import { type StandIn, type StandInOptions, startStandIn } from '../../support/eventstoredb/stand-in.ts';
 
 export interface OpenStandIn extends EventStoreDb {
   readonly standIn: StandIn;

@@ -6,8 +6,7 @@ import { endOf } from '../../../adapters/eventstoredb/read.ts';
 import type { Deadlines } from '../../../adapters/eventstoredb/deadlines.ts';
 import { checkAppend } from '../../../application/ports/event-checks.ts';
 import { createLog } from '../../support/eventstoredb/log.ts';
-import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
-import type { StandIn, StandInOptions } from '../../support/eventstoredb/stand-in.ts';
+import { type StandIn, type StandInOptions, startStandIn } from '../../support/eventstoredb/stand-in.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
 import { IMPATIENT, soon } from './open-store.ts';
 

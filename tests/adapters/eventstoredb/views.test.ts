@@ -18,11 +18,9 @@ import { createEventCodec } from '../../../application/event-sourcing/event-code
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { dataSourceStream } from '../../../application/event-sourcing/streams.ts';
 import { dataSource } from '../../../domain/data-source/index.ts';
-import { freshDatabase } from '../../support/postgres.ts';
-import type { FreshDatabase } from '../../support/postgres.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { silent } from '../../support/world.ts';
-import { openStandIn } from './open-store.ts';
-import type { OpenStandIn } from './open-store.ts';
+import { type OpenStandIn, openStandIn } from './open-store.ts';
 
 const PROJECTIONS = [dataSourceProjection, ingestionSettingProjection];
 const context = {

@@ -1,8 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
-import type { DocumentReaderOptions } from '../../../adapters/extraction/document-reader.ts';
+import {
+  type DocumentReaderOptions,
+  createDocumentReader,
+} from '../../../adapters/extraction/document-reader.ts';
 import {
   ExtractorClosed,
   type ExtractionOutcome,

@@ -1,8 +1,8 @@
 import { HttpAgent } from '@ag-ui/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agUiStream } from '../../../adapters/http/agents/follow-run.ts';
-import type { ServerSentEvent } from '../../../adapters/http/server-sent-events.ts';
+import { agUiStream } from '../../../adapters/http/routes/agent-runs.ts';
+import type { ServerSentEvent } from '../../../adapters/http/stream-answer.ts';
 import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
 import { type AgentRunEvent, type Emission, RUN_STATUS_AFTER } from '../../../domain/agent-run/index.ts';
 import { ID } from './fake-records.ts';

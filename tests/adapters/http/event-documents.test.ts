@@ -5,7 +5,7 @@ import type { DomainEvent } from '../../../application/event-sourcing/domain-eve
 import { EXAMPLES } from '../../application/event-sourcing/event-examples.ts';
 import { createSchemaCheck } from '../../support/openapi-check.ts';
 import { recorded } from './fake-records.ts';
-import { logEventRecord } from '../../../adapters/http/records/event-record.ts';
+import { logEventRecord } from '../../../adapters/http/routes/events.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -1,8 +1,8 @@
 import { completions, scripted } from '../../support/completions.ts';
 import type { UploadPart } from '../../../application/sources/uploads/upload-part.ts';
-import { createSearchRecords } from '../../../adapters/http/records/search-record.ts';
+import { createSearchRecords } from '../../../adapters/http/routes/search.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
-import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
+import type { StopSignals } from '../../../adapters/http/stop-signals.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
 import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { ScrapedPage } from '../../../application/sources/scrape/scrape.ts';

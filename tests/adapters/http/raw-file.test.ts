@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { attachment, safeMediaType } from '../../../adapters/http/attachment.ts';
-import { matchesTag, rangeOf } from '../../../adapters/http/byte-range.ts';
+import { attachment, matchesTag, rangeOf, safeMediaType } from '../../../adapters/http/raw-file.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { ID, OTHER_ID, RAW, RAW_SHA } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';

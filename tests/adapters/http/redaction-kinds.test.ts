@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REDACTION_KINDS } from '../../../adapters/http/schemas/redaction-kinds.ts';
-import { RedactionRule } from '../../../adapters/http/schemas/redaction-policy.ts';
+import { REDACTION_KINDS, RedactionRule } from '../../../adapters/http/schemas/redaction-policy.ts';
 import { DETECTORS } from '../../../domain/redaction/detectors/by-kind.ts';
 import { RULE_KINDS } from '../../../domain/redaction/index.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest';
 import { buildApp } from '../../../adapters/http/app.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import { type ArrivalLimits, type RunningServer, startServer } from '../../../adapters/http/server.ts';
-import { createStopSteps, type StopSteps } from '../../../adapters/http/stop-steps.ts';
+import { type StopSteps, createStopSteps } from '../../../adapters/http/stop-signals.ts';
 import { createOpenApiCheck, type OpenApiDocument, type SeenAnswer } from '../../support/openapi-check.ts';
 import { fakeOperations } from './fake-operations.ts';
 import { KEY } from './fake-records.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createJsonTexts } from '../../../adapters/http/records/json-texts.ts';
-import { searchRecord } from '../../../adapters/http/records/search-record.ts';
-import { contentRecord } from '../../../adapters/http/records/source-record.ts';
+import { searchRecord } from '../../../adapters/http/routes/search.ts';
+import { contentRecord } from '../../../adapters/http/routes/sources.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '“', 'é', '東', '🦅', '\ud800') });
 const hit = fc.record({

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { sendJson } from '../../../adapters/http/send-json.ts';
+import { sendJson } from '../../../adapters/http/answer.ts';
 
 /** The body as it was received, and how long it was said to be. */
 const sent = async (body: unknown): Promise<{ readonly body: unknown; readonly bytes: string | null }> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownByViews } from '../../../adapters/http/shown-by-views.ts';
+import { shownByViews } from '../../../adapters/http/answer.ts';
 
 /** Views that come to a position when they are told to. */
 const views = () => {

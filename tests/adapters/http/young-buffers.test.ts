@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createYoungCollector } from '../../../adapters/http/multipart/young-buffers.ts';
+import { createYoungCollector } from '../../../adapters/http/multipart/form-body.ts';
 
 const MB = 1024 * 1024;
 
@@ -23,7 +23,7 @@ describe('bytes that pass through', () => {
   });
 });
 
-const MODULE = new URL('../../../adapters/http/multipart/young-buffers.ts', import.meta.url);
+const MODULE = new URL('../../../adapters/http/multipart/form-body.ts', import.meta.url);
 /** Tells how much of 20 MB is left. Memory is given back by another thread, so it is looked at a few times. */
 const PROGRAM = `
   import { setImmediate as turn } from 'node:timers/promises';

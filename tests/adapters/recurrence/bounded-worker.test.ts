@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createBoundedWorker } from '../../../adapters/recurrence/bounded-worker.ts';
-import type { BoundedWorker } from '../../../adapters/recurrence/bounded-worker.ts';
+import { type BoundedWorker, createBoundedWorker } from '../../../adapters/recurrence/bounded-worker.ts';
 import { HANGING_RULES } from './hanging-rules.ts';
 import type { Misbehaviour } from './misbehaving.worker.ts';
 

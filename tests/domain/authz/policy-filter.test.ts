@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Attributes } from '../../../domain/authz/decider.ts';
-import { checkPolicyFilter, resolve } from '../../../domain/authz/policy-filter.ts';
+import { type Attributes, checkPolicyFilter, resolve } from '../../../domain/authz/policy-filter.ts';
 import { type KeyTypes, MAX_KEY_LENGTH } from '../../../domain/filter/filter.ts';
 import { matches } from '../../../domain/filter/matches.ts';
 import type { MetadataRecord, MetadataValueType } from '../../../domain/source/events.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNK_LIMITS } from '../../../domain/chunking/chunk.ts';
-import type { TextUnit } from '../../../domain/chunking/chunk.ts';
+import { CHUNK_LIMITS, type TextUnit } from '../../../domain/chunking/chunk.ts';
 import { chunkDocument } from '../../../domain/chunking/chunk-document.ts';
 import { splitSections } from '../../../domain/chunking/sections.ts';
 import { countQuarters, inkOf, units } from './arbitrary-text.ts';

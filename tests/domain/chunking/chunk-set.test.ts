@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ChunkSetUnreadable, parseChunkSet, serialiseChunkSet } from '../../../domain/chunking/chunk-set.ts';
-import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
+import {
+  type ChunkSet,
+  ChunkSetUnreadable,
+  parseChunkSet,
+  serialiseChunkSet,
+} from '../../../domain/chunking/chunk-set.ts';
 
 const STORED = `{"format":1,"source":{"title":"Vacuum","url":"https://example.org/v.html","file_type":"html","language":"en"},"keywords":["vacuum"],"chunks":[{"text":"Vacuum\\n\\nReclaims space.","heading_path":["Vacuum"],"page_number":0,"token_count":6,"text_hash":"ab","occurrence":0}]}`;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit } from '../../../domain/crawl/crawl-scope.ts';
-import type { CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
+import { type CrawlScope, admit } from '../../../domain/crawl/crawl-scope.ts';
 
 const scope: CrawlScope = {
   start: new URL('https://example.com/docs/'),

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TopHits } from '../../../domain/ranking/top-k.ts';
-import { packStatistics } from '../../../domain/ranking/postings.ts';
-import { type Postings, postingsOf } from '../../../domain/ranking/postings.ts';
+import { type Postings, packStatistics, postingsOf } from '../../../domain/ranking/postings.ts';
 import { createTwoPassScoring } from '../../../domain/ranking/two-pass-scoring.ts';
 import type { Turns } from '../../../domain/ranking/add-terms.ts';
 

@@ -1,10 +1,10 @@
-import type {
-  RunEvent,
-  RunExecutor,
-  RunOutcome,
-  RunToDo,
+import {
+  type RunEvent,
+  type RunExecutor,
+  RunFailure,
+  type RunOutcome,
+  type RunToDo,
 } from '../../../application/agents/runs/run-executor.ts';
-import { RunFailure } from '../../../application/agents/runs/run-executor.ts';
 
 /** What a scripted run does, one after the other. */
 export type Act =

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import type { ServerDuplexStream } from '@grpc/grpc-js';
-import { status } from '@grpc/grpc-js';
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statusMessages from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';

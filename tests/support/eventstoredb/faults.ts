@@ -1,5 +1,4 @@
-import type { StatusObject } from '@grpc/grpc-js';
-import { Metadata, status } from '@grpc/grpc-js';
+import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 
 export type Refusal = Partial<StatusObject>;
 

@@ -1,6 +1,5 @@
 import { createReplication } from './replication.ts';
-import { judge } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
+import { type Verdict, judge } from './verdict.ts';
 
 /** An event as it was sent: the stand-in keeps bytes and does not look into them. */
 export interface Sent {

@@ -1,6 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { noLeader, notLeader, wrongPassword } from './faults.ts';
-import type { Faults, Refusal } from './faults.ts';
+import { type Faults, type Refusal, noLeader, notLeader, wrongPassword } from './faults.ts';
 import type { StandInLog } from './log.ts';
 
 export type Role =

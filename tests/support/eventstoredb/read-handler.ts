@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { handlerFailed, invalidPosition, streamDeleted } from './faults.ts';
-import type { ReadFate, Refusal } from './faults.ts';
+import { type ReadFate, type Refusal, handlerFailed, invalidPosition, streamDeleted } from './faults.ts';
 import { eventFrame, notFoundFrame } from './frames.ts';
 import type { Stored } from './log.ts';
 import type { Node } from './node.ts';
-import { isBackwards, refuse, streamOf } from './read-call.ts';
-import type { ReadCall } from './read-call.ts';
+import { type ReadCall, isBackwards, refuse, streamOf } from './read-call.ts';
 import { matcherOf } from './server-side-filter.ts';
 import { subscribe } from './subscription.ts';
 

@@ -6,13 +6,10 @@ import { handleAppend } from './append-handlers.ts';
 import { handleBatchAppend } from './batch-handler.ts';
 import { handleFeatures, handleGossip } from './cluster.ts';
 import { createFaults } from './faults.ts';
-import { createLog } from './log.ts';
-import type { StandInLog } from './log.ts';
-import { refuser } from './node.ts';
-import type { Node, Role, User } from './node.ts';
+import { type StandInLog, createLog } from './log.ts';
+import { type Node, type Role, type User, refuser } from './node.ts';
 import { handleRead } from './read-handler.ts';
-import { startRelay } from './relay.ts';
-import type { Relay } from './relay.ts';
+import { type Relay, startRelay } from './relay.ts';
 
 /**
  * A STAND-IN for EventStoreDB: it speaks the protocol of its streams service on a port of this machine and keeps

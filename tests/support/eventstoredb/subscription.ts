@@ -3,8 +3,7 @@ import { status } from '@grpc/grpc-js';
 import { caughtUpFrame, checkpointFrame, confirmationFrame, eventFrame } from './frames.ts';
 import type { Stored } from './log.ts';
 import type { Node } from './node.ts';
-import { refuse, streamOf } from './read-call.ts';
-import type { ReadCall } from './read-call.ts';
+import { type ReadCall, refuse, streamOf } from './read-call.ts';
 import { checkpointEvery, matcherOf } from './server-side-filter.ts';
 
 /** Frames that are handed to the connection before it has taken the ones before. */

@@ -1,12 +1,12 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { matchesFilter } from '../../../application/ports/event-checks.ts';
-import { BEGINNING } from '../../../application/ports/event-store.ts';
-import type {
-  EventFeed,
-  EventFilter,
-  FeedMessage,
-  Position,
-  RecordedEvent,
+import {
+  BEGINNING,
+  type EventFeed,
+  type EventFilter,
+  type FeedMessage,
+  type Position,
+  type RecordedEvent,
 } from '../../../application/ports/event-store.ts';
 
 /** The feed over a log that only grows; its owner calls `appended` after each growth. */

@@ -1,12 +1,14 @@
 import { checkAppend, type CheckedEvent, revisionBefore } from '../../../application/ports/event-checks.ts';
-import { BEGINNING, ConcurrencyConflict, InvalidEvent } from '../../../application/ports/event-store.ts';
-import type {
-  AppendResult,
-  EventFeed,
-  EventStore,
-  ExpectedRevision,
-  JsonObject,
-  RecordedEvent,
+import {
+  type AppendResult,
+  BEGINNING,
+  ConcurrencyConflict,
+  type EventFeed,
+  type EventStore,
+  type ExpectedRevision,
+  InvalidEvent,
+  type JsonObject,
+  type RecordedEvent,
 } from '../../../application/ports/event-store.ts';
 import { createMemoryEventFeed } from './event-feed.ts';
 

@@ -1,5 +1,4 @@
-import type { Draft } from './blocks.ts';
-import { idOf } from './blocks.ts';
+import { type Draft, idOf } from './blocks.ts';
 
 export interface HostedParent {
   readonly type: 'workspace' | 'page_id' | 'block_id' | 'data_source_id';

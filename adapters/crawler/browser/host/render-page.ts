@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import type { Browser, BrowserContext, CDPSession, Page, Route } from 'playwright-core';
-import { failedRender, type PageLimits, type PageSource, type RenderOutcome } from '../messages.ts';
+import { type PageLimits, type PageSource, type RenderOutcome, failedRender } from '../messages.ts';
 import { type Allowance, createAllowance } from './allowance.ts';
 import { type ForwardProxy, GREETING } from './forward-proxy.ts';
-import { OPEN_SHADOW_ROOTS, serialise, SETTLED_FOR, WATCH_CHANGES, WORLD } from './page-script.ts';
-import { leaves, watchActivity, whenReady } from './quiet.ts';
+import { randomBytes } from 'node:crypto';
+import type { Browser, BrowserContext, CDPSession, Page, Request, Route } from 'playwright-core';
 
-export interface RenderDeps {
+interface RenderDeps {
   readonly browser: Browser;
   readonly proxy: ForwardProxy;
   readonly userAgent: string;
@@ -132,3 +130,102 @@ const crashed = ({ memoryBytes }: PageLimits): RenderOutcome =>
 
 const tooLarge = ({ htmlBytes }: PageLimits): RenderOutcome =>
   failedRender('too_large', `what its scripts made is larger than ${htmlBytes} bytes`);
+
+/**
+ * What we run in a page: in a world of our own (Page.createIsolatedWorld), which sees its document and not its
+ * scripts, so that a page cannot change what these do. They are text because they never run here.
+ */
+const WORLD = 'knowledger';
+
+/** Runs in each frame before its own scripts: what hides in closed shadow roots is text like any other. */
+const OPEN_SHADOW_ROOTS = `{
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (init) { return attach.call(this, { ...init, mode: 'open' }); };
+}`;
+
+/** Notes when the content last changed: elements and text, not attributes, which animations change for ever. */
+const WATCH_CHANGES = `{
+  globalThis.lastChange = performance.now();
+  new MutationObserver(() => { globalThis.lastChange = performance.now(); })
+    .observe(document, { childList: true, characterData: true, subtree: true });
+}`;
+
+/** Milliseconds since then; 0 while the document is still loading. */
+const SETTLED_FOR = "document.readyState === 'complete' ? performance.now() - globalThis.lastChange : 0";
+
+/**
+ * The document as HTML: shadow trees in the place of their hosts, slots filled; relative links start where the page
+ * that its server sent starts them, or where its scripts have moved it to. Null above \`most\` characters.
+ */
+const serialise = (url: string, most: number): string => `((url, most) => {
+  const copyOf = (node) => {
+    const copy = node.cloneNode(false);
+    const slotted = node.localName === 'slot' ? node.assignedNodes({ flatten: true }) : [];
+    const children = slotted.length > 0 ? slotted : (node.shadowRoot ?? node).childNodes;
+    for (const child of children) copy.appendChild(copyOf(child));
+    return copy;
+  };
+  const root = document.documentElement;
+  if (root === null) return '';
+  const hasShadow = [...document.querySelectorAll('*')].some((element) => element.shadowRoot !== null);
+  let html;
+  try {
+    html = hasShadow ? copyOf(root).outerHTML : root.outerHTML;
+  } catch {
+    html = root.outerHTML; // nested deeper than calls may be
+  }
+  if (html.length > most) return null;
+  if (document.baseURI === url || document.querySelector('base[href]') !== null) return '<!doctype html>' + html;
+  const base = document.createElement('base');
+  base.setAttribute('href', document.baseURI);
+  return '<!doctype html>' + html.replace(/<head[^>]*>|$/i, (head) => head + base.outerHTML);
+})(${JSON.stringify(url)}, ${most})`;
+
+/** Requests that stay open for as long as the page: it is quiet beside them. */
+const ENDLESS = new Set(['eventsource', 'websocket', 'ping']);
+const LOOK_EVERY_MS = 50;
+
+interface Activity {
+  /** Whether nothing was on its way for so long. */
+  readonly isQuietFor: (ms: number) => boolean;
+}
+
+/** Watches what a page loads, from now on. */
+const watchActivity = (page: Page): Activity => {
+  const loading = new Set<Request>();
+  let last = performance.now();
+  const ended = (request: Request): void => {
+    if (loading.delete(request)) last = performance.now();
+  };
+  page.on('request', (request) => {
+    // Where it wants to go it does not get.
+    if (ENDLESS.has(request.resourceType()) || leaves(request, page)) return;
+    loading.add(request);
+    last = performance.now();
+  });
+  page.on('requestfinished', ended);
+  page.on('requestfailed', ended);
+  return { isQuietFor: (ms) => loading.size === 0 && performance.now() - last >= ms };
+};
+
+/** Whether it would bring another document in the place of that which is there. */
+const leaves = (request: Request, page: Page): boolean =>
+  request.isNavigationRequest() && request.frame() === page.mainFrame();
+
+/**
+ * Resolves when a page is ready to be read: it has loaded, and for `quietMs` nothing was on its way and its content did
+ * not change; or when `readyMs` are over since `began`, because some pages are never quiet.
+ */
+const whenReady = async (
+  activity: Activity,
+  settledFor: () => Promise<number>,
+  { readyMs, quietMs }: PageLimits,
+  began: number,
+): Promise<void> => {
+  while (performance.now() - began < readyMs) {
+    // Asked last: the page answers when its scripts let it, and may have begun to load more by then.
+    if (activity.isQuietFor(quietMs) && (await settledFor()) >= quietMs && activity.isQuietFor(quietMs))
+      return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+};

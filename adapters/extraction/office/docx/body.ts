@@ -1,10 +1,8 @@
 import { markdownTable } from '../../markdown-table.ts';
-import { handlers, readXml } from '../../xml/read-xml.ts';
-import type { XmlAttributes, XmlHandler } from '../../xml/read-xml.ts';
+import { type XmlAttributes, type XmlHandler, handlers, readXml } from '../../xml/read-xml.ts';
 import type { TextFlow } from '../text-flow.ts';
 import { readFields } from './fields.ts';
-import { addParagraph, cellLine, newParagraph } from './paragraph.ts';
-import type { Paragraph, ParagraphContext } from './paragraph.ts';
+import { type Paragraph, type ParagraphContext, addParagraph, cellLine, newParagraph } from './paragraph.ts';
 
 export interface BodyContext extends ParagraphContext {
   /** Text of a note that a paragraph refers to; null where it is missing. */

@@ -1,6 +1,5 @@
 import { markdownTable } from '../../markdown-table.ts';
-import { handlers, readXml } from '../../xml/read-xml.ts';
-import type { XmlAttributes } from '../../xml/read-xml.ts';
+import { type XmlAttributes, handlers, readXml } from '../../xml/read-xml.ts';
 
 export interface SlideText {
   readonly title: string | null;

@@ -1,11 +1,45 @@
-import Type, { type TProperties, type TSchema } from 'typebox';
-import type { IngestionSettingEvent } from '../../../../domain/ingestion-setting/index.ts';
+import type {
+  IngestionSettingEvent,
+  ParametersKind,
+  ParametersOf,
+} from '../../../../domain/ingestion-setting/index.ts';
 import type { SourceEvent } from '../../../../domain/source/events.ts';
 import { MetadataType, SourceType } from '../source.ts';
-import { Count, type DataOf, fact, Millis, orNull, Sha256, Uuid } from './facts.ts';
-import { Parameters } from './parameters.ts';
+import { Count, type DataOf, MetadataKey, Millis, Sha256, Texts, Uuid, fact, orNull } from './facts.ts';
+import Type from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
+
+const FIELDS: FieldsByKind = {
+  crawl: {
+    start_url: Type.String(),
+    max_depth: Type.Integer(),
+    max_num_files: Type.Integer(),
+    path_filters: Texts,
+    content_pattern: Texts,
+    html_only: Type.Boolean(),
+    use_browser: Type.Boolean(),
+    no_canonical_check: Type.Boolean(),
+    file_extensions: Texts,
+  },
+  repo: {
+    repository: Type.String(),
+    reference_type: Type.String(),
+    reference_param: Type.String(),
+    path_filters: Texts,
+    secret_id: orNull(Uuid),
+  },
+  cloud_drive: { folder_url: Type.String(), secret_id: orNull(Uuid) },
+  wiki: { page_id: Type.String(), include_children: Type.Boolean(), secret_id: orNull(Uuid) },
+  local_file_group: { chunk_metadata_keys: Type.Array(MetadataKey) },
+  push: {},
+};
+
+/** What a data source of one kind goes by, as events hold it. */
+const Parameters = Type.Union(
+  Object.entries(FIELDS).map(([kind, fields]) => Type.Object({ kind: Type.Literal(kind), ...fields })),
+);
 
 export const INGESTION_SETTING: DataOf<IngestionSettingEvent> = {
   IngestionSettingCreated: fact('Name, parameters and schedule at the beginning', {
@@ -21,6 +55,7 @@ export const INGESTION_SETTING: DataOf<IngestionSettingEvent> = {
 };
 
 const Job = { job_id: Uuid, generation: Type.Integer() };
+
 const visit = (description: string, properties: TProperties): TSchema =>
   fact(description, {
     data_source_id: Uuid,
@@ -29,6 +64,7 @@ const visit = (description: string, properties: TProperties): TSchema =>
     ...Job,
     ...properties,
   });
+
 const file = (more: TProperties = {}): TSchema => Type.Object({ sha256: Sha256, bytes: Count, ...more });
 
 export const SOURCE: DataOf<SourceEvent> = {
@@ -67,4 +103,18 @@ export const SOURCE: DataOf<SourceEvent> = {
     ),
   }),
   SourceMetadataDeleted: fact('No metadata from now on'),
+};
+
+/** `maxDepth` → `max_depth`: a name as events store it. */
+type Stored<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${Stored<Rest>}`
+    : `_${Lowercase<First>}${Stored<Rest>}`
+  : Name;
+
+/** The fields of each kind of source: all kinds and all fields, so that none can be forgotten. */
+type FieldsByKind = {
+  readonly [Kind in ParametersKind]: {
+    readonly [Field in Exclude<keyof ParametersOf<Kind>, 'kind'> as Stored<Field & string>]-?: TSchema;
+  };
 };

@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { ProviderError } from '../../../../application/ports/language-model.ts';
-import { failedConnection, refusedRequest, unreadable } from '../provider/failure.ts';
-import type { Censor } from '../provider/failure.ts';
+import { type Censor, failedConnection, refusedRequest, unreadable } from '../provider/failure.ts';
 import { headerOf, mediaType, MOST_ERROR_BYTES, post, textOf } from '../provider/http.ts';
 import type { ProviderLimits } from '../provider/limits.ts';
 import { askedToWait } from '../../../http-client/retry-policy.ts';

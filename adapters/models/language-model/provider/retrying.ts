@@ -4,8 +4,7 @@ import {
   ProviderTimeout,
   type ModelEvent,
 } from '../../../../application/ports/language-model.ts';
-import { DEFAULT_RETRY_POLICY, retryDelay } from '../../../http-client/retry-policy.ts';
-import type { RetryPolicy } from '../../../http-client/retry-policy.ts';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay } from '../../../http-client/retry-policy.ts';
 
 export interface RetryOptions {
   readonly retry?: RetryPolicy;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasScripts } from '../../../../adapters/crawler/browser/has-scripts.ts';
+import { hasScripts } from '../../../../adapters/crawler/browser/rendering-fetcher.ts';
 
 describe('a page has scripts', () => {
   it.each([

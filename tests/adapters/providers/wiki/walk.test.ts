@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { block, bullet, idOf, paragraph, said } from '../../../support/wiki-host/blocks.ts';
 import { refuse } from '../../../support/wiki-host/wiki-host.ts';
-import { wikiSourceAt } from '../../../support/wiki-provider.ts';
+import { WIKI, wikiSourceAt } from '../../../support/wiki-provider.ts';
 import { askedSince, hosted, never, readWiki, told } from './read-wiki.ts';
-import { WIKI } from '../../../support/wiki-provider.ts';
 
 const named = (...names: readonly string[]): readonly string[] => names.map(idOf).toSorted();
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectorOutcome, Ingestion } from '../../../../application/sources/ingestion/connector.ts';
-import { ON_THEIR_WAY_MS } from '../../../../application/sources/ingestion/connector.ts';
+import {
+  type ConnectorOutcome,
+  type Ingestion,
+  ON_THEIR_WAY_MS,
+} from '../../../../application/sources/ingestion/connector.ts';
 import {
   createIngest,
   type IngestDeps,

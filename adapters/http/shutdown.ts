@@ -1,9 +1,9 @@
-import type { Server } from 'node:http';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import type { ConnectionTracker } from './connection-tracker.ts';
+import { type StopSteps, stopping } from './stop-signals.ts';
 import { problemOf } from './error-answer.ts';
-import { sendProblem } from './send-json.ts';
-import { type StopSteps, stopping } from './stop-steps.ts';
+import { sendProblem } from './answer.ts';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 /** What was sent before has arrived by then, but for a sender who is far away. */
 const QUIET_MS = 100;
@@ -18,7 +18,7 @@ const LAST_CALL_MS = 500;
 /** For the last answers to leave. */
 const FLUSH_MS = 50;
 
-export interface Ending {
+interface Ending {
   readonly server: Server;
   readonly steps: StopSteps;
   readonly connections: ConnectionTracker;
@@ -87,4 +87,40 @@ const refuse = async (
   await Promise.race([closed, delay(FLUSH_MS, undefined, { signal: flushed.signal }).catch(() => {})]);
   flushed.abort();
   server.closeAllConnections();
+};
+
+/** Connections of a server, and what has come on them. */
+interface ConnectionTracker {
+  /** How many connections were ever taken. */
+  readonly taken: () => number;
+  /** Answers that have not begun, to requests whose headers have come. */
+  readonly unanswered: () => readonly ServerResponse[];
+  /** Closes the connections that have no whole request to answer: silent ones, and those with half of one. */
+  readonly cutUnfinished: () => void;
+}
+
+/** Watches the connections of a server from their opening on. Call it before the server listens. */
+export const trackConnections = (server: Server): ConnectionTracker => {
+  const connections = new Map<Socket, ServerResponse | undefined>();
+  let taken = 0;
+  server.on('connection', (socket) => {
+    taken += 1;
+    connections.set(socket, undefined);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.prependListener('request', ({ socket }, response) => {
+    connections.set(socket, response);
+    response.once('close', () => {
+      // The next request of the connection may be there already.
+      if (connections.get(socket) === response) connections.set(socket, undefined);
+    });
+  });
+  return {
+    taken: () => taken,
+    unanswered: () =>
+      [...connections.values()].filter((response) => response?.headersSent === false) as ServerResponse[],
+    cutUnfinished: () => {
+      for (const [socket, response] of connections) if (response?.req.complete !== true) socket.destroy();
+    },
+  };
 };

@@ -1,0 +1,104 @@
+import type { Page, PageRequest } from '../../application/ports/page.ts';
+import { MAX_PRINCIPAL } from '../../domain/authz/decider.ts';
+import { HttpProblem } from './problem.ts';
+import { PolicyName } from './schemas/common.ts';
+import Type from 'typebox';
+import type { TSchema } from 'typebox';
+
+/** A query as it was parsed: a name that occurs more than once has an array. */
+type RawQuery = Readonly<Record<string, unknown>>;
+
+/**
+ * Turns the texts of a query into the types of its schema. What cannot be turned stays a text, for the validator to
+ * refuse. Arrays are comma-separated or repeated.
+ */
+export const createQueryReader = (schema: TSchema): ((raw: RawQuery) => Record<string, unknown>) => {
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  const types = new Map(Object.entries(properties).map(([name, { type }]) => [name, type]));
+  return (raw) => {
+    // Without a prototype: `__proto__` is then a name like any other, and refused like any other.
+    const query = Object.create(null) as Record<string, unknown>;
+    for (const name of Object.keys(raw)) query[name] = typed(types.get(name), raw[name]);
+    return query;
+  };
+};
+
+/** Beyond 2^53 a number is no longer the one that was sent. */
+const isInteger = (text: string): boolean => /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+
+const typed = (type: string | undefined, value: unknown): unknown => {
+  if (type === 'array') return [value].flat().flatMap((text) => String(text).split(','));
+  if (typeof value !== 'string') return value;
+  if (type === 'integer') return isInteger(value) ? Number(value) : value;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+};
+
+/** What can stand for a `{…}` of a path. */
+const PARAMETERS: Readonly<Record<string, TSchema>> = {
+  id: Type.String({ format: 'uuid' }),
+  job_id: Type.String({ format: 'uuid' }),
+  thread_id: Type.String({ format: 'uuid' }),
+  run_id: Type.String({ format: 'uuid' }),
+  locator: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description:
+      'Percent-encoded as one segment: `a/b` is `a%2Fb`. It is a name and no path: `../` leads nowhere',
+  }),
+  name: PolicyName,
+  principal_id: Type.String({ minLength: 1, maxLength: MAX_PRINCIPAL }),
+};
+
+/** The parameters of a path, as OpenAPI writes it, with their schemas. */
+export const pathParametersOf = (path: string): Readonly<Record<string, TSchema>> =>
+  Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+      const schema = PARAMETERS[name];
+      if (schema === undefined) throw new Error(`${path} has a parameter that nobody describes: ${name}`);
+      return [name, schema];
+    }),
+  );
+
+/** A list's query: `next_id`, as the answer names the cursor, is taken for `after`. */
+interface ListQuery {
+  readonly limit?: number;
+  readonly after?: string;
+  readonly next_id?: string;
+}
+
+/** @throws HttpProblem invalid_cursor when both names are given and differ */
+export const cursorOf = (after: string | undefined, alias: string | undefined): string | undefined => {
+  if (after !== undefined && alias !== undefined && after !== alias) {
+    throw new HttpProblem(
+      'invalid_cursor',
+      'next_id is another name of the same cursor: send one of the two',
+    );
+  }
+  return after ?? alias;
+};
+
+/** The page asked for, by UUID. */
+export const pageRequestOf = ({ limit = 20, after, next_id: nextId }: ListQuery): PageRequest => {
+  const cursor = cursorOf(after?.toLowerCase(), nextId?.toLowerCase());
+  return cursor === undefined ? { limit } : { limit, after: cursor };
+};
+
+/** The pagination object: `next_id` is the cursor of the last row, absent on the last page. */
+export const paginationOf = <Row>(
+  { rows, hasMore, total }: Page<Row>,
+  limit: number,
+  cursor: (row: Row) => string,
+): { limit: number; has_more: boolean; total: number; next_id?: string } => {
+  const last = rows.at(-1);
+  return { limit, has_more: hasMore, total, ...(hasMore && last !== undefined && { next_id: cursor(last) }) };
+};
+
+/** Why a text is not the address of a page that may be fetched; undefined: it is one. */
+export const httpUrlProblem = (text: string): string | undefined => {
+  if (!/^https?:\/\//i.test(text)) return 'must be an absolute http or https URL';
+  const url = URL.parse(text);
+  if (url === null || url.hostname === '') return 'is not a URL';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password';
+  return undefined;
+};
