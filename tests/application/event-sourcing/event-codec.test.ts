@@ -1,24 +1,38 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { type KeptValue, createSecretTexts } from '../../../application/access/secrets/kept-value.ts';
+import {
+  type Shown,
+  bodiesOfAnswer,
+  parsePages,
+  parseQuestion,
+  parseShown,
+  textOfQuestion,
+} from '../../../application/answers/conversations/message-text.ts';
 import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
 import {
+  STORED,
+  UnknownEventType,
   createEventCodec,
   decodeKnown,
   project,
   readMetadata,
-  STORED,
   streamIdOf,
-  UnknownEventType,
 } from '../../../application/event-sourcing/event-codec.ts';
-import type { CommandContext } from '../../../application/ports/event-metadata.ts';
+import { secretStream } from '../../../application/event-sourcing/streams.ts';
 import { checkAppend } from '../../../application/ports/event-checks.ts';
+import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import type { JsonObject, RecordedEvent } from '../../../application/ports/event-store.ts';
+import { createMemoryVault } from '../../support/memory/vault.ts';
 import { EVENTS } from './event-arbitraries.ts';
 import { EXAMPLES } from './event-examples.ts';
+import fc from 'fast-check';
+import { readFile } from 'node:fs/promises';
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 
 const codec = createEventCodec();
+
 const ID = '01900000-0000-7000-8000-000000000001';
+
 const CONTEXT: CommandContext = {
   tenant: 'acme',
   actor: { kind: 'api_key', id: 'key-1' },
@@ -35,11 +49,12 @@ const storedNames = Object.entries(STORED).flatMap(([type, { name, earlier = [] 
   [...earlier.map((old) => old.name), name].map((stored) => [stored, type as DomainEvent['type']] as const),
 );
 
-const FOLDER = new URL('stored-events/', import.meta.url);
-const storedExamples = (name: string): readonly JsonObject[] =>
-  JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as JsonObject[];
-
 describe('the event codec', () => {
+  const FOLDER = new URL('stored-events/', import.meta.url);
+
+  const storedExamples = (name: string): readonly JsonObject[] =>
+    JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as JsonObject[];
+
   it.each(Object.entries(EVENTS))('gives %s back as it was written', (type, arbitrary) => {
     fc.assert(
       fc.property(arbitrary as fc.Arbitrary<DomainEvent>, (generated) => {
@@ -179,5 +194,61 @@ describe('a projected event', () => {
       metadata: { ...CONTEXT, schemaVersion: 1 },
     });
     expect(streamIdOf('apiKey-tenant-1')).toBe('tenant-1');
+  });
+});
+
+const page = { url: 'https://example.org/größer', title: 'A page' };
+
+const SHOWN: Shown = {
+  contentIds: ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-7000-8000-00000000000b'],
+  pages: [page],
+  queries: ['pump pressure'],
+  suggestion: '<div>more</div>',
+};
+
+const KEPT: KeptValue = {
+  value: { type: 'oauth_refresh', clientId: 'client', clientSecret: 'größer', refreshToken: 'token' },
+  access: { token: 't', expiresAt: 1_763_650_000_000, exchange: 'https://accounts.example/token read' },
+};
+
+const QUESTION = [
+  { role: 'assistant', content: 'Which pump?' },
+  { role: 'user', content: 'The größer one' },
+] as const;
+
+const [tenant, id, valueId] = ['acme', '019a0000-0000-7000-8000-00000000000c', 'v1'];
+
+const textOfSecret = async (): Promise<string | undefined> => {
+  const vault = createMemoryVault();
+  const texts = createSecretTexts(vault);
+  await texts.open(tenant, id);
+  await texts.put(tenant, id, valueId, KEPT);
+  return (await vault.read(tenant, secretStream(id), [valueId]))?.get(valueId);
+};
+
+const readSecret = async (text: string): Promise<KeptValue | null> => {
+  const vault = createMemoryVault();
+  await vault.create(tenant, secretStream(id));
+  await vault.put(tenant, secretStream(id), [{ id: valueId, text }]);
+  return createSecretTexts(vault).read(tenant, id, valueId);
+};
+
+const bodyOf = (place: number): string | undefined => bodiesOfAnswer('a', 'text', [page], SHOWN)[place]?.text;
+
+/** A file holds how a text is written now, and then how earlier versions wrote it: all of them are read for ever. */
+const KINDS = [
+  ['question', QUESTION, () => textOfQuestion(QUESTION), parseQuestion],
+  ['web-citations', [page], () => bodyOf(1), parsePages],
+  ['shown', SHOWN, () => bodyOf(2), parseShown],
+  ['secret-value', KEPT, textOfSecret, readSecret],
+] as const;
+
+describe('a text that lies in the vault', () => {
+  const FOLDER = new URL('stored-texts/', import.meta.url);
+
+  it.each(KINDS)('is read as any version wrote it: %s', async (name, meant, write, read) => {
+    const stored: readonly unknown[] = JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'));
+    for (const one of stored) expect(await read(JSON.stringify(one))).toEqual(meant);
+    expect(JSON.parse((await write()) ?? '')).toEqual(stored[0]);
   });
 });

@@ -1,13 +1,15 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
-import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { createStateCache } from '../../../application/event-sourcing/state-cache.ts';
-import type { EventStore, NewEvent } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag, type TagCommand } from '../../../domain/tag/decider.ts';
+import type { CommandContext } from '../../../application/ports/event-metadata.ts';
+import type { EventStore, NewEvent } from '../../../application/ports/event-store.ts';
+import { type TagCommand, tag } from '../../../domain/tag/decider.ts';
+import { callerOf, refused } from '../../support/conversations.ts';
 import { countingIds } from '../../support/ids.ts';
+import { createMemoryEventStore } from '../../support/memory/event-store.ts';
+import { writeAsNewer } from '../../support/newer-version.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const CONTEXT: CommandContext = {
   tenant: 'acme',
@@ -15,8 +17,11 @@ const CONTEXT: CommandContext = {
   correlationId: 'c',
   causationId: 'c',
 };
+
 const STREAM = tagStream('acme');
+
 const codec = createEventCodec();
+
 const create = (name: string): TagCommand => ({
   type: 'create',
   tagId: name,
@@ -37,17 +42,22 @@ const counted = (store: EventStore) => {
 };
 
 let memory: ReturnType<typeof createMemoryEventStore>;
+
 const ids = countingIds();
+
 const newCache = () => createStateCache({ from: 4 });
+
 /** One process. */
 const start = (cache = newCache(), store: EventStore = memory) => {
   const { store: watched, reads } = counted(store);
   return { execute: createExecute({ store: watched, codec, ids, cache }), reads, cache };
 };
+
 const fill = async (from: number, to: number): Promise<void> => {
   const { execute } = start();
   for (let i = from; i < to; i += 1) await execute(tag, STREAM, create(`tag ${i}`), CONTEXT);
 };
+
 const names = ({ state }: { readonly state: typeof tag.initial }): readonly string[] =>
   Array.from(state.tags.values(), ({ name }) => name).toSorted();
 
@@ -109,8 +119,8 @@ describe('a process', () => {
     };
     await memory.append(STREAM, 99n, [unknown]);
     for (const process of [execute, execute, start().execute]) {
-      const refused = process(tag, STREAM, create('late'), CONTEXT);
-      await expect(refused).rejects.toMatchObject({ name: 'DomainError', code: 'unavailable' });
+      const late = process(tag, STREAM, create('late'), CONTEXT);
+      await expect(late).rejects.toMatchObject({ name: 'DomainError', code: 'unavailable' });
     }
     expect(await memory.readStream(STREAM)).toHaveLength(101);
   });
@@ -140,4 +150,32 @@ describe('a process', () => {
       expect(await memory.readStream(STREAM)).toHaveLength(n);
     },
   );
+});
+
+/** Three tags of a tenant. */
+const setUp = async () => {
+  const store = createMemoryEventStore(() => 7);
+  const execute = createExecute({ store, codec: createEventCodec(), ids: countingIds() });
+  for (const name of ['a', 'b', 'c']) {
+    const command = { type: 'create', tagId: `tag ${name}`, name, description: '', at: 1 } as const;
+    await execute(tag, STREAM, command, callerOf('acme').context);
+  }
+  return { store, history: execute.history };
+};
+
+describe('the history of an aggregate', () => {
+  it('is its events in their order, each with what it was stored as', async () => {
+    const { history } = await setUp();
+    const past = await history(tag, STREAM, 'acme');
+    expect(past.map(({ event }) => event.type === 'TagCreated' && event.name)).toEqual(['a', 'b', 'c']);
+    expect(past[1]?.recorded).toMatchObject({ revision: 1n, recordedAt: 7, type: 'TagCreated' });
+  });
+
+  it('is refused where a newer version has written to it, in the part that is read', async () => {
+    const { store, history } = await setUp();
+    await writeAsNewer(store, STREAM);
+    expect(await refused(history(tag, STREAM, 'acme'))).toBe('unavailable');
+    await expect(history(tag, STREAM, 'acme')).rejects.toThrow(/newer version of the service \(\w+\)/);
+    expect(await history(tag, STREAM, 'acme', { from: 0n, limit: 3 })).toHaveLength(3);
+  });
 });

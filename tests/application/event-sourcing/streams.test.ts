@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { sha256 } from '../../../adapters/system/identity.ts';
 import { AGGREGATES } from '../../../application/event-sourcing/aggregates.ts';
+import { derivedId } from '../../../application/event-sourcing/derived-id.ts';
 import type { Execute } from '../../../application/event-sourcing/execute.ts';
 import {
   CATEGORIES,
@@ -10,6 +11,7 @@ import {
 import { dataSource } from '../../../domain/data-source/index.ts';
 import { tag } from '../../../domain/tag/decider.ts';
 import { callerOf } from '../../support/conversations.ts';
+import { expect, it } from 'vitest';
 
 it('the categories of streams are frozen, for events are stored under them', () => {
   expect(CATEGORIES).toEqual([
@@ -55,4 +57,10 @@ it('an aggregate is kept in streams of its own, for which the compiler sees', as
   const history = async (): Promise<void> => void calls.push('history');
   await misplaced(Object.assign(execute, { load, history }) as never);
   expect(calls).toStrictEqual(['load', 'load', 'load', 'execute', 'history']);
+});
+
+it('never changes what names have been given: documents and keys are found by it', () => {
+  expect(derivedId(sha256, 'source', 'a data source', 'https://example.com/')).toBe(
+    'fd0ccb5d-09a2-893b-ad6a-9c878da92553',
+  );
 });

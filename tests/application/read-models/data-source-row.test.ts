@@ -1,13 +1,20 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { DataSourceRow } from '../../../application/ports/data-source-view.ts';
+import { chunkMetadata } from '../../../application/read-models/chunk-metadata.ts';
 import {
+  type RowContext,
   dataSourceRow,
   dataSourceRowOf,
-  type RowContext,
+  dataSourceRowOfUnknown,
 } from '../../../application/read-models/data-source-row.ts';
+import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
+import { rowIn, withRow } from '../../../application/read-models/with-row.ts';
 import { type DataSourceEvent, type DataSourceState, dataSource } from '../../../domain/data-source/index.ts';
 import {
+  ERROR,
+  START,
+  STEP_MS,
+  SUBJECT,
+  type Step,
   after,
   begun,
   canceled,
@@ -16,7 +23,6 @@ import {
   created,
   createdWaiting,
   deleted,
-  ERROR,
   failed,
   handedOff,
   lost,
@@ -24,18 +30,19 @@ import {
   purgeFailed,
   reconciled,
   retried,
-  START,
-  type Step,
-  STEP_MS,
   stopped,
-  SUBJECT,
   synced,
   ticked,
 } from '../../domain/data-source/job-steps.ts';
 import { choices, play } from '../../domain/data-source/random-history.ts';
+import { EXAMPLES } from '../event-sourcing/event-examples.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 
 const at = (steps: number): number => START + steps * STEP_MS;
+
 const place = (revision: number): RowContext => ({ id: 'ds-1', tenant: 'acme', revision: BigInt(revision) });
+
 const rowAfter = (...steps: readonly Step[]): DataSourceRow | null =>
   dataSourceRowOf(after(...steps).events, 'ds-1', 'acme');
 
@@ -162,4 +169,72 @@ describe('the row of a data source', () => {
     expect(rowAfter(created, handedOff, progressed, ticked())).toMatchObject({ heardAt: at(2) });
     expect(rowAfter(created, handedOff, progressed, canceled)).toMatchObject({ heardAt: at(2) });
   });
+});
+
+const of = (revision: bigint) => ({ id: 'x', tenant: 'acme', revision });
+
+describe('the row of a data source', () => {
+  const [registered] = EXAMPLES.DataSourceRegistered;
+  const [uploaded] = EXAMPLES.FilesUploaded;
+  const first = dataSourceRow(null, registered!, of(0n))!;
+  const later = first.heardAt + 50;
+
+  it('tells when files were uploaded, and what their chunks may be filtered by, which says nothing of its worker', () => {
+    const event = { ...uploaded!, at: later };
+    const row = { ...first, uploadedAt: later, revision: 1n };
+    expect(dataSourceRow(first, event, of(1n))).toStrictEqual(row);
+    const chunkMetadataKeys = [{ key: 'page', type: 'integer' }] as const;
+    expect(dataSourceRow(first, { ...event, chunkMetadataKeys }, of(1n))).toStrictEqual({
+      ...row,
+      subject: { kind: 'local_file_group', chunkMetadataKeys },
+    });
+  });
+
+  it('cannot say what its status is after an event of a newer version', () => {
+    const unknown: DataSourceRow = { ...first, status: 'unknown', revision: 1n };
+    expect(dataSourceRowOfUnknown(first, 1n)).toStrictEqual(unknown);
+    expect(dataSourceRowOfUnknown(first, 0n)).toBe(first);
+    expect(dataSourceRowOfUnknown({ ...first, revision: 3n }, 1n)).toMatchObject({ status: first.status });
+    expect(dataSourceRowOfUnknown(null, 1n)).toBeNull();
+  });
+});
+
+it('the row of a setting holds its newest parameters', () => {
+  const first = ingestionSettingRow(null, EXAMPLES.IngestionSettingCreated[0]!, of(0n))!;
+  const [changed] = EXAMPLES.IngestionParametersChanged;
+  const { parameters } = changed!;
+  expect(ingestionSettingRow(first, changed!, of(1n))).toStrictEqual({ ...first, parameters, revision: 1n });
+});
+
+it('a chunk can be filtered by its page, by all headings above it, and by what its row has', () => {
+  const row = { key: 'year', val: '2025', type: 'integer' } as const;
+  const heading = (val: string) => ({ key: 'heading', val, type: 'string' });
+  expect(chunkMetadata({ pageNumber: 3, headingPath: ['A', 'B'], metadata: [row] })).toEqual([
+    { key: 'page_number', val: '3', type: 'integer' },
+    heading('A'),
+    heading('B'),
+    row,
+  ]);
+  expect(chunkMetadata({ pageNumber: 0, headingPath: [] })).toEqual([]);
+  expect(chunkMetadata({ pageNumber: 1, headingPath: [] })).toHaveLength(1);
+});
+
+it('a state with its row is folded of the same events, and tells whose row it is', () => {
+  const decider = withRow(
+    {
+      category: 'count',
+      initial: 0,
+      decide: (by: number, state: number) => [state + by],
+      evolve: (_before: number, event: number) => event,
+    },
+    (row: { revision: bigint; seen: number } | null, event: number, { revision }) =>
+      event < 0 ? null : { revision, seen: (row?.seen ?? 0) + 1 },
+  );
+  expect(decider.initial).toEqual({ state: 0, row: null, next: 0 });
+  const one = decider.evolve(decider.initial, 4);
+  const two = decider.evolve(one, 7);
+  expect(two).toEqual({ state: 7, row: { revision: 1n, seen: 2 }, next: 2 });
+  expect(decider.decide(3, two)).toEqual([10]);
+  expect(rowIn(two, 'c-1', 'acme')).toEqual({ revision: 1n, seen: 2, id: 'c-1', tenant: 'acme' });
+  expect(rowIn(decider.evolve(two, -1), 'c-1', 'acme')).toBeNull();
 });

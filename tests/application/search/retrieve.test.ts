@@ -1,13 +1,16 @@
-import { describe, expect, it } from 'vitest';
 import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
-import { createRetrieve } from '../../../application/search/retrieve.ts';
+import type { RankedContent } from '../../../application/ports/search-index.ts';
+import { type Indexes, createRetrieve, rank } from '../../../application/search/retrieve.ts';
 import type { SearchRequest } from '../../../application/search/search-request.ts';
-import { leastBefore, LOOKED_AT } from '../../../domain/ranking/closer-look.ts';
+import { LOOKED_AT, leastBefore } from '../../../domain/ranking/closer-look.ts';
 import { PAGES_OF } from '../../../domain/ranking/page-evidence.ts';
+import { describe, expect, it } from 'vitest';
 
 const SCOPE: CatalogScope = { tenant: 't', only: null, access: null };
+
 const MENTION =
   'Large reports are sorted on disk, unless work_mem is raised for the session that makes them.';
+
 const DEFINITION = 'work_mem (integer)\n\nSets the memory that a sort may take.';
 
 interface Asked {
@@ -15,50 +18,51 @@ interface Asked {
   readonly minScore?: number;
 }
 
-/** An index that ranks these texts as they come, each a little below the one before; one that is null is there no more. */
-const open = (
-  texts: readonly (string | null)[],
-  correctedQuery?: string,
-  pageOf = (id: string) => id,
-  titleOf = (_id: string) => 'Settings',
-) => {
-  const asked: Asked[] = [];
-  const read: string[] = [];
-  const scoreOf = (i: number): number => 1 - i * 0.01;
-  const leg = {
-    rank: async (_: CatalogScope, request: Asked) => {
-      asked.push(request);
-      const ranked = texts
-        .map((_text, i) => ({ contentId: String(i), score: scoreOf(i) }))
-        .filter(({ score }) => score >= (request.minScore ?? 0))
-        .slice(0, request.limit);
-      return {
-        ranked,
-        floor: 0,
-        totalCandidates: texts.length,
-        ...(correctedQuery !== undefined && { correctedQuery }),
-      };
-    },
-  };
-  const contents = {
-    contentsById: async (_: CatalogScope, ids: readonly string[]) => {
-      read.push(...ids);
-      return ids.flatMap((id) => {
-        const text = texts[Number(id)];
-        const content = { id, title: titleOf(id), text, url: '', sourceId: pageOf(id) } as ContentRecord;
-        return text === null ? [] : [content];
-      });
-    },
-  };
-  const retrieve = createRetrieve({ searchIndex: leg, vectorIndex: leg, contents });
-  const search = async (given: Partial<SearchRequest> = {}) =>
-    (await retrieve(SCOPE, { query: 'work_mem', filter: {}, limit: 10, ...given })).results;
-  return { asked, read, search };
-};
 const idsOf = (hits: readonly { readonly content: ContentRecord }[]): readonly string[] =>
   hits.map(({ content }) => content.id);
 
 describe('a retrieval', () => {
+  /** An index that ranks these texts as they come, each a little below the one before; one that is null is there no more. */
+  const open = (
+    texts: readonly (string | null)[],
+    correctedQuery?: string,
+    pageOf = (id: string) => id,
+    titleOf = (_id: string) => 'Settings',
+  ) => {
+    const asked: Asked[] = [];
+    const read: string[] = [];
+    const scoreOf = (i: number): number => 1 - i * 0.01;
+    const leg = {
+      rank: async (_: CatalogScope, request: Asked) => {
+        asked.push(request);
+        const ranked = texts
+          .map((_text, i) => ({ contentId: String(i), score: scoreOf(i) }))
+          .filter(({ score }) => score >= (request.minScore ?? 0))
+          .slice(0, request.limit);
+        return {
+          ranked,
+          floor: 0,
+          totalCandidates: texts.length,
+          ...(correctedQuery !== undefined && { correctedQuery }),
+        };
+      },
+    };
+    const contents = {
+      contentsById: async (_: CatalogScope, ids: readonly string[]) => {
+        read.push(...ids);
+        return ids.flatMap((id) => {
+          const text = texts[Number(id)];
+          const content = { id, title: titleOf(id), text, url: '', sourceId: pageOf(id) } as ContentRecord;
+          return text === null ? [] : [content];
+        });
+      },
+    };
+    const retrieve = createRetrieve({ searchIndex: leg, vectorIndex: leg, contents });
+    const search = async (given: Partial<SearchRequest> = {}) =>
+      (await retrieve(SCOPE, { query: 'work_mem', filter: {}, limit: 10, ...given })).results;
+    return { asked, read, search };
+  };
+
   it('puts what defines the subject of a short query before what mentions it', async () => {
     const hits = await open([MENTION, 'Nothing of the kind.', DEFINITION]).search();
     expect(idsOf(hits)).toEqual(['2', '0', '1']);
@@ -219,5 +223,77 @@ describe('a retrieval', () => {
 
   it('leaves out what went in between', async () => {
     expect(idsOf(await open([MENTION, null, MENTION]).search())).toEqual(['0', '2']);
+  });
+});
+
+const VECTOR = { model: 'm', vector: Float32Array.of(1) };
+
+const FILTER = { fileTypes: ['pdf'] };
+
+const of = (contentId: string, score: number): RankedContent => ({ contentId, score });
+
+describe('the legs of a search', () => {
+  /** Two indexes that answer this, and note what they are asked for. */
+  const open = (
+    byWords: readonly RankedContent[],
+    byVector: readonly RankedContent[] = [],
+    corrected: object = {},
+  ) => {
+    const asked: { readonly leg: string; readonly request: unknown }[] = [];
+    const leg = (name: string, ranked: readonly RankedContent[], totalCandidates: number) => ({
+      rank: async (_: CatalogScope, request: unknown) => {
+        asked.push({ leg: name, request });
+        return { ranked, totalCandidates };
+      },
+    });
+    const words = leg('words', byWords, 5);
+    const vectors = leg('vectors', byVector, 9);
+    const vectorIndex: Indexes['vectorIndex'] = {
+      rank: async (scope, request) => ({ ...(await vectors.rank(scope, request)), floor: 0.2 }),
+    };
+    const searchIndex: Indexes['searchIndex'] = {
+      rank: async (scope, request) => ({ ...(await words.rank(scope, request)), ...corrected }),
+    };
+    const indexes = { searchIndex, vectorIndex };
+    return {
+      asked,
+      rank: (given: Partial<SearchRequest> = {}) =>
+        rank(indexes, SCOPE, { query: 'q', filter: FILTER, limit: 2, usePostfilter: true, ...given }),
+    };
+  };
+
+  it('are both with a vector, read 1,000 deep whatever the limit, and fused before the minimum counts', async () => {
+    const legs = open([of('a', 1), of('b', 0.5)], [of('b', 1), of('c', 0.2)]);
+    const { ranked, totalCandidates } = await legs.rank({ vector: VECTOR, minScore: 0.2 });
+    expect(ranked.map(({ contentId, ranks }) => [contentId, ranks])).toEqual([
+      ['b', { keyword: 2, vector: 1 }],
+      ['a', { keyword: 1 }],
+    ]);
+    // 'c' lies at the floor of its leg.
+    expect(ranked.map(({ score }) => score)).toEqual([expect.closeTo(0.75, 12), expect.closeTo(0.5, 12)]);
+    expect(totalCandidates).toBe(9);
+    const request = { query: 'q', filter: FILTER, limit: 1_000, usePostfilter: true };
+    expect(legs.asked).toEqual([
+      { leg: 'words', request },
+      { leg: 'vectors', request: { ...request, ...VECTOR } },
+    ]);
+  });
+
+  it('are read as deep as the limit where that is more', async () => {
+    const legs = open([], []);
+    await legs.rank({ vector: VECTOR, limit: 5_000 });
+    expect(legs.asked.map(({ request }) => (request as SearchRequest).limit)).toEqual([5_000, 5_000]);
+  });
+
+  it('tell what was searched for instead, and hold a least score only where there is one', async () => {
+    const unwritten = [{ word: 'gizmo', isOfLanguage: false }];
+    const legs = open([of('a', 1)], [of('b', 1)], { correctedQuery: 'wolverine', unwritten });
+    expect((await legs.rank({ vector: VECTOR })).correctedQuery).toBe('wolverine');
+    expect((await legs.rank({ vector: VECTOR })).unwritten).toEqual(unwritten);
+    expect((await legs.rank()).unwritten).toEqual(unwritten);
+    expect((await legs.rank()).correctedQuery).toBe('wolverine');
+    expect(legs.asked.some(({ request }) => 'minScore' in (request as object))).toBe(false);
+    const found = await open([of('a', 1)], [of('b', 1)]).rank({ vector: VECTOR });
+    expect('correctedQuery' in found).toBe(false);
   });
 });

@@ -1,15 +1,21 @@
-import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
+import { createAuthenticate } from '../../../../application/access/api-keys/authenticate.ts';
 import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
 import { apiKeyStream, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
+import type { ApiKeyRow } from '../../../../application/ports/access-views.ts';
 import { callerOf } from '../../../support/conversations.ts';
-import { idOf, THERE } from '../../../support/memory-parts.ts';
-import { openKeys, REQUEST } from './keys-in-memory.ts';
+import { THERE, idOf } from '../../../support/memory-parts.ts';
+import { REQUEST, openKeys, openThreeKeys } from './keys-in-memory.ts';
+import { describe, expect, it } from 'vitest';
 
 const caller = callerOf('acme');
+
 const restricted = callerOf('acme', [idOf(1)]);
+
 const weak = { ...caller, grant: { scopes: ['apikeys:issue'], sourceGroupIds: null } } as const;
+
 const NONE = idOf(99);
+
 const hashOf = (key: string): string => sha256.sha256(key);
 
 describe('a key', () => {
@@ -91,5 +97,191 @@ describe('a key', () => {
     await expect(issue(caller, { ...request, name: 'x' }, 'k')).rejects.toMatchObject({
       code: 'idempotency_conflict',
     });
+  });
+});
+
+const ROW: ApiKeyRow = { ...REQUEST, id: 'k', tenant: 'acme', keyHash: '#key', createdAt: 0, revision: 0n };
+
+/** Keys by their hashes, which a test may change, and how often they were looked up. */
+const setUp = (rows: Record<string, ApiKeyRow> = { '#key': ROW }) => {
+  const time = { now: 1_000 };
+  const asked: string[] = [];
+  const authenticate = createAuthenticate({
+    view: {
+      byHash: async (keyHash: string) => {
+        asked.push(keyHash);
+        return rows[keyHash] ?? null;
+      },
+    } as never,
+    hash: { sha256: (key) => `#${String(key)}` },
+    clock: { now: () => time.now },
+  });
+  return { authenticate, rows, time, asked };
+};
+
+const refusal = (reason: string) => ({ ok: false, reason });
+
+describe('whoever sends a key', () => {
+  it('is known by its hash', async () => {
+    const { authenticate, asked } = setUp();
+    expect(await authenticate('key')).toEqual({ ok: true, key: ROW });
+    expect(await authenticate('other')).toEqual(refusal('invalid_api_key'));
+    expect(asked).toEqual(['#key', '#other']);
+  });
+
+  it('is told that there is none, and of one that is far too long without a look', async () => {
+    const longest = 'x'.repeat(200);
+    const { authenticate, asked } = setUp({ [`#${longest}`]: ROW });
+    for (const none of [undefined, '']) expect(await authenticate(none)).toEqual(refusal('missing_api_key'));
+    expect(await authenticate(`${longest}x`)).toEqual(refusal('invalid_api_key'));
+    expect(asked).toEqual([]);
+    expect((await authenticate(longest)).ok).toBe(true);
+  });
+
+  it('is refused from the moment on in which the key expires', async () => {
+    const { authenticate, time } = setUp({ '#key': { ...ROW, expiresAt: 1_500 } });
+    time.now = 1_499;
+    expect((await authenticate('key')).ok).toBe(true);
+    time.now = 1_500;
+    expect(await authenticate('key')).toEqual(refusal('expired_api_key'));
+  });
+});
+
+describe('a look-up', () => {
+  it('is reused for a second', async () => {
+    const { authenticate, rows, time, asked } = setUp();
+    await authenticate('key');
+    delete rows['#key'];
+    time.now += 999;
+    expect((await authenticate('key')).ok).toBe(true);
+    expect(asked).toHaveLength(1);
+    time.now += 1;
+    expect(await authenticate('key')).toEqual(refusal('invalid_api_key'));
+  });
+
+  it('that found nothing is made again each time', async () => {
+    const { authenticate, rows } = setUp({});
+    expect((await authenticate('key')).ok).toBe(false);
+    rows['#key'] = ROW;
+    expect((await authenticate('key')).ok).toBe(true);
+  });
+
+  it('is forgotten when the keys have changed', async () => {
+    const { authenticate, rows } = setUp();
+    await authenticate('key');
+    delete rows['#key'];
+    authenticate.forget();
+    expect((await authenticate('key')).ok).toBe(false);
+  });
+
+  it('is one of ten thousand at the most: then all are forgotten', async () => {
+    const all = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`#${n}`, ROW]));
+    const { authenticate, asked } = setUp(all);
+    for (let n = 0; n < 10_000; n += 1) await authenticate(String(n));
+    await authenticate('0');
+    expect(asked).toHaveLength(10_000);
+    await authenticate('10000');
+    await authenticate('0');
+    expect(asked.slice(-2)).toEqual(['#10000', '#0']);
+  });
+});
+
+const NO_KEY = { code: 'not_found', message: 'there is no such API key' };
+
+describe('a key that is rotated', () => {
+  it('opens with the new one before the old one is closed', async () => {
+    const { rotate, whole, marked, stored, time } = await openThreeKeys();
+    time.now += 1;
+    const { record, position, changed } = await rotate(caller, whole);
+    expect([record.key, changed]).toEqual(['kn_4', true]);
+    expect(record.row).toMatchObject({ id: whole, keyHash: hashOf('kn_4'), revision: 3n });
+    expect(marked).toEqual([
+      ['open', whole, hashOf('kn_4'), position],
+      ['close', hashOf('kn_1'), position],
+      'forget',
+    ]);
+    expect((await stored(apiKeyStream('acme'))).at(-1)).toEqual({
+      type: 'ApiKeyRotated',
+      key_id: whole,
+      key_hash: hashOf('kn_4'),
+      at: time.now,
+    });
+  });
+
+  it('is one that the caller sees, and no stronger', async () => {
+    const { rotate, whole, wider, own, marked } = await openThreeKeys();
+    for (const [by, id] of [
+      [caller, NONE],
+      [callerOf('other'), whole],
+      [restricted, whole],
+      [restricted, wider],
+    ] as const)
+      await expect(rotate(by, id)).rejects.toMatchObject(NO_KEY);
+    await expect(rotate(weak, whole)).rejects.toMatchObject({ code: 'scope_not_grantable' });
+    expect(marked).toEqual([]);
+    expect((await rotate(restricted, own)).changed).toBe(true);
+  });
+});
+
+describe('a key that is revoked', () => {
+  it('is closed, and gone', async () => {
+    const { revoke, get, whole, marked, stored, time } = await openThreeKeys();
+    time.now += 1;
+    const { position, ...done } = await revoke(caller, whole);
+    expect(done).toEqual({ record: whole, changed: true });
+    expect(marked).toEqual([['close', hashOf('kn_1'), position], 'forget']);
+    expect((await stored(apiKeyStream('acme'))).at(-1)).toEqual({
+      type: 'ApiKeyRevoked',
+      key_id: whole,
+      at: time.now,
+    });
+    await expect(revoke(caller, whole)).rejects.toMatchObject(NO_KEY);
+    await expect(get(caller, whole)).rejects.toMatchObject(NO_KEY);
+  });
+
+  it('is one that the caller sees, and no stronger', async () => {
+    const { revoke, whole, wider, own, marked } = await openThreeKeys();
+    for (const id of [NONE, whole, wider]) await expect(revoke(restricted, id)).rejects.toMatchObject(NO_KEY);
+    await expect(revoke(weak, whole)).rejects.toMatchObject({ code: 'scope_not_grantable' });
+    expect(marked).toEqual([]);
+    expect((await revoke(restricted, own)).record).toBe(own);
+  });
+});
+
+describe('keys as they are read', () => {
+  it('are those that reach no further than the reader', async () => {
+    const { get, list, whole, own, wider, asked } = await openThreeKeys();
+    expect((await get(restricted, own)).id).toBe(own);
+    expect((await get(caller, wider)).id).toBe(wider);
+    for (const id of [whole, wider, NONE]) await expect(get(restricted, id)).rejects.toMatchObject(NO_KEY);
+    await list(caller, { limit: 3 });
+    await list(restricted, { limit: 3 });
+    expect(asked).toEqual([
+      ['acme', { limit: 3 }, null],
+      ['acme', { limit: 3 }, [idOf(1)]],
+    ]);
+  });
+
+  it('go on behind one that the reader sees, or saw until it was revoked, and behind no other', async () => {
+    const { list, revoke, whole, own, wider, asked } = await openThreeKeys();
+    const after = (by: typeof caller, id: string) => list(by, { limit: 3, after: id });
+    const refused = (id: string) => ({
+      code: 'invalid_cursor',
+      message: `there is no record ${id} in this list`,
+    });
+    await after(caller, whole);
+    await after(restricted, own);
+    for (const [by, id] of [
+      [caller, NONE],
+      [callerOf('other'), whole],
+      [restricted, whole],
+      [restricted, wider],
+    ] as const)
+      await expect(after(by, id)).rejects.toMatchObject(refused(id));
+    for (const id of [own, wider]) await revoke(caller, id);
+    await after(restricted, own);
+    await after(caller, wider);
+    await expect(after(restricted, wider)).rejects.toMatchObject(refused(wider));
+    expect(asked).toHaveLength(4);
   });
 });

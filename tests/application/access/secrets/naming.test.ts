@@ -1,21 +1,24 @@
-import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { createCreateDataSource } from '../../../../application/sources/ingestion/create-data-source.ts';
+import { type SecretUses, createSecretUses } from '../../../../application/access/secrets/uses.ts';
+import type { Execute } from '../../../../application/event-sourcing/execute.ts';
+import { ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';
 import type { Connectors } from '../../../../application/sources/ingestion/connector.ts';
+import { createCreateDataSource } from '../../../../application/sources/ingestion/create-data-source.ts';
 import { createDataSourceOperations } from '../../../../application/sources/ingestion/operations.ts';
 import { createIngestionSettingOperations } from '../../../../application/sources/ingestion/setting-operations.ts';
-import { ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';
 import { ingestionSetting, secretOf } from '../../../../domain/ingestion-setting/index.ts';
-import type { SecretUses } from '../../../../application/access/secrets/uses.ts';
 import type { GivenValue } from '../../../../domain/secret/value.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
-import { callerOf, noOverlay } from '../../../support/conversations.ts';
+import { NOW, callerOf, noOverlay } from '../../../support/conversations.ts';
 import { countingIds } from '../../../support/ids.ts';
 import { RSA } from '../../../support/rsa-key.ts';
 import { openSecrets } from '../../../support/secrets.ts';
+import { describe, expect, it } from 'vitest';
 
 const caller = callerOf('acme');
+
 const KIND = 'local_file_group';
+
 /** A kind of source whose parameters name a secret, of tokens and passwords alone. */
 const connectors = {
   [KIND]: {
@@ -25,6 +28,7 @@ const connectors = {
     subjectOf: () => ({ kind: KIND }),
   },
 } as unknown as Connectors;
+
 const parametersWith = (secretId: string | null) =>
   ({ kind: KIND, chunkMetadataKeys: [], secretId }) as never;
 
@@ -207,4 +211,63 @@ describe('a data source', () => {
     // The refusal has left its key to the next request.
     expect((await world.create(await world.keep(), 'another')).replayed).toBe(false);
   });
+});
+
+const { context } = callerOf('acme');
+
+const HOUR = 3_600_000;
+
+const SECRET = 's1';
+
+const alive = { status: 'managed', ingestionSettingId: 'i1' };
+
+const defined = (secretId: string) => ({ status: 'defined', parameters: { secretId } });
+
+const OLD = NOW - HOUR;
+
+const YOUNG = OLD + 1;
+
+/** Whether a data source that was attached at this time is detached: by itself, and by its setting; null: another tenant's. */
+const isDetached = async (at: number, source: object | null, setting: object | null = null) => {
+  const detached: unknown[] = [];
+  const loaded: Readonly<Record<string, object | null>> = {
+    'secret-s1': { status: 'kept', uses: new Map([['d1', { dataSourceId: 'd1', at }]]) },
+    'dataSource-d1': source,
+    'ingestionSetting-i1': setting,
+  };
+  const load = async (_fold: unknown, stream: string, tenant: string) => {
+    const state = tenant === 'acme' ? loaded[stream] : null;
+    return state === null || state === undefined ? null : { state };
+  };
+  const run = async (_fold: unknown, stream: string, { type, dataSourceId }: Record<string, unknown>) => {
+    detached.push([stream, type, dataSourceId]);
+    return { position: 'p' };
+  };
+  const execute = Object.assign(run, { load }) as unknown as Execute;
+  await createSecretUses({ execute, clock: { now: () => NOW } }).detachStale(context, SECRET);
+  expect(detached.slice(1)).toEqual([]);
+  const [first] = detached;
+  expect(first ?? ['secret-s1', 'detach', 'd1']).toEqual(['secret-s1', 'detach', 'd1']);
+  return first !== undefined;
+};
+
+describe('a data source that is attached to a secret', () => {
+  it.each([
+    ['is about to be created', null, null, [false, true]],
+    ['is about to be created here', { status: 'none' }, null, [false, true]],
+    ['is being deleted', { ...alive, status: 'deleting' }, defined(SECRET), [true, true]],
+    ['could not be deleted', { ...alive, status: 'delete_job_failure' }, defined(SECRET), [true, true]],
+    ['is gone', { ...alive, status: 'removed' }, defined(SECRET), [true, true]],
+    ['has no setting', alive, null, [true, true]],
+    ['has none any more', alive, { status: 'none' }, [true, true]],
+    ['names it', alive, defined(SECRET), [false, false]],
+    ['is about to name it', alive, defined('s2'), [false, true]],
+  ] as const)(
+    'that %s is detached, within the hour and after it: %s',
+    async (_, source, setting, expected) => {
+      expect([await isDetached(YOUNG, source, setting), await isDetached(OLD, source, setting)]).toEqual(
+        expected,
+      );
+    },
+  );
 });

@@ -1,82 +1,213 @@
-import { describe, expect, it } from 'vitest';
+import { readBodies } from '../../../../application/agents/runs/bodies.ts';
+import { type RunEvent, RunFailure } from '../../../../application/agents/runs/run-executor.ts';
+import { rowOf } from '../../../../application/agents/runs/shared-rows.ts';
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
-import { agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
+import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
+import { agentRun } from '../../../../domain/agent-run/index.ts';
+import { together } from '../../../../domain/shared/together.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
+import { ACME, askedRun } from '../../../support/agent/asked-run.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
 import { callerOf } from '../../../support/conversations.ts';
+import { idOf } from '../../../support/memory-parts.ts';
+import { createMemoryVault } from '../../../support/memory/vault.ts';
+import { describe, expect, it } from 'vitest';
 
-const ACME = callerOf('acme');
 const AGE = { olderMs: 0, youngerMs: 3_600_000 };
+
 const STRANGE = '0199d2a0-0000-7000-8000-00000000dead';
 
-it('a sweep leaves what events name, and deletes what a crash has left between a body and its event', async () => {
-  const world = agentWorld(
-    scriptedExecutor(() => [
-      { kind: 'step', step: 1 },
-      { kind: 'text', step: 1, delta: 'It is so.' },
-      { kind: 'note', code: 'seen', message: 'a note' },
-      { kind: 'fails', code: 'provider_error', message: 'the provider refused' },
-    ]),
-  );
-  const { vault, execute } = world;
-  const sweep = () => sweepVault({ vault, execute }, new AbortController().signal, AGE);
-  const { record } = await world.create(ACME, request('Is it so?', { title: 'So' }), 'key-1');
-  const owner = agentThreadStream(record.threadId);
-  expect(await sweep()).toEqual({ keys: 0, texts: 0 });
-  await world.work(record.runId);
-  await vault.put('acme', owner, [
-    { id: `${record.runId}/e99`, text: 'kept, and never named' },
-    { id: `${STRANGE}/request`, text: 'of a run that was refused' },
-  ]);
-  await vault.create('acme', agentThreadStream(STRANGE));
-  await vault.put('acme', agentThreadStream(STRANGE), [{ id: `${STRANGE}/request`, text: 'never begun' }]);
-
-  expect(await sweep()).toEqual({ keys: 1, texts: 3 });
-
-  const [holding] = await vault.writtenBetween(AGE, '', 10);
-  const names = holding?.ids.map((id) => id.slice(id.lastIndexOf('/') + 1)).toSorted();
-  expect(names).toEqual(['e0', 'e1', 'error', 'fingerprint', 'request', 'salt', 'title']);
-  const { record: failed } = await world.read(ACME, record.runId, null);
-  expect(failed).toMatchObject({ status: 'FAILED', title: 'So', errorMessage: 'the provider refused' });
-  await world.remove(ACME, record.threadId, null);
-  await vault.create('acme', owner);
-  expect(await sweep()).toEqual({ keys: 1, texts: 0 });
-});
-
-describe('a sweep', () => {
-  const opened = (script: Parameters<typeof scriptedExecutor>[0] = () => []) => {
-    const world = agentWorld(scriptedExecutor(script));
-    const { vault, execute } = world;
-    const put = (threadId: string, id: string) =>
-      vault.put('acme', agentThreadStream(threadId), [{ id, text: 'a text' }]);
-    return { world, put, sweep: () => sweepVault({ vault, execute }, new AbortController().signal, AGE) };
-  };
-  const nothing = { keys: 0, texts: 0 };
-
-  it('leaves all of a run that is under way, or that its thread has admitted and nobody has begun', async () => {
-    const { world, put, sweep } = opened();
-    const { record } = await world.create(ACME, request('Is it so?'));
-    await put(record.threadId, `${record.runId}/e9`);
-    expect(await sweep()).toEqual(nothing);
-    world.onAppend((append, stream) =>
-      stream.startsWith('agentRun-') ? Promise.reject(new Error('killed')) : append(),
+describe('sweep', () => {
+  it('a sweep leaves what events name, and deletes what a crash has left between a body and its event', async () => {
+    const world = agentWorld(
+      scriptedExecutor(() => [
+        { kind: 'step', step: 1 },
+        { kind: 'text', step: 1, delta: 'It is so.' },
+        { kind: 'note', code: 'seen', message: 'a note' },
+        { kind: 'fails', code: 'provider_error', message: 'the provider refused' },
+      ]),
     );
-    await expect(world.create(ACME, request('another'))).rejects.toThrow('killed');
-    expect(await sweep()).toEqual(nothing);
+    const { vault, execute } = world;
+    const sweep = () => sweepVault({ vault, execute }, new AbortController().signal, AGE);
+    const { record } = await world.create(ACME, request('Is it so?', { title: 'So' }), 'key-1');
+    const owner = agentThreadStream(record.threadId);
+    expect(await sweep()).toEqual({ keys: 0, texts: 0 });
+    await world.work(record.runId);
+    await vault.put('acme', owner, [
+      { id: `${record.runId}/e99`, text: 'kept, and never named' },
+      { id: `${STRANGE}/request`, text: 'of a run that was refused' },
+    ]);
+    await vault.create('acme', agentThreadStream(STRANGE));
+    await vault.put('acme', agentThreadStream(STRANGE), [{ id: `${STRANGE}/request`, text: 'never begun' }]);
+
+    expect(await sweep()).toEqual({ keys: 1, texts: 3 });
+
+    const [holding] = await vault.writtenBetween(AGE, '', 10);
+    const names = holding?.ids.map((id) => id.slice(id.lastIndexOf('/') + 1)).toSorted();
+    expect(names).toEqual(['e0', 'e1', 'error', 'fingerprint', 'request', 'salt', 'title']);
+    const { record: failed } = await world.read(ACME, record.runId, null);
+    expect(failed).toMatchObject({ status: 'FAILED', title: 'So', errorMessage: 'the provider refused' });
+    await world.remove(ACME, record.threadId, null);
+    await vault.create('acme', owner);
+    expect(await sweep()).toEqual({ keys: 1, texts: 0 });
   });
 
-  it('leaves what was handed over of a run that failed, and what was asked of one that was canceled', async () => {
-    const { world, put, sweep } = opened(() => [
-      { kind: 'handed_over', runtimeArn: 'arn:x', runtimeSessionId: 's', request: '{}' },
-      { kind: 'fails', code: 'x', message: 'it broke' },
+  describe('a sweep', () => {
+    const opened = (script: Parameters<typeof scriptedExecutor>[0] = () => []) => {
+      const world = agentWorld(scriptedExecutor(script));
+      const { vault, execute } = world;
+      const put = (threadId: string, id: string) =>
+        vault.put('acme', agentThreadStream(threadId), [{ id, text: 'a text' }]);
+      return { world, put, sweep: () => sweepVault({ vault, execute }, new AbortController().signal, AGE) };
+    };
+    const nothing = { keys: 0, texts: 0 };
+
+    it('leaves all of a run that is under way, or that its thread has admitted and nobody has begun', async () => {
+      const { world, put, sweep } = opened();
+      const { record } = await world.create(ACME, request('Is it so?'));
+      await put(record.threadId, `${record.runId}/e9`);
+      expect(await sweep()).toEqual(nothing);
+      world.onAppend((append, stream) =>
+        stream.startsWith('agentRun-') ? Promise.reject(new Error('killed')) : append(),
+      );
+      await expect(world.create(ACME, request('another'))).rejects.toThrow('killed');
+      expect(await sweep()).toEqual(nothing);
+    });
+
+    it('leaves what was handed over of a run that failed, and what was asked of one that was canceled', async () => {
+      const { world, put, sweep } = opened(() => [
+        { kind: 'handed_over', runtimeArn: 'arn:x', runtimeSessionId: 's', request: '{}' },
+        { kind: 'fails', code: 'x', message: 'it broke' },
+      ]);
+      const { record } = await world.create(ACME, request('Is it so?'));
+      await world.work(record.runId);
+      expect(await sweep()).toEqual(nothing);
+      const canceled = (await world.create(ACME, request('another'))).record;
+      await world.cancel(ACME, canceled.runId, null, 0, new AbortController().signal);
+      await put(canceled.threadId, `${canceled.runId}/e9`);
+      expect(await sweep()).toEqual({ keys: 0, texts: 1 });
+      expect((await world.read(ACME, canceled.runId, null)).record.status).toBe('CANCELLED');
+    });
+  });
+});
+
+const SAYS: RunEvent = { kind: 'text', step: 1, delta: 'It is 🎈 so.' };
+
+const NOTE: RunEvent = { kind: 'note', code: 'seen', message: 'a note' };
+
+const THREAD = '0199d2a0-0000-7000-8000-0000000000aa';
+
+/** As a log may hold them; the texts of the row are `It is 🎈 `, `so.` and nothing. */
+const ROW = 'run-1/0a1b2c3d/e1';
+
+const [FIRST, SECOND, EMPTY] = [`${ROW}#0-9`, `${ROW}#9-12`, `${ROW}#12-12`];
+
+describe('texts that share a row', () => {
+  /** Bodies of what the run has emitted. */
+  const toldBy = async (
+    { events }: ReturnType<typeof agentWorld>,
+    runId: string,
+  ): Promise<readonly unknown[]> => {
+    const { rows } = await events.page(ACME, runId, null, { limit: 100 });
+    return rows.flatMap(({ event, body }) => (event.type === 'RunEmitted' ? [body] : []));
+  };
+
+  it('are read by their places, beside those with a row of their own', async () => {
+    const vault = createMemoryVault();
+    const [owner, alone] = [agentThreadStream(THREAD), 'run-1/0a1b2c3d/e0'];
+    await vault.create('acme', owner, [
+      { id: ROW, text: 'It is 🎈 so.' },
+      { id: alone, text: 'alone' },
     ]);
+    const ids = [SECOND, alone, FIRST, EMPTY];
+    const read = await readBodies({ vault }, 'acme', THREAD, ids);
+    expect(ids.map((id) => read.get(id))).toEqual(['so.', 'alone', 'It is 🎈 ', '']);
+    expect([FIRST, SECOND, alone].map(rowOf)).toEqual([ROW, ROW, alone]);
+  });
+
+  it('are told, and stay when a run failed and its vault is swept', async () => {
+    const world = agentWorld(failing);
     const { record } = await world.create(ACME, request('Is it so?'));
-    await world.work(record.runId);
-    expect(await sweep()).toEqual(nothing);
-    const canceled = (await world.create(ACME, request('another'))).record;
-    await world.cancel(ACME, canceled.runId, null, 0, new AbortController().signal);
-    await put(canceled.threadId, `${canceled.runId}/e9`);
-    expect(await sweep()).toEqual({ keys: 0, texts: 1 });
-    expect((await world.read(ACME, canceled.runId, null)).record.status).toBe('CANCELLED');
+    const { runId, threadId } = record;
+    const row = `${runId}/0a1b2c3d/e0`;
+    const text = '{"delta":"It is 🎈 so."}{"message":"a note"}';
+    await world.vault.put('acme', agentThreadStream(threadId), [{ id: row, text }]);
+    const named = (place: string) => ({ bodyId: `${row}#${place}`, digest: 'd', bytes: 1 });
+    await world.execute(
+      together(agentRun),
+      agentRunStream(runId),
+      [
+        { ...CLAIM, at: 1_790_000_100_000 },
+        { type: 'emit', emission: { kind: 'text', step: 1 }, body: named('0-24'), at: 1_790_000_100_000 },
+        {
+          type: 'emit',
+          emission: { kind: 'note', code: 'seen' },
+          body: named('24-44'),
+          at: 1_790_000_100_000,
+        },
+        { type: 'fail', code: 'provider_error', message: null, at: 1_790_000_100_000 },
+      ],
+      { tenant: 'acme', actor: { kind: 'worker', id: 'worker-1' }, correlationId: runId, causationId: runId },
+    );
+    expect(await sweepVault(world, new AbortController().signal, AGE)).toEqual({ keys: 0, texts: 0 });
+    expect(await toldBy(world, runId)).toEqual([{ delta: 'It is 🎈 so.' }, { message: 'a note' }]);
+  });
+});
+
+const CLAIM = {
+  type: 'claim',
+  workerId: 'worker-1',
+  contextStartRunId: null,
+  contextTruncated: false,
+  contextMessages: 0,
+  contextDigest: 'd',
+} as const;
+
+const failing = {
+  execute: async (_run: unknown, emit: (event: RunEvent) => Promise<void>): Promise<never> => {
+    void emit(SAYS);
+    await emit(NOTE);
+    throw new RunFailure('provider_error', 'the provider refused');
+  },
+};
+
+const WELL = { messages: [], result: { done: true } };
+
+describe('a thread that is deleted', () => {
+  it('is marked as gone with its runs, at the revision and place of the fact', async () => {
+    const { world, run } = await askedRun(async () => WELL);
+    const { record, position, changed } = await world.remove(ACME, run.threadId, null);
+    const last = (await world.store.readStream(agentThreadStream(run.threadId))).at(-1);
+    expect([record, changed, position]).toEqual([run.threadId, true, last?.position]);
+    const row = { id: run.threadId, tenant: 'acme', revision: last?.revision };
+    expect(world.gone).toEqual([
+      ['agent_thread', row, position],
+      ['agent_run', row, position],
+    ]);
+  });
+
+  it('is not by a key that may not see any more what it tells', async () => {
+    const narrow = callerOf('acme', [idOf(7)]);
+    const { world, run } = await askedRun(async () => WELL, { caller: narrow });
+    const { destroy } = world.vault;
+    const widening: typeof destroy = async (...of) => {
+      const more = { threadId: run.threadId, concurrency: 'enqueue' } as const;
+      await world.create(ACME, request('wider', more));
+      await destroy(...of);
+    };
+    Object.assign(world.vault, { destroy: widening });
+    await expect(world.remove(narrow, run.threadId, null)).rejects.toMatchObject({ code: 'not_found' });
+    expect(world.gone).toEqual([]);
+  });
+
+  it('is so also where its runs cannot be told to stop, which is told', async () => {
+    const { world, id, run, logged } = await askedRun(async () => WELL);
+    world.onAppend((append, stream) =>
+      stream.startsWith('agentRun-') ? Promise.reject(new Error('the log is away')) : append(),
+    );
+    expect((await world.remove(ACME, run.threadId, null)).changed).toBe(true);
+    expect(logged).toEqual([
+      ['info', 'a run of a deleted thread was not told to stop', { runId: id, error: 'the log is away' }],
+    ]);
   });
 });

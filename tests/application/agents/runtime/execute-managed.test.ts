@@ -1,16 +1,26 @@
-import { describe, expect, it } from 'vitest';
-import { RuntimeFailed, type RuntimeReport } from '../../../../application/ports/agent-runtime.ts';
+import type { RunEvent } from '../../../../application/agents/runs/run-executor.ts';
 import { WorkLost } from '../../../../application/jobs/work-handler.ts';
-import { refusalOf } from '../../../support/decisions.ts';
+import {
+  type AgentRuntime,
+  RuntimeFailed,
+  type RuntimeReport,
+} from '../../../../application/ports/agent-runtime.ts';
 import { ARN, managing } from '../../../support/agent/managed-runs.ts';
+import { refusalOf } from '../../../support/decisions.ts';
 import { failingStream } from '../../../support/failing-stream.ts';
+import { describe, expect, it } from 'vitest';
 
 const said = (delta: string): RuntimeReport => ({ kind: 'text', delta });
+
 const ALIVE: RuntimeReport = { kind: 'alive' };
+
 const ENDED: RuntimeReport = { kind: 'message_ended' };
+
 const busy = new RuntimeFailed('runtime_busy', 'the runtime is too busy', { retryable: true });
+
 const SESSION = 'knowledger-01900000-0000-7000-8000-0000000000aa';
-const failing = (work: Promise<unknown>) =>
+
+const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => ({ code: 'none', message: '' }),
     (error: { code: string; message: string }) => error,
@@ -100,7 +110,7 @@ describe('a run that a runtime executes', () => {
 
   it('ends where a runtime says more than is kept', async () => {
     const world = managing([[said('x'.repeat(600_000)), said('x'.repeat(600_000))]]);
-    expect(await failing(world.execute())).toMatchObject({ code: 'answer_too_long' });
+    expect(await failureOf(world.execute())).toMatchObject({ code: 'answer_too_long' });
     expect(world.stopped).toEqual([SESSION]);
   });
 
@@ -109,7 +119,7 @@ describe('a run that a runtime executes', () => {
     const request = { workflowType: 'any', provider: null, mcpSessionId: null, input: { messages: [] } };
     expect(refusalOf(() => executor.check?.({ ...request, runtimeArn: `${ARN}b` }))).toBe('not_configured');
     expect(refusalOf(() => executor.check?.({ ...request, runtimeArn: ARN }))).toBeNull();
-    expect(await failing(execute({ runtimeArn: `${ARN}b` }))).toMatchObject({ code: 'not_configured' });
+    expect(await failureOf(execute({ runtimeArn: `${ARN}b` }))).toMatchObject({ code: 'not_configured' });
     expect(asked).toEqual([]);
   });
 });
@@ -131,10 +141,10 @@ describe('a runtime that is busy or away', () => {
 
   it('is given up after eight tries, or when the next wait would exceed the run', async () => {
     const patient = managing([[busy]], { limits: { ms: 600_000, silenceMs: 5_000 } });
-    expect(await failing(patient.execute())).toMatchObject({ code: 'runtime_busy' });
+    expect(await failureOf(patient.execute())).toMatchObject({ code: 'runtime_busy' });
     expect(patient.asked).toHaveLength(8);
     const short = managing([[busy]], { limits: { ms: 2_500, silenceMs: 5_000 } });
-    expect(await failing(short.execute())).toMatchObject({ code: 'runtime_busy' });
+    expect(await failureOf(short.execute())).toMatchObject({ code: 'runtime_busy' });
     expect(short.slept).toEqual([1_000]);
     expect(patient.stopped).toEqual([]);
   });
@@ -142,14 +152,14 @@ describe('a runtime that is busy or away', () => {
   it('is never asked again once it has begun, and is stopped where it may go on', async () => {
     const brokeOff = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
     const world = managing([[said('It'), brokeOff], [said('twice')]]);
-    expect(await failing(world.execute())).toMatchObject({ name: 'RunFailure', code: 'runtime_broke_off' });
+    expect(await failureOf(world.execute())).toMatchObject({ name: 'RunFailure', code: 'runtime_broke_off' });
     expect([world.asked.length, world.stopped]).toEqual([1, [SESSION]]);
   });
 
   it('has its own words hidden by policies when it fails', async () => {
     const hidingFor = async () => (text: string) => text.replaceAll('secret', '███');
     const world = managing([[new RuntimeFailed('runtime_error', 'no secret fish')]], { hidingFor });
-    expect((await failing(world.execute())).message).toBe('no ███ fish');
+    expect((await failureOf(world.execute())).message).toBe('no ███ fish');
     expect(world.stopped).toEqual([]);
   });
 });
@@ -157,7 +167,7 @@ describe('a runtime that is busy or away', () => {
 describe('a runtime that goes on', () => {
   it('is stopped when it has said nothing for too long', async () => {
     const world = managing([[said('It'), null]]);
-    const running = failing(world.execute());
+    const running = failureOf(world.execute());
     await world.quiet;
     world.runOut(5_000);
     expect(await running).toMatchObject({ code: 'runtime_silent' });
@@ -167,7 +177,7 @@ describe('a runtime that goes on', () => {
 
   it('is stopped when the time of the run is up', async () => {
     const world = managing([[said('It'), null]]);
-    const running = failing(world.execute());
+    const running = failureOf(world.execute());
     await world.quiet;
     world.runOut(60_000);
     expect(await running).toMatchObject({ code: 'time_limit', message: 'the run took longer than 60 s' });
@@ -216,13 +226,177 @@ describe('a runtime that goes on', () => {
       },
       log: { info: () => {}, warn: (_, fields) => void told.push(fields), error: () => {} },
     });
-    expect(await failing(world.execute())).toMatchObject({ code: 'runtime_broke_off' });
+    expect(await failureOf(world.execute())).toMatchObject({ code: 'runtime_broke_off' });
     expect(told).toMatchObject([{ sessionId: SESSION, why: 'no right to' }]);
   });
 
   it('is not begun where the policies cannot be read', async () => {
     const world = managing([[said('It')]], { hidingFor: () => Promise.reject(new Error('no policies')) });
-    expect(await failing(world.execute())).toMatchObject({ message: 'no policies' });
+    expect(await failureOf(world.execute())).toMatchObject({ message: 'no policies' });
     expect([world.emitted, world.asked]).toEqual([[], []]);
+  });
+});
+
+const called = (given = '{}', callId = 'a'): RuntimeReport => ({
+  kind: 'tool_called',
+  callId,
+  tool: 'look_up',
+  arguments: given,
+});
+
+const answered = (content: string): RuntimeReport => ({
+  kind: 'tool_answered',
+  callId: 'a',
+  isError: false,
+  content,
+});
+
+const RUN = '01900000-0000-7000-8000-0000000000bb';
+
+const turns = async (): Promise<void> => {
+  for (let n = 0; n < 5; n += 1) await new Promise(setImmediate);
+};
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  );
+
+describe('what a runtime is sent', () => {
+  it('is what was said, with its calls, and all that the run was given beside, as policies let it be read', async () => {
+    const hidingFor = async () => (text: string) => text.replaceAll('secret', '███');
+    const { execute, asked } = managing([[said('ok')]], { hidingFor });
+    const call = { id: 'c', name: 'look_up', arguments: '{"q":"secret"}' };
+    await execute({
+      provider: null,
+      mcpSessionId: 'mcp',
+      history: [
+        { role: 'assistant', content: '', toolCalls: [call] },
+        { role: 'tool', toolCallId: 'c', content: 'a secret' },
+        { role: 'assistant', content: 'So.' },
+      ],
+      input: {
+        messages: [{ role: 'user', content: 'the secret' }],
+        more: { secret: ['secret', 3, null, true, { deep: 'secret' }] },
+      },
+    });
+    const { payload, ...rest } = asked[0]!;
+    expect(rest).toEqual({
+      runtimeArn: ARN,
+      sessionId: SESSION,
+      mcpSessionId: 'mcp',
+      traceparent: null,
+    });
+    expect(JSON.parse(payload)).toEqual({
+      prompt: 'the ███',
+      threadId: '01900000-0000-7000-8000-0000000000aa',
+      runId: RUN,
+      messages: [
+        {
+          id: `${RUN}-m0`,
+          role: 'assistant',
+          content: '',
+          toolCalls: [{ id: 'c', type: 'function', function: { name: 'look_up', arguments: '{"q":"███"}' } }],
+        },
+        { id: `${RUN}-m1`, role: 'tool', toolCallId: 'c', content: 'a ███' },
+        { id: `${RUN}-m2`, role: 'assistant', content: 'So.' },
+        { id: `${RUN}-m3`, role: 'user', content: 'the ███' },
+      ],
+      state: {},
+      tools: [],
+      context: [],
+      forwardedProps: {
+        workflow_type: 'chat',
+        provider: null,
+        principal_id: null,
+        input: { more: { '███': ['███', 3, null, true, { deep: '███' }] } },
+      },
+    });
+  });
+});
+
+describe('what a runtime reports', () => {
+  it('is kept up to a million characters, of texts, arguments and answers together', async () => {
+    const ending = (...reports: readonly RuntimeReport[]) => codeOf(managing([reports]).execute());
+    const most = 'x'.repeat(999_990);
+    expect(await ending(called('12345'), answered('12345'), said(most))).toBeNull();
+    expect(await ending(called('123456'), answered('12345'), said(most))).toBe('answer_too_long');
+    expect(await ending(called('12345'), answered('123456'), said(most))).toBe('answer_too_long');
+    expect(await ending(called('12345'), answered('12345'), said(`${most}x`))).toBe('answer_too_long');
+    await expect(managing([[said(`${most}${most}`)]]).execute()).rejects.toThrow(
+      'the runtime said more than is kept of one run',
+    );
+  });
+});
+
+describe('a run of which nothing may be kept any more', () => {
+  const losing = (stop: AbortController) => {
+    const world = managing([[said('It')]]);
+    const emit = async ({ kind }: RunEvent) => {
+      if (kind === 'text') throw new WorkLost('it is not ours any more');
+    };
+    return { ...world, running: world.execute({}, stop.signal, emit).catch((error: unknown) => error) };
+  };
+
+  it('leaves the runtime to whoever has the run now, where nobody says why', async () => {
+    const { running, stopped, timers, runOut } = losing(new AbortController());
+    await turns();
+    runOut(1_000);
+    expect(await running).toBeInstanceOf(WorkLost);
+    expect([stopped, [...timers]]).toEqual([[], []]);
+  });
+});
+
+describe('a runtime that does not listen', () => {
+  /** It says this, and then nothing, whatever its signal says. */
+  const deaf = (...reports: readonly RuntimeReport[]) => {
+    const signals: AbortSignal[] = [];
+    const quiet = Promise.withResolvers<void>();
+    const runtime: AgentRuntime = {
+      async *invoke(_call, signal) {
+        signals.push(signal);
+        yield* reports;
+        quiet.resolve();
+        await new Promise(() => {});
+      },
+      stop: async () => {},
+    };
+    return { runtime, signals, quiet: quiet.promise };
+  };
+
+  it('is heard no further once the run is canceled, and told that nobody listens', async () => {
+    const stop = new AbortController();
+    const { runtime } = deaf(said('One'), said('Two'));
+    const kinds: string[] = [];
+    const running = managing([[]], { runtime }).execute({}, stop.signal, async ({ kind }) => {
+      kinds.push(kind);
+      if (kind === 'text') stop.abort('canceled');
+    });
+    await expect(running).rejects.toBe('canceled');
+    expect(kinds).toEqual(['handed_over', 'step', 'text']);
+    const long = deaf(said('x'.repeat(1_000_001)), said('more'));
+    const failing = managing([[]], { runtime: long.runtime });
+    expect(await codeOf(failing.execute())).toBe('answer_too_long');
+    expect(long.signals[0]!.reason).toMatchObject({ message: 'nobody listens any more' });
+    expect([...failing.timers]).toEqual([]);
+  });
+
+  it('and cannot be stopped in time is told to the log', async () => {
+    const told: unknown[] = [];
+    const brokeOff = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
+    const world = managing([[]], {
+      runtime: {
+        invoke: () => failingStream(brokeOff),
+        stop: async () => {
+          throw new Error('late');
+        },
+      },
+      log: { info: () => {}, warn: (...line) => void told.push(line), error: () => {} },
+    });
+    expect(await codeOf(world.execute())).toBe('runtime_broke_off');
+    const fields = { runId: RUN, runtimeArn: ARN, sessionId: SESSION, why: 'it did not answer in time' };
+    expect(told).toEqual([['the session of a runtime could not be stopped', fields]]);
+    expect([...world.timers]).toEqual([]);
   });
 });

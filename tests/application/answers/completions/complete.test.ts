@@ -1,10 +1,22 @@
-import { describe, expect, it } from 'vitest';
 import { createComplete } from '../../../../application/answers/completions/complete.ts';
-import type { CompletionEvent } from '../../../../application/answers/completions/completion.ts';
-import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
+import type { CompletionDeps } from '../../../../application/answers/completions/completion-deps.ts';
+import type {
+  CompletionEvent,
+  CompletionRequest,
+} from '../../../../application/answers/completions/completion.ts';
+import { type ModelOffer, chooseModel } from '../../../../application/answers/completions/model-choice.ts';
+import { EventStoreUnavailable, OutcomeUnknown } from '../../../../application/ports/event-store.ts';
+import {
+  type ModelEvent,
+  ProviderError,
+  ProviderTimeout,
+} from '../../../../application/ports/language-model.ts';
+import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { CALLER, completions, contentOf, offerOf, request, scripted } from '../../../support/completions.ts';
+import { describe, expect, it } from 'vitest';
 
 const never = new AbortController().signal;
+
 const all = async (events: AsyncIterable<CompletionEvent>): Promise<readonly CompletionEvent[]> =>
   Array.fromAsync(events);
 
@@ -246,4 +258,150 @@ describe('a completion', () => {
     expect(recorded).toEqual([['failed', 'invalid_request']]);
     expect(model.asked).toEqual([]);
   });
+});
+
+const TOOL: ModelEvent = { kind: 'tool_call', id: 'c', name: 'x', arguments: '{}' };
+
+const answered = async (open: ReturnType<typeof completions>, asked = request()) => {
+  const running = await open.complete(CALLER, asked, never);
+  return { running, events: await Array.fromAsync(running.events) };
+};
+
+describe('an answer', () => {
+  it('that does not say that it is whole is a failure', async () => {
+    const open = completions(scripted('One', TOOL));
+    await expect(answered(open)).rejects.toThrow('the model ended without a finish');
+    expect(open.recorded).toEqual([['failed', 'internal_error']]);
+  });
+
+  it('that fails is told by why, though even that could not be recorded', async () => {
+    const { deps, warned } = completions(scripted('A bit', new TypeError('oops')));
+    const turns = {
+      ...deps.turns,
+      fail: async () => {
+        throw new Error('the store is away');
+      },
+    };
+    const running = await createComplete({ ...deps, turns })(CALLER, request(), never);
+    await expect(Array.fromAsync(running.events)).rejects.toThrow('oops');
+    const { conversationId } = running;
+    expect(warned).toEqual([
+      ['a failed answer could not be recorded', { conversationId, error: 'the store is away' }],
+    ]);
+  });
+
+  it.each([new EventStoreUnavailable('away'), new OutcomeUnknown('lost')])(
+    'that fails with the store is recorded as such: %s',
+    async (error) => {
+      const { deps, recorded } = completions(scripted('never asked'));
+      const search = async () => {
+        throw error;
+      };
+      await expect(createComplete({ ...deps, search })(CALLER, request(), never)).rejects.toBe(error);
+      expect(recorded).toEqual([['failed', 'unavailable']]);
+    },
+  );
+});
+
+describe('a question', () => {
+  const refused: readonly (readonly [Partial<CompletionRequest>, string, string])[] = [
+    [{ messages: [] }, 'invalid_request', 'the last message must be from the user'],
+    [
+      { messages: [{ role: 'assistant', content: 'x' }] },
+      'invalid_request',
+      'the last message must be from the user',
+    ],
+    [{ messages: [{ role: 'user', content: ' ' }] }, 'invalid_request', 'the last message must not be blank'],
+    [
+      { regenerate: true },
+      'invalid_request',
+      'parent_message_id and regenerate go with the conversation_id that they belong to',
+    ],
+    [
+      { parentMessageId: 'm' },
+      'invalid_request',
+      'parent_message_id and regenerate go with the conversation_id that they belong to',
+    ],
+    [{ grounding: true }, 'not_configured', 'no web search provider is set up: leave grounding out'],
+  ];
+  it.each(refused)('%j is refused, and nothing recorded', async (more, code, message) => {
+    const open = completions(scripted('x'));
+    await expect(answered(open, request(more))).rejects.toMatchObject({ code, message });
+    expect([open.recorded, open.queries]).toEqual([[], []]);
+  });
+
+  it('whose text is not there any more is searched for nowhere', async () => {
+    const model = scripted('So.');
+    const open = completions(model, 3, { history: [] });
+    const { running } = await answered(open);
+    expect([running.contents, open.queries]).toEqual([[], []]);
+    expect(running.web).toEqual({ results: [], queries: [], suggestion: '' });
+    expect(model.asked).toMatchObject([{ question: '', passages: [] }]);
+    expect(model.asked[0]!.messages.at(-1)).toEqual({ role: 'user', content: '' });
+  });
+});
+
+const small = { ...scripted('x'), name: 'small', contextWindow: 1_000 };
+
+const large = { ...scripted('x'), name: 'large', contextWindow: 8_000 };
+
+const offer = (more: Partial<ModelOffer> = {}): ModelOffer =>
+  offerOf(small, { models: [small, large], ...more });
+
+const refusal = (...args: Parameters<typeof chooseModel>): readonly [string, string] => {
+  try {
+    chooseModel(...args);
+  } catch (error) {
+    if (error instanceof DomainError) return [error.code, error.message];
+  }
+  throw new Error('it was not refused');
+};
+
+describe('a request', () => {
+  it('is answered by the first model, as it likes, where it asks for nothing', () => {
+    expect(chooseModel(offer(), {})).toEqual({ model: small });
+  });
+
+  it('chooses within what the operator allows', () => {
+    const wish = { model: 'large', temperature: 1, maxTokens: 2_000 };
+    expect(chooseModel(offer(), wish)).toEqual({ model: large, temperature: 1, maxOutputTokens: 2_000 });
+    expect(chooseModel(offer(), { temperature: 0 })).toEqual({ model: small, temperature: 0 });
+  });
+
+  it('is held to the limit of the operator where it names none', () => {
+    expect(chooseModel(offer({ maxTokens: 300 }), {})).toEqual({ model: small, maxOutputTokens: 300 });
+    expect(chooseModel(offer({ maxTokens: 300 }), { maxTokens: 20 }).maxOutputTokens).toBe(20);
+  });
+
+  it.each([
+    [{ model: 'huge' }, 'model must be one of small, large'],
+    [{ temperature: 1.01 }, 'temperature is at most 1 here'],
+    [{ maxTokens: 251 }, 'max_tokens is at most 250 here'],
+    [{ model: 'large', maxTokens: 2_001 }, 'max_tokens is at most 2000 here'],
+  ])('is refused for %j, with what is allowed', (wish, message) => {
+    expect(refusal(offer(), wish)).toEqual(['invalid_request', message]);
+  });
+
+  it.each([{ model: 'small' }, { temperature: 0 }])('names %j in vain without a language model', (wish) => {
+    const [code, message] = refusal(offer({ isConfigured: false }), wish);
+    expect(code).toBe('not_configured');
+    expect(message).toContain(Object.keys(wish)[0]);
+    expect(chooseModel(offer({ isConfigured: false }), { maxTokens: 9 }).maxOutputTokens).toBe(9);
+  });
+});
+
+describe('what a completion finds', () => {
+  it.each([{ authzPolicy: 'mine', principalId: 'jo' }, { principalId: null }])(
+    'is searched for by the policy and on behalf of the principal of the request: %j',
+    async (asked) => {
+      const { deps } = completions(scripted('As [1] says.'));
+      const behalves: unknown[] = [];
+      const search: CompletionDeps['search'] = (caller, wanted, behalf) => {
+        behalves.push(behalf);
+        return deps.search(caller, wanted, behalf);
+      };
+      await createComplete({ ...deps, search })(CALLER, request(asked), new AbortController().signal);
+      expect(behalves).toEqual([asked]);
+    },
+  );
 });

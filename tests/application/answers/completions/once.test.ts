@@ -1,11 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../../adapters/system/identity.ts';
+import { fingerprintsOf } from '../../../../application/answers/completions/once.ts';
+import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
+import { idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
 import { ProviderError } from '../../../../application/ports/language-model.ts';
-import { contentOf, scripted, webOf } from '../../../support/completions.ts';
-import { completionsOnce, ended, HOLD_MS } from '../../../support/completions-once.ts';
+import { HOLD_MS, completionsOnce, ended } from '../../../support/completions-once.ts';
+import { contentOf, request, scripted, webOf } from '../../../support/completions.ts';
 import { callerOf, refused } from '../../../support/conversations.ts';
+import { describe, expect, it } from 'vitest';
 
 const USAGE = { kind: 'finish', reason: 'stop', usage: { inputTokens: 9, outputTokens: 2 } } as const;
+
 const other = { messages: [{ role: 'user', content: 'Something else?' }] } as const;
+
 /** A model whose answers fail or are given one after the other. */
 const inTurn = (...answers: readonly (string | Error)[]) => {
   const left = [...answers];
@@ -22,6 +28,7 @@ const inTurn = (...answers: readonly (string | Error)[]) => {
     },
   };
 };
+
 const broken = new ProviderError('it broke', { retryable: false });
 
 describe('a completion with an Idempotency-Key', () => {
@@ -185,4 +192,69 @@ describe('a completion with an Idempotency-Key', () => {
     expect(await once.sweep()).toEqual({ keys: 0, texts: 0 });
     expect((await once.ask('k1')).completion).toEqual(first.completion);
   });
+});
+
+type Once = ReturnType<typeof completionsOnce>;
+
+const STREAM = idempotencyStream(derivedId(sha256, 'idempotency', 'acme', 'createCompletion', 'k1'));
+
+const kept = async ({ vault }: Once) =>
+  vault.writtenBetween({ olderMs: -1_000, youngerMs: 3_600_000 }, '', 99);
+
+const claims = async ({ store }: Once) => (await store.readStream(STREAM)).length;
+
+describe('a key of a completion', () => {
+  it('is left alone by a request that is refused for its conversation', async () => {
+    const once = completionsOnce(scripted('Yes.'));
+    const nowhere = { conversationId: '0199d2a0-0000-7000-8000-00000000dead' };
+    expect(await refused(once.start('k1', nowhere))).toBe('not_found');
+    expect([await claims(once), await kept(once)]).toEqual([0, []]);
+  });
+
+  it('is free where the first request began no conversation', async () => {
+    const once = completionsOnce(scripted('Yes.'));
+    const away = new Error('away');
+    once.failNext('conversation', away);
+    await expect(once.ask('k1')).rejects.toThrow(away);
+    for (const { owner } of await kept(once)) await once.vault.destroy('acme', owner);
+    expect((await once.ask('k1', other)).replayed).toBe(false);
+  });
+});
+
+describe('a request that was slower than another with its key', () => {
+  it('leaves nothing of it in a conversation that was there', async () => {
+    const once = completionsOnce(scripted('Yes.'));
+    const { conversationId } = (await once.ask()).completion;
+    const more = { ...other, conversationId };
+    const running = await Promise.allSettled([once.start('k1', more), once.start('k1', more)]);
+    const [won] = running.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await ended(won!);
+    const [{ ids } = { ids: [] }] = await kept(once);
+    const requests = ids.filter((id) => id.endsWith('/request'));
+    expect(requests).toEqual([`${won!.assistantMessageId}/request`]);
+    expect((await once.ask('k1', more)).replayed).toBe(true);
+  });
+});
+
+const raw = { logic: 'AND', filters: [{ key: 'teamName', operator: 'eq', val: 'a' }] };
+
+const asked = request({
+  filter: { limit: 8, onSources: [{ name: 'metadata', raw }] } as never,
+  principalId: 'jo',
+});
+
+it('a request is kept under the names that callers use', () => {
+  const [first] = fingerprintsOf(sha256, asked);
+  const written = request({ filter: { limit: 8, metadata: raw } as never, principalId: 'jo' });
+  expect(fingerprintsOf(sha256, written)).toEqual([first]);
+});
+
+it('a request that an earlier version kept with its filters under their places is known again', () => {
+  // Letter by letter as that version wrote it.
+  const before =
+    '{"citation":true,"filter":{"limit":8,"onSources":[{"name":"metadata","raw":{"filters":[{"key":"teamName",' +
+    '"operator":"eq","val":"a"}],"logic":"AND"}}]},"grounding":false,"limit":8,"messages":[{"content":"What are the facts?",' +
+    '"role":"user"}],"principal_id":"jo","regenerate":false,"truncation":"auto","use_postfilter":false}';
+  expect(fingerprintsOf(sha256, asked)).toHaveLength(2);
+  expect(fingerprintsOf(sha256, asked)[1]).toBe(sha256.sha256(before));
 });

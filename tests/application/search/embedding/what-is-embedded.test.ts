@@ -1,15 +1,18 @@
-import { describe, expect, it } from 'vitest';
-import { embeddedText, embedOwed, embedTexts } from '../../../../application/search/embedding/embed-owed.ts';
+import { sha256 as hashing } from '../../../../adapters/system/identity.ts';
 import {
   type Embedder,
-  EmbeddingRefused,
   EmbedderUnavailable,
+  EmbeddingRefused,
 } from '../../../../application/ports/embedder.ts';
 import { ProviderTimeout } from '../../../../application/ports/language-model.ts';
 import type { HashedContent, OwedContent, VectorStore } from '../../../../application/ports/vector-index.ts';
+import { embedOwed, embedTexts, embeddedText } from '../../../../application/search/embedding/embed-owed.ts';
+import { createHashedEmbedder } from '../../../support/embedding/hashed-embedder.ts';
 import { silent } from '../../../support/silent.ts';
+import { describe, expect, it } from 'vitest';
 
 const never = (): AbortSignal => new AbortController().signal;
+
 /** Refuses texts with a `!`, or all of them; a vector is the length of its text. */
 const embedderOf = (refuses: (text: string) => boolean = (text) => text.includes('!')) => {
   const asked: (readonly [readonly string[], string])[] = [];
@@ -25,13 +28,225 @@ const embedderOf = (refuses: (text: string) => boolean = (text) => text.includes
   return { asked, embedder };
 };
 
-describe('what is embedded of a content', () => {
-  it.each([
-    [{ title: 'T', headings: ['A', 'B'], text: 'x' }, 'T\nA\nB\nx'],
-    [{ title: ' ', headings: ['', 'B'], text: 'x' }, 'B\nx'],
-    [{ title: 'T', headings: [], text: '\n' }, 'T'],
-  ])('of %j is %j', (content, text) => {
-    expect(embeddedText(content)).toBe(text);
+describe('what is embedded', () => {
+  describe('what is embedded of a content', () => {
+    it.each([
+      [{ title: 'T', headings: ['A', 'B'], text: 'x' }, 'T\nA\nB\nx'],
+      [{ title: ' ', headings: ['', 'B'], text: 'x' }, 'B\nx'],
+      [{ title: 'T', headings: [], text: '\n' }, 'T'],
+    ])('of %j is %j', (content, text) => {
+      expect(embeddedText(content)).toBe(text);
+    });
+  });
+
+  const content = (place: number, more: Partial<OwedContent> = {}): OwedContent => ({
+    place,
+    tenant: 't',
+    contentId: `c${place}`,
+    label: `l${place}`,
+    title: '',
+    headings: [],
+    text: `text ${place}`,
+    ...more,
+  });
+
+  /** Embeds until it has waited so often; all that it asked and told, in a time that passes as it waits. */
+  const run = async ({
+    contents = [],
+    known = [],
+    idleMs = 5_000,
+    waits = 1,
+    gone = { retired: 0, swept: 0 },
+    tends = 0,
+    failsUntil = 0,
+    refuses,
+    error = new Error('down'),
+  }: Given = {}) => {
+    let now = 1_700_000_000_000;
+    const began = now;
+    let left = tends;
+    const done = new AbortController();
+    const calls: unknown[] = [];
+    const told: unknown[] = [];
+    const slept: number[] = [];
+    const linked = new Set<string>();
+    const { asked, embedder } = embedderOf(refuses);
+    const note = (level: string) => (message: string, fields?: object) =>
+      void told.push([level, message, fields]);
+    let failed = 0;
+    const store: VectorStore = {
+      want: async (model) => void calls.push(['want', model]),
+      owed: async (model, after, limit) => {
+        if (failed < failsUntil) {
+          failed += 1;
+          throw error;
+        }
+        calls.push(['owed', model, after, limit]);
+        return contents
+          .filter(({ place, contentId }) => place > after && !linked.has(contentId))
+          .slice(0, limit);
+      },
+      link: async (model, tenant, of) => {
+        calls.push(['link', model, tenant, of.map(({ contentId, label }) => `${contentId} ${label}`)]);
+        for (const { contentId, sha256 } of of) if (known.includes(sha256)) linked.add(contentId);
+        return of.filter(({ sha256 }) => !known.includes(sha256));
+      },
+      keep: async (model, tenant, vectors, of) => {
+        const shown = vectors.map(({ sha256, vector }) => [sha256, vector && [...vector]]);
+        calls.push(['keep', model, tenant, shown, of.map(({ contentId }: HashedContent) => contentId)]);
+        for (const { contentId } of of) linked.add(contentId);
+      },
+      sweep: async () => {
+        calls.push(['sweep', now - began]);
+        return gone.swept;
+      },
+      retire: async (model) => {
+        calls.push(['retire', model, now - began]);
+        return gone.retired;
+      },
+      tend: async () => {
+        if (left === 0) return false;
+        [left, now] = [left - 1, now + 500];
+        calls.push(['tend']);
+        return true;
+      },
+      forget: async () => {},
+    };
+    let idled = 0;
+    await embedOwed(
+      {
+        store,
+        embedder,
+        hash: { sha256: (text) => `#${String(text)}` },
+        clock: { now: () => now },
+        log: { ...silent, info: note('info'), warn: note('warn') },
+        sleep: async (ms) => {
+          slept.push(ms);
+          now += ms;
+        },
+        idle: async (ms) => {
+          slept.push(ms);
+          now += idleMs;
+          idled += 1;
+          if (idled === waits) done.abort();
+        },
+      },
+      done.signal,
+    );
+    const of = (name: string) => calls.filter((call) => (call as readonly unknown[])[0] === name);
+    return { calls, of, told, slept, asked };
+  };
+
+  describe('contents that have no vector', () => {
+    it('are embedded for each tenant, each text once, and none of which there is a vector', async () => {
+      const contents = [
+        content(1),
+        content(2, { tenant: 'u' }),
+        content(3, { text: 'text 1' }),
+        content(4, { text: 'known' }),
+      ];
+      const { of, asked, told } = await run({ contents, known: ['#known'] });
+      expect(of('want')).toEqual([['want', 'm']]);
+      expect(of('link')).toEqual([
+        ['link', 'm', 't', ['c1 l1', 'c3 l3', 'c4 l4']],
+        ['link', 'm', 'u', ['c2 l2']],
+      ]);
+      expect(asked).toEqual([
+        [['text 1'], 'document'],
+        [['text 2'], 'document'],
+      ]);
+      expect(of('keep')).toEqual([
+        ['keep', 'm', 't', [['#text 1', [6]]], ['c1', 'c3']],
+        ['keep', 'm', 'u', [['#text 2', [6]]], ['c2']],
+      ]);
+      expect(told).toEqual([]);
+    });
+
+    it('and that the model refuses are kept as such, and told', async () => {
+      const contents = [content(1, { text: 'no!' }), content(2)];
+      const { of, told } = await run({ contents });
+      expect(of('keep')).toEqual([
+        [
+          'keep',
+          'm',
+          't',
+          [
+            ['#no!', null],
+            ['#text 2', [6]],
+          ],
+          ['c1', 'c2'],
+        ],
+      ]);
+      expect(told).toEqual([['warn', 'texts that the model refuses', { model: 'm', texts: 1 }]]);
+    });
+
+    it('are looked for page by page, behind the last one, and from the beginning once a minute', async () => {
+      const contents = Array.from({ length: 100 }, (_, n) => content(n + 1));
+      const { of } = await run({ contents, waits: 3, idleMs: 29_750 });
+      // Two waits of 250 and 29,750 ms are a minute.
+      expect(of('owed').map((call) => (call as readonly unknown[]).slice(2))).toEqual(
+        [0, 96, 100, 100, 0].map((after) => [after, 96]),
+      );
+      expect(of('retire').map((call) => (call as readonly unknown[])[2])).toEqual([0, 60_000]);
+    });
+  });
+
+  describe('what nobody needs any more', () => {
+    const minute = 59_750;
+
+    it('is deleted after all was looked at, vectors without a text every ten minutes', async () => {
+      const { of, told } = await run({ waits: 12, idleMs: minute, gone: { retired: 2, swept: 3 } });
+      const at = (name: string) =>
+        of(name).map((call) => Number((call as readonly unknown[]).at(-1)) / 60_000);
+      expect(at('retire')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+      expect(at('sweep')).toEqual([0, 10]);
+      expect(of('retire')[0]).toEqual(['retire', 'm', 0]);
+      expect(told.slice(0, 2)).toEqual([
+        ['info', 'vectors of other models deleted', { vectors: 2 }],
+        ['info', 'vectors without a text deleted', { vectors: 3 }],
+      ]);
+    });
+  });
+
+  describe('a provider that fails', () => {
+    it('is asked again ever more seldom, and the log says so, and when it goes on', async () => {
+      const { slept, told, of } = await run({ failsUntil: 11, error: new ProviderTimeout('end', 5) });
+      const waits = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1_000);
+      expect(slept).toEqual([...waits, 250, 5_000]);
+      expect(told[0]).toEqual([
+        'warn',
+        'embedding waits',
+        {
+          provider: 'embeddings',
+          code: 'provider_timeout',
+          waitedFor: 'end',
+          model: 'm',
+          error: new ProviderTimeout('end', 5).message,
+          waitMs: 1_000,
+        },
+      ]);
+      expect(told.slice(11)).toEqual([['info', 'embedding goes on', { model: 'm' }]]);
+      expect(of('want')).toHaveLength(1);
+    });
+
+    it('because it was stopped is not complained of', async () => {
+      const stop = new AbortController();
+      const told: unknown[] = [];
+      const deps = {
+        store: {
+          want: async () => {
+            stop.abort();
+            throw new Error('stopped');
+          },
+        },
+        embedder: embedderOf().embedder,
+        clock: { now: () => 0 },
+        log: { ...silent, warn: (...line: unknown[]) => void told.push(line) },
+        sleep: async () => void told.push('slept'),
+      };
+      await embedOwed(deps as unknown as Parameters<typeof embedOwed>[0], stop.signal);
+      expect(told).toEqual([]);
+    });
   });
 });
 
@@ -78,17 +293,6 @@ describe('texts that are embedded together', () => {
   });
 });
 
-const content = (place: number, more: Partial<OwedContent> = {}): OwedContent => ({
-  place,
-  tenant: 't',
-  contentId: `c${place}`,
-  label: `l${place}`,
-  title: '',
-  headings: [],
-  text: `text ${place}`,
-  ...more,
-});
-
 interface Given {
   readonly contents?: readonly OwedContent[];
   /** Hashes of which there is a vector. */
@@ -102,200 +306,79 @@ interface Given {
   readonly error?: Error;
 }
 
-/** Embeds until it has waited so often; all that it asked and told, in a time that passes as it waits. */
-const run = async ({
-  contents = [],
-  known = [],
-  idleMs = 5_000,
-  waits = 1,
-  gone = { retired: 0, swept: 0 },
-  tends = 0,
-  failsUntil = 0,
-  refuses,
-  error = new Error('down'),
-}: Given = {}) => {
-  let now = 1_700_000_000_000;
-  const began = now;
-  let left = tends;
-  const done = new AbortController();
-  const calls: unknown[] = [];
-  const told: unknown[] = [];
-  const slept: number[] = [];
-  const linked = new Set<string>();
-  const { asked, embedder } = embedderOf(refuses);
-  const note = (level: string) => (message: string, fields?: object) =>
-    void told.push([level, message, fields]);
-  let failed = 0;
-  const store: VectorStore = {
-    want: async (model) => void calls.push(['want', model]),
-    owed: async (model, after, limit) => {
-      if (failed < failsUntil) {
-        failed += 1;
-        throw error;
-      }
-      calls.push(['owed', model, after, limit]);
-      return contents
-        .filter(({ place, contentId }) => place > after && !linked.has(contentId))
-        .slice(0, limit);
-    },
-    link: async (model, tenant, of) => {
-      calls.push(['link', model, tenant, of.map(({ contentId, label }) => `${contentId} ${label}`)]);
-      for (const { contentId, sha256 } of of) if (known.includes(sha256)) linked.add(contentId);
-      return of.filter(({ sha256 }) => !known.includes(sha256));
-    },
-    keep: async (model, tenant, vectors, of) => {
-      const shown = vectors.map(({ sha256, vector }) => [sha256, vector && [...vector]]);
-      calls.push(['keep', model, tenant, shown, of.map(({ contentId }: HashedContent) => contentId)]);
-      for (const { contentId } of of) linked.add(contentId);
-    },
-    sweep: async () => {
-      calls.push(['sweep', now - began]);
-      return gone.swept;
-    },
-    retire: async (model) => {
-      calls.push(['retire', model, now - began]);
-      return gone.retired;
-    },
-    tend: async () => {
-      if (left === 0) return false;
-      [left, now] = [left - 1, now + 500];
-      calls.push(['tend']);
-      return true;
-    },
-    forget: async () => {},
-  };
-  let idled = 0;
-  await embedOwed(
-    {
-      store,
-      embedder,
-      hash: { sha256: (text) => `#${String(text)}` },
-      clock: { now: () => now },
-      log: { ...silent, info: note('info'), warn: note('warn') },
-      sleep: async (ms) => {
-        slept.push(ms);
-        now += ms;
+describe('what searches gain by', () => {
+  const content = (place: number): OwedContent => ({
+    place,
+    tenant: 't',
+    contentId: `${place}`,
+    label: 'l',
+    title: 'T',
+    headings: [],
+    text: 'x',
+  });
+
+  /**
+   * A store in which `steps` of tending are to be done, each of 600 ms, and `owed` lets texts arrive: by the count of
+   * steps that were done before. What happens is told in order; it ends with the first wait of five seconds.
+   */
+  const run = async (steps: number, arriving: readonly (readonly [number, number])[] = []) => {
+    const told: string[] = [];
+    const done = new AbortController();
+    const waiting = new Map(arriving);
+    let [now, tended] = [0, 0];
+    const store: VectorStore = {
+      want: async () => {},
+      owed: async () => {
+        const due = [...waiting].filter(([after]) => after <= tended);
+        for (const [after] of due) waiting.delete(after);
+        return due.map(([, place]) => content(place));
       },
-      idle: async (ms) => {
-        slept.push(ms);
-        now += idleMs;
-        idled += 1;
-        if (idled === waits) done.abort();
+      link: async (_, __, contents) => {
+        told.push(`embeds ${contents.map((of) => of.contentId).join()}`);
+        return [];
       },
-    },
-    done.signal,
-  );
-  const of = (name: string) => calls.filter((call) => (call as readonly unknown[])[0] === name);
-  return { calls, of, told, slept, asked };
-};
-
-describe('contents that have no vector', () => {
-  it('are embedded for each tenant, each text once, and none of which there is a vector', async () => {
-    const contents = [
-      content(1),
-      content(2, { tenant: 'u' }),
-      content(3, { text: 'text 1' }),
-      content(4, { text: 'known' }),
-    ];
-    const { of, asked, told } = await run({ contents, known: ['#known'] });
-    expect(of('want')).toEqual([['want', 'm']]);
-    expect(of('link')).toEqual([
-      ['link', 'm', 't', ['c1 l1', 'c3 l3', 'c4 l4']],
-      ['link', 'm', 'u', ['c2 l2']],
-    ]);
-    expect(asked).toEqual([
-      [['text 1'], 'document'],
-      [['text 2'], 'document'],
-    ]);
-    expect(of('keep')).toEqual([
-      ['keep', 'm', 't', [['#text 1', [6]]], ['c1', 'c3']],
-      ['keep', 'm', 'u', [['#text 2', [6]]], ['c2']],
-    ]);
-    expect(told).toEqual([]);
-  });
-
-  it('and that the model refuses are kept as such, and told', async () => {
-    const contents = [content(1, { text: 'no!' }), content(2)];
-    const { of, told } = await run({ contents });
-    expect(of('keep')).toEqual([
-      [
-        'keep',
-        'm',
-        't',
-        [
-          ['#no!', null],
-          ['#text 2', [6]],
-        ],
-        ['c1', 'c2'],
-      ],
-    ]);
-    expect(told).toEqual([['warn', 'texts that the model refuses', { model: 'm', texts: 1 }]]);
-  });
-
-  it('are looked for page by page, behind the last one, and from the beginning once a minute', async () => {
-    const contents = Array.from({ length: 100 }, (_, n) => content(n + 1));
-    const { of } = await run({ contents, waits: 3, idleMs: 29_750 });
-    // Two waits of 250 and 29,750 ms are a minute.
-    expect(of('owed').map((call) => (call as readonly unknown[]).slice(2))).toEqual(
-      [0, 96, 100, 100, 0].map((after) => [after, 96]),
-    );
-    expect(of('retire').map((call) => (call as readonly unknown[])[2])).toEqual([0, 60_000]);
-  });
-});
-
-describe('what nobody needs any more', () => {
-  const minute = 59_750;
-
-  it('is deleted after all was looked at, vectors without a text every ten minutes', async () => {
-    const { of, told } = await run({ waits: 12, idleMs: minute, gone: { retired: 2, swept: 3 } });
-    const at = (name: string) => of(name).map((call) => Number((call as readonly unknown[]).at(-1)) / 60_000);
-    expect(at('retire')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-    expect(at('sweep')).toEqual([0, 10]);
-    expect(of('retire')[0]).toEqual(['retire', 'm', 0]);
-    expect(told.slice(0, 2)).toEqual([
-      ['info', 'vectors of other models deleted', { vectors: 2 }],
-      ['info', 'vectors without a text deleted', { vectors: 3 }],
-    ]);
-  });
-});
-
-describe('a provider that fails', () => {
-  it('is asked again ever more seldom, and the log says so, and when it goes on', async () => {
-    const { slept, told, of } = await run({ failsUntil: 11, error: new ProviderTimeout('end', 5) });
-    const waits = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1_000);
-    expect(slept).toEqual([...waits, 250, 5_000]);
-    expect(told[0]).toEqual([
-      'warn',
-      'embedding waits',
+      keep: async () => {},
+      sweep: async () => 0,
+      retire: async () => 0,
+      forget: async () => {},
+      tend: async () => {
+        if (tended === steps) return false;
+        [tended, now] = [tended + 1, now + 600];
+        told.push('grows');
+        return tended < steps;
+      },
+    };
+    await embedOwed(
       {
-        provider: 'embeddings',
-        code: 'provider_timeout',
-        waitedFor: 'end',
-        model: 'm',
-        error: new ProviderTimeout('end', 5).message,
-        waitMs: 1_000,
-      },
-    ]);
-    expect(told.slice(11)).toEqual([['info', 'embedding goes on', { model: 'm' }]]);
-    expect(of('want')).toHaveLength(1);
-  });
-
-  it('because it was stopped is not complained of', async () => {
-    const stop = new AbortController();
-    const told: unknown[] = [];
-    const deps = {
-      store: {
-        want: async () => {
-          stop.abort();
-          throw new Error('stopped');
+        store,
+        embedder: createHashedEmbedder(),
+        hash: hashing,
+        clock: { now: () => now },
+        log: silent,
+        sleep: async (ms) => void told.push(`sleeps ${ms}`),
+        idle: async (ms) => {
+          told.push(`waits ${ms}`);
+          done.abort();
         },
       },
-      embedder: embedderOf().embedder,
-      clock: { now: () => 0 },
-      log: { ...silent, warn: (...line: unknown[]) => void told.push(line) },
-      sleep: async () => void told.push('slept'),
-    };
-    await embedOwed(deps as unknown as Parameters<typeof embedOwed>[0], stop.signal);
-    expect(told).toEqual([]);
+      done.signal,
+    );
+    return told;
+  };
+
+  it('is done without a pause until nothing more is to be done', async () => {
+    expect(await run(25)).toEqual([...grows(25), 'sleeps 250', 'waits 5000']);
+  });
+
+  it('lets texts that arrive meanwhile go first, after a second or so', async () => {
+    expect(await run(8, [[3, 7]])).toEqual([
+      ...grows(4),
+      'embeds 7',
+      ...grows(4),
+      'sleeps 250',
+      'waits 5000',
+    ]);
   });
 });
+
+const grows = (times: number): readonly string[] => Array.from({ length: times }, () => 'grows');

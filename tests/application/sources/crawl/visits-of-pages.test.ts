@@ -1,10 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
 import { WorkLost } from '../../../../application/jobs/work-handler.ts';
-import { on, START } from './crawls-in-memory.ts';
-import { openSiteInMemory, type SitePage } from './site-in-memory.ts';
+import type { OwedPage } from '../../../../application/ports/crawl-frontier.ts';
+import type { ExtractionOutcome } from '../../../../application/ports/document-reader.ts';
+import { pagesToSync } from '../../../../application/sources/crawl/connector.ts';
+import type { CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
+import type { Fetched, WithPage } from '../../../../application/sources/crawl/fetch-stage.ts';
+import { startOfSite } from '../../../../application/sources/crawl/visit-all.ts';
+import { reasonToSkip } from '../../../../application/sources/crawl/visit-of-page.ts';
+import type { CrawlParameters } from '../../../../domain/ingestion-setting/index.ts';
+import { crawlParameters } from '../../../support/crawl-parameters.ts';
+import { START, crawlOf, on, owed } from './crawls-in-memory.ts';
+import { type SitePage, openSiteInMemory } from './site-in-memory.ts';
+import { describe, expect, it } from 'vitest';
 
 type Site = ReturnType<typeof openSiteInMemory>;
+
 const LEADS: SitePage = { text: 'start', links: [on('a'), on('b')] };
+
 const open = (
   pages: Readonly<Record<string, SitePage>>,
   ...of: Parameters<typeof openSiteInMemory>
@@ -14,6 +26,7 @@ const open = (
   for (const [path, page] of Object.entries(pages)) site.world.pages.set(path, page);
   return site;
 };
+
 const visitsOf = async (
   pages: Readonly<Record<string, SitePage>>,
   ...of: Parameters<typeof openSiteInMemory>
@@ -136,3 +149,120 @@ describe('a page that is visited', () => {
 function set({ world }: Site, path: string, page: SitePage): void {
   world.pages.set(path, page);
 }
+
+interface Page {
+  readonly parameters?: Partial<CrawlParameters>;
+  readonly owed?: Partial<OwedPage>;
+  readonly purpose?: 'index' | 'links_only';
+  readonly noindex?: boolean;
+  /** What the page says of itself. */
+  readonly says?: { readonly noindex?: boolean; readonly canonical?: string } | null;
+  readonly outcome?: object;
+  readonly answersFor?: string;
+}
+
+const reason = ({ parameters, owed: more, purpose = 'index', noindex = false, says = {}, ...rest }: Page) => {
+  const outcome = { kind: 'page', finalUrl: on('a'), robots: { noindex } };
+  const fetched = { owed: owed('a', more), purpose, outcome } as unknown as WithPage;
+  const chunkSet = { chunks: [{ text: 'first' }, { text: 'second' }] };
+  const read = rest.outcome ?? { kind: 'extracted', chunkSet, page: says };
+  return reasonToSkip(crawlOf(parameters), fetched, read as ExtractionOutcome, rest.answersFor ?? null);
+};
+
+const refusal = (code: string, message: string | null, document = true, instead: readonly string[] = []) => ({
+  code,
+  message,
+  document,
+  instead,
+});
+
+describe('a page that was read', () => {
+  it('is left out where nobody reads its type, or it is visited for its links alone', () => {
+    const outcome = { kind: 'unsupported', message: 'video' };
+    expect(reason({ outcome })).toEqual(refusal('unsupported_file_type', 'video'));
+    expect(reason({ purpose: 'links_only' })).toEqual(refusal('extension_not_listed', null, false));
+  });
+
+  it('is indexed only with a text that a pattern matches, across its passages', () => {
+    expect(reason({ parameters: { contentPattern: ['first\nsecond'] } })).toBeNull();
+    expect(reason({ parameters: { contentPattern: ['third'] } })).toEqual(
+      refusal('content_pattern', 'no content_pattern matches its text'),
+    );
+  });
+});
+
+describe('a page that names another as its canonical one', () => {
+  const says = { canonical: on('b') };
+
+  it.each<[string, Page]>([
+    ['that one answered with it', { answersFor: on('b') }],
+    ['that one led to nothing', { owed: { standsAlone: true } }],
+    ['nobody is to look at that', { parameters: { noCanonicalCheck: true } }],
+    ['it names itself', { says: { canonical: on('a') } }],
+    ['that one lies outside of the crawl', { says: { canonical: 'https://x.example/' } }],
+    [
+      'that one is not to be indexed',
+      { says: { canonical: on('b.pdf') }, parameters: { fileExtensions: ['.html'] } },
+    ],
+  ])('is indexed all the same where %s', (_, more) => {
+    expect(reason({ says, ...more })).toBeNull();
+  });
+
+  it('is indexed where it names as canonical a page that is visited for its links alone', () => {
+    const parameters = { fileExtensions: ['pdf'] };
+    expect(reason({ parameters, says: { canonical: on('b') } })).toBeNull();
+  });
+});
+
+describe('the site of a crawl', () => {
+  const fetched = (url: string, depth: number, outcome: object): Fetched =>
+    ({ owed: owed('', { url, depth }), purpose: 'index', outcome }) as Fetched;
+  const moved = 'https://new.example.com/home';
+
+  it('is that to which its start URL leads', () => {
+    const crawl = crawlOf();
+    startOfSite(crawl, [fetched(START, 0, { kind: 'page', finalUrl: moved })]);
+    expect(crawl.scope.start.href).toBe(moved);
+    expect(crawl.scope.maxDepth).toBe(3);
+  });
+});
+
+describe('pages that a sync shall look at', () => {
+  const sync = async (urls: readonly string[], redirect: string | null = null, more = {}) => {
+    const frontier = { lastRedirectOf: async () => redirect } as unknown as CrawlDeps['frontier'];
+    const of = { dataSourceId: 'd', parameters: crawlParameters(more) };
+    return pagesToSync({ frontier, patterns: patternCompiler }, of, urls).catch(
+      ({ code, message }: { readonly code: string; readonly message: string }) => [code, message],
+    );
+  };
+
+  it('lie on the site to which the start URL led last', async () => {
+    const moved = 'https://new.example.org/';
+    expect(await sync([`${moved}a`], moved)).toEqual([`${moved}a`]);
+    expect(await sync([`${moved}a`])).toEqual([
+      'invalid_request',
+      'urls[0] is no page of this crawl: it lies on another site than the start URL',
+    ]);
+  });
+
+  it.each([
+    ['no url', 'it is no URL', {}],
+    ['ftp://docs.example.com/', 'it is neither http nor https', {}],
+    ['https://jo:pw@docs.example.com/', 'it has a user name or a password', {}],
+    [on('x'.repeat(2_001)), 'it has more than 2000 characters', {}],
+    [on('a'), 'it lies too deep', { maxDepth: 0 }],
+    [on('a'), 'path_filters exclude it', { pathFilters: ['/docs/**'] }],
+    [on('a.pdf'), 'file_extensions do not list it', { fileExtensions: ['.html'] }],
+    [on('a'), 'max_num_files is reached', { maxNumFiles: 0 }],
+    [on('a/b/'.repeat(4)), 'its path repeats itself', {}],
+    [on(Array.from({ length: 60 }, (_, i) => i).join('/')), 'its path has too many segments', {}],
+    [on(`?${Array.from({ length: 60 }, (_, i) => `p${i}=1`).join('&')}`), 'it has too many parameters', {}],
+  ])('are refused with the first that is none: %s', async (url, why, more) => {
+    expect(await sync([START, url], null, { maxDepth: 1, ...more })).toEqual([
+      'invalid_request',
+      why === 'max_num_files is reached'
+        ? `urls[0] is no page of this crawl: ${why}`
+        : `urls[1] is no page of this crawl: ${why}`,
+    ]);
+  });
+});

@@ -1,16 +1,24 @@
-import { describe, expect, it } from 'vitest';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
+import { checkMetadata } from '../../../../application/sources/documents/check-metadata.ts';
+import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import { contentOf } from '../../../support/completions.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { AT_WORK, idOf } from '../../../support/memory-parts.ts';
-import { ACCESS, caller, CHUNKS, GROUP, openSources, RAW, ROW, SOURCE } from './sources-in-memory.ts';
+import { ACCESS, CHUNKS, GROUP, RAW, ROW, SOURCE, caller, openSources } from './sources-in-memory.ts';
+import { describe, expect, it } from 'vitest';
 
 const NO_SOURCE = { code: 'not_found', message: 'there is no such source' };
+
 const NO_CONTENT = { code: 'not_found', message: 'there is no such content' };
+
 const NOT_KEPT = { code: 'raw_not_kept', message: 'the bytes of this source are not kept' };
+
 const NONE = idOf(99);
+
 const jo = { principalId: 'jo' };
+
 const WHOLE = { tenant: 'acme', only: [GROUP], access: null };
+
 const TEAM = [{ key: 'team', val: 'a', type: 'string' }] as const;
 
 describe('reads of documents', () => {
@@ -169,5 +177,47 @@ describe('taking a document out', () => {
     const { remove, told } = openSources();
     await expect(remove(caller, NONE)).rejects.toMatchObject(NO_SOURCE);
     expect(told).toEqual([['source', { ...WHOLE, only: null }]]);
+  });
+});
+
+const check = (...records: readonly MetadataRecord[]) => {
+  try {
+    checkMetadata(records);
+    return 'taken';
+  } catch (error) {
+    return [(error as { readonly code: string }).code, (error as Error).message];
+  }
+};
+
+describe('metadata of a document', () => {
+  it('is taken where each value is of its type, and each key has one', () => {
+    expect(check()).toBe('taken');
+    expect(
+      check(
+        { key: 'team', val: 'a', type: 'string' },
+        { key: 'team', val: 'b', type: 'string' },
+        { key: 'size', val: '4', type: 'integer' },
+      ),
+    ).toBe('taken');
+  });
+
+  it('is refused with a value that is none of its type, of which it tells the first hundred characters', () => {
+    expect(check({ key: 'size', val: 'big'.repeat(50), type: 'integer' })).toEqual([
+      'invalid_request',
+      `the value of "size" is no integer: "${'big'.repeat(50).slice(0, 100)}"`,
+    ]);
+  });
+
+  it('is refused with a key of two types, wherever they stand', () => {
+    const [text, number] = [
+      { key: 'a', val: '1', type: 'string' },
+      { key: 'a', val: '1', type: 'integer' },
+    ] as const;
+    const between = { key: 'b', val: '1', type: 'integer' } as const;
+    for (const records of [
+      [text, number],
+      [number, between, text],
+    ])
+      expect(check(...records)).toEqual(['invalid_request', '"a" is given with two types: use one']);
   });
 });

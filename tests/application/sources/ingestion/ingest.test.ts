@@ -1,24 +1,37 @@
-import { describe, expect, it } from 'vitest';
+import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
+import { WorkLost } from '../../../../application/jobs/work-handler.ts';
+import type { ExtractedDocument } from '../../../../application/ports/document-reader.ts';
+import { ReadModelsBehind } from '../../../../application/ports/read-gate.ts';
+import { CredentialsAway, CredentialsRefused } from '../../../../application/ports/secrets.ts';
 import {
   type ConnectorOutcome,
   type Ingestion,
   ON_THEIR_WAY_MS,
 } from '../../../../application/sources/ingestion/connector.ts';
+import type { DocumentFact } from '../../../../application/sources/ingestion/document-fact.ts';
 import {
-  createIngest,
   type IngestDeps,
+  createIngest,
   sweepFiles,
 } from '../../../../application/sources/ingestion/ingest.ts';
 import type { Job } from '../../../../application/sources/ingestion/job.ts';
-import { ReadModelsBehind } from '../../../../application/ports/read-gate.ts';
-import { WorkLost } from '../../../../application/jobs/work-handler.ts';
+import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
+import type { ListedSource } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import { NO_COUNTS } from '../../../../domain/data-source/index.ts';
-import { caller, CRAWL, openDataSources } from './data-sources-in-memory.ts';
+import type { LocalFileGroupParameters } from '../../../../domain/ingestion-setting/index.ts';
+import { NOW } from '../../../support/conversations.ts';
+import { CRAWL, caller, openDataSources } from './data-sources-in-memory.ts';
+import { DATA_SOURCE, EMAIL, documentOf, openDocumentsInMemory } from './documents-in-memory.ts';
+import { describe, expect, it } from 'vitest';
 
 const signal = new AbortController().signal;
+
 const CLAIMED_AT = 1_800_000_000_000;
+
 const COUNTS = { ...NO_COUNTS, seen: 1, indexed: 1 };
+
 const DONE: ConnectorOutcome = { kind: 'completed', counts: COUNTS, complete: true };
+
 const END_OF_POLICIES = 'redaction_policy';
 
 /** A crawl whose job is begun. `told` has what was waited for, and what was done, in order. */
@@ -161,5 +174,126 @@ describe('sweeping files', () => {
     const lost = sweepFiles(deps, { dataSourceId: 'd', before: 1, stillOurs });
     await expect(lost).rejects.toThrow(WorkLost);
     expect(told).toEqual([]);
+  });
+});
+
+/** Of a job that nothing is known of before. */
+const itemStore = { listing: async () => ({ cursor: null, complete: false }) };
+
+const outcomeOf = (why: Error): Promise<unknown> => {
+  const opened: unknown[] = [];
+  const source = {
+    open: async (...args: readonly unknown[]) => {
+      opened.push(args[2]);
+      throw why;
+    },
+  } as unknown as ListedSource<LocalFileGroupParameters>;
+  const connector = createListedConnector({ itemStore } as never, source);
+  const ingestion = {
+    job: { tenant: 'acme', dataSourceId: 'd', state: { generation: 1 } },
+    parameters: {},
+  } as never;
+  return connector.run(ingestion, new AbortController().signal).then((outcome) => ({ outcome, opened }));
+};
+
+it('a job whose credentials are refused has failed for good, and one whose token cannot be had is tried again', async () => {
+  expect(await outcomeOf(new CredentialsRefused('the secret "x" has expired'))).toEqual({
+    outcome: {
+      kind: 'failed',
+      code: 'credentials_rejected',
+      error: { title: 'Credentials rejected', message: 'the secret "x" has expired' },
+    },
+    opened: [{ tenant: 'acme', dataSourceId: 'd', mark: null, afresh: false, known: expect.any(Function) }],
+  });
+  expect(await outcomeOf(new CredentialsAway('it answers 503'))).toMatchObject({
+    outcome: { kind: 'transient', error: { message: 'it answers 503' } },
+  });
+});
+
+const RAW = { sha256: 'a'.repeat(64), bytes: 3 };
+
+const CHUNKS = { sha256: 'b'.repeat(64), bytes: 9 };
+
+const fact = (more: object = {}) => ({ locator: 'a', firstSeen: true, at: NOW, ...more });
+
+const indexed = (more: Partial<ExtractedDocument> = {}, mediaType = 'text/plain'): DocumentFact => ({
+  ...fact(),
+  kind: 'indexed',
+  url: 'https://a.example/',
+  mediaType,
+  read: { raw: RAW, chunkSet: CHUNKS, outcome: documentOf('one', more) },
+});
+
+const skipped = (locator = 'a'): DocumentFact => ({
+  ...fact({ locator }),
+  kind: 'skipped',
+  reason: 'too_large',
+});
+
+describe('the documents of a job', () => {
+  it('are recorded one fact each, in the order given, and only what is new becomes an event', async () => {
+    const world = openDocumentsInMemory();
+    const { documents, stored } = world;
+    expect(documents.written()).toBe('');
+    const [one, two] = [documents.idOf('a'), documents.idOf('b')];
+    expect(await documents.record([skipped('a'), skipped('b')])).toEqual([
+      { sourceId: one, same: false },
+      { sourceId: two, same: false },
+    ]);
+    expect(await stored(sourceStream(one))).toEqual([
+      {
+        type: 'SourceSkipped',
+        data_source_id: DATA_SOURCE,
+        source_type: 'crawl',
+        locator: 'a',
+        job_id: 'job-1',
+        generation: 2,
+        reason: 'too_large',
+        at: NOW,
+      },
+    ]);
+    const head = await world.store.head();
+    expect(documents.written()).toBe(head);
+    await documents.record([skipped('a')]);
+    expect([await world.store.head(), documents.written()]).toEqual([head, head]);
+  });
+
+  it('are the same as before only where an earlier job has stored this very text', async () => {
+    const world = openDocumentsInMemory();
+    const same = async (one: DocumentFact) => (await world.documents.record([one])).map((is) => is.same);
+    expect(await same(indexed())).toEqual([false]);
+    expect(await same(indexed())).toEqual([false]);
+    world.generation = 3;
+    expect(await same(indexed())).toEqual([true]);
+    expect(await same(indexed({ title: 'Another' }))).toEqual([false]);
+    expect(await same(skipped())).toEqual([false]);
+    world.generation = 4;
+    expect(await same(skipped())).toEqual([false]);
+  });
+
+  it.each([1, 2])('are neither recorded nor removed once the job is lost, at look %i', async (lostAt) => {
+    for (const work of ['record', 'remove'] as const) {
+      const world = openDocumentsInMemory();
+      const { documents, store } = world;
+      await documents.record([indexed()]);
+      const head = await store.head();
+      world.generation = 3;
+      let looks = 0;
+      world.stillOurs = () => {
+        if ((looks += 1) === lostAt) throw new WorkLost('frozen');
+      };
+      const doing =
+        work === 'record' ? documents.record([skipped()]) : documents.remove([documents.idOf('a')], 'gone');
+      await expect(doing).rejects.toThrow(WorkLost);
+      expect(await store.head()).toBe(head);
+    }
+  });
+
+  it('have titles without what policies hide, for which nobody is asked where there is none', async () => {
+    const { documents, told } = openDocumentsInMemory([EMAIL]);
+    expect(await documents.hidden([])).toEqual([]);
+    expect(told).toEqual([]);
+    expect(await documents.hidden(['of a@b.example', 'plain'])).toEqual(['of [email]', 'plain']);
+    expect(told).toEqual([['policies', 'acme', 'ingestion']]);
   });
 });

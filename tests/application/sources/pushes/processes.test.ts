@@ -1,23 +1,29 @@
+import { WaitedTooLong, withoutTime } from '../../../../application/event-sourcing/back-off.ts';
+import { PUSH_WRITE } from '../../../../application/sources/ingestion/kinds-of-work.ts';
+import { callerOf } from '../../../support/conversations.ts';
+import { idOf } from '../../../support/memory-parts.ts';
+import { type PushWorld, openPushWorld } from '../../../support/push-world.ts';
+import { ACME, pushesInMemory } from '../../../support/pushes-in-memory.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutTime } from '../../../../application/event-sourcing/back-off.ts';
-import { openPushWorld, type PushWorld } from '../../../support/push-world.ts';
 
-let world: PushWorld;
+let shared: PushWorld;
+
 beforeAll(async () => {
-  world = await openPushWorld();
+  shared = await openPushWorld();
 }, 120_000);
-afterAll(() => world?.close());
+
+afterAll(() => shared?.close());
 
 describe('two processes that take reports of one push', { timeout: 120_000 }, () => {
   it('agree on the version that was recorded last', async () => {
-    const [one, two] = [world.startProcess('one'), world.startProcess('two')];
+    const [one, two] = [shared.startProcess('one'), shared.startProcess('two')];
     const { id, jobId } = await one.create();
     const reports = Array.from({ length: 10 }, (_, i) =>
       (i % 2 === 0 ? one : two).put(id, 'a.md', `Title ${i}`),
     );
     const written = await Promise.all(reports);
     const last = written.toSorted((a, b) => (a.position < b.position ? -1 : 1)).at(-1)!.record.title;
-    expect(await world.documents(id)).toEqual({ 'a.md': last });
+    expect(await shared.documents(id)).toEqual({ 'a.md': last });
     // The ledger knows that version: the same again changes nothing, and any other does.
     expect((await two.put(id, 'a.md', last)).changed).toBe(false);
     expect((await two.put(id, 'a.md', 'Another')).changed).toBe(true);
@@ -26,7 +32,7 @@ describe('two processes that take reports of one push', { timeout: 120_000 }, ()
 
   it('take turns: while one of them records, the other waits', async () => {
     const impatient = { ...withoutTime, deadline: () => AbortSignal.abort() };
-    const [one, two] = [world.startProcess('one'), world.startProcess('two', impatient)];
+    const [one, two] = [shared.startProcess('one'), shared.startProcess('two', impatient)];
     const { id } = await one.create();
     const refused: string[] = [];
     one.steps.before = async (_, name) => {
@@ -37,11 +43,11 @@ describe('two processes that take reports of one push', { timeout: 120_000 }, ()
     await one.put(id, 'a.md', 'First');
     expect(refused).toEqual(Array.from({ length: 4 }, () => 'WaitedTooLong'));
     expect((await two.put(id, 'a.md', 'Second')).changed).toBe(true);
-    expect(await world.documents(id)).toEqual({ 'a.md': 'Second' });
+    expect(await shared.documents(id)).toEqual({ 'a.md': 'Second' });
   });
 
   it('record no document of a job that has ended meanwhile', async () => {
-    const [one, two] = [world.startProcess('one'), world.startProcess('two')];
+    const [one, two] = [shared.startProcess('one'), shared.startProcess('two')];
     const { id, jobId } = await one.create();
     const puts = ['a.md', 'b.md', 'c.md'].map((locator) => one.put(id, locator, locator));
     const outcomes = await Promise.allSettled([...puts, two.complete(id, jobId)]);
@@ -50,7 +56,7 @@ describe('two processes that take reports of one push', { timeout: 120_000 }, ()
       outcome.status === 'rejected' ? [(outcome.reason as { readonly code: string }).code] : [],
     );
     expect(refused).toEqual(Array.from({ length: 3 - recorded }, () => 'conflict'));
-    expect(Object.keys(await world.documents(id))).toHaveLength(recorded);
+    expect(Object.keys(await shared.documents(id))).toHaveLength(recorded);
     expect(await one.complete(id, jobId)).toMatchObject({ counts: { indexed: recorded } });
   });
 });
@@ -61,13 +67,13 @@ describe('a process that dies while it takes a report', { timeout: 240_000 }, ()
   it.each(Array.from({ length: STEPS }, (_, i) => i + 1))(
     'before its step %i leaves nothing that the report made anew does not mend',
     async (killAt) => {
-      const calm = world.startProcess('calm');
+      const calm = shared.startProcess('calm');
       const { id, jobId } = await calm.create();
       await calm.put(id, 'a.md', 'Former');
       await calm.put(id, 'b.md', 'Other');
-      world.time.now += 10_000;
+      shared.time.now += 10_000;
 
-      const mortal = world.startProcess('mortal');
+      const mortal = shared.startProcess('mortal');
       mortal.steps.killAt = killAt;
       const died = await mortal.put(id, 'a.md', 'Newer').then(
         () =>
@@ -78,34 +84,119 @@ describe('a process that dies while it takes a report', { timeout: 240_000 }, ()
         () => true,
       );
       expect(died).toBe(true);
-      await world.afterDeaths();
+      await shared.afterDeaths();
 
       await calm.put(id, 'a.md', 'Newer');
       await calm.put(id, 'c.md', 'Third');
       const done = await calm.complete(id, jobId);
       expect(done).toMatchObject({ status: 'success', counts: { seen: 3, failed: 0 } });
-      expect(await world.documents(id)).toEqual({ 'a.md': 'Newer', 'b.md': 'Other', 'c.md': 'Third' });
-      expect(await world.files(id)).toBe(6);
+      expect(await shared.documents(id)).toEqual({ 'a.md': 'Newer', 'b.md': 'Other', 'c.md': 'Third' });
+      expect(await shared.files(id)).toBe(6);
     },
   );
 
   it('when it takes a document out leaves it there, or gone', async () => {
     for (const killAt of [1, 2, 3]) {
-      const calm = world.startProcess('calm');
+      const calm = shared.startProcess('calm');
       const { id } = await calm.create();
       await calm.put(id, 'a.md', 'First');
-      const mortal = world.startProcess('mortal');
+      const mortal = shared.startProcess('mortal');
       mortal.steps.killAt = killAt;
       await expect(mortal.remove(id, 'a.md')).rejects.toThrow('before');
-      await world.afterDeaths();
+      await shared.afterDeaths();
       const again = await calm.remove(id, 'a.md').then(
         () => 'removed',
         ({ code }: { readonly code: string }) => code,
       );
       expect(['removed', 'not_found']).toContain(again);
-      expect(await world.documents(id)).toEqual({});
+      expect(await shared.documents(id)).toEqual({});
       expect((await calm.put(id, 'a.md', 'First')).record).toMatchObject({ status: 'indexed' });
-      expect(await world.documents(id)).toEqual({ 'a.md': 'First' });
+      expect(await shared.documents(id)).toEqual({ 'a.md': 'First' });
     }
+  });
+});
+
+const opened = async () => {
+  const world = pushesInMemory();
+  const { id } = await world.open().create();
+  return { world, id };
+};
+
+const impatient = { ...withoutTime, deadline: () => AbortSignal.abort() };
+
+describe('whoever holds a push', () => {
+  it('has a lease of a minute, by the name of its process, and gives it back', async () => {
+    const { world, id } = await opened();
+    const told: unknown[] = [];
+    const { leases } = world;
+    const noting: typeof leases = {
+      ...leases,
+      claimOne: (owner, work, ms) => {
+        told.push(['claimed', owner, work, ms]);
+        return leases.claimOne(owner, work, ms);
+      },
+      release: (owner, lease, how) => {
+        told.push(['released', owner, lease.id, how]);
+        return leases.release(owner, lease, how);
+      },
+    };
+    const { hold } = world.open({ leases: noting, owner: 'worker-2' });
+    expect(await hold(ACME, id, async () => 'written')).toBe('written');
+    const work = { kind: PUSH_WRITE, id, tenant: 'acme' };
+    expect(told).toEqual([
+      ['claimed', 'worker-2', work, 60_000],
+      ['released', 'worker-2', id, 'done'],
+    ]);
+  });
+
+  it('may write for eleven twelfths of that, and no longer', async () => {
+    const { world, id } = await opened();
+    const { hold } = world.open();
+    await hold(ACME, id, async ({ stillOurs }) => {
+      world.time.now += 55_000;
+      expect(stillOurs()).toBeUndefined();
+      world.time.now += 1;
+      expect(stillOurs).toThrow('this took too long: try again');
+    });
+  });
+
+  it('waits for other processes, and tries again until they have written', async () => {
+    const { world, id } = await opened();
+    const pauses: number[] = [];
+    const lease = (await world.leases.claimOne('other', { kind: 'x', id, tenant: 'acme' }, 60_000))!;
+    const backOff = {
+      ...withoutTime,
+      random: () => 1,
+      sleep: async (ms: number) => {
+        pauses.push(ms);
+        if (pauses.length === 2) await world.leases.release('other', lease, 'done');
+      },
+    };
+    expect(await world.open({ backOff }).hold(ACME, id, async () => 'written')).toBe('written');
+    expect(pauses).toEqual([4, 8]);
+  });
+
+  it('gives up once it has waited for too long, for this process or another', async () => {
+    const { world, id } = await opened();
+    const { hold } = world.open({ backOff: impatient });
+    await world.leases.claimOne('other', { kind: 'x', id, tenant: 'acme' }, 60_000);
+    await expect(hold(ACME, id, async () => 'written')).rejects.toThrow(WaitedTooLong);
+    const own = await opened();
+    const mine = own.world.open({ backOff: impatient });
+    const inner = mine.hold(ACME, own.id, () => mine.hold(ACME, own.id, async () => 'written'));
+    await expect(inner).rejects.toThrow(WaitedTooLong);
+  });
+
+  it('knows none but the pushes that its caller may see, and none that is gone', async () => {
+    const { world, id } = await opened();
+    const { hold } = world.open();
+    const use = async () => 'held';
+    const missing = { code: 'not_found', message: 'there is no such source group' };
+    await expect(hold(ACME, idOf(9), use)).rejects.toMatchObject(missing);
+    await expect(hold(callerOf('other'), id, use)).rejects.toMatchObject(missing);
+    await expect(hold(callerOf('acme', [idOf(9)]), id, use)).rejects.toMatchObject(missing);
+    await world.command(id, { type: 'delete', at: 1 });
+    await world.command(id, { type: 'delete_done', contents: 0, sources: 0, bytes: 0, at: 2 });
+    await expect(hold(ACME, id, use)).rejects.toMatchObject(missing);
   });
 });

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
-import { apart } from '../../../../application/sources/uploads/file-names.ts';
-import { receiveForm } from '../../../../application/sources/uploads/receive-form.ts';
 import type { Receiving } from '../../../../application/ports/file-store.ts';
+import { apart, groupFileName } from '../../../../application/sources/uploads/file-names.ts';
+import { receiveForm } from '../../../../application/sources/uploads/receive-form.ts';
+import { type UploadFields, withField } from '../../../../application/sources/uploads/upload-fields.ts';
 import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
+import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
+import { describe, expect, it } from 'vitest';
 
 describe('the name of an uploaded file', () => {
   it('is its own, with a number where another has it', () => {
@@ -20,6 +21,7 @@ describe('the name of an uploaded file', () => {
 });
 
 type Told = readonly ['file', string] | readonly [field: string, value: string];
+
 async function* partsOf(told: readonly Told[]): AsyncGenerator<UploadPart> {
   for (const [name, value] of told) {
     if (name !== 'file') yield { kind: 'field', name, value };
@@ -33,11 +35,13 @@ async function* partsOf(told: readonly Told[]): AsyncGenerator<UploadPart> {
       };
   }
 }
+
 const memory = () => {
   const store = createMemoryFileStore();
   const put: Receiving['put'] = (source, most) => store.putStream(source, most);
   return { receive: () => ({ put, settle: async () => {} }) };
 };
+
 const received = (...told: readonly Told[]) => receiveForm(memory(), partsOf(told), async () => {});
 
 describe('a form of files', () => {
@@ -111,5 +115,190 @@ describe('a form of files', () => {
     const area = { receive: () => ({ put, settle: async () => {} }) };
     const never = partsOf([['file', 'a']]);
     await expect(receiveForm(area, never, async () => {})).rejects.toThrow('no room');
+  });
+});
+
+const NONE: UploadFields = { lastModified: [] };
+
+const MOST_TIME = 8_640_000_000_000_000;
+
+const taken = (name: string, value: string, before = NONE) => withField(before, name, value);
+
+const refusal = (message: string) => ({ code: 'invalid_request', message: expect.stringContaining(message) });
+
+const refusing = (name: string, value: string, before = NONE): unknown => {
+  try {
+    return taken(name, value, before);
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('the fields of a form of files', () => {
+  it('are no others, which are named as they were sent', () => {
+    expect(refusing('colour', 'red')).toMatchObject(
+      refusal('"colour" is no part of this form: it has name, files, last_modified, chunk_metadata_keys'),
+    );
+    expect((refusing('x'.repeat(101), '') as Error).message).toContain(`"${'x'.repeat(100)}"`);
+    expect((refusing('\ud800', '') as Error).message).toContain('"\ufffd"');
+    expect(refusing('files', 'text')).toMatchObject(
+      refusal('files must be files: give each part a filename'),
+    );
+  });
+});
+
+describe('the name of a group', () => {
+  it('is said once, as it is to be shown', () => {
+    expect(taken('name', ` ${'x'.repeat(198)} `).name).toHaveLength(200);
+    expect(refusing('name', 'B', taken('name', 'A'))).toMatchObject(refusal('send name once'));
+  });
+
+  it.each([
+    [' \t', 'name must not be blank'],
+    ['x'.repeat(201), 'name must have at most 200 characters'],
+    ['a\0b', 'name holds a NUL character'],
+  ])('is not %j', (value, message) => {
+    expect(refusing('name', value)).toMatchObject(refusal(message));
+  });
+});
+
+describe('when files were modified', () => {
+  it.each([
+    ['5', [5]],
+    [' -5 ', [-5]],
+    [`${MOST_TIME}`, [MOST_TIME]],
+    [`-${MOST_TIME}`, [-MOST_TIME]],
+    ['[]', []],
+    [' [1, 2]', [1, 2]],
+  ])('is an integer of milliseconds, or a list of them: %s', (value, times) => {
+    expect(taken('last_modified', value).lastModified).toEqual(times);
+  });
+
+  it.each([
+    '',
+    'soon',
+    '1.5',
+    '1e3',
+    '0x1',
+    '1 2',
+    'a1',
+    '1a',
+    '1'.repeat(17),
+    `${MOST_TIME + 1}`,
+    `-${MOST_TIME + 1}`,
+    '[1, "2"]',
+    '[1',
+    '[1.5]',
+    '[null]',
+    '{"0":1}',
+  ])('is nothing else: %j', (value) => {
+    expect(refusing('last_modified', value)).toMatchObject(
+      refusal('last_modified must be Unix epoch milliseconds, an integer for each file'),
+    );
+  });
+});
+
+describe('the keys of rows', () => {
+  const keys = (...given: readonly unknown[]): string => JSON.stringify(given);
+  const many = (count: number) => Array.from({ length: count }, (_, i) => ({ key: `k${i}`, type: 'string' }));
+
+  it('are named with their types, once; blank is none', () => {
+    const given = ['string', 'integer', 'float', 'date', 'datetime'].map((type) => ({
+      key: `a ${type}`,
+      type,
+    }));
+    const fields = taken('chunk_metadata_keys', keys(...given));
+    expect(fields.chunkMetadataKeys).toEqual(given);
+    expect(refusing('chunk_metadata_keys', '[]', fields)).toMatchObject(
+      refusal('send chunk_metadata_keys once'),
+    );
+    expect(refusing('chunk_metadata_keys', '[]', taken('chunk_metadata_keys', ' '))).toMatchObject(
+      refusal('send chunk_metadata_keys once'),
+    );
+    expect(taken('chunk_metadata_keys', ' ').chunkMetadataKeys).toEqual([]);
+    expect(refusing('chunk_metadata_keys', keys(...many(2), ...many(1)))).toMatchObject(
+      refusal('chunk_metadata_keys names a key twice'),
+    );
+  });
+
+  it.each([
+    'price',
+    null,
+    7,
+    { type: 'string' },
+    { key: 7, type: 'string' },
+    { key: ' ', type: 'string' },
+    { key: 'x'.repeat(201), type: 'string' },
+    { key: 'a\0', type: 'string' },
+    { key: 'a\ud800', type: 'string' },
+    { key: 'a' },
+    { key: 'a', type: 'text' },
+    { key: 'a', type: 'string', more: 1 },
+  ])('are not of such: %j', (key) => {
+    expect(refusing('chunk_metadata_keys', keys({ key: 'well', type: 'string' }, key))).toMatchObject(
+      refusal(
+        'chunk_metadata_keys must be a JSON array of at most 100 objects with a key of 1 to 200 characters and ' +
+          'a type: string, integer, float, date or datetime',
+      ),
+    );
+  });
+
+  it.each(['{"key":"a"}', 'no JSON', '7', 'null'])('are no %s', (value) => {
+    expect(refusing('chunk_metadata_keys', value)).toMatchObject(
+      refusal('chunk_metadata_keys must be a JSON array'),
+    );
+  });
+});
+
+describe('the name of a file', () => {
+  const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+  it.each([
+    ['a\u2028b.txt', 'ab.txt'],
+    ['a\u2029b.txt', 'ab.txt'],
+    ['a\u0085b.txt', 'ab.txt'],
+    ['a\tb\u007f.txt', 'ab.txt'],
+    [' a.txt ', 'a.txt'],
+    ['c:a.txt', 'c:a.txt'],
+    ['\\a\\b.txt', 'b.txt'],
+    ['a/../b.txt', 'b.txt'],
+    ['a/..', 'file 7'],
+    ['./..', 'file 7'],
+    ['./.', 'file 7'],
+    ['1:/a/b.txt', '1:/a/b.txt'],
+    ['ab:/c', 'ab:/c'],
+  ])('of %j is %j', (given, name) => {
+    expect(groupFileName(given, 7)).toBe(name);
+  });
+
+  it('has no part of more than 255 bytes, and keeps its ending', () => {
+    expect(bytes(groupFileName(`${'é'.repeat(200)}.md`, 1))).toBe(255);
+    expect(groupFileName('x'.repeat(255), 1)).toHaveLength(255);
+    expect(groupFileName(`${'x'.repeat(250)}.text`, 1)).toBe(`${'x'.repeat(250)}.text`);
+    expect(groupFileName('x'.repeat(300), 1)).toBe('x'.repeat(255));
+    expect(groupFileName(`${'a'.repeat(300)}/b.txt`, 1)).toBe(`${'a'.repeat(255)}/b.txt`);
+    const ending = 'e'.repeat(20);
+    expect(groupFileName(`${'x'.repeat(300)}.${ending}`, 1)).toBe(`${'x'.repeat(234)}.${ending}`);
+    expect(groupFileName(`${'x'.repeat(300)}.${ending}e`, 1)).toBe('x'.repeat(255));
+    expect(groupFileName(`${'x'.repeat(300)}.a.b`, 1)).toBe(`${'x'.repeat(253)}.b`);
+  });
+
+  it('is shortened from the front where the whole path has more than 1,000', () => {
+    const folders = Array.from({ length: 5 }, (_, i) => `${i}${'x'.repeat(199)}`);
+    expect(groupFileName([...folders.slice(1), 'y'.repeat(196)].join('/'), 1)).toHaveLength(1_000);
+    expect(groupFileName([...folders.slice(1), 'y'.repeat(197)].join('/'), 1)).toBe(
+      [...folders.slice(2), 'y'.repeat(197)].join('/'),
+    );
+  });
+
+  it('gets a number before its ending where it comes again', () => {
+    expect(apart(['a.b.txt', 'a.b.txt', 'docs.d/a', 'docs.d/a', '.x', '.x'])).toEqual([
+      'a.b.txt',
+      'a.b (2).txt',
+      'docs.d/a',
+      'docs.d/a (2)',
+      '.x',
+      ' (2).x',
+    ]);
   });
 });

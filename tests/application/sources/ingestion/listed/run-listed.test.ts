@@ -1,12 +1,19 @@
-import { describe, expect, it } from 'vitest';
-import { SourceAway } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
+import { sha256 } from '../../../../../adapters/system/identity.ts';
 import { sourceStream } from '../../../../../application/event-sourcing/streams.ts';
 import { WorkLost } from '../../../../../application/jobs/work-handler.ts';
+import {
+  type FetchedItem,
+  type ListedItem,
+  SourceAway,
+  SourceRefused,
+} from '../../../../../application/sources/ingestion/listed/listed-source.ts';
+import { usableItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
 import { NO_COUNTS } from '../../../../../domain/data-source/index.ts';
 import { DATA_SOURCE } from '../documents-in-memory.ts';
-import { fill, known, NAMES, openProvider, type Provider } from './provider-in-memory.ts';
+import { NAMES, type Provider as MemoryProvider, fill, known, openProvider } from './provider-in-memory.ts';
+import { describe, expect, it } from 'vitest';
 
-const fetched = ({ asked }: Provider) =>
+const fetchedBy = ({ asked }: MemoryProvider) =>
   asked.flatMap((one) => ((one as readonly string[])[0] === 'fetch' ? [(one as readonly string[])[1]] : []));
 
 describe('a job on items that a provider lists', () => {
@@ -43,7 +50,7 @@ describe('a job on items that a provider lists', () => {
     const provider = await known();
     provider.world.items.set('b', 'another text').delete('c');
     expect(await provider.run(2)).toMatchObject({ counts: { seen: 2, indexed: 1, unchanged: 1 } });
-    expect(fetched(provider)).toEqual(['b']);
+    expect(fetchedBy(provider)).toEqual(['b']);
     expect(await provider.factsOf('b')).toEqual(['SourceIndexed', 'SourceIndexed']);
     expect(await provider.factsOf('c')).toEqual(['SourceIndexed', 'SourceRemoved']);
     expect(provider.outcomes()).toEqual({ a: 'unchanged', b: 'indexed' });
@@ -52,11 +59,11 @@ describe('a job on items that a provider lists', () => {
   it('reads everything where it is full, or items are judged in another way since, and finds what is the same', async () => {
     const provider = await known();
     await provider.run(2, { mode: 'full' });
-    expect(fetched(provider)).toEqual(NAMES);
+    expect(fetchedBy(provider)).toEqual(NAMES);
     expect(provider.outcomes()).toEqual({ a: 'unchanged', b: 'unchanged', c: 'unchanged' });
     provider.world.judgedSince = provider.documents.time.now + 1;
     await provider.run(3);
-    expect(fetched(provider)).toEqual([...NAMES, ...NAMES]);
+    expect(fetchedBy(provider)).toEqual([...NAMES, ...NAMES]);
   });
 
   it('tells the provider the mark of the last whole listing, where what is known counts', async () => {
@@ -100,7 +107,7 @@ describe('a job on items that a provider lists', () => {
     for (const more of [{ mode: 'full' }, { locators: ['a'] }] as const) {
       provider.asked.length = 0;
       await provider.run(3, more);
-      expect(fetched(provider)).toEqual(more.mode === 'full' ? NAMES : []);
+      expect(fetchedBy(provider)).toEqual(more.mode === 'full' ? NAMES : []);
       expect(provider.asked).not.toEqual([['close']]);
     }
     provider.documents.stillOurs = () => {
@@ -118,7 +125,7 @@ describe('a job on items that a provider lists', () => {
     provider.world.listing.unchanged = true;
     provider.asked.length = 0;
     await provider.run(3);
-    expect(fetched(provider)).toEqual(['b']);
+    expect(fetchedBy(provider)).toEqual(['b']);
   });
 
   it.each(['lost', 'told to stop'])('does not take a page for done once the job is %s', async (how) => {
@@ -217,4 +224,196 @@ describe('a job on items that a provider lists', () => {
     expect([pages, asked]).toEqual([1, at === 'unseen' ? 1 : 0]);
     expect(await provider.factsOf('c')).toHaveLength(at === 'list' ? 1 : 2);
   });
+});
+
+const FORBIDDEN: FetchedItem = { kind: 'failed', code: 'forbidden', message: 'it says no' };
+
+describe('a provider that lists changes alone', () => {
+  type Provider = ReturnType<typeof openProvider>;
+
+  /** A provider that lists what has changed since its mark; a first job knows all items, of which `failed` could not be had. */
+  const changing = async (names: readonly string[], failed: readonly string[] = []): Promise<Provider> => {
+    const provider = openProvider();
+    for (const name of names) provider.world.items.set(name, `text of ${name}`);
+    for (const name of failed) provider.world.fetched.set(name, FORBIDDEN);
+    provider.world.listing.mark = () => 'token 1';
+    await provider.run(1);
+    provider.world.fetched.clear();
+    provider.asked.length = 0;
+    provider.world.listing.mark = () => 'token 2';
+    return provider;
+  };
+
+  /** From now on its only page holds these, and says that all others stay but for those that are gone. */
+  const lists = ({ world }: Provider, changed: readonly string[], gone: readonly string[] = []): void => {
+    const itemOf = (locator: string): ListedItem => ({ locator, fingerprint: world.items.get(locator)! });
+    world.listing.list = async () => ({
+      items: changed.map(itemOf),
+      next: null,
+      othersStay: { without: new Set(gone) },
+    });
+  };
+
+  it('has all others taken for unchanged, but for those that it says are gone, and keeps its new mark', async () => {
+    const provider = await changing(['a', 'b', 'c']);
+    provider.world.items.set('a', 'newer').delete('c');
+    lists(provider, ['a'], ['c']);
+    expect(await provider.run(2)).toMatchObject({
+      counts: { seen: 2, indexed: 1, unchanged: 1 },
+      complete: true,
+    });
+    expect(provider.asked).toEqual([['fetch', 'a'], ['close']]);
+    expect(await provider.factsOf('c')).toEqual(['SourceIndexed', 'SourceRemoved']);
+    const run = { dataSourceId: DATA_SOURCE, judgedSince: 0 };
+    expect(await provider.itemStore.listing({ ...run, generation: 2 })).toMatchObject({
+      complete: true,
+      mark: 'token 2',
+    });
+    delete provider.world.listing.mark;
+    lists(provider, []);
+    await provider.run(3);
+    expect(await provider.itemStore.listing({ ...run, generation: 3 })).toMatchObject({ mark: null });
+  });
+
+  it('is asked by name for what is owed, a hundred at a time; what it does not find is removed', async () => {
+    const failed = Array.from({ length: 150 }, (_, i) => `f${String(i).padStart(3, '0')}`);
+    const provider = await changing(['a', ...failed], failed.slice(0, 149));
+    provider.world.items.delete('f000');
+    lists(provider, []);
+    expect(await provider.run(2)).toMatchObject({ counts: { seen: 150, indexed: 148, unchanged: 2 } });
+    const finds = provider.asked.filter(
+      (one) => (one as readonly string[])[0] === 'find',
+    ) as readonly (readonly string[])[];
+    expect(finds.map((one) => one.length - 1)).toEqual([100, 49]);
+    expect(await provider.factsOf('f000')).toEqual(['SourceFailed', 'SourceRemoved']);
+    expect(await provider.factsOf('f001')).toEqual(['SourceFailed', 'SourceIndexed']);
+    // It was looked at once, although it fails again.
+    const again = await changing(['a'], ['a']);
+    again.world.fetched.set('a', FORBIDDEN);
+    lists(again, []);
+    expect(await again.run(2)).toMatchObject({ counts: { seen: 1, failed: 1 } });
+    expect(again.asked).toEqual([['find', 'a'], ['fetch', 'a'], ['close']]);
+  });
+
+  it('is asked once more where a caller has taken a document out meanwhile', async () => {
+    const provider = await changing(['a', 'b']);
+    lists(provider, []);
+    const { touchRest, forgetDocument } = provider.itemStore;
+    let first = true;
+    Object.assign(provider.deps.itemStore, {
+      touchRest: async (...of: Parameters<typeof touchRest>) => {
+        const id = provider.documents.documents.idOf('b');
+        if (first) await forgetDocument({ dataSourceId: DATA_SOURCE, generation: 2 }, id);
+        first = false;
+        return touchRest(...of);
+      },
+    });
+    expect(await provider.run(2)).toMatchObject({ counts: { seen: 2 } });
+    expect(provider.asked).toEqual([['find', 'b'], ['fetch', 'b'], ['close']]);
+  });
+
+  it('has to be able to find items by their names', async () => {
+    const provider = await changing(['a']);
+    lists(provider, []);
+    Object.assign(provider.world.listing, { find: undefined });
+    await expect(provider.run(2)).rejects.toThrow(
+      'this provider lists changes, and cannot find items by their names',
+    );
+  });
+});
+
+describe('a job on named items', () => {
+  it('looks at these alone, removes those that are not there any more, and leaves all others', async () => {
+    const provider = await known();
+    provider.world.items.set('a', 'newer').delete('b');
+    provider.world.items.delete('c');
+    expect(await provider.run(2, { locators: ['a', 'b', 'x'], attempt: 3 })).toEqual({
+      kind: 'completed',
+      counts: expect.objectContaining({ seen: 1, indexed: 1 }),
+      complete: false,
+    });
+    expect(provider.asked).toEqual([['find', 'a', 'b', 'x'], ['fetch', 'a'], ['close']]);
+    expect(await provider.factsOf('b')).toEqual(['SourceIndexed', 'SourceRemoved']);
+    expect([await provider.factsOf('c'), await provider.factsOf('x')]).toEqual([['SourceIndexed'], []]);
+    expect(provider.outcomes()).toEqual({ a: 'indexed', c: 'indexed' });
+    expect(provider.opened.at(-1)).toMatchObject({ mark: 'version 1' });
+    expect(provider.rowOf('a')).toMatchObject({ attempt: 3 });
+  });
+
+  it('is for providers that can find items by their names', async () => {
+    const provider = await known();
+    provider.world.listing = { find: undefined } as never;
+    const run = provider.run(2, { locators: ['a'] });
+    await expect(run).rejects.toThrow('this provider cannot find items by their names');
+    expect(provider.asked).toEqual([['close']]);
+  });
+
+  it('writes nothing of those that are gone once the job is lost', async () => {
+    const provider = await known();
+    provider.world.items.clear();
+    let looks = 0;
+    provider.documents.stillOurs = () => {
+      // Before the facts, in the writing of the fact, and before the item store.
+      if ((looks += 1) === 3) throw new WorkLost('frozen');
+    };
+    await expect(provider.run(2, { locators: ['a'] })).rejects.toThrow(WorkLost);
+    expect(provider.outcomes()).toMatchObject({ a: 'indexed' });
+  });
+});
+
+describe('what goes wrong with a provider', () => {
+  it('fails the job where it says no, and puts it off where it asks to come later', async () => {
+    const provider = await known();
+    const fail = (error: Error): void => {
+      provider.world.source.open = async () => {
+        throw error;
+      };
+    };
+    fail(new SourceRefused('not_found', 'Not found at the provider', 'there is no such folder'));
+    expect(await provider.run(2)).toEqual({
+      kind: 'failed',
+      code: 'not_found',
+      error: { title: 'Not found at the provider', message: 'there is no such folder' },
+    });
+    fail(new SourceAway('too many requests', { notBefore: 9 }));
+    const error = { title: 'Provider not reachable', message: 'too many requests' };
+    expect(await provider.run(2)).toEqual({ kind: 'transient', error, notBefore: 9 });
+    fail(new SourceAway('too many requests'));
+    expect(Object.keys(await provider.run(2))).toEqual(['kind', 'error']);
+    fail(new Error('no such column'));
+    await expect(provider.run(2)).rejects.toThrow('no such column');
+  });
+});
+
+const item = (locator: string, fingerprint = '1') => ({ locator, fingerprint });
+
+it('takes each name once, the first of those that are the same', () => {
+  const { usable, refused } = usableItems(sha256, [item('a', '1'), item('b'), item('a', '2')]);
+  expect([usable, refused]).toEqual([[item('a', '1'), item('b')], []]);
+});
+
+it('refuses names that are empty, too long or hold a NUL, each under a name of its own', () => {
+  const long = 'x'.repeat(2_001);
+  const odd = ['', long, `${long}y`, 'nul\0'];
+  const { usable, refused } = usableItems(
+    sha256,
+    [...odd, 'x'.repeat(2_000)].map((name) => item(name)),
+  );
+  expect(usable.map(({ locator }) => locator.length)).toEqual([2_000]);
+  expect(refused.map(({ fetched }) => fetched.code)).toEqual([
+    'locator_empty',
+    'locator_too_long',
+    'locator_too_long',
+    'locator_invalid',
+  ]);
+  expect(refused.map(({ fetched }) => fetched.message)).toEqual([
+    'the provider gives it no name',
+    'its name has more than 2000 characters',
+    'its name has more than 2000 characters',
+    'its name holds a NUL character',
+  ]);
+  expect(refused[3]!.locator).toBe(`nul…${sha256.sha256('nul\0').slice(0, 16)}`);
+  const names = refused.map(({ locator }) => locator);
+  expect(new Set(names).size).toBe(4);
+  expect(names.every((name) => name.length < 300 && !name.includes('\0'))).toBe(true);
 });

@@ -1,22 +1,31 @@
-import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../../adapters/system/identity.ts';
+import type { ExtractedDocument } from '../../../../../application/ports/document-reader.ts';
+import type { KnownItem, VisitedItem } from '../../../../../application/ports/item-store.ts';
 import type { DocumentFact } from '../../../../../application/sources/ingestion/document-fact.ts';
-import type {
-  FetchedItem,
-  ListedItem,
-} from '../../../../../application/sources/ingestion/listed/listed-source.ts';
+import { pipelined } from '../../../../../application/sources/ingestion/listed/item-pipeline.ts';
+import {
+  type ItemVisit,
+  outcomeOf,
+  rowsOf,
+} from '../../../../../application/sources/ingestion/listed/item-visit.ts';
 import type {
   ListedDeps,
   ListedRun,
 } from '../../../../../application/sources/ingestion/listed/listed-run.ts';
-import { pipelined } from '../../../../../application/sources/ingestion/listed/item-pipeline.ts';
+import type {
+  FetchedItem,
+  ListedItem,
+} from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 import { takeUp, visitItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
-import type { KnownItem, VisitedItem } from '../../../../../application/ports/item-store.ts';
+import type { NoText, ReadText } from '../../../../../application/sources/ingestion/read-documents.ts';
 import { NO_COUNTS, type SyncMode } from '../../../../../domain/data-source/index.ts';
+import { documentOf } from '../documents-in-memory.ts';
+import { describe, expect, it } from 'vitest';
 
-const AT = 1_800_000_000_000;
 const never = new AbortController().signal;
+
 const item = (locator: string, fingerprint = '1'): ListedItem => ({ locator, fingerprint });
+
 const known = (more: Partial<KnownItem> = {}): KnownItem => ({
   seen: false,
   fingerprint: '1',
@@ -24,6 +33,7 @@ const known = (more: Partial<KnownItem> = {}): KnownItem => ({
   skipped: null,
   ...more,
 });
+
 const LEFT_OUT: FetchedItem = {
   kind: 'skipped',
   reason: 'too_large',
@@ -32,74 +42,77 @@ const LEFT_OUT: FetchedItem = {
   url: 'https://drive.example/film',
 };
 
-/** A job on items of which this is known. Each is left out once it was fetched: no documents need to be read. */
-const setUp = (before: Readonly<Record<string, KnownItem>> = {}, mode: SyncMode = 'incremental') => {
-  const fetched: string[] = [];
-  const told: (readonly ['facts' | 'visits', readonly string[]])[] = [];
-  const visits: VisitedItem[] = [];
-  const world = {
-    underWay: 0,
-    facts: [] as DocumentFact[],
-    mostAtOnce: 0,
-    onFetch: (_locator: string): void => {},
-    onRead: async (): Promise<void> => {},
-    stillOurs: (): void => {},
-  };
-  const stateOf = (name: string): KnownItem | undefined =>
-    visits.some(({ locator }) => locator === name) ? known({ seen: true }) : before[name];
-  const deps = {
-    clock: { now: () => AT },
-    hash: sha256,
-    itemStore: {
-      known: async (_: object, locators: readonly string[]) =>
-        new Map(locators.flatMap((name) => (stateOf(name) === undefined ? [] : [[name, stateOf(name)]]))),
-      commit: async (_: object, visited: readonly VisitedItem[]) => {
-        visits.push(...visited);
-        told.push(['visits', visited.map(({ locator }) => locator)]);
-      },
-      counts: async () => NO_COUNTS,
-    },
-  } as unknown as ListedDeps;
-  const of = {
-    fetches: 3,
-    run: { dataSourceId: 'ds', generation: 2, judgedSince: 0 },
-    listing: {
-      fetch: async ({ locator }: ListedItem) => {
-        fetched.push(locator);
-        world.onFetch(locator);
-        world.mostAtOnce = Math.max(world.mostAtOnce, (world.underWay += 1));
-        await new Promise((resolve) => setImmediate(resolve));
-        world.underWay -= 1;
-        return LEFT_OUT;
-      },
-    },
-    ingestion: {
-      job: { state: { mode, attempt: 1 }, progress: async () => {}, stillOurs: () => world.stillOurs() },
-      documents: {
-        idOf: (locator: string) => `id of ${locator}`,
-        read: async () => {
-          await world.onRead();
-          return [];
-        },
-        hidden: async (titles: readonly string[]) => titles.map((title) => title.replace('jo', '…')),
-        record: async (facts: readonly DocumentFact[]) => {
-          world.facts.push(...facts);
-          if (facts.length > 0) told.push(['facts', facts.map(({ locator }) => locator)]);
-          return facts.map(({ locator }) => ({ sourceId: `id of ${locator}`, same: false }));
-        },
-      },
-    },
-  } as unknown as ListedRun;
-  const visit = (items: readonly ListedItem[], signal = never) => visitItems(deps, of, items, signal);
-  const visitPages = (pages: readonly (readonly ListedItem[])[]) =>
-    pipelined(async (pipeline) => {
-      for (const items of pages) await takeUp(deps, of, pipeline, items, never);
-    });
-  return { visit, visitPages, fetched, told, visits, world };
-};
 const outcomes = (visits: readonly VisitedItem[]) => visits.map(({ locator, outcome }) => [locator, outcome]);
 
 describe('looking at the items of a list', () => {
+  const AT = 1_800_000_000_000;
+
+  /** A job on items of which this is known. Each is left out once it was fetched: no documents need to be read. */
+  const setUp = (before: Readonly<Record<string, KnownItem>> = {}, mode: SyncMode = 'incremental') => {
+    const fetched: string[] = [];
+    const told: (readonly ['facts' | 'visits', readonly string[]])[] = [];
+    const visits: VisitedItem[] = [];
+    const world = {
+      underWay: 0,
+      facts: [] as DocumentFact[],
+      mostAtOnce: 0,
+      onFetch: (_locator: string): void => {},
+      onRead: async (): Promise<void> => {},
+      stillOurs: (): void => {},
+    };
+    const stateOf = (name: string): KnownItem | undefined =>
+      visits.some(({ locator }) => locator === name) ? known({ seen: true }) : before[name];
+    const deps = {
+      clock: { now: () => AT },
+      hash: sha256,
+      itemStore: {
+        known: async (_: object, locators: readonly string[]) =>
+          new Map(locators.flatMap((name) => (stateOf(name) === undefined ? [] : [[name, stateOf(name)]]))),
+        commit: async (_: object, visited: readonly VisitedItem[]) => {
+          visits.push(...visited);
+          told.push(['visits', visited.map(({ locator }) => locator)]);
+        },
+        counts: async () => NO_COUNTS,
+      },
+    } as unknown as ListedDeps;
+    const of = {
+      fetches: 3,
+      run: { dataSourceId: 'ds', generation: 2, judgedSince: 0 },
+      listing: {
+        fetch: async ({ locator }: ListedItem) => {
+          fetched.push(locator);
+          world.onFetch(locator);
+          world.mostAtOnce = Math.max(world.mostAtOnce, (world.underWay += 1));
+          await new Promise((resolve) => setImmediate(resolve));
+          world.underWay -= 1;
+          return LEFT_OUT;
+        },
+      },
+      ingestion: {
+        job: { state: { mode, attempt: 1 }, progress: async () => {}, stillOurs: () => world.stillOurs() },
+        documents: {
+          idOf: (locator: string) => `id of ${locator}`,
+          read: async () => {
+            await world.onRead();
+            return [];
+          },
+          hidden: async (titles: readonly string[]) => titles.map((title) => title.replace('jo', '…')),
+          record: async (facts: readonly DocumentFact[]) => {
+            world.facts.push(...facts);
+            if (facts.length > 0) told.push(['facts', facts.map(({ locator }) => locator)]);
+            return facts.map(({ locator }) => ({ sourceId: `id of ${locator}`, same: false }));
+          },
+        },
+      },
+    } as unknown as ListedRun;
+    const visit = (items: readonly ListedItem[], signal = never) => visitItems(deps, of, items, signal);
+    const visitPages = (pages: readonly (readonly ListedItem[])[]) =>
+      pipelined(async (pipeline) => {
+        for (const items of pages) await takeUp(deps, of, pipeline, items, never);
+      });
+    return { visit, visitPages, fetched, told, visits, world };
+  };
+
   it('does not fetch those whose fingerprint is that of their last success, and says that it looked', async () => {
     const skipped = { code: 'too_large', message: 'it is too large' };
     const { visit, fetched, visits } = setUp({ same: known(), out: known({ skipped }), other: known() });
@@ -193,5 +206,147 @@ describe('looking at the items of a list', () => {
     };
     await expect(visit([item('a')])).rejects.toThrow('the lease is lost');
     expect(told).toEqual([['facts', ['a']]]);
+  });
+});
+
+const URL = 'https://host.example/a';
+
+const RAW = { sha256: 'a'.repeat(64), bytes: 5 };
+
+const KNOWN: KnownItem = { seen: false, fingerprint: '1', failed: false, skipped: null };
+
+const visit = (more: Partial<ItemVisit>): ItemVisit => ({
+  item: { locator: 'a', fingerprint: '2' },
+  fetched: null,
+  known: undefined,
+  ...more,
+});
+
+const document = (mediaType?: string): FetchedItem => ({
+  kind: 'document',
+  document: { body: RAW, url: URL, ...(mediaType !== undefined && { mediaType }) },
+});
+
+const readAs = (more: Partial<ExtractedDocument> = {}): ReadText => ({
+  raw: RAW,
+  chunkSet: { sha256: 'b'.repeat(64), bytes: 9 },
+  outcome: documentOf('one', more),
+});
+
+const unread = (outcome: NoText['outcome'], title?: string): NoText => ({
+  raw: RAW,
+  outcome,
+  chunkSet: null,
+  ...(title !== undefined && { title }),
+});
+
+describe('item visit', () => {
+  const [AT, ATTEMPT] = [1_800_000_000_000, 3];
+
+  const outcomeFor = (more: Partial<ItemVisit>) =>
+    outcomeOf(visit(more), (name) => `id of ${name}`, AT, ATTEMPT);
+
+  /** The row of a visit that found nothing, and a fact about an item that was not known before. */
+  const ROW = {
+    locator: 'a',
+    sourceId: 'id of a',
+    fingerprint: null,
+    code: null,
+    message: null,
+    bytes: 0,
+    at: AT,
+    attempt: ATTEMPT,
+  };
+
+  const FACT = { locator: 'a', firstSeen: true, at: AT };
+
+  describe('the visit of an item', () => {
+    it('that is as it was says so, and nothing of its document', () => {
+      expect(outcomeFor({ known: KNOWN })).toEqual({
+        visited: { ...ROW, outcome: 'unchanged', fingerprint: '2' },
+        fact: null,
+      });
+      const skipped = { code: 'too_large', message: 'it is too large' };
+      expect(outcomeFor({ known: { ...KNOWN, skipped } })).toEqual({
+        visited: { ...ROW, outcome: 'skipped', ...skipped, fingerprint: '2' },
+        fact: null,
+      });
+      expect(outcomeFor({}).visited).toMatchObject({ outcome: 'unchanged' });
+    });
+
+    it('brings what its provider tells of the document, the name of the author as policies leave it', () => {
+      const fetched = {
+        ...document(),
+        metadata: { author: 'Ada', createdAt: 0, modifiedAt: 1_000 },
+      } as const;
+      expect(outcomeFor({ fetched, read: readAs(), author: '[name]' }).fact).toMatchObject({
+        metadata: [
+          { key: 'author', val: '[name]', type: 'string' },
+          { key: 'created', val: '1970-01-01T00:00:00.000Z', type: 'datetime' },
+          { key: 'modified', val: '1970-01-01T00:00:01.000Z', type: 'datetime' },
+        ],
+      });
+    });
+
+    it('that is left out says why, and by what it was found', () => {
+      const skipped = { kind: 'skipped', reason: 'too_large', message: 'it is too large' } as const;
+      const visited = {
+        ...ROW,
+        outcome: 'skipped',
+        code: 'too_large',
+        message: skipped.message,
+        fingerprint: '2',
+      };
+      const fact = { kind: 'skipped', reason: 'too_large', ...FACT };
+      const plain = outcomeFor({ fetched: skipped });
+      expect(plain).toEqual({ visited, fact });
+      expect(Object.keys(plain.fact!)).toEqual(['kind', 'reason', 'locator', 'firstSeen', 'at']);
+      expect(
+        outcomeFor({ fetched: { ...skipped, url: URL, title: 'Film of jo' }, title: 'Film of …' }),
+      ).toEqual({
+        visited,
+        fact: { ...fact, url: URL, title: 'Film of …' },
+      });
+    });
+
+    it('whose bytes have no text fails, or is left out as a type that is not read', () => {
+      const failure = { code: 'encrypted', message: 'needs a password' } as const;
+      const failed = unread({ kind: 'failed', ...failure }, 'Letter');
+      expect(outcomeFor({ fetched: document(), read: failed })).toEqual({
+        visited: { ...ROW, outcome: 'failed', ...failure },
+        fact: { kind: 'failed', ...failure, url: URL, title: 'Letter', ...FACT },
+      });
+      const odd = unread({ kind: 'unsupported', mediaType: null, message: 'no such type' });
+      const code = 'unsupported_file_type';
+      const left = outcomeFor({ fetched: document(), read: odd });
+      expect(left).toEqual({
+        visited: { ...ROW, outcome: 'skipped', code, message: 'no such type', fingerprint: '2' },
+        fact: { kind: 'skipped', reason: code, url: URL, ...FACT },
+      });
+      expect(left.fact).not.toHaveProperty('title');
+    });
+
+    it('cannot be told of where its bytes were not read', () => {
+      expect(() => outcomeFor({ fetched: document() })).toThrow('a was fetched and not read');
+    });
+  });
+
+  describe('the rows of an item that could not be read', () => {
+    const rowsFor = (rowErrors: NonNullable<ExtractedDocument['rowErrors']>) =>
+      rowsOf(visit({ read: readAs({ rowErrors }) }), AT, ATTEMPT);
+    it('are listed under its name and their number, each with all that is wrong with it', () => {
+      const wrong = [
+        { row: 2, key: null, message: 'it breaks off' },
+        { row: 7, key: 'year', message: 'no integer' },
+        { row: 7, key: null, message: 'too short' },
+      ];
+      const row = { ...ROW, outcome: 'row_failed', sourceId: null };
+      expect(rowsFor(wrong)).toEqual([
+        { ...row, locator: 'a#row=2', code: 'row_invalid', message: 'it breaks off' },
+        { ...row, locator: 'a#row=7', code: 'value_invalid', message: 'year: no integer; too short' },
+      ]);
+      const long = rowsFor([{ row: 1, key: null, message: 'x'.repeat(1_001) }]);
+      expect(long.map(({ message }) => message?.length)).toEqual([1_000]);
+    });
   });
 });
