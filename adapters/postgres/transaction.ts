@@ -9,7 +9,7 @@ import {
   Transaction,
 } from 'kysely';
 import pg from 'pg';
-import { CamelRows, type Sql } from './database-schema.ts';
+import { CamelRows, type Database, type Sql } from './database-schema.ts';
 
 /**
  * Runs `work` in a transaction of its own, on a connection of the pool, and pipelines its statements: those issued in the
@@ -60,7 +60,7 @@ export const transactionsOn = (pool: pg.Pool): Transact => {
       { provideConnection: (consumer) => consumer(connection) },
       plugins,
     );
-    const trx: Sql = new Transaction({ config: { dialect }, dialect, driver, executor });
+    const trx = new Transaction<Database>({ config: { dialect }, dialect, driver, executor });
     pipelined.add(trx);
     let isBroken = false;
     try {

@@ -59,10 +59,15 @@ export const createPurgeCatalog = (db: Sql): PurgeCatalog => ({
     return rows[0] ?? { sources: 0, contents: 0 };
   },
   sourceIds: async (tenant, dataSourceId, limit) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from read.source
-      where data_source_id = ${dataSourceId} and tenant = ${tenant} and status <> 'removed'
-      order by no limit ${limit}`.execute(db);
+    const rows = await db
+      .selectFrom('read.source')
+      .select('id')
+      .where('dataSourceId', '=', dataSourceId)
+      .where('tenant', '=', tenant)
+      .where('status', '<>', 'removed')
+      .orderBy('no')
+      .limit(limit)
+      .execute();
     return rows.map(({ id }) => id);
   },
   filesOf: async (dataSourceId) => {

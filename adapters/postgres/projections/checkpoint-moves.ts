@@ -1,7 +1,8 @@
+import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import type { Position } from '../../../application/ports/event-store.ts';
 import { PREPARED } from '../prepared-statements.ts';
-import { moveCheckpoint, type ProjectionDb, type Version } from './versions.ts';
+import { moveCheckpoint, type Version } from './versions.ts';
 
 /**
  * Moves of checkpoints without rows, gathered: those that are asked for at the same time are one transaction, and so are
@@ -28,7 +29,7 @@ interface Move {
 const PAUSE_MS = 30;
 
 /** One per process. */
-export const createCheckpointMoves = (db: ProjectionDb): CheckpointMoves => {
+export const createCheckpointMoves = (db: Sql): CheckpointMoves => {
   let waiting: Move[] = [];
   let mayGoAt = 0;
 
@@ -73,7 +74,7 @@ export const createCheckpointMoves = (db: ProjectionDb): CheckpointMoves => {
 const keyOf = ({ view, version }: Pick<Version, 'view' | 'version'>): string => `${version} ${view}`;
 
 /** Those that could be moved at once. A row that somebody holds is passed over, so that nobody is waited for. */
-const moveTogether = async (db: ProjectionDb, moves: readonly Move[]): Promise<ReadonlySet<string>> => {
+const moveTogether = async (db: Sql, moves: readonly Move[]): Promise<ReadonlySet<string>> => {
   const wanted = moves.map(({ version: { view, version, live }, from, to }) => ({
     view,
     version,

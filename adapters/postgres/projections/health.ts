@@ -1,7 +1,6 @@
 import type { EventFeed } from '../../../application/ports/event-store.ts';
 import type { Sql } from '../database-schema.ts';
-import { type ProjectionDb, isAheadOfLog, recordHalt } from './versions.ts';
-import { sql } from 'kysely';
+import { isAheadOfLog, recordHalt } from './versions.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ViewHealth {
@@ -17,7 +16,7 @@ export interface ViewHealth {
 const ANSWER_MS = 2_000;
 
 /** The live version of every view. @throws also when the database does not answer within two seconds */
-export const viewHealth = async (db: ProjectionDb): Promise<readonly ViewHealth[]> => {
+export const viewHealth = async (db: Sql): Promise<readonly ViewHealth[]> => {
   const answer = db
     .selectFrom('projectionVersion')
     .select(['view', 'version', 'position', 'movedAt', 'haltedBecause'])
@@ -40,11 +39,12 @@ export const viewHealth = async (db: ProjectionDb): Promise<readonly ViewHealth[
 export const dataSourcesByStatus = async (
   db: Sql,
 ): Promise<readonly { readonly status: string; readonly count: number }[]> => {
-  const { rows } = await sql<{ status: string; count: number }>`
-    select status, count(*) as count from read.data_source where status <> 'removed' group by status`.execute(
-    db,
-  );
-  return rows;
+  return db
+    .selectFrom('read.dataSource')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .where('status', '<>', 'removed')
+    .groupBy('status')
+    .execute();
 };
 
 /**
@@ -62,7 +62,7 @@ const SECOND_LOOK_MS = 3_000;
  * were. To be called before this process appends anything, because the log may then grow past the checkpoint.
  */
 export const haltViewsAhead = async (
-  db: ProjectionDb,
+  db: Sql,
   feed: Pick<EventFeed, 'head'>,
   only?: string,
 ): Promise<readonly string[]> => {

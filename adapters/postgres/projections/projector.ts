@@ -1,3 +1,4 @@
+import type { Sql } from '../database-schema.ts';
 import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
@@ -8,10 +9,10 @@ import type { ViewProgress } from './read-gate.ts';
 import { BATCH, type Projection } from './projection.ts';
 import type { CheckpointMoves } from './checkpoint-moves.ts';
 import type { Transact } from '../transaction.ts';
-import { LostRace, liveVersion, type ProjectionDb, recordHalt, type Version } from './versions.ts';
+import { LostRace, liveVersion, recordHalt, type Version } from './versions.ts';
 
 export interface ProjectorDeps {
-  readonly db: ProjectionDb;
+  readonly db: Sql;
   /** On the same database. */
   readonly transact: Transact;
   /** Shared by the projectors of a process, so that they read the log together. */

@@ -1,15 +1,12 @@
+import type { Sql } from '../database-schema.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { ReadGate } from '../../../application/ports/read-gate.ts';
-import type { ProjectionDb } from './versions.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const LOOK_MS = 15;
 
 /** Views that this process moves tell how far they are; for others it looks at the checkpoints until all are far enough. */
-export const createReadGate = (
-  db: ProjectionDb,
-  progress: ViewProgress = createViewProgress(),
-): ReadGate => ({
+export const createReadGate = (db: Sql, progress: ViewProgress = createViewProgress()): ReadGate => ({
   reached: async (views, position, timeoutMs, signal) => {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
@@ -25,11 +22,7 @@ export const createReadGate = (
   },
 });
 
-const haveReached = async (
-  db: ProjectionDb,
-  views: readonly string[],
-  position: Position,
-): Promise<boolean> => {
+const haveReached = async (db: Sql, views: readonly string[], position: Position): Promise<boolean> => {
   const { behind } = await db
     .selectFrom('projectionVersion')
     .select(({ fn }) => fn.countAll<number>().as('behind'))

@@ -1,3 +1,4 @@
+import type { Sql } from '../database-schema.ts';
 import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { EventFeed } from '../../../application/ports/event-store.ts';
 import { shareFeed } from '../../event-feed/shared-feed.ts';
@@ -7,7 +8,6 @@ import { haltViewsAhead } from './health.ts';
 import type { Leadership } from './leadership.ts';
 import { BATCH, type Projection } from './projection.ts';
 import {
-  type ProjectionDb,
   type Version,
   createVersion,
   dropRetired,
@@ -17,7 +17,7 @@ import {
 } from './versions.ts';
 
 export interface RebuildDeps {
-  readonly db: ProjectionDb;
+  readonly db: Sql;
   /** On the same database. */
   readonly transact: Transact;
   readonly feed: EventFeed;
@@ -152,10 +152,7 @@ const TOLD_EVERY = 10;
 
 /** Waits until other processes have given every view a live version of this program's shape, or a newer one. */
 export const awaitViews = async (
-  {
-    db,
-    sleep,
-  }: { readonly db: ProjectionDb; readonly sleep: (ms: number, signal: AbortSignal) => Promise<void> },
+  { db, sleep }: { readonly db: Sql; readonly sleep: (ms: number, signal: AbortSignal) => Promise<void> },
   projections: readonly Projection[],
   signal: AbortSignal,
   onWait: (view: string) => void,

@@ -1,23 +1,9 @@
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { Migration } from '../migrate.ts';
+import type { Database, Sql } from '../database-schema.ts';
 import { awaitOlderReaders, databaseTime, expose, whenReadersAllow } from './exposure.ts';
 import type { Projection } from './projection.ts';
-import { type Kysely, sql } from 'kysely';
-
-/** The table of view versions; see `migration.ts`. */
-export interface ProjectionTables {
-  readonly projectionVersion: {
-    readonly view: string;
-    readonly version: number;
-    readonly shape: number;
-    readonly live: boolean;
-    readonly position: string;
-    readonly movedAt: Date;
-    readonly haltedAtPosition: string | null;
-    readonly haltedBecause: string | null;
-  };
-}
-export type ProjectionDb = Kysely<ProjectionTables>;
+import { sql } from 'kysely';
 
 export interface Version {
   readonly view: string;
@@ -31,7 +17,7 @@ export interface Version {
 export const isAheadOfLog = ({
   position,
   haltedAtPosition,
-}: Pick<ProjectionTables['projectionVersion'], 'position' | 'haltedAtPosition'>): boolean =>
+}: Pick<Database['projectionVersion'], 'position' | 'haltedAtPosition'>): boolean =>
   haltedAtPosition !== null && haltedAtPosition < position;
 
 /** Another projector moved the checkpoint, or the view was switched: start again from what is live now. */
@@ -41,7 +27,7 @@ export class LostRace extends Error {
 
 export const schemaOf = (view: string, version: number): string => `${view}_v${version}`;
 
-export const liveVersion = async (db: ProjectionDb, view: string): Promise<Version | undefined> =>
+export const liveVersion = async (db: Sql, view: string): Promise<Version | undefined> =>
   db
     .selectFrom('projectionVersion')
     .select(['view', 'version', 'shape', 'live', 'position'])
@@ -50,11 +36,7 @@ export const liveVersion = async (db: ProjectionDb, view: string): Promise<Versi
     .executeTakeFirst();
 
 /** Makes the tables of a new version, beside what is there. `live` exposes it at once: for the first version. */
-export const createVersion = async (
-  db: ProjectionDb,
-  projection: Projection,
-  live: boolean,
-): Promise<Version> =>
+export const createVersion = async (db: Sql, projection: Projection, live: boolean): Promise<Version> =>
   db.transaction().execute(async (trx) => {
     const { view, shape } = projection;
     await sql`select pg_advisory_xact_lock(hashtext(${`create ${view}`}))`.execute(trx);
@@ -84,19 +66,19 @@ export const createVersion = async (
  * @throws when `signal` aborts
  */
 export const switchOver = async (
-  db: ProjectionDb,
+  db: Sql,
   projection: Projection,
   next: Version,
   signal?: AbortSignal,
 ): Promise<boolean> => {
   const filled = await databaseTime(db);
-  const replace = (trx: ProjectionDb) => replaceLive(trx, projection, next, filled);
+  const replace = (trx: Sql) => replaceLive(trx, projection, next, filled);
   return whenReadersAllow(() => db.transaction().execute(replace), signal);
 };
 
 /** `filled`: all rows of `next` were committed by then. */
 const replaceLive = async (
-  trx: ProjectionDb,
+  trx: Sql,
   projection: Projection,
   next: Version,
   filled: string,
@@ -121,7 +103,7 @@ const replaceLive = async (
 };
 
 /** Drops every version but the live one and `except`. */
-export const dropRetired = async (db: ProjectionDb, view: string, except: number): Promise<void> => {
+export const dropRetired = async (db: Sql, view: string, except: number): Promise<void> => {
   const retired = await db
     .selectFrom('projectionVersion')
     .select('version')
@@ -151,7 +133,7 @@ const NOT_HALTED = { haltedAtPosition: null, haltedBecause: null } as const;
  * @throws LostRace
  */
 export const moveCheckpoint = async (
-  trx: ProjectionDb,
+  trx: Sql,
   { view, version, live }: Version,
   from: Position,
   to: Position,
@@ -169,7 +151,7 @@ export const moveCheckpoint = async (
 };
 
 export const recordHalt = async (
-  db: ProjectionDb,
+  db: Sql,
   { view, version }: Version,
   position: Position,
   because: string,

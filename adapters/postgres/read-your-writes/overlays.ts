@@ -32,12 +32,20 @@ export const createRowOverlay = (db: Sql): RowOverlay => {
     doc: object | null,
     position: Position,
   ): Promise<void> => {
-    await sql`
-      insert into work.row_mark as m (view, id, tenant, doc, revision, position)
-      values (${view}, ${id}, ${tenant}, ${doc && JSON.stringify(snakeKeys(doc))}::jsonb, ${String(revision)}::bigint, ${position})
-      on conflict (view, id) do update
-        set doc = excluded.doc, revision = excluded.revision, position = excluded.position
-        where m.revision < excluded.revision`.execute(db);
+    await db
+      .insertInto('work.rowMark')
+      .values({ view, id, tenant, doc: doc && JSON.stringify(snakeKeys(doc)), revision, position })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['view', 'id'])
+          .doUpdateSet((eb) => ({
+            doc: eb.ref('excluded.doc'),
+            revision: eb.ref('excluded.revision'),
+            position: eb.ref('excluded.position'),
+          }))
+          .whereRef('work.rowMark.revision', '<', 'excluded.revision'),
+      )
+      .execute();
     await prune(view);
   };
   return {
@@ -80,23 +88,34 @@ const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'ma
 /** In the database of the views, whatever store the events are in: every process reads its marks in the same statement. */
 export const createTombstones = (db: Sql): Tombstones => ({
   putDataSource: async (tenant, dataSourceId) => {
-    await sql`insert into work.withheld_data_source (data_source_id, tenant) values (${dataSourceId}, ${tenant})
-      on conflict (data_source_id) do nothing`.execute(db);
+    await db
+      .insertInto('work.withheldDataSource')
+      .values({ dataSourceId, tenant })
+      .onConflict((conflict) => conflict.column('dataSourceId').doNothing())
+      .execute();
   },
 
   removeDataSource: async (dataSourceId) => {
-    const ofIt = sql`where data_source_id = ${dataSourceId}`;
-    await sql`delete from work.withheld_source ${ofIt}`.execute(db);
-    await sql`delete from work.withheld_data_source ${ofIt}`.execute(db);
+    await db.deleteFrom('work.withheldSource').where('dataSourceId', '=', dataSourceId).execute();
+    await db.deleteFrom('work.withheldDataSource').where('dataSourceId', '=', dataSourceId).execute();
   },
 
   putSource: async ({ sourceId, dataSourceId, tenant, revision, generation, position, files }) => {
-    await sql`insert into work.withheld_source as w (source_id, data_source_id, tenant, revision, generation, position, files)
-      values (${sourceId}, ${dataSourceId}, ${tenant}, ${String(revision)}::bigint, ${generation}, ${position}, ${files}::text[])
-      on conflict (source_id) do update
-        set revision = excluded.revision, generation = excluded.generation, position = excluded.position,
-          files = w.files || excluded.files
-        where w.revision < excluded.revision`.execute(db);
+    await db
+      .insertInto('work.withheldSource')
+      .values({ sourceId, dataSourceId, tenant, revision, generation, position, files })
+      .onConflict((conflict) =>
+        conflict
+          .column('sourceId')
+          .doUpdateSet((eb) => ({
+            revision: eb.ref('excluded.revision'),
+            generation: eb.ref('excluded.generation'),
+            position: eb.ref('excluded.position'),
+            files: sql<readonly string[]>`withheld_source.files || excluded.files`,
+          }))
+          .whereRef('work.withheldSource.revision', '<', 'excluded.revision'),
+      )
+      .execute();
   },
 
   removeSources: async (marks) => {

@@ -37,9 +37,12 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
   const recent = createRecentKeys();
   const dataKey = async (tenant: string, owner: string): Promise<DataKey | null> => {
     mustHave(masterKey);
-    const { rows } = await sql<Wrapped>`
-      select wrapped, master_key_id from vault.key where owner = ${owner} and tenant = ${tenant}`.execute(db);
-    const [found] = rows;
+    const found = await db
+      .selectFrom('vault.key')
+      .select(['wrapped', 'masterKeyId'])
+      .where('owner', '=', owner)
+      .where('tenant', '=', tenant)
+      .executeTakeFirst();
     if (found === undefined) return null;
     return { key: unwrapped(tenant, owner, found), wrapped: found.wrapped };
   };
@@ -109,7 +112,7 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
     destroy: async (tenant, owner) => {
       recent.drop(tenant, owner);
       // The texts go with their key, by the foreign key; a text that is just being written waits, and is refused.
-      await sql`delete from vault.key where owner = ${owner} and tenant = ${tenant}`.execute(db);
+      await db.deleteFrom('vault.key').where('owner', '=', owner).where('tenant', '=', tenant).execute();
     },
 
     writtenBetween: async ({ olderMs, youngerMs }, after, limit) => {

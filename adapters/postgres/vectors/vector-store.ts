@@ -23,8 +23,13 @@ import { type RawBuilder, sql } from 'kysely';
  */
 export const createVectorStore = (db: Sql, graphs: Graphs | null = null): VectorStore => ({
   want: async (model) => {
-    await sql`insert into vectors.model (name, wanted_at) values (${model}, clock_timestamp())
-      on conflict (name) do update set wanted_at = excluded.wanted_at`.execute(db);
+    await db
+      .insertInto('vectors.model')
+      .values({ name: model, wantedAt: sql<Date>`clock_timestamp()` })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet((eb) => ({ wantedAt: eb.ref('excluded.wantedAt') })),
+      )
+      .execute();
   },
   owed: (model, after, limit) => owed(db, model, after, limit),
   link: (model, tenant, contents) => link(db, model, tenant, contents),
@@ -108,9 +113,13 @@ const hashes = (of: readonly { readonly sha256: string }[]): readonly Buffer[] =
   of.map(({ sha256 }) => Buffer.from(sha256, 'hex'));
 
 const numberOf = async (trx: Sql, model: string): Promise<number> => {
-  const { rows } = await sql<{ no: number }>`select no from vectors.model where name = ${model}`.execute(trx);
-  if (rows[0] === undefined) throw new Error(`the model ${model} is not wanted`);
-  return rows[0].no;
+  const found = await trx
+    .selectFrom('vectors.model')
+    .select('no')
+    .where('name', '=', model)
+    .executeTakeFirst();
+  if (found === undefined) throw new Error(`the model ${model} is not wanted`);
+  return found.no;
 };
 
 /**
@@ -136,12 +145,16 @@ const linkThose = async (
 };
 
 const settleDimensions = async (trx: Sql, modelNo: number, length: number): Promise<void> => {
-  const { rows } = await sql<{ before: number | null }>`
-    select dimensions as before from vectors.model where no = ${modelNo} for update`.execute(trx);
-  if (rows[0]?.before === length) return;
-  await sql`delete from vectors.content where model_no = ${modelNo}`.execute(trx);
-  await sql`delete from vectors.embedding where model_no = ${modelNo}`.execute(trx);
-  await sql`update vectors.model set dimensions = ${length} where no = ${modelNo}`.execute(trx);
+  const before = await trx
+    .selectFrom('vectors.model')
+    .select('dimensions')
+    .where('no', '=', modelNo)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before?.dimensions === length) return;
+  await trx.deleteFrom('vectors.content').where('modelNo', '=', modelNo).execute();
+  await trx.deleteFrom('vectors.embedding').where('modelNo', '=', modelNo).execute();
+  await trx.updateTable('vectors.model').set({ dimensions: length }).where('no', '=', modelNo).execute();
 };
 
 /** How long a vector waits for a text that is not there: a catalog that is filled again comes by it within that. */
@@ -171,11 +184,13 @@ const retire = (db: Sql, model: string): Promise<number> =>
       where m.no <> wanted.no and m.wanted_at < wanted.wanted_at`.execute(trx);
     if (before.length === 0) return 0;
     const these = before.map(({ no }) => no);
-    await sql`delete from vectors.content where model_no = any(${these}::int[])`.execute(trx);
-    const { numAffectedRows } = await sql`
-      delete from vectors.embedding where model_no = any(${these}::int[])`.execute(trx);
-    await sql`delete from vectors.model where no = any(${these}::int[])`.execute(trx);
-    return Number(numAffectedRows ?? 0);
+    await trx.deleteFrom('vectors.content').where('modelNo', 'in', these).execute();
+    const { numDeletedRows } = await trx
+      .deleteFrom('vectors.embedding')
+      .where('modelNo', 'in', these)
+      .executeTakeFirst();
+    await trx.deleteFrom('vectors.model').where('no', 'in', these).execute();
+    return Number(numDeletedRows);
   });
 
 const forget = async (db: Sql, tenant: string, dataSourceId: string): Promise<void> => {

@@ -8,15 +8,17 @@ import type {
 } from '../../../application/ports/access-views.ts';
 import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
-import { countOf, pageOf } from '../catalog/pages.ts';
+import { pageOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
-import type { Sql } from '../database-schema.ts';
+import type { Database, Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';
 import { type StoredRow, rowOf } from '../projections/projection.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 
 /** Keys without a restriction have null there, which is no array. */
-const restrictedTo = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
+const restrictedTo = (
+  groups: readonly string[],
+) => sql<boolean>`(jsonb_typeof(doc->'source_group_ids') = 'array'
   and doc->'source_group_ids' <@ ${JSON.stringify(groups)}::jsonb)`;
 
 export const createApiKeyView = (db: Sql): ApiKeyView => ({
@@ -31,57 +33,75 @@ export const createApiKeyView = (db: Sql): ApiKeyView => ({
     return found === undefined || found.doc === null ? null : rowOf<ApiKeyRow>(found);
   },
   get: async (tenant, id) => {
-    const { rows } = await sql<StoredRow<ApiKeyRow>>`
-      select doc, revision from read.api_key where id = ${id} and tenant = ${tenant}`.execute(db);
-    return rows[0] === undefined ? null : rowOf<ApiKeyRow>(rows[0]);
+    const found = await rowsOf(db, tenant).where('id', '=', id).executeTakeFirst();
+    return found === undefined ? null : rowOf<ApiKeyRow>(found);
   },
   list: (tenant, page, only) =>
     readSnapshot(db, async (trx) => {
-      const within = only === null ? sql`` : sql`and ${restrictedTo(only)}`;
-      const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
-      const { rows } = await sql<StoredRow<ApiKeyRow>>`
-      select doc, revision from read.api_key where tenant = ${tenant} ${within} ${after}
-      order by id desc limit ${page.limit + 1}`.execute(trx);
-      const counted =
+      const { after, limit } = page;
+      const within = only === null ? sql<boolean>`true` : restrictedTo(only);
+      const rows = await rowsOf(trx, tenant)
+        .where(within)
+        .$if(after !== undefined, (query) => query.where('id', '<', after!))
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const total =
         only === null
-          ? sql<{ n: number }>`select n from read.api_key_count where tenant = ${tenant} and list = 'api_key'`
-          : sql<{ n: number }>`select count(*) as n from read.api_key where tenant = ${tenant} ${within}`;
-      const total = await counted.execute(trx);
-      return pageOf(
-        rows.map((found) => rowOf<ApiKeyRow>(found)),
-        page,
-        total.rows[0]?.n ?? 0,
-      );
+          ? trx
+              .selectFrom('read.apiKeyCount')
+              .select('n')
+              .where('tenant', '=', tenant)
+              .where('list', '=', 'api_key')
+          : trx
+              .selectFrom('read.apiKey')
+              .select(({ fn }) => fn.countAll<number>().as('n'))
+              .where('tenant', '=', tenant)
+              .where(within);
+      return pageOf(rows.map(rowOf<ApiKeyRow>), page, (await total.executeTakeFirst())?.n ?? 0);
     }),
 });
+
+const rowsOf = (db: Sql, tenant: string) =>
+  db.selectFrom('read.apiKey').select(['doc', 'revision']).where('tenant', '=', tenant);
 
 export const createAuthzView = (db: Sql): AuthzView => ({
   policies: (tenant, page) =>
     readSnapshot(db, (trx) =>
-      listed(trx, tenant, page, sql<AuthzPolicyRow>`read.authz_policy`, sql`read.authz_policy_count`),
+      namedPage<AuthzPolicyRow>(
+        page,
+        trx.selectFrom('read.authzPolicy').where('tenant', '=', tenant),
+        trx.selectFrom('read.authzPolicyCount').where('tenant', '=', tenant),
+      ),
     ),
   subjects: (tenant, page) =>
     readSnapshot(db, (trx) =>
-      listed(trx, tenant, page, sql<AuthzSubjectRow>`read.authz_subject`, sql`read.authz_subject_count`),
+      namedPage<AuthzSubjectRow>(
+        page,
+        trx.selectFrom('read.authzSubject').where('tenant', '=', tenant),
+        trx.selectFrom('read.authzSubjectCount').where('tenant', '=', tenant),
+      ),
     ),
 });
 
-/** Rows of a view whose documents are `Row`s, by name. */
-const listed = async <Row extends { readonly revision: bigint }>(
-  db: Sql,
-  tenant: string,
+/** One page by name, whose documents are `Row`s. */
+const namedPage = async <Row extends { readonly revision: bigint }>(
   page: NamedPageRequest,
-  table: RawBuilder<Row>,
-  counter: RawBuilder<unknown>,
+  table: SelectQueryBuilder<Database, 'read.authzPolicy' | 'read.authzSubject', object>,
+  counter: SelectQueryBuilder<Database, 'read.authzPolicyCount' | 'read.authzSubjectCount', object>,
 ): Promise<Page<Row>> => {
-  const after = page.after === undefined ? sql`true` : sql`name > ${storable(page.after)} collate "C"`;
-  const { rows } = await sql<StoredRow<Row>>`
-    select doc, revision from ${table} where tenant = ${tenant} and ${after}
-    order by name limit ${page.limit + 1}`.execute(db);
-  const total = await countOf(db, sql<{ n: number }>`select n from ${counter} where tenant = ${tenant}`);
+  const rows = await table
+    .select(['doc', 'revision'])
+    .$if(page.after !== undefined, (query) =>
+      query.where(sql<boolean>`name > ${storable(page.after!)} collate "C"`),
+    )
+    .orderBy('name')
+    .limit(page.limit + 1)
+    .execute();
+  const total = await counter.select('n').executeTakeFirst();
   return pageOf(
-    rows.map((found) => rowOf<Row>(found)),
+    rows.map((found) => rowOf<Row>(found as unknown as StoredRow<Row>)),
     page,
-    total,
+    total?.n ?? 0,
   );
 };

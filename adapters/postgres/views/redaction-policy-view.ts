@@ -1,37 +1,35 @@
-import { readSnapshot } from '../connection.ts';
-import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { unknownCursor } from '../../../application/ports/page.ts';
 import type {
-  RedactionPolicyView,
   RedactionPolicyRow,
+  RedactionPolicyView,
 } from '../../../application/ports/redaction-policy-view.ts';
-import { rowOf, type StoredRow } from '../projections/projection.ts';
 import { pageOf } from '../catalog/pages.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
+import { rowOf, type StoredRow } from '../projections/projection.ts';
 
 export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({
   get: async (tenant, id) => {
-    const { rows } = await sql<StoredRow<RedactionPolicyRow>>`
-      select doc, revision from read.redaction_policy
-      where id = ${id} and tenant = ${tenant} and not deleted`.execute(db);
-    return rows[0] === undefined ? null : rowOf<RedactionPolicyRow>(rows[0]);
+    const found = await existing(db, tenant).where('id', '=', id).executeTakeFirst();
+    return found === undefined ? null : rowOf<RedactionPolicyRow>(found);
   },
   list: (tenant, page) =>
     readSnapshot(db, async (trx) => {
-      const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
-      if (page.after !== undefined && !(await wasThere(trx, tenant, page.after)))
-        throw unknownCursor(page.after);
-      const { rows } = await sql<StoredRow<RedactionPolicyRow>>`
-      select doc, revision from read.redaction_policy where tenant = ${tenant} and not deleted ${after}
-      order by id desc limit ${page.limit + 1}`.execute(trx);
-      const total = await sql<{ n: number }>`
-      select n from read.redaction_policy_count
-      where tenant = ${tenant} and list = 'redaction_policy'`.execute(trx);
-      return pageOf(
-        rows.map((found) => rowOf<RedactionPolicyRow>(found)),
-        page,
-        total.rows[0]?.n ?? 0,
-      );
+      const { after, limit } = page;
+      if (after !== undefined && !(await wasThere(trx, tenant, after))) throw unknownCursor(after);
+      const rows = await existing(trx, tenant)
+        .$if(after !== undefined, (query) => query.where('id', '<', after!))
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const total = await trx
+        .selectFrom('read.redactionPolicyCount')
+        .select('n')
+        .where('tenant', '=', tenant)
+        .where('list', '=', 'redaction_policy')
+        .executeTakeFirst();
+      return pageOf(rows.map(rowOf<RedactionPolicyRow>), page, total?.n ?? 0);
     }),
   rulesFor: async (tenant, stage) => {
     // What a mark says is in force before the view knows it.
@@ -48,8 +46,20 @@ export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({
   },
 });
 
+const existing = (db: Sql, tenant: string) =>
+  db
+    .selectFrom('read.redactionPolicy')
+    .select(['doc', 'revision'])
+    .where('tenant', '=', tenant)
+    .where('deleted', '=', false);
+
+/** A deleted one counts: a caller that has listed it may go on from there. */
 const wasThere = async (db: Sql, tenant: string, id: string): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from read.redaction_policy where tenant = ${tenant} and id = ${id}`.execute(db);
-  return rows.length > 0;
+  const found = await db
+    .selectFrom('read.redactionPolicy')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
 };

@@ -1,39 +1,48 @@
-import { readSnapshot } from '../connection.ts';
-import type { Sql } from '../database-schema.ts';
-import { sql } from 'kysely';
 import { unknownCursor } from '../../../application/ports/page.ts';
 import type { SecretRow, SecretView } from '../../../application/ports/secrets.ts';
-import { rowOf, type StoredRow } from '../projections/projection.ts';
 import { pageOf } from '../catalog/pages.ts';
+import { readSnapshot } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
+import { rowOf } from '../projections/projection.ts';
 
 export const createSecretView = (db: Sql): SecretView => ({
   get: async (tenant, id) => {
-    const { rows } = await sql<StoredRow<SecretRow>>`
-      select doc, revision from read.secret
-      where id = ${id} and tenant = ${tenant} and not deleted`.execute(db);
-    return rows[0] === undefined ? null : rowOf<SecretRow>(rows[0]);
+    const found = await existing(db, tenant).where('id', '=', id).executeTakeFirst();
+    return found === undefined ? null : rowOf<SecretRow>(found);
   },
   list: (tenant, page) =>
     readSnapshot(db, async (trx) => {
-      const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
-      if (page.after !== undefined && !(await wasThere(trx, tenant, page.after)))
-        throw unknownCursor(page.after);
-      const { rows } = await sql<StoredRow<SecretRow>>`
-      select doc, revision from read.secret where tenant = ${tenant} and not deleted ${after}
-      order by id desc limit ${page.limit + 1}`.execute(trx);
-      const total = await sql<{ n: number }>`
-      select n from read.secret_count
-      where tenant = ${tenant} and list = 'secret'`.execute(trx);
-      return pageOf(
-        rows.map((found) => rowOf<SecretRow>(found)),
-        page,
-        total.rows[0]?.n ?? 0,
-      );
+      const { after, limit } = page;
+      if (after !== undefined && !(await wasThere(trx, tenant, after))) throw unknownCursor(after);
+      const rows = await existing(trx, tenant)
+        .$if(after !== undefined, (query) => query.where('id', '<', after!))
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const total = await trx
+        .selectFrom('read.secretCount')
+        .select('n')
+        .where('tenant', '=', tenant)
+        .where('list', '=', 'secret')
+        .executeTakeFirst();
+      return pageOf(rows.map(rowOf<SecretRow>), page, total?.n ?? 0);
     }),
 });
 
+const existing = (db: Sql, tenant: string) =>
+  db
+    .selectFrom('read.secret')
+    .select(['doc', 'revision'])
+    .where('tenant', '=', tenant)
+    .where('deleted', '=', false);
+
+/** A deleted one counts: a caller that has listed it may go on from there. */
 const wasThere = async (db: Sql, tenant: string, id: string): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from read.secret where tenant = ${tenant} and id = ${id}`.execute(db);
-  return rows.length > 0;
+  const found = await db
+    .selectFrom('read.secret')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
 };

@@ -3,7 +3,7 @@ import type { GroupScope } from '../../../application/ports/catalog.ts';
 import type { TagBindingRecord, TagRecord, TagView } from '../../../application/ports/source-group-view.ts';
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
-import type { Sql } from '../database-schema.ts';
+import { anyOf, type Sql } from '../database-schema.ts';
 import { uuids } from '../catalog/conditions.ts';
 import { withheldDataSources } from '../read-your-writes/conditions.ts';
 
@@ -36,11 +36,12 @@ export const createTagView = (db: Sql): TagView => ({
     }),
 
   goneAmong: async (ids) => {
-    const { rows } = await sql<{ id: string }>`
-      select source_group_id as id from read.tag_gone_group where source_group_id = any(${ids}::uuid[])`.execute(
-      db,
-    );
-    return new Set(rows.map(({ id }) => id));
+    const rows = await db
+      .selectFrom('read.tagGoneGroup')
+      .select('sourceGroupId')
+      .where('sourceGroupId', '=', anyOf(ids, 'uuid'))
+      .execute();
+    return new Set(rows.map(({ sourceGroupId }) => sourceGroupId));
   },
 });
 

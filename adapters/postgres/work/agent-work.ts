@@ -3,7 +3,7 @@ import type { AgentRunRow, AgentRunRows } from '../../../application/ports/agent
 import { CANCEL_LIMIT, QUEUE_LIMIT, RUN_LIMIT } from '../../../domain/agent-run/index.ts';
 import type { Sql } from '../database-schema.ts';
 import { opaqueToPlanner } from '../prepared-statements.ts';
-import { type StoredRow, rowOf } from '../projections/projection.ts';
+import { rowOf } from '../projections/projection.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
@@ -45,10 +45,13 @@ export const agentRunWork: WorkKind = {
 
 export const createAgentRunRows = (db: Sql): AgentRunRows => ({
   admitted: async (id) => {
-    const { rows } = await sql<StoredRow<AgentRunRow>>`
-      select doc, revision from read.agent_run where id = ${id}`.execute(db);
-    if (rows[0] === undefined) return null;
-    const row = rowOf<AgentRunRow>(rows[0]);
+    const found = await db
+      .selectFrom('read.agentRun')
+      .select(['doc', 'revision'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (found === undefined) return null;
+    const row = rowOf<AgentRunRow>(found);
     return {
       context: row.context,
       facts: {

@@ -12,7 +12,7 @@ import type { PostgresDatabase } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
 import { forget, forgetDocument, pageErrors, robotsBlocked, strays, surplus, unseen } from './crawl-sweep.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 /** One row per page and data source: `generation` says for which job it is owed or was visited. */
 export const createCrawlFrontier = ({
@@ -23,11 +23,13 @@ export const createCrawlFrontier = ({
     await admit(db, run, pages);
   },
   admitKnown: async ({ dataSourceId, generation }) => {
-    await sql`
-      update work.crawl_page set generation = ${generation}, outcome = null, message = null
-      where data_source_id = ${dataSourceId} and generation < ${generation} and source_id is not null`.execute(
-      db,
-    );
+    await db
+      .updateTable('work.crawlPage')
+      .set({ generation, outcome: null, message: null })
+      .where('dataSourceId', '=', dataSourceId)
+      .where('generation', '<', generation)
+      .where('sourceId', 'is not', null)
+      .execute();
   },
   owed: (run, limit, except) => owed(db, run, limit, except),
   commit: (run, visited, admitted) =>
@@ -38,15 +40,17 @@ export const createCrawlFrontier = ({
       return admit(trx, run, admitted);
     }),
   returnDuplicates: (run) => returnDuplicates(db, run),
-  redirectOf: ({ dataSourceId, generation }, url) =>
-    redirectOf(db, dataSourceId, url, sql<boolean>`generation = ${generation}`),
-  lastRedirectOf: (dataSourceId, url) => redirectOf(db, dataSourceId, url, sql<boolean>`true`),
+  redirectOf: ({ dataSourceId, generation }, url) => redirectOf(db, dataSourceId, url, generation),
+  lastRedirectOf: (dataSourceId, url) => redirectOf(db, dataSourceId, url),
   counts: (run) => counts(db, run),
   admitted: async ({ dataSourceId, generation }) => {
-    const { rows } = await sql<{ n: number }>`
-      select count(*) as n from work.crawl_page
-      where data_source_id = ${dataSourceId} and generation = ${generation}`.execute(db);
-    return rows[0]?.n ?? 0;
+    const { n } = await db
+      .selectFrom('work.crawlPage')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('dataSourceId', '=', dataSourceId)
+      .where('generation', '=', generation)
+      .executeTakeFirstOrThrow();
+    return n;
   },
   unseen: (run, pass, limit) => unseen(db, run, pass, limit),
   surplus: (run, most, limit) => surplus(db, run, most, limit),
@@ -54,7 +58,7 @@ export const createCrawlFrontier = ({
   forget: (run, urls) => forget(db, run, urls),
   forgetDocument: (run, sourceId) => forgetDocument(db, run, sourceId),
   purge: async (dataSourceId) => {
-    await sql`delete from work.crawl_page where data_source_id = ${dataSourceId}`.execute(db);
+    await db.deleteFrom('work.crawlPage').where('dataSourceId', '=', dataSourceId).execute();
   },
   errors: (dataSourceId, page) => pageErrors(db, dataSourceId, page),
   robotsBlocked: (dataSourceId, limit) => robotsBlocked(db, dataSourceId, limit),
@@ -64,14 +68,17 @@ const redirectOf = async (
   db: Sql,
   dataSourceId: string,
   url: string,
-  visitedBy: RawBuilder<boolean>,
+  generation?: number,
 ): Promise<string | null> => {
-  const { rows } = await sql<{ target: string }>`
-    select message as target from work.crawl_page
-    where data_source_id = ${dataSourceId} and url = ${url} and ${visitedBy} and code = 'redirected'`.execute(
-    db,
-  );
-  return rows[0]?.target ?? null;
+  const found = await db
+    .selectFrom('work.crawlPage')
+    .select('message')
+    .where('dataSourceId', '=', dataSourceId)
+    .where('url', '=', url)
+    .$if(generation !== undefined, (query) => query.where('generation', '=', generation!))
+    .where('code', '=', 'redirected')
+    .executeTakeFirst();
+  return found?.message ?? null;
 };
 
 /** Pages of an earlier generation are owed again; pages of this one stay as they are. */

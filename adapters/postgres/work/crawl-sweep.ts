@@ -1,8 +1,9 @@
 import type { CrawlRun, PageOfSource } from '../../../application/ports/crawl-frontier.ts';
 import type { ItemError } from '../../../application/ports/item-store.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
-import type { Sql } from '../database-schema.ts';
+import { anyOf, type Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
+import type { NotNull } from 'kysely';
 
 /** See `CrawlFrontier.unseen`. */
 export const unseen = async (
@@ -11,12 +12,19 @@ export const unseen = async (
   pass: 'whole' | 'cut',
   limit: number,
 ): Promise<readonly PageOfSource[]> => {
-  const { rows } = await sql<PageOfSource>`
-    select url, source_id from work.crawl_page
-    where data_source_id = ${dataSourceId} and source_id is not null and source_generation < ${generation}
-      and (${pass === 'whole'} or (generation = ${generation} and outcome is not null))
-    order by url limit ${limit}`.execute(db);
-  return rows;
+  return db
+    .selectFrom('work.crawlPage')
+    .select(['url', 'sourceId'])
+    .$narrowType<{ sourceId: NotNull }>()
+    .where('dataSourceId', '=', dataSourceId)
+    .where('sourceId', 'is not', null)
+    .where('sourceGeneration', '<', generation)
+    .$if(pass === 'cut', (query) =>
+      query.where('generation', '=', generation).where('outcome', 'is not', null),
+    )
+    .orderBy('url')
+    .limit(limit)
+    .execute();
 };
 
 /** See `CrawlFrontier.surplus`. Counted are sources of which something is readable. */
@@ -58,8 +66,14 @@ export const strays = async (
   return rows.map(({ id }) => id);
 };
 
-const UNKNOWN = sql`source_id = null, source_generation = null, raw_sha256 = null, etag = null, last_modified = null,
-  links = '{}'`;
+const UNKNOWN = {
+  sourceId: null,
+  sourceGeneration: null,
+  rawSha256: null,
+  etag: null,
+  lastModified: null,
+  links: [],
+} as const;
 
 /** See `CrawlFrontier.forgetDocument`. */
 export const forgetDocument = async (
@@ -67,10 +81,13 @@ export const forgetDocument = async (
   { dataSourceId, generation }: CrawlRun,
   sourceId: string,
 ): Promise<void> => {
-  await sql`update work.crawl_page set ${UNKNOWN}
-    where source_id = ${sourceId} and data_source_id = ${dataSourceId} and source_generation < ${generation}`.execute(
-    db,
-  );
+  await db
+    .updateTable('work.crawlPage')
+    .set(UNKNOWN)
+    .where('sourceId', '=', sourceId)
+    .where('dataSourceId', '=', dataSourceId)
+    .where('sourceGeneration', '<', generation)
+    .execute();
 };
 
 /** See `CrawlFrontier.forget`. */
@@ -79,14 +96,17 @@ export const forget = async (
   { dataSourceId, generation }: CrawlRun,
   urls: readonly string[],
 ): Promise<void> => {
-  const named = sql`data_source_id = ${dataSourceId} and url = any(${urls}::text[])`;
-  await sql`delete from work.crawl_page where ${named} and generation < ${generation}`.execute(db);
-  await sql`
-    update work.crawl_page set ${UNKNOWN}
-    where ${named} and generation = ${generation}`.execute(db);
+  const named = sql<boolean>`data_source_id = ${dataSourceId} and url = ${anyOf(urls, 'text')}`;
+  await db.deleteFrom('work.crawlPage').where(named).where('generation', '<', generation).execute();
+  await db
+    .updateTable('work.crawlPage')
+    .set(UNKNOWN)
+    .where(named)
+    .where('generation', '=', generation)
+    .execute();
 };
 
-const newest = (dataSourceId: string) => sql`(
+const newest = (dataSourceId: string) => sql<number>`(
   select max(generation) from work.crawl_page where data_source_id = ${dataSourceId})`;
 
 /** Pages of the newest generation that failed, or were indexed with something missing, by URL. */
@@ -108,9 +128,13 @@ export const pageErrors = async (
 
 /** Any page will do: one that failed when it was listed may have been read since. */
 const isKnown = async (db: Sql, dataSourceId: string, url: string): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from work.crawl_page where data_source_id = ${dataSourceId} and url = ${url}`.execute(db);
-  return rows.length > 0;
+  const found = await db
+    .selectFrom('work.crawlPage')
+    .select('url')
+    .where('dataSourceId', '=', dataSourceId)
+    .where('url', '=', url)
+    .executeTakeFirst();
+  return found !== undefined;
 };
 
 export const robotsBlocked = async (
@@ -118,9 +142,14 @@ export const robotsBlocked = async (
   dataSourceId: string,
   limit: number,
 ): Promise<readonly string[]> => {
-  const { rows } = await sql<{ url: string }>`
-    select url from work.crawl_page
-    where data_source_id = ${dataSourceId} and outcome = 'robots' and generation = ${newest(dataSourceId)}
-    order by url limit ${limit}`.execute(db);
+  const rows = await db
+    .selectFrom('work.crawlPage')
+    .select('url')
+    .where('dataSourceId', '=', dataSourceId)
+    .where('outcome', '=', 'robots')
+    .where('generation', '=', newest(dataSourceId))
+    .orderBy('url')
+    .limit(limit)
+    .execute();
   return rows.map(({ url }) => url);
 };

@@ -45,11 +45,15 @@ export const dataSourceWork: readonly [WorkKind, WorkKind] = [jobs, purges];
 
 export const createDeletions = (db: Sql): Deletions => ({
   failed: async (before, limit) => {
-    const { rows } = await sql<{ dataSourceId: string; tenant: string }>`
-      select id as data_source_id, tenant from read.data_source
-      where status = 'delete_job_failure' and status_since <= ${before}
-      order by status_since, id limit ${limit}`.execute(db);
-    return rows;
+    return db
+      .selectFrom('read.dataSource')
+      .select(['id as dataSourceId', 'tenant'])
+      .where('status', '=', 'delete_job_failure')
+      .where('statusSince', '<=', before)
+      .orderBy('statusSince')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
   },
 
   forgetRemoved: async () => {
@@ -82,16 +86,26 @@ export const createDueSchedules = (db: Sql): DueSchedules => ({
     return rows.map((row) => ({ ...row, settingRevision: BigInt(row.settingRevision) }));
   },
   plan: async (ingestionSettingId, settingRevision, nextDue) => {
-    await sql`
-      insert into work.schedule_tick as t (ingestion_setting_id, setting_revision, next_due)
-      values (${ingestionSettingId}, ${Number(settingRevision)}, ${nextDue})
-      on conflict (ingestion_setting_id) do update
-        set setting_revision = excluded.setting_revision, next_due = excluded.next_due
-        where t.setting_revision <= excluded.setting_revision`.execute(db);
+    await db
+      .insertInto('work.scheduleTick')
+      .values({ ingestionSettingId, settingRevision: Number(settingRevision), nextDue })
+      .onConflict((conflict) =>
+        conflict
+          .column('ingestionSettingId')
+          .doUpdateSet((eb) => ({
+            settingRevision: eb.ref('excluded.settingRevision'),
+            nextDue: eb.ref('excluded.nextDue'),
+          }))
+          .whereRef('work.scheduleTick.settingRevision', '<=', 'excluded.settingRevision'),
+      )
+      .execute();
   },
   forget: async (dataSourceId) => {
-    await sql`
-      delete from work.schedule_tick t using read.ingestion_setting s
-      where s.data_source_id = ${dataSourceId} and s.id = t.ingestion_setting_id`.execute(db);
+    await db
+      .deleteFrom('work.scheduleTick as t')
+      .using('read.ingestionSetting as s')
+      .where('s.dataSourceId', '=', dataSourceId)
+      .whereRef('s.id', '=', 't.ingestionSettingId')
+      .execute();
   },
 });

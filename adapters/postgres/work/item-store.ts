@@ -1,6 +1,5 @@
 import type {
   ItemError,
-  ItemOfSource,
   ItemOutcome,
   ItemRun,
   ItemStore,
@@ -12,10 +11,11 @@ import { type Page, type PageRequest, unknownCursor } from '../../../application
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
-import type { Sql } from '../database-schema.ts';
+import { anyOf, type Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
 import { TAKEN_OUT, owed, touchAll, touchRest } from './untouched-items.ts';
 import { sql } from 'kysely';
+import type { NotNull } from 'kysely';
 
 /** One row per item and data source. */
 export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 'transact'>): ItemStore => ({
@@ -30,25 +30,36 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
   owed: (run, except, limit) => owed(db, run, except, limit),
   touchRest: (run, rest, at) => db.transaction().execute((trx) => touchRest(trx, run, rest, at)),
   heard: async ({ dataSourceId, generation }, at) => {
-    await sql`
-      insert into work.unit_listing as l (data_source_id, generation, complete, heard_at)
-      values (${dataSourceId}, ${generation}, false, ${at})
-      on conflict (data_source_id) do update set heard_at = greatest(l.heard_at, excluded.heard_at)`.execute(
-      db,
-    );
+    await db
+      .insertInto('work.unitListing')
+      .values({ dataSourceId, generation, complete: false, heardAt: at })
+      .onConflict((conflict) =>
+        conflict
+          .column('dataSourceId')
+          .doUpdateSet({ heardAt: sql<number>`greatest(unit_listing.heard_at, excluded.heard_at)` }),
+      )
+      .execute();
   },
   heardAt: async (dataSourceId) => {
-    const { rows } = await sql<{ heardAt: number | null }>`
-      select heard_at from work.unit_listing where data_source_id = ${dataSourceId}`.execute(db);
-    return rows[0]?.heardAt ?? 0;
+    const found = await db
+      .selectFrom('work.unitListing')
+      .select('heardAt')
+      .where('dataSourceId', '=', dataSourceId)
+      .executeTakeFirst();
+    return found?.heardAt ?? 0;
   },
   counts: (run) => counts(db, run),
   unseen: async ({ dataSourceId, generation }, limit) => {
-    const { rows } = await sql<ItemOfSource>`
-      select locator, source_id from work.unit
-      where data_source_id = ${dataSourceId} and generation < ${generation} and source_id is not null
-      order by locator limit ${limit}`.execute(db);
-    return rows;
+    return db
+      .selectFrom('work.unit')
+      .select(['locator', 'sourceId'])
+      .$narrowType<{ sourceId: NotNull }>()
+      .where('dataSourceId', '=', dataSourceId)
+      .where('generation', '<', generation)
+      .where('sourceId', 'is not', null)
+      .orderBy('locator')
+      .limit(limit)
+      .execute();
   },
   strays: async ({ dataSourceId }, after, limit) => {
     const { rows } = await sql<{ id: string }>`
@@ -61,17 +72,21 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
     return rows.map(({ id }) => id);
   },
   forget: async ({ dataSourceId, generation }, locators) => {
-    await sql`
-      delete from work.unit
-      where data_source_id = ${dataSourceId} and generation < ${generation}
-        and locator = any(${locators}::text[])`.execute(db);
+    await db
+      .deleteFrom('work.unit')
+      .where('dataSourceId', '=', dataSourceId)
+      .where('generation', '<', generation)
+      .where('locator', '=', anyOf(locators, 'text'))
+      .execute();
   },
   forgetDocument: async ({ dataSourceId, generation }, sourceId) => {
-    await sql`
-      update work.unit set fingerprint = null
-      where source_id = ${sourceId} and data_source_id = ${dataSourceId} and generation < ${generation}`.execute(
-      db,
-    );
+    await db
+      .updateTable('work.unit')
+      .set({ fingerprint: null })
+      .where('sourceId', '=', sourceId)
+      .where('dataSourceId', '=', dataSourceId)
+      .where('generation', '<', generation)
+      .execute();
   },
   forgetRows: async ({ dataSourceId }, locator) => {
     const prefix = `${locator}#row=`;
@@ -82,24 +97,18 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
   },
   purge: (dataSourceId) =>
     db.transaction().execute(async (trx) => {
-      await sql`delete from work.unit where data_source_id = ${dataSourceId}`.execute(trx);
-      await sql`delete from work.unit_listing where data_source_id = ${dataSourceId}`.execute(trx);
+      await trx.deleteFrom('work.unit').where('dataSourceId', '=', dataSourceId).execute();
+      await trx.deleteFrom('work.unitListing').where('dataSourceId', '=', dataSourceId).execute();
     }),
   errors: (dataSourceId, page) => itemErrors(db, dataSourceId, page),
 });
 
-interface ListingRow {
-  readonly generation: number;
-  readonly cursor: string | null;
-  readonly complete: boolean;
-  readonly mark: string | null;
-}
-
 const listing = async (db: Sql, { dataSourceId, generation }: ItemRun): Promise<ListingState> => {
-  const { rows } = await sql<ListingRow>`
-    select generation, cursor, complete, mark from work.unit_listing
-    where data_source_id = ${dataSourceId}`.execute(db);
-  const [row] = rows;
+  const row = await db
+    .selectFrom('work.unitListing')
+    .select(['generation', 'cursor', 'complete', 'mark'])
+    .where('dataSourceId', '=', dataSourceId)
+    .executeTakeFirst();
   if (row?.generation === generation) return { cursor: row.cursor, complete: row.complete, mark: row.mark };
   return { cursor: null, complete: false, mark: row?.mark ?? null };
 };
@@ -209,7 +218,11 @@ const itemErrors = async (
 
 /** Any item will do: one that failed when it was listed may have been read since. */
 const isKnown = async (db: Sql, dataSourceId: string, locator: string): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from work.unit where data_source_id = ${dataSourceId} and locator = ${locator}`.execute(db);
-  return rows.length > 0;
+  const found = await db
+    .selectFrom('work.unit')
+    .select('locator')
+    .where('dataSourceId', '=', dataSourceId)
+    .where('locator', '=', locator)
+    .executeTakeFirst();
+  return found !== undefined;
 };

@@ -1,11 +1,6 @@
-import type {
-  AnswerLeases,
-  RenewalLeases,
-  UploadLease,
-  UploadLeases,
-} from '../../../application/ports/leases.ts';
+import type { AnswerLeases, RenewalLeases, UploadLeases } from '../../../application/ports/leases.ts';
 import type { SecretUsage } from '../../../application/ports/secrets.ts';
-import type { Sql } from '../database-schema.ts';
+import { NOW, anyOf, fromNow, type Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 
@@ -19,14 +14,16 @@ export const createAnswerLeases = (db: Sql): AnswerLeases => ({
       on conflict (answer_id) do update set until = excluded.until`.execute(db);
   },
   isHeld: async (id) => {
-    const { rows } = await sql<{ held: boolean }>`
-      select exists (select from work.answer_hold where answer_id = ${id} and until > now()) as held`.execute(
-      db,
-    );
-    return rows[0]?.held === true;
+    const held = await db
+      .selectFrom('work.answerHold')
+      .select('answerId')
+      .where('answerId', '=', id)
+      .where('until', '>', NOW)
+      .executeTakeFirst();
+    return held !== undefined;
   },
   release: async (id) => {
-    await sql`delete from work.answer_hold where answer_id = ${id}`.execute(db);
+    await db.deleteFrom('work.answerHold').where('answerId', '=', id).execute();
   },
 });
 
@@ -34,17 +31,24 @@ export const createAnswerLeases = (db: Sql): AnswerLeases => ({
 export const createRenewalLeases = (db: Sql): RenewalLeases => ({
   take: async (secretId, ms) => {
     const holder = randomUUID();
-    const { rows } = await sql`
-      insert into work.secret_renewal as r (secret_id, holder, until)
-      values (${secretId}, ${holder}, now() + ${ms} * interval '1 millisecond')
-      on conflict (secret_id) do update set holder = excluded.holder, until = excluded.until
-        where r.until < now()
-      returning holder`.execute(db);
-    if (rows.length === 0) return null;
+    const taken = await db
+      .insertInto('work.secretRenewal')
+      .values({ secretId, holder, until: fromNow(ms) })
+      .onConflict((conflict) =>
+        conflict
+          .column('secretId')
+          .doUpdateSet((eb) => ({ holder: eb.ref('excluded.holder'), until: eb.ref('excluded.until') }))
+          .where('work.secretRenewal.until', '<', NOW),
+      )
+      .returning('holder')
+      .executeTakeFirst();
+    if (taken === undefined) return null;
     return async () => {
-      await sql`delete from work.secret_renewal where secret_id = ${secretId} and holder = ${holder}`.execute(
-        db,
-      );
+      await db
+        .deleteFrom('work.secretRenewal')
+        .where('secretId', '=', secretId)
+        .where('holder', '=', holder)
+        .execute();
     };
   },
 });
@@ -52,42 +56,64 @@ export const createRenewalLeases = (db: Sql): RenewalLeases => ({
 /** By the database's clock. */
 export const createUploadLeases = (db: Sql): UploadLeases => ({
   hold: async ({ id, tenant, createdId }, ms) => {
-    await sql`
-      insert into work.upload_under_way (id, tenant, created_id, until)
-      values (${id}, ${tenant}, ${createdId}, now() + ${ms} * interval '1 millisecond')
-      on conflict (id) do update set created_id = excluded.created_id, until = excluded.until`.execute(db);
+    await db
+      .insertInto('work.uploadUnderWay')
+      .values({ id, tenant, createdId, until: fromNow(ms) })
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((eb) => ({
+            createdId: eb.ref('excluded.createdId'),
+            until: eb.ref('excluded.until'),
+          })),
+      )
+      .execute();
   },
   renew: async (id, ms) => {
-    const { rows } = await sql`
-      update work.upload_under_way set until = now() + ${ms} * interval '1 millisecond'
-      where id = ${id} and until > now() returning id`.execute(db);
-    return rows.length > 0;
+    const { numUpdatedRows } = await db
+      .updateTable('work.uploadUnderWay')
+      .set({ until: fromNow(ms) })
+      .where('id', '=', id)
+      .where('until', '>', NOW)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   },
   release: async (id) => {
-    await sql`delete from work.upload_under_way where id = ${id}`.execute(db);
+    await db.deleteFrom('work.uploadUnderWay').where('id', '=', id).execute();
   },
   abandoned: async (limit) => {
-    const { rows } = await sql<UploadLease>`
-      select id, tenant, created_id as "createdId" from work.upload_under_way where until <= now()
-      limit ${limit}`.execute(db);
-    return rows;
+    return db
+      .selectFrom('work.uploadUnderWay')
+      .select(['id', 'tenant', 'createdId'])
+      .where('until', '<=', NOW)
+      .limit(limit)
+      .execute();
   },
 });
 
 export const createSecretUsage = (db: Sql): SecretUsage => ({
   used: async (secretId, at) => {
-    await sql`
-      insert into work.secret_use as u (secret_id, used_at) values (${secretId}, ${at}::bigint)
-      on conflict (secret_id) do update set used_at = excluded.used_at
-        where u.used_at < excluded.used_at`.execute(db);
+    await db
+      .insertInto('work.secretUse')
+      .values({ secretId, usedAt: at })
+      .onConflict((conflict) =>
+        conflict
+          .column('secretId')
+          .doUpdateSet((eb) => ({ usedAt: eb.ref('excluded.usedAt') }))
+          .whereRef('work.secretUse.usedAt', '<', 'excluded.usedAt'),
+      )
+      .execute();
   },
   lastUsed: async (secretIds) => {
     if (secretIds.length === 0) return new Map();
-    const { rows } = await sql<{ secretId: string; usedAt: number }>`
-      select secret_id, used_at from work.secret_use where secret_id = any(${secretIds}::uuid[])`.execute(db);
+    const rows = await db
+      .selectFrom('work.secretUse')
+      .selectAll()
+      .where('secretId', '=', anyOf(secretIds, 'uuid'))
+      .execute();
     return new Map(rows.map(({ secretId, usedAt }) => [secretId, usedAt]));
   },
   forget: async (secretId) => {
-    await sql`delete from work.secret_use where secret_id = ${secretId}`.execute(db);
+    await db.deleteFrom('work.secretUse').where('secretId', '=', secretId).execute();
   },
 });

@@ -24,15 +24,16 @@ export const touchAll = async (
         and (u.generation <> l.mark_generation or ${mustBeSeen(judgedSince)})) as owed
     from work.unit_listing l where l.data_source_id = ${dataSourceId}`.execute(trx);
   if (rows[0]?.owed !== false) return false;
-  await sql`
-    update work.unit
-    set generation = ${generation}, bytes = 0, visited_at = ${at}, attempt = 1,
-      outcome = case when outcome = 'skipped' then outcome else 'unchanged' end
-    where data_source_id = ${dataSourceId}`.execute(trx);
-  await sql`
-    update work.unit_listing
-    set generation = ${generation}, mark_generation = ${generation}, cursor = null, complete = true
-    where data_source_id = ${dataSourceId}`.execute(trx);
+  await trx
+    .updateTable('work.unit')
+    .set(touched(generation, at))
+    .where('dataSourceId', '=', dataSourceId)
+    .execute();
+  await trx
+    .updateTable('work.unitListing')
+    .set({ generation, markGeneration: generation, cursor: null, complete: true })
+    .where('dataSourceId', '=', dataSourceId)
+    .execute();
   return true;
 };
 
@@ -62,17 +63,23 @@ export const touchRest = async (
 ): Promise<boolean> => {
   const { dataSourceId, generation } = run;
   if ((await owed(trx, run, except, 1)).length > 0) return false;
-  await sql`
-    update work.unit u
-    set generation = ${generation}, bytes = 0, visited_at = ${at}, attempt = 1,
-      outcome = case when outcome = 'skipped' then outcome else 'unchanged' end
-    where ${isRest(run, except)}`.execute(trx);
-  await sql`
-    update work.unit_listing
-    set generation = ${generation}, cursor = null, complete = true, mark = ${mark}, mark_generation = ${generation}
-    where data_source_id = ${dataSourceId} and generation <= ${generation}`.execute(trx);
+  await trx.updateTable('work.unit as u').set(touched(generation, at)).where(isRest(run, except)).execute();
+  await trx
+    .updateTable('work.unitListing')
+    .set({ generation, cursor: null, complete: true, mark, markGeneration: generation })
+    .where('dataSourceId', '=', dataSourceId)
+    .where('generation', '<=', generation)
+    .execute();
   return true;
 };
+
+const touched = (generation: number, at: number) => ({
+  generation,
+  bytes: 0,
+  visitedAt: at,
+  attempt: 1,
+  outcome: sql<string>`case when outcome = 'skipped' then outcome else 'unchanged' end`,
+});
 
 /** What the listing that left the mark did not come by is no rest: it is gone, and its sweep was broken off. */
 const isRest = ({ dataSourceId, generation }: ItemRun, except: ReadonlySet<string>): RawBuilder<boolean> =>

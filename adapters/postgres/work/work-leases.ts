@@ -1,6 +1,6 @@
 import type { Abandoned, Lease, PutOff, WorkLeases } from '../../../application/ports/leases.ts';
 import { createMicroBatch } from '../batching.ts';
-import type { Sql } from '../database-schema.ts';
+import { NOW, fromNow, type Sql } from '../database-schema.ts';
 import { PREPARED, opaqueToPlanner, unnested } from '../prepared-statements.ts';
 import type { WorkKind } from './agent-work.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -41,7 +41,7 @@ export const createWorkLeases = (
   claimOne: async (owner, { kind, id, tenant }, leaseMs) => {
     const { rows } = await sql<Row>`
       insert into work.work_lease as l (kind, id, tenant, owner, token, attempt, until)
-      values (${kind}, ${id}, ${tenant}, ${owner}, 1, 1, ${after(leaseMs)})
+      values (${kind}, ${id}, ${tenant}, ${owner}, 1, 1, ${fromNow(leaseMs)})
       on conflict (id) do update set
         kind = excluded.kind, owner = excluded.owner, token = l.token + 1, until = excluded.until, leaving = false,
         attempt = 1, lasting = 0, not_before = null
@@ -50,20 +50,24 @@ export const createWorkLeases = (
   },
 
   renew: async (owner, lease, leaseMs) => {
-    const { numAffectedRows } = await sql`
-      update work.work_lease set until = ${after(leaseMs)}
-      where ${heldBy(owner, lease)} and until > now()`.execute(db);
-    return numAffectedRows === 1n;
+    const { numUpdatedRows } = await db
+      .updateTable('work.workLease')
+      .set({ until: fromNow(leaseMs) })
+      .where(heldBy(owner, lease))
+      .where('until', '>', NOW)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   },
 
   release: async (owner, lease, how) => {
-    if (how === 'gone') {
-      await sql`delete from work.work_lease where ${heldBy(owner, lease)}`.execute(db);
-      return;
-    }
-    const left =
-      how === 'done' ? sql`attempt = 0, lasting = 0, not_before = null` : sql`attempt = attempt - 1`;
-    await sql`update work.work_lease set until = now(), ${left} where ${heldBy(owner, lease)}`.execute(db);
+    const held = heldBy(owner, lease);
+    if (how === 'gone') return void (await db.deleteFrom('work.workLease').where(held).execute());
+    const ended = db.updateTable('work.workLease').set({ until: NOW }).where(held);
+    await (
+      how === 'done'
+        ? ended.set({ attempt: 0, lasting: 0, notBefore: null })
+        : ended.set((eb) => ({ attempt: eb('attempt', '-', 1) }))
+    ).execute();
   },
 
   putOff: createPuttingOff(db),
@@ -83,13 +87,22 @@ export const createWorkLeases = (
   },
 
   leave: async (owner) => {
-    await sql`update work.work_lease set leaving = true where owner = ${owner} and until > now()`.execute(db);
+    await db
+      .updateTable('work.workLease')
+      .set({ leaving: true })
+      .where('owner', '=', owner)
+      .where('until', '>', NOW)
+      .execute();
   },
 
   takeOver: async (owner) => {
-    const { numAffectedRows } = await sql`
-      update work.work_lease set until = now() where owner <> ${owner} and until > now()`.execute(db);
-    return Number(numAffectedRows ?? 0n);
+    const { numUpdatedRows } = await db
+      .updateTable('work.workLease')
+      .set({ until: NOW })
+      .where('owner', '<>', owner)
+      .where('until', '>', NOW)
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
   },
 });
 
@@ -134,7 +147,7 @@ const claimOnce = async (
       limit ${most}),
     taken as (
       insert into work.work_lease as l (kind, id, tenant, owner, token, attempt, until)
-      select kind, id, tenant, ${owner}, 1, 1, ${after(leaseMs)} from owed
+      select kind, id, tenant, ${owner}, 1, 1, ${fromNow(leaseMs)} from owed
       on conflict (id) do update set
         kind = excluded.kind, owner = excluded.owner, token = l.token + 1, until = excluded.until, leaving = false,
         attempt = case when l.kind = excluded.kind then l.attempt + 1 else 1 end,
@@ -164,10 +177,8 @@ const ofAll = (each: readonly (readonly [kind: string, of: RawBuilder<unknown>])
     sql` union all `,
   );
 
-const after = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`;
-
 const heldBy = (owner: string, { id, token }: Lease) =>
-  sql`id = ${id} and owner = ${owner} and token = ${Number(token)}`;
+  sql<boolean>`id = ${id} and owner = ${owner} and token = ${Number(token)}`;
 
 interface Given {
   readonly owner: string;

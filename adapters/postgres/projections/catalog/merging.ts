@@ -1,10 +1,10 @@
 import type { Logger } from '../../../../application/ports/logger.ts';
 import type { Projection } from '../projection.ts';
 import type { Sql } from '../../database-schema.ts';
-import { type ProjectionDb, schemaOf } from '../versions.ts';
+import { schemaOf } from '../versions.ts';
 
 export interface MergingDeps {
-  readonly db: ProjectionDb;
+  readonly db: Sql;
   readonly projection: Pick<Projection, 'view' | 'shape'> & {
     readonly merge: (trx: Sql, schema: string) => Promise<number>;
   };
