@@ -60,12 +60,10 @@ export const createUploadLeases = (db: Sql): UploadLeases => ({
       .insertInto('work.uploadUnderWay')
       .values({ id, tenant, createdId, until: fromNow(ms) })
       .onConflict((conflict) =>
-        conflict
-          .column('id')
-          .doUpdateSet((eb) => ({
-            createdId: eb.ref('excluded.createdId'),
-            until: eb.ref('excluded.until'),
-          })),
+        conflict.column('id').doUpdateSet((eb) => ({
+          createdId: eb.ref('excluded.createdId'),
+          until: eb.ref('excluded.until'),
+        })),
       )
       .execute();
   },
