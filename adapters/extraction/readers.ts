@@ -70,7 +70,7 @@ export const readDocument = async (
 const embedded: EmbeddedReader = async (kind, source, name, limits) => {
   const request = { file: '', bytes: 0, fileName: name, limits };
   if (Buffer.isBuffer(source)) return READERS[kind](source, request);
-  if (kind === 'doc') return readDoc(source, limits.textCharacters);
+  if (kind === 'doc') return await readDoc(source, limits.textCharacters);
   if (kind === 'ppt') return readPpt(source, limits.textCharacters);
   if (kind !== 'xls') return { units: [] };
   return workbookText(await openXls(source, limits.textCharacters), limits.textCharacters);

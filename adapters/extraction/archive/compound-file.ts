@@ -13,7 +13,9 @@ export interface CompoundFile {
    * of one that breaks off.
    */
   read(name: string): Buffer | null;
-  /** Paths of the storages that it holds, in lower case, without those within them. */
+  /** Names of the streams that it holds, in lower case. */
+  readonly streams: readonly string[];
+  /** Names of the storages that it holds, in lower case. */
   readonly storages: readonly string[];
   /** A storage as a compound file of its own: programs keep embedded documents like that. */
   within(storage: string): CompoundFile;
@@ -68,6 +70,11 @@ const streamsOf = (entries: readonly Entry[], sectors: Sectors, bytes: Buffer): 
     const table = sectors.read(bytes.readUInt32LE(0x3c), bytes.length);
     return readShortSectors(sectors.read(first, size), table, SHORT_SECTOR_BYTES);
   };
+  const childrenOf = (folder: string, type: number): readonly string[] =>
+    paths.flatMap((path) => {
+      const name = path.startsWith(folder) ? path.slice(folder.length) : '';
+      return name !== '' && !name.includes('/') && byName.get(path)?.type === type ? [name] : [];
+    });
   const under = (folder: string): CompoundFile => ({
     has: (name) => byName.has(folder + name.toLowerCase()),
     read: (name) => {
@@ -77,15 +84,50 @@ const streamsOf = (entries: readonly Entry[], sectors: Sectors, bytes: Buffer): 
       short ??= readShort();
       return short.read(entry.first, entry.size);
     },
+    get streams() {
+      return childrenOf(folder, STREAM);
+    },
     get storages() {
-      return paths.flatMap((path) => {
-        const name = path.startsWith(folder) ? path.slice(folder.length) : '';
-        return name !== '' && !name.includes('/') && byName.get(path)?.type === STORAGE ? [name] : [];
-      });
+      return childrenOf(folder, STORAGE);
     },
     within: (storage) => under(`${folder}${storage.toLowerCase()}/`),
   });
   return under('');
+};
+
+/** Of a copy: entries may name the same bytes again and again. */
+const MOST_COPIED_ENTRIES = 5_000;
+const MOST_COPIED_BYTES = 256 * 1_024 ** 2;
+
+/**
+ * The file written anew, for libraries that follow any chain of sectors, with or without an end.
+ *
+ * @param without storages whose names match
+ * @throws {ExtractionFailure} `too_large`
+ */
+export const rewrittenFile = async (file: CompoundFile, without: RegExp): Promise<Buffer> => {
+  const { CFB } = await import('@e965/xlsx');
+  const copy = CFB.utils.cfb_new();
+  let [entries, bytes] = [0, 0];
+  const count = (size: number): void => {
+    entries += 1;
+    bytes += size;
+    if (entries > MOST_COPIED_ENTRIES || bytes > MOST_COPIED_BYTES)
+      throw new ExtractionFailure('too_large', 'its streams are too many or too long');
+  };
+  const add = (holder: CompoundFile, folder: string): void => {
+    for (const name of holder.streams) {
+      const content = holder.read(name)!;
+      count(content.length);
+      CFB.utils.cfb_add(copy, `${folder}${name}`, content);
+    }
+    for (const name of holder.storages) {
+      count(0);
+      if (!without.test(name)) add(holder.within(name), `${folder}${name}/`);
+    }
+  };
+  add(file, '/');
+  return Buffer.from(CFB.write(copy, { type: 'buffer' }) as Uint8Array);
 };
 
 /** By their paths in lower case, from the tree of each storage ([MS-CFB] 2.6.4). */

@@ -1,64 +1,74 @@
+import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
 import { openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { marksIn, withoutMarks } from '../office/control-marks.ts';
 import type { OfficeText } from '../office/office-text.ts';
 import { readSummaryTitle } from '../office/summary-title.ts';
 import { createTextFlow } from '../office/text-flow.ts';
-import { addStory } from './story.ts';
-import { readFormFields } from './form-fields.ts';
-import { readListMarks } from './lists.ts';
-import { readPieces } from './pieces.ts';
-import { readParagraphKinds, type ParagraphKind } from './paragraphs.ts';
 
 const WORD_97 = 0xa5ec;
 const ENCRYPTED = 0x0100;
 const TABLE_1 = 0x0200;
-/** Where the counts of characters of the stories stand ([MS-DOC] 2.5.4). */
-const COUNTS_AT = 0x4c;
+
+type Stories = Record<(typeof STORIES)[number], (options: object) => string>;
+
+/** The part of `word-extractor` that reads the streams of a file. */
+interface Extractor {
+  readonly _pieces: { text: string }[];
+  readonly _taggedHeaders: { text: string }[];
+  buildDocument(): Stories;
+  extractWordDocument(file: { stream(name: string): Readable }, main: Buffer): Promise<Stories>;
+}
+
+/** In the order in which they are shown. Headers bring the footers with them. */
+const STORIES = [
+  'getBody',
+  'getFootnotes',
+  'getHeaders',
+  'getAnnotations',
+  'getEndnotes',
+  'getTextboxes',
+] as const;
 
 /**
- * Text of a Word document from before 2007 ([MS-DOC]): headings, tables, then footnotes, headers, comments, endnotes and
- * text boxes.
+ * Text of a document of Word 97 to 2003: paragraphs and tables, then footnotes, headers, comments, endnotes and text boxes.
+ * Headings are paragraphs: the library reads no styles. It gets streams, not the file, since it follows any chain of sectors.
  *
  * @throws {ExtractionFailure} `encrypted`, `truncated`, `parser_failed`, `too_large`
  */
-export const readDoc = (source: Buffer | CompoundFile, maxCharacters: number): OfficeText => {
+export const readDoc = async (source: Buffer | CompoundFile, maxCharacters: number): Promise<OfficeText> => {
   const file = openCompoundFile(source);
   const main = file.read('WordDocument');
   if (main === null || main.length < 0x60) throw new ExtractionFailure('truncated', 'its text breaks off');
-  const flow = createTextFlow(maxCharacters);
-  const magic = main.readUInt16LE(0);
   const flags = main.readUInt16LE(0x0a);
   if ((flags & ENCRYPTED) !== 0) throw new ExtractionFailure('encrypted', 'the document needs a password');
-  if (magic === WORD_97)
-    readWord97(main, file.read((flags & TABLE_1) === 0 ? '0Table' : '1Table'), file.read('Data'), flow);
-  else throw new ExtractionFailure('parser_failed', 'it is of Word 95 or older, which is not read');
+  if (main.readUInt16LE(0) !== WORD_97)
+    throw new ExtractionFailure('parser_failed', 'it is of Word 95 or older, which is not read');
+  const table = file.read((flags & TABLE_1) === 0 ? '0Table' : '1Table');
+  if (table === null) throw new ExtractionFailure('parser_failed', 'its table stream is missing');
+  const flow = createTextFlow(maxCharacters);
+  for (const story of await readStories(main, table)) addStory(story, flow);
   return { title: readSummaryTitle(file), language: null, units: flow.finish() };
 };
 
-const readWord97 = (
-  main: Buffer,
-  table: Buffer | null,
-  data: Buffer | null,
-  flow: ReturnType<typeof createTextFlow>,
-): void => {
-  if (table === null) throw new ExtractionFailure('parser_failed', 'its table stream is missing');
+const readStories = async (main: Buffer, table: Buffer): Promise<readonly string[]> => {
+  const WordExtractor = createRequire(import.meta.url)('word-extractor/lib/word-ole-extractor.js') as {
+    new (): Extractor;
+  };
+  const extractor = new WordExtractor();
+  const buildDocument = extractor.buildDocument.bind(extractor);
+  extractor.buildDocument = () => {
+    const { _pieces: pieces, _taggedHeaders: headers } = extractor;
+    limitFields(pieces);
+    // The library writes "undefined" for a hyphen that shows only at the end of a line.
+    for (const part of [...pieces, ...headers]) part.text = part.text.replaceAll('\x1f', '');
+    return buildDocument();
+  };
   try {
-    const { text, offsets } = readPieces(main, table);
-    const kindAt = readParagraphKinds(main, table);
-    const marks = readListMarks(main, table);
-    const formAt = readFormFields(main, table, data);
-    let start = 0;
-    for (const [story, length] of storyLengths(main).entries()) {
-      const end = Math.min(start + length, text.length);
-      const from = start;
-      const kindIn = (at: number): ParagraphKind => {
-        const kind = kindAt(offsets(from + at));
-        // Only the body has headings.
-        return story === 0 ? kind : { ...kind, level: 0 };
-      };
-      addStory(text.slice(from, end), flow, kindIn, marks, (at) => formAt(offsets(from + at)));
-      start = end;
-    }
+    const document = await extractor.extractWordDocument({ stream: () => Readable.from([table]) }, main);
+    return STORIES.map((story) => document[story]({ filterUnicode: false }));
   } catch (error) {
     if (error instanceof ExtractionFailure) throw error;
     throw new ExtractionFailure('parser_failed', 'its tables lead to places that are not there', {
@@ -67,6 +77,34 @@ const readWord97 = (
   }
 };
 
-/** Body, footnotes, headers, macros, comments, endnotes, text boxes, text boxes of headers. */
-const storyLengths = (main: Buffer): readonly number[] =>
-  Array.from({ length: 8 }, (_, index) => Math.max(0, main.readInt32LE(COUNTS_AT + 4 * index)));
+/** Word nests 20 at most. */
+const DEEPEST_FIELD = 100;
+
+/** The library goes through the whole text once for each level of fields within fields. */
+const limitFields = (pieces: readonly { readonly text: string }[]): void => {
+  let depth = 0;
+  for (const { text } of pieces) {
+    for (const { mark } of marksIn(text, '\x13\x15')) {
+      depth = mark === '\x13' ? depth + 1 : Math.max(0, depth - 1);
+      if (depth > DEEPEST_FIELD)
+        throw new ExtractionFailure('parser_failed', 'its fields are nested too deep');
+    }
+  }
+};
+
+/** A line that ends in a tab is a row of a table, with a tab behind each cell. */
+const addStory = (story: string, flow: ReturnType<typeof createTextFlow>): void => {
+  let rows: (readonly string[])[] = [];
+  const endTable = (): void => {
+    if (rows.length > 0) flow.add(markdownTable(rows));
+    rows = [];
+  };
+  for (const line of withoutMarks(story).split('\n')) {
+    if (line.endsWith('\t')) rows.push(line.slice(0, -1).split('\t'));
+    else {
+      endTable();
+      flow.add(line.trim());
+    }
+  }
+  endTable();
+};

@@ -4,9 +4,7 @@ import { isCompoundFile, openCompoundFile, type CompoundFile } from '../archive/
 import { readClaims } from '../kind/claims.ts';
 import { fileKind } from '../kind/file-kind.ts';
 import { compoundKind, isZip, zipKind } from '../kind/office-kind.ts';
-import { mailUnit, type Mail } from '../mail/mail.ts';
-import { isEml, readEml } from '../mail/read-eml.ts';
-import { isMsg, readMsg } from '../mail/read-msg.ts';
+import { isEml, isMsg, readEml, readMsg, type Mail } from '../mail/read-mail.ts';
 import { archivedFiles } from './archived-files.ts';
 import type { EmbeddedFile } from './embedded-file.ts';
 import { embeddedIn } from './find-embedded.ts';
@@ -44,8 +42,8 @@ export const contentsOf = async (
   limits: ExtractionLimits,
   read: EmbeddedReader,
 ): Promise<Contents | null> => {
-  const mail = mailIn(content, name);
-  if (mail !== null) return { units: [mailUnit(mail)], files: mail.attachments };
+  const mail = await mailIn(content, name);
+  if (mail !== null) return { units: [mail.unit], files: mail.attachments };
   const found = await kindOf({ name, content });
   if (found === 'archive') return { units: [], files: archivedFiles(content as Buffer) };
   if (found === null) return null;
@@ -53,11 +51,11 @@ export const contentsOf = async (
   return { units, files: filesIn({ kind: found, source: content, attachments }) };
 };
 
-const mailIn = (content: Buffer | CompoundFile, name: string): Mail | null => {
+const mailIn = async (content: Buffer | CompoundFile, name: string): Promise<Mail | null> => {
   if (Buffer.isBuffer(content) && !isCompoundFile(content))
-    return isEml(content, name) ? readEml(content) : null;
+    return isEml(content, name) ? await readEml(content) : null;
   const file = openCompoundFile(content);
-  return isMsg(file) ? readMsg(file) : null;
+  return isMsg(file) ? await readMsg(file) : null;
 };
 
 /** As many as there are before one that breaks the list. */

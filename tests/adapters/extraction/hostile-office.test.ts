@@ -141,7 +141,7 @@ const SAMPLES: Readonly<Record<string, Buffer>> = {
     ]),
   }),
   doc: docFile([
-    { text: 'Pumps\r', style: 1 },
+    { text: 'Pumps\r' },
     { text: 'Part\x07', inTable: true },
     { text: '\x07', inTable: true, endsRow: true },
   ]),

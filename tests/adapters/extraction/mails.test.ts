@@ -1,6 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { unpackedRtf } from '../../../adapters/extraction/mail/packed-rtf.ts';
-import { isEml, readEml } from '../../../adapters/extraction/mail/read-eml.ts';
 import { compoundFile } from './corpus/compound-file.ts';
 import { docxFile, paragraph, rowsOf, xlsxFile } from './corpus/open-xml.ts';
 import { createReading } from './corpus/reading.ts';
@@ -107,35 +105,46 @@ describe('a mail within a document', () => {
   });
 
   it.each([
-    ['by its name', 'a.eml', 'Subject: x\n\ny', true],
-    ['by its headers', '', 'Received: from x\nFrom: y\nMessage-ID: <z>\n\n', true],
-    ['behind a line of a mailbox', '', 'From y Mon\nFrom: y\nMIME-Version: 1.0\n\n', true],
-    ['but no text that speaks of them', 'a.txt', 'Note: see\nFrom: y', false],
-    ['but no other file', 'a.eml', '<p>From: y</p>', false],
-  ])('is known %s', (_, name, text, expected) => {
-    expect(isEml(Buffer.from(text), name)).toBe(expected);
+    ['by its name', 'm.eml', 'Subject: x\n\ny', 'Subject: x\n\ny'],
+    ['by its headers', 'm', 'Received: from x\nFrom: y\nMessage-ID: <z>\n\nw', 'From: y\n\nw'],
+    ['but no text that speaks of them', 'a.txt', 'Note: see\nFrom: y', 'Note: see\nFrom: y'],
+  ])('is known %s', async (_, name, text, expected) => {
+    const archive = zipFile({ [name]: Buffer.from(text) });
+    expect((await within({ 'a.zip': archive })).map(([, , shown]) => shown)).toEqual([expected]);
   });
 
-  it('takes no more parts than a mail has, and no deeper ones', () => {
+  it('with parts by the thousand, or nested without end, costs nothing of the text around it', async () => {
     const many = mail(
+      ...HEAD,
       'Content-Type: multipart/mixed; boundary=b',
       '',
       ...Array.from({ length: 5_000 }, () => '--b\r\n\r\nx'),
     );
-    expect(readEml(many).text.length).toBeLessThan(1_000);
     const nested = Array.from(
       { length: 2_000 },
       (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\r\n\r\n--b${index}`,
     );
-    expect(readEml(mail(...nested, '', 'x')).text).toBe('');
+    const found = await within({
+      'a.eml': many,
+      'b.eml': mail(...HEAD, ...nested, '', 'x'),
+      'c.xlsx': prices,
+    });
+    expect(found.at(-1)).toEqual([['Prices'], 0, 'Prices\n\nNut | 3']);
   });
 
-  const message = (more: Readonly<Record<string, Buffer>> = {}): Readonly<Record<string, Buffer>> => {
-    const properties = Buffer.alloc(64);
-    properties.writeUInt32LE(0x00390040, 32);
-    properties.writeBigUInt64LE(BigInt(Date.UTC(2026, 10, 5, 10)) * 10_000n + 116_444_736_000_000_000n, 40);
-    properties.writeUInt32LE(0x3fde0003, 48);
-    properties.writeUInt32LE(1_251, 56);
+  /** @param head bytes before the properties: 32, of a message within another one 24 */
+  const message = (
+    more: Readonly<Record<string, Buffer>> = {},
+    head = 32,
+  ): Readonly<Record<string, Buffer>> => {
+    const properties = Buffer.alloc(head + 32);
+    properties.writeUInt32LE(0x00390040, head);
+    properties.writeBigUInt64LE(
+      BigInt(Date.UTC(2026, 10, 5, 10)) * 10_000n + 116_444_736_000_000_000n,
+      head + 8,
+    );
+    properties.writeUInt32LE(0x3fde0003, head + 16);
+    properties.writeUInt32LE(1_251, head + 24);
     return {
       '__properties_version1.0': properties,
       '__substg1.0_0037001F': Buffer.from('Order', 'utf16le'),
@@ -148,7 +157,9 @@ describe('a mail within a document', () => {
   const ORDER = 'Subject: Order\nFrom: Иван\nTo: Store\nDate: 2026-11-05T10:00:00.000Z';
 
   it('of Outlook is read with the files in it', async () => {
-    const inner = Object.entries(message({ '__substg1.0_1000001F': Buffer.from('Inner', 'utf16le') })).map(
+    const inner = Object.entries(
+      message({ '__substg1.0_1000001F': Buffer.from('Inner', 'utf16le') }, 24),
+    ).map(
       ([path, content]) => [`__attach_version1.0_#00000001/__substg1.0_3701000D/${path}`, content] as const,
     );
     const file = compoundFile(
@@ -181,14 +192,19 @@ describe('a mail within a document', () => {
     ]);
   });
 
-  it('unpacks rich text as the example of its specification, and any bytes without a fault', () => {
-    expect(unpackedRtf(packed()).toString('latin1')).toBe(
-      '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n',
-    );
-    for (let length = 0; length < packed().length; length += 1) unpackedRtf(packed().subarray(0, length));
-    const lying = Buffer.alloc(1_000, 0xff);
-    lying.writeUInt32LE(0x75465a4c, 8);
-    expect(unpackedRtf(lying).length).toBeLessThan(10_000);
+  it('of Outlook with rich text that is longer than itself, or a chain without end, costs nothing', async () => {
+    const lying = packed();
+    lying.writeUInt32LE(0x7fffffff, 0);
+    const looped = compoundFile(message({ '__substg1.0_1000001F': Buffer.alloc(5_000, 'x\0') }));
+    // Each sector of its table names itself as the next one.
+    const table = 512 * (looped.readUInt32LE(0x4c) + 1);
+    for (let sector = 0; sector < 128; sector += 1) looped.writeUInt32LE(sector, table + 4 * sector);
+    const found = await within({
+      'a.msg': compoundFile(message({ '__substg1.0_10090102': lying })),
+      'b.msg': looped,
+      'c.xlsx': prices,
+    });
+    expect(found.at(-1)).toEqual([['Prices'], 0, 'Prices\n\nNut | 3']);
   });
 });
 

@@ -16,7 +16,7 @@ interface PersistedPlaces {
 }
 
 /** Follows the edits from the newest one back ([MS-PPT] 2.3.3). */
-export const persistedPlaces = (stream: Buffer, newestEdit: number): PersistedPlaces => {
+const persistedPlaces = (stream: Buffer, newestEdit: number): PersistedPlaces => {
   const places = new Map<number, number>();
   let documentId: number | null = null;
   let at = newestEdit;

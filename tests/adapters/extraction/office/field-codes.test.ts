@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { docFile } from '../corpus/doc-file.ts';
 import { docxFile } from '../corpus/open-xml.ts';
 import { createReading } from '../corpus/reading.ts';
 
@@ -24,23 +23,10 @@ describe.each(CODES)('a field without a result (%s)', (field, shown) => {
     const body = `<w:p><w:r><w:t>Before </w:t></w:r>${char('begin')}${code(field.slice(0, half))}${code(field.slice(half))}${char('end')}<w:r><w:t> after.</w:t></w:r></w:p>`;
     expect(await reading.units(docxFile(body), { fileName: 'a.docx' })).toEqual([[[], 0, text]]);
   });
-
-  it('shows what its code says in a document from before 2007', async () => {
-    const file = docFile([{ text: `Before \x13${field}\x15 after.\r` }, { text: 'End.\r', style: 1 }], {
-      wide: true,
-    });
-    const [[, , first], [path]] = (await reading.units(file, { fileName: 'a.doc' })) as [
-      readonly [unknown, unknown, string],
-      readonly [unknown, unknown, string],
-    ];
-    expect([first.replaceAll(/ +/g, ' '), path]).toEqual([text, ['End.']]);
-  });
 });
 
 it('shows the result of a field that has one, and no code of one within another', async () => {
   const inner = `${char('begin')}${code('MACROBUTTON x inner')}${char('end')}`;
   const body = `<w:p>${char('begin')}${code('MACROBUTTON x outer')}${inner}${char('separate')}<w:r><w:t>result</w:t></w:r>${char('end')}</w:p>`;
   expect(await reading.units(docxFile(body), { fileName: 'a.docx' })).toEqual([[[], 0, 'result']]);
-  const file = docFile([{ text: '\x13MACROBUTTON x outer\x13MACROBUTTON x inner\x15\x14result\x15\r' }]);
-  expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([[[], 0, 'result']]);
 });

@@ -1,6 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { docFile } from '../corpus/doc-file.ts';
-import { itemProperties } from '../corpus/doc-lists.ts';
 import { docxFile, relations } from '../corpus/open-xml.ts';
 import { createReading } from '../corpus/reading.ts';
 
@@ -80,72 +78,5 @@ describe('numbers of lists of a Word document', () => {
       `<w:tr><w:tc>${item('', list, 0)}</w:tc><w:tc>${item(text, 99, 0)}</w:tc></w:tr>`;
     const file = docx(`<w:tbl>${row(5, 'Nut')}${row(5, 'Bolt')}</w:tbl>${item('', 5, 0)}${item('', 99, 0)}`);
     expect(await textOf(file, 'a.docx')).toBe('| 01) | Nut |\n| --- | --- |\n| 02) | Bolt |\n\n03)');
-  });
-});
-
-describe('numbers of lists of a Word document from before 2007', () => {
-  const levels = [
-    { format: 3, text: 'Part \x00:' },
-    { format: 0, text: '\x00.\x01', start: 3, legal: true },
-    { format: 23, text: '\uf0b7' },
-  ];
-
-  it('are those of the text of their level, and of each use of the list', async () => {
-    const file = docFile(
-      [
-        { text: 'One\r', item: [1, 0] },
-        { text: 'Deep\r', item: [1, 1] },
-        { text: 'Point\r', item: [1, 2] },
-        { text: 'Two\r', item: [1, 0] },
-        { text: 'Deep again\r', item: [1, 1] },
-        { text: 'Over\r', item: [2, 0] },
-        { text: 'Other\r', item: [2, 1] },
-        { text: 'Plain\r', item: [0, 0] },
-        { text: 'Unknown\r', item: [77, 0] },
-      ],
-      { lists: [{ levels, uses: [{}, { 0: 7, 1: { format: 22, text: '#\x01' } }] }] },
-    );
-    expect(await textOf(file, 'a.doc')).toBe(
-      [
-        'Part A: One',
-        '  1.3 Deep',
-        '    - Point',
-        'Part B: Two',
-        '  2.3 Deep again',
-        'Part G: Over',
-        '  #01 Other',
-        '',
-        'Plain',
-        '',
-        'Unknown',
-      ].join('\n'),
-    );
-  });
-
-  it('come from styles and those that these are based on, which also tell what is a heading', async () => {
-    const file = docFile(
-      [
-        { text: 'Care\r', style: 12 },
-        { text: 'Daily\r', style: 22 },
-        { text: 'Nut\x07', inTable: true, item: [1, 1] },
-        { text: '\x07', inTable: true, item: [1, 2] },
-        { text: '\x07', inTable: true, endsRow: true },
-      ],
-      {
-        lists: [{ levels, uses: [{}] }],
-        styles: { 12: [...itemProperties(1, 0), 0x40, 0x26, 0], 22: [0x40, 0x26, 1] },
-      },
-    );
-    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([
-      [['Part A: Care'], 0, 'Part A: Care'],
-      [['Part A: Care', 'Part B: Daily'], 0, 'Part B: Daily\n\n2.3 Nut'],
-    ]);
-  });
-
-  it('are left out where their tables are broken', async () => {
-    const file = docFile([{ text: 'One\r', item: [1, 0] }], { lists: [{ levels, uses: [{}] }] });
-    // 65,535 lists, of which there is one.
-    file.writeUInt16LE(0xffff, file.indexOf(Buffer.from([1, 0, 0xe8, 0x03, 0, 0])));
-    expect(await textOf(file, 'a.doc')).toBe('One');
   });
 });
