@@ -5,7 +5,7 @@ import { createPostgresEventStore } from '../adapters/postgres/event-store.ts';
 import { createWakeUp, lookAtLog } from '../adapters/postgres/events/wake-up.ts';
 import { createKnownLog } from '../adapters/postgres/work/database-identity.ts';
 import { createIdSource } from '../adapters/system/identity.ts';
-import { createOutageLog } from '../adapters/system/outage-log.ts';
+import { createOutageLog } from '../adapters/system/console-logger.ts';
 import { sleep } from '../adapters/system/timing.ts';
 import { createCompareLog } from '../application/event-sourcing/store-health/compare-log.ts';
 import { LOG_IDENTITY } from '../application/event-sourcing/store-health/log-identity.ts';

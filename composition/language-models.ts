@@ -1,7 +1,7 @@
 import { createAiSdkModel } from '../adapters/models/language-model/ai-sdk/language-model.ts';
 import { createExtractiveModel } from '../adapters/models/language-model/extractive/language-model.ts';
 import { createOpenAiCompatibleModel } from '../adapters/models/language-model/openai-compatible/language-model.ts';
-import type { ConnectedLanguageModel } from '../adapters/models/language-model/provider/connected-language-model.ts';
+import type { ConnectedLanguageModel } from '../adapters/models/language-model/provider/connection.ts';
 import { tracedLanguageModel } from '../adapters/telemetry/traced-language-model.ts';
 import type { RunModel } from '../application/agents/loop/ask-model.ts';
 import type { PrepareDeps } from '../application/agents/loop/prepare.ts';

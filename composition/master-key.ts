@@ -6,11 +6,7 @@ import {
   moveToMasterKey,
   tieToMasterKey,
 } from '../adapters/postgres/vault/keys.ts';
-import {
-  makeMasterKeyFile,
-  readMasterKeyFile,
-  replaceMasterKeyFile,
-} from '../adapters/system/master-key-file.ts';
+import { makeMasterKeyFile, readMasterKeyFile, replaceMasterKeyFile } from '../adapters/system/cipher.ts';
 import type { MasterKeys, KeyWrapping } from '../application/ports/vault.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';

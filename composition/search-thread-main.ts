@@ -5,8 +5,12 @@ import { createCatalog } from '../adapters/postgres/catalog/catalog.ts';
 import { createDatabase } from '../adapters/postgres/connection.ts';
 import { createSearchIndex } from '../adapters/postgres/postings/search-index.ts';
 import { createVectorIndex } from '../adapters/postgres/vectors/vector-index.ts';
-import { answerQuestions, warnFromThread } from '../adapters/search-workers/answering.ts';
-import { createRulesOfSearches, searchAnswers } from '../adapters/search-workers/search-answers.ts';
+import {
+  answerQuestions,
+  createRulesOfSearches,
+  searchAnswers,
+  warnFromThread,
+} from '../adapters/search-workers/search-answers.ts';
 import { createEnglishWords } from '../adapters/system/words/english-words.ts';
 import { createRedactedContents } from '../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../application/redaction/redactor.ts';

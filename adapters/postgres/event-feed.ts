@@ -1,8 +1,11 @@
 import type pg from 'pg';
-import { BEGINNING } from '../../application/ports/event-store.ts';
-import type { EventFeed, EventFilter, RecordedEvent } from '../../application/ports/event-store.ts';
-import { type Followed, follow } from '../event-feed/follow.ts';
-import type { LogEnd } from '../event-feed/follow.ts';
+import {
+  BEGINNING,
+  type EventFeed,
+  type EventFilter,
+  type RecordedEvent,
+} from '../../application/ports/event-store.ts';
+import { type Followed, type LogEnd, follow } from '../event-feed/follow.ts';
 import { unreachable } from './events/append.ts';
 import { type WakeUp, createLogTail } from './events/wake-up.ts';
 import { liesBehind, readPage, readPageBack, searchable, searchableBack } from './events/pages.ts';

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { checkAppend, revisionBefore, revisionFrom } from '../../application/ports/event-checks.ts';
-import { ConcurrencyConflict } from '../../application/ports/event-store.ts';
-import type { EventStore } from '../../application/ports/event-store.ts';
+import { ConcurrencyConflict, type EventStore } from '../../application/ports/event-store.ts';
 import { appendGroup, appendOne, unreachable } from './events/append.ts';
 import { createAppendQueue } from './events/append-queue.ts';
 import { createStreamReader } from './events/read-streams.ts';

@@ -51,3 +51,26 @@ export const after = (ms: number): { readonly signal: AbortSignal; readonly clea
   const timer = setTimeout(() => controller.abort(new Error('time is up')), ms);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 };
+
+/** Lets one part of a process tell another that there may be something to do. */
+export interface WakeUp {
+  readonly wake: () => void;
+  /** Waits until woken since the last wait, `ms` at most, or until aborted; never rejects. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const createWakeUp = (): WakeUp => {
+  let woken = false;
+  let waking = new AbortController();
+  return {
+    wake: () => {
+      woken = true;
+      waking.abort();
+    },
+    wait: async (ms, signal) => {
+      if (!woken) await sleep(ms, AbortSignal.any([signal, waking.signal]));
+      woken = false;
+      waking = new AbortController();
+    },
+  };
+};

@@ -176,7 +176,7 @@ const isPlain = (text: string): boolean => !CONTROL.test(text.replaceAll('\u001B
 const CONTROL = /[[\p{Cc}--[\t\n\f\r\x7f-\x9f]]\uFFFD]/v;
 
 /** Text in UTF-32, its mark left out; what is no character becomes U+FFFD. */
-export const decodeUtf32 = (bytes: Uint8Array, littleEndian: boolean): string => {
+const decodeUtf32 = (bytes: Uint8Array, littleEndian: boolean): string => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts: string[] = [];
   let units: number[] = [];

@@ -16,7 +16,7 @@ interface Replacements {
 }
 
 /** Finds replacements from left to right, the longest first; looks at no more than its length for each offset. */
-export const createReplacements = (replacements: readonly string[]): Replacements => {
+const createReplacements = (replacements: readonly string[]): Replacements => {
   const known = [...new Set(replacements)].toSorted((a, b) => b.length - a.length);
   const byFirst = Map.groupBy(known, (replacement) => replacement.charAt(0));
   const firsts =
@@ -50,7 +50,7 @@ const isCut = (replacement: string, text: string, at: number): boolean =>
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Whether all of it was put there by masking. */
-export const isMasked = (masked: string, text: string, start: number, end: number): boolean => {
+const isMasked = (masked: string, text: string, start: number, end: number): boolean => {
   for (let at = start; at < end; at += 1) {
     if (masked.charAt(at) !== MASK || text.charAt(at) === MASK) return false;
   }

@@ -30,7 +30,7 @@ import { REACH, repeatedIn } from '../../domain/ranking/repeated.ts';
  * @param hits best first
  * @param read reads their texts
  */
-export const stepBack = (hits: readonly SearchHit[], read: ReadTextOf): readonly SearchHit[] => {
+const stepBack = (hits: readonly SearchHit[], read: ReadTextOf): readonly SearchHit[] => {
   const isRepeated = repeatedIn(({ content }: SearchHit) => ({
     page: content.sourceId,
     pieces: read(content.text).units,
@@ -101,7 +101,7 @@ export const rank = async (
  * @param weights 0 to leave all as it is
  * @param read reads their texts
  */
-export const lookCloser = (
+const lookCloser = (
   query: string,
   hits: readonly SearchHit[],
   weights: LookWeights,

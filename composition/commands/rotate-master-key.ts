@@ -1,10 +1,10 @@
 import { MasterKeyMissing, rewrapAll } from '../../adapters/postgres/vault/rewrap.ts';
-import { aesGcm } from '../../adapters/system/cipher.ts';
 import {
+  aesGcm,
   makeMasterKeyFile,
   readMasterKeyFile,
   replaceMasterKeyFile,
-} from '../../adapters/system/master-key-file.ts';
+} from '../../adapters/system/cipher.ts';
 import type { MasterKeys } from '../../application/ports/vault.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';

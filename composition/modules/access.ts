@@ -5,7 +5,7 @@ import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/ov
 import { createRenewalLeases, createSecretUsage } from '../../adapters/postgres/work/leases.ts';
 import { createTokenEndpoint } from '../../adapters/providers/credentials/token-endpoint.ts';
 import { sleep } from '../../adapters/system/timing.ts';
-import { rs256 } from '../../adapters/system/token-signer.ts';
+import { rs256 } from '../../adapters/system/cipher.ts';
 import { createAuthenticate } from '../../application/access/api-keys/authenticate.ts';
 import { createApiKeyOperations } from '../../application/access/api-keys/operations.ts';
 import { createAccess, unlimitedAccess } from '../../application/access/authz/access.ts';

@@ -5,7 +5,7 @@ import { createDriveSource } from '../../adapters/providers/drive/drive-source.t
 import { createRepositorySource } from '../../adapters/providers/git-hosts/repository-source.ts';
 import { createWikiSource } from '../../adapters/providers/wiki/wiki-source.ts';
 import { sleep } from '../../adapters/system/timing.ts';
-import { rs256 } from '../../adapters/system/token-signer.ts';
+import { rs256 } from '../../adapters/system/cipher.ts';
 import { createCrawlConnector } from '../../application/sources/crawl/connector.ts';
 import type { Connectors } from '../../application/sources/ingestion/connector.ts';
 import { createListedConnector } from '../../application/sources/ingestion/listed/listed-connector.ts';

@@ -11,9 +11,11 @@ import { createRobotsPolicy } from '../../adapters/crawler/robots.ts';
 import { createSitemapReader } from '../../adapters/crawler/sitemap.ts';
 import { systemTimer } from '../../adapters/crawler/timer.ts';
 import { createDocumentReader } from '../../adapters/extraction/document-reader.ts';
-import { createTakeSound } from '../../adapters/models/transcription/sound.ts';
+import {
+  createTakeSound,
+  createTranscribingReader,
+} from '../../adapters/models/transcription/transcribing-reader.ts';
 import { createTranscriber } from '../../adapters/models/transcription/transcriber.ts';
-import { createTranscribingReader } from '../../adapters/models/transcription/transcribing-reader.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedPageFetcher } from '../../adapters/telemetry/traced-page-fetcher.ts';
 import type { DocumentReader } from '../../application/ports/document-reader.ts';

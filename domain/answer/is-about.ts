@@ -21,7 +21,7 @@ const UNSPACED =
  * Whether the passages hold all terms of the subject, or all but a third of several; and one of the best sentences most of
  * them, the fewer the longer the question is.
  */
-export function isMostlyHeld({ sentences, asked, missing }: Ranking): boolean {
+function isMostlyHeld({ sentences, asked, missing }: Ranking): boolean {
   const { subject, isEnglish } = asked;
   const words = [...missing.intersection(subject)].filter((term) => !UNSPACED.test(term));
   if (words.length > mayBeMissing(subject.size, isEnglish)) return false;
@@ -46,7 +46,7 @@ const isInPairs = (terms: ReadonlySet<string>): boolean =>
  * manuals, which were asked of their own and of another manual. How it was fitted, and figures for manuals that it did not
  * know: docs/research/answers-without-a-model.md.
  */
-export const WEIGHTS: Weights = {
+const WEIGHTS: Weights = {
   counts: {
     passage: 1.97,
     passages: 1.6,
@@ -79,10 +79,10 @@ export function isAbout(ranking: Ranking, unwritten: readonly UnwrittenWord[] = 
 }
 
 /** Whether evidence was measured for questions like this one. */
-export const isWeighed = ({ isEnglish, subject }: Asked): boolean => isEnglish && !isInPairs(subject);
+const isWeighed = ({ isEnglish, subject }: Asked): boolean => isEnglish && !isInPairs(subject);
 
 /** Whether the evidence is enough for an answer by these weights; but who, when and how many must be told. */
-export function isEnough(evidence: Evidence, kind: Kind, { counts, least } = WEIGHTS): boolean {
+function isEnough(evidence: Evidence, kind: Kind, { counts, least } = WEIGHTS): boolean {
   if (MUST_BE_SAID.has(kind) && evidence.lackOfKind >= LACK_OF_KIND) return false;
   // Where all speak of all that is asked, as on a small site about one thing, no term is rare, and scores say nothing.
   if (evidence.passages === 1 && evidence.best === 1) return true;
@@ -90,5 +90,5 @@ export function isEnough(evidence: Evidence, kind: Kind, { counts, least } = WEI
 }
 
 /** All evidence together, each piece as much as it counts. */
-export const evidenceSum = (evidence: Evidence, counts: Weights['counts']): number =>
+const evidenceSum = (evidence: Evidence, counts: Weights['counts']): number =>
   (Object.keys(counts) as (keyof Evidence)[]).reduce((sum, name) => sum + counts[name] * evidence[name], 0);

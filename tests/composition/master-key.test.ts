@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rewrapAll } from '../../adapters/postgres/vault/rewrap.ts';
 import { vaultMigrations } from '../../adapters/postgres/vault/vault.ts';
-import { aesGcm, masterKeyOf } from '../../adapters/system/cipher.ts';
-import { makeMasterKeyFile, readMasterKeyFile } from '../../adapters/system/master-key-file.ts';
+import { aesGcm, makeMasterKeyFile, masterKeyOf, readMasterKeyFile } from '../../adapters/system/cipher.ts';
 import { type MasterKey, type KeyWrapping, KeyWrappingFailed } from '../../application/ports/vault.ts';
 
 import { ConfigError } from '../../composition/config/environment.ts';

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import type { DatabaseAddress } from '../../adapters/postgres/connection.ts';
-import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
-import type { EmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
 import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {

@@ -6,8 +6,7 @@ import {
   type DatabaseOptions,
   createDatabase,
 } from '../../adapters/postgres/connection.ts';
-import { checksumsOf, migrate } from '../../adapters/postgres/migrate.ts';
-import type { Migration } from '../../adapters/postgres/migrate.ts';
+import { type Migration, checksumsOf, migrate } from '../../adapters/postgres/migrate.ts';
 import { askBroker } from './ask-broker.ts';
 
 export interface FreshDatabase extends PostgresDatabase {

@@ -28,7 +28,7 @@ import { memoryParts, type MemoryParts } from './memory-parts.ts';
 import { silent } from './silent.ts';
 
 export const ACME = callerOf('acme');
-export const NO_RULES: CompiledRules = {
+const NO_RULES: CompiledRules = {
   rules: [],
   replacements: { mask: (text) => ({ text, settled: text.length }) },
 };

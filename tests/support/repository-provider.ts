@@ -1,4 +1,4 @@
-import { rs256 } from '../../adapters/system/token-signer.ts';
+import { rs256 } from '../../adapters/system/cipher.ts';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
 import { createRepositorySource } from '../../adapters/providers/git-hosts/repository-source.ts';

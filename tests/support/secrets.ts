@@ -2,7 +2,7 @@ import { createMemoryEventStore } from './memory/event-store.ts';
 import { createMemoryRenewalLeases } from './memory/leases.ts';
 import { createMemoryVault } from './memory/vault.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
-import { rs256 } from '../../adapters/system/token-signer.ts';
+import { rs256 } from '../../adapters/system/cipher.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';

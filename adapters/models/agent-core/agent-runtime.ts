@@ -1,12 +1,13 @@
-import type { BedrockAgentCore, BedrockAgentCoreClientConfig } from '@aws-sdk/client-bedrock-agentcore';
 import {
   type AgentRuntime,
   type RuntimeCall,
   RuntimeFailed,
   type RuntimeReport,
 } from '../../../application/ports/agent-runtime.ts';
-import { brokeOff, failureOf } from './failure.ts';
-import { readAnswer } from './read-answer.ts';
+import { createEventStreamReader } from '../../http-client/server-sent-events.ts';
+import { type AgUiFields, createAgUiReader } from './agui-reports.ts';
+import { agentFailed, brokeOff, failureOf } from './failure.ts';
+import type { BedrockAgentCore, BedrockAgentCoreClientConfig } from '@aws-sdk/client-bedrock-agentcore';
 
 export interface AgentCoreOptions {
   /** Default: that of AWS in the region. */
@@ -124,5 +125,124 @@ const loaded = async () => {
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new AgentCorePackageMissing();
+  }
+};
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_EVENT_CHARACTERS = 2 * 1024 * 1024;
+const ALIVE: RuntimeReport = { kind: 'alive' };
+
+/**
+ * What a runtime has answered, by its media type: server-sent events, JSON, or else a text. Every piece that comes is a
+ * report.
+ *
+ * @throws RuntimeFailed; what `bytes` throws
+ */
+const readAnswer = (contentType: string, bytes: Bytes): AsyncIterable<RuntimeReport> => {
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  const bounded = boundedBytes(bytes);
+  if (type === 'text/event-stream') return readEvents(bounded);
+  return type === 'application/json' ? readJson(bounded) : readText(bounded);
+};
+
+async function* boundedBytes(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  for await (const piece of bytes) {
+    read += piece.length;
+    if (read > MOST_BYTES)
+      throw new RuntimeFailed('answer_too_long', 'the runtime said more than is read', { mayGoOn: true });
+    yield piece;
+  }
+}
+
+async function* readEvents(bytes: Bytes): AsyncGenerator<RuntimeReport> {
+  const events = createEventStreamReader(MOST_EVENT_CHARACTERS);
+  const agUi = createAgUiReader();
+  const reportsOf = (data: readonly string[]) => data.flatMap((one) => eventReports(one, agUi.push));
+  for await (const piece of bytes) {
+    yield ALIVE;
+    yield* reportsOf(events.push(piece));
+  }
+  yield* reportsOf(events.end());
+  if (agUi.isOpen()) throw brokeOff();
+}
+
+/** One event: of the agent-UI protocol; a piece of text, bare or in an object; or the word that the agent has failed. */
+const eventReports = (
+  data: string,
+  agUi: (event: AgUiFields) => readonly RuntimeReport[],
+): readonly RuntimeReport[] => {
+  const value = parsed(data);
+  if (value === undefined) return [{ kind: 'text', delta: data }];
+  if (typeof value === 'string') return value === '' ? [ALIVE] : [{ kind: 'text', delta: value }];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [ALIVE];
+  const fields = value as AgUiFields;
+  if (typeof fields['type'] === 'string' && /^[A-Z_]+$/.test(fields['type'])) return agUi(fields);
+  mustNotHaveFailed(fields);
+  const delta = ['text', 'delta', 'data'].map((name) => fields[name]).find((one) => typeof one === 'string');
+  if (delta !== undefined && delta !== '') return [{ kind: 'text', delta }];
+  const output = fields['result'] ?? fields['output'] ?? null;
+  return output === null ? [ALIVE] : [{ kind: 'output', output }];
+};
+
+async function* readText(bytes: Bytes): AsyncGenerator<RuntimeReport> {
+  const decoder = new TextDecoder();
+  for await (const piece of bytes) {
+    const delta = decoder.decode(piece, { stream: true });
+    yield delta === '' ? ALIVE : { kind: 'text', delta };
+  }
+  const delta = decoder.decode();
+  if (delta !== '') yield { kind: 'text', delta };
+}
+
+async function* readJson(bytes: Bytes): AsyncGenerator<RuntimeReport> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of bytes) {
+    pieces.push(piece);
+    yield ALIVE;
+  }
+  const body = Buffer.concat(pieces).toString();
+  const value = parsed(body);
+  if (value === undefined) throw agentFailed('what it calls JSON is none');
+  if (typeof value === 'object' && value !== null) {
+    mustNotHaveFailed(value as AgUiFields);
+    yield { kind: 'output', output: value };
+  }
+  const delta = textOf(value, 0) ?? body;
+  if (delta !== '') yield { kind: 'text', delta };
+}
+
+const mustNotHaveFailed = ({ error, message }: AgUiFields): void => {
+  if (error === undefined || error === null || error === false) return;
+  throw agentFailed(textOf(error, 0) ?? textOf(message, 0) ?? 'it does not say why');
+};
+
+/** Where agents put what they say, the first that there is. */
+const SAID = ['response', 'result', 'output', 'answer', 'message', 'content', 'text'] as const;
+const DEEPEST = 5;
+
+/** What somebody reads of an answer in JSON; null: no text is found. */
+const textOf = (value: unknown, depth: number): string | null => {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
+  if (Array.isArray(value)) {
+    const texts = value.map((one) => textOf(one, depth + 1)).filter((one) => one !== null);
+    return texts.length === 0 ? null : texts.join('\n');
+  }
+  const fields = value as AgUiFields;
+  for (const name of SAID) {
+    const found = textOf(fields[name], depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
   }
 };

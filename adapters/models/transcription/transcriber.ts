@@ -11,7 +11,7 @@ import type {
   TranscriptSegment,
 } from '../../../application/ports/transcriber.ts';
 import { ask, Unusable } from '../../http-client/ask.ts';
-import type { TakeSound } from './sound.ts';
+import type { TakeSound } from './transcribing-reader.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -154,7 +154,7 @@ const verdict = ({ stream, after, events }: Append, [answer]: readonly [string])
 const named = (revision: bigint): ExpectedRevision => (revision < 0n ? 'none' : revision);
 
 /** Appends of more events go through `es.append`. */
-export const MAX_EVENTS = 8;
+const MAX_EVENTS = 8;
 
 /** $1 to $3, then these of each event. */
 const SHARED = 3;

@@ -119,7 +119,7 @@ const APPEND = `
  * not at their expected revision are left out of the answer and untouched. Small groups would be planned anew each
  * time, because their known size looks cheaper than the guessed one.
  */
-export const APPEND_GROUP = `
+const APPEND_GROUP = `
   CREATE FUNCTION es.append_group(
     in_streams text[], in_expected bigint[],
     in_owners integer[], in_event_streams text[], in_revisions bigint[], in_ids uuid[], in_types text[],

@@ -1,6 +1,10 @@
 import type pg from 'pg';
-import { BEGINNING } from '../../../application/ports/event-store.ts';
-import type { EventFilter, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
+import {
+  BEGINNING,
+  type EventFilter,
+  type Position,
+  type RecordedEvent,
+} from '../../../application/ports/event-store.ts';
 import { COLUMNS, type EventRow, asText, fromPosition, toEvent, toPosition } from './read-streams.ts';
 
 /** A stretch of the stable part of the log: after the first position, up to and including the second. */

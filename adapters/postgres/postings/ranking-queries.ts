@@ -71,7 +71,7 @@ export const beginning = async (
   return rows[0] ?? null;
 };
 
-export interface BestContent {
+interface BestContent {
   readonly no: number;
   readonly title: string;
   readonly headings: readonly string[];

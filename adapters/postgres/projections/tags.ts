@@ -14,10 +14,10 @@ import { type RawBuilder, sql } from 'kysely';
 
 const concerns = (type: string): boolean => isOfTag({ type }) || type === 'DataSourceDeletionRequested';
 
-export const TAG_TABLES: readonly string[] = ['tag', 'tag_binding', 'tag_count', 'tag_gone_group'];
+const TAG_TABLES: readonly string[] = ['tag', 'tag_binding', 'tag_count', 'tag_gone_group'];
 
 /** Columns as they are written, in bulk. */
-export const TAG_COLUMNS = {
+const TAG_COLUMNS = {
   id: 'uuid',
   tenant: 'text',
   name: 'text',
@@ -27,7 +27,7 @@ export const TAG_COLUMNS = {
   deleted: 'boolean',
   revision: 'bigint',
 } as const;
-export const BINDING_COLUMNS = {
+const BINDING_COLUMNS = {
   id: 'uuid',
   tenant: 'text',
   tagId: 'uuid',

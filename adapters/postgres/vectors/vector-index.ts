@@ -5,11 +5,10 @@ import type { VectorIndex, VectorRankRequest } from '../../../application/ports/
 import type { Sql } from '../database-schema.ts';
 import { createBackground } from './grow-graphs.ts';
 import { type Scored, bestScores, createScoring } from './scoring.ts';
-import { quantise } from './vector-cache.ts';
+import { type VectorSlabs, createVectorCache, quantise } from './vector-cache.ts';
 import { candidatesOf } from './candidates.ts';
 import { coverageOf } from './lacking-contents.ts';
 import { type Graph, type GraphState, type Graphs, createGraphSearch, graphState } from './graph-search.ts';
-import { createVectorCache, type VectorSlabs } from './vector-cache.ts';
 
 export interface VectorIndexOptions {
   /** Memory for vectors, default 512 MiB: what does not fit is read from the database in every search. */

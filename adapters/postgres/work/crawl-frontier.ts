@@ -185,7 +185,7 @@ const counts = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<
 };
 
 /** `code` of an owed page whose canonical URL led to nothing. */
-export const STANDS_ALONE = 'stands_alone';
+const STANDS_ALONE = 'stands_alone';
 
 /**
  * See `CrawlFrontier.returnDuplicates`. The others of the same canonical URL become duplicates of the one that is owed

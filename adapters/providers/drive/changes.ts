@@ -1,7 +1,7 @@
 import { RequestRefused } from '../../http-client/refusal.ts';
-import type { Change, DriveApi } from './drive-api.ts';
-import { type DriveFile, isFolder, SHORTCUT_TYPE } from './drive-file.ts';
-import type { Tree } from './tree.ts';
+import { type Change, type DriveApi } from './drive-api.ts';
+import { type DriveFile, SHORTCUT_TYPE, isFolder } from './drive-file.ts';
+import type { Tree } from './walk.ts';
 
 /** What has changed in the tree. */
 export interface TreeChanges {

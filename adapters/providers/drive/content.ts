@@ -1,9 +1,8 @@
 import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { AnswerTooLarge } from '../../http-client/answer.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
-import type { DriveApi } from './drive-api.ts';
+import { type DriveApi, reasonsIn } from './drive-api.ts';
 import { type DriveFile, isNative } from './drive-file.ts';
-import { reasonsIn } from './judge.ts';
 import type { Entry } from './walk.ts';
 
 interface Export {

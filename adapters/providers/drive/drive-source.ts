@@ -9,13 +9,10 @@ import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import type { CloudDriveParameters } from '../../../domain/ingestion-setting/index.ts';
 import { createProviderClient } from '../../http-client/client.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
-import { createDriveApi, type DriveApi } from './drive-api.ts';
+import { type DriveApi, createDriveApi, judgeDrive } from './drive-api.ts';
 import { isFolder } from './drive-file.ts';
-import { judgeDrive } from './judge.ts';
 import { driveListing } from './listing.ts';
-import { type DriveMark, readMark, type WalkPlace } from './mark.ts';
-import { newTree } from './tree.ts';
-import { followChanges, noRoot } from './walk.ts';
+import { type DriveMark, type WalkPlace, followChanges, newTree, noRoot, readMark } from './walk.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** A folder, as its address names it. */

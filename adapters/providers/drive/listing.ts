@@ -7,11 +7,20 @@ import {
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { changesSince, type TreeChanges } from './changes.ts';
 import { failed, fetchContent } from './content.ts';
-import type { DriveApi } from './drive-api.ts';
-import { fingerprintOf, type DriveFile, isFolder, SHORTCUT_TYPE } from './drive-file.ts';
-import { type DriveMark, type DrivePlace, readPlace, type WalkPlace, writeMark, writePlace } from './mark.ts';
-import type { Tree } from './tree.ts';
-import { type Entry, walkOn, fileIfThere } from './walk.ts';
+import { type DriveApi } from './drive-api.ts';
+import { type DriveFile, SHORTCUT_TYPE, fingerprintOf, isFolder } from './drive-file.ts';
+import {
+  type DriveMark,
+  type DrivePlace,
+  type Entry,
+  type Tree,
+  type WalkPlace,
+  fileIfThere,
+  readPlace,
+  walkOn,
+  writeMark,
+  writePlace,
+} from './walk.ts';
 
 interface Where {
   readonly api: DriveApi;

@@ -1,9 +1,7 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
-import type { DriveApi } from './drive-api.ts';
-import { type DriveFile, isFolder, SHORTCUT_TYPE } from './drive-file.ts';
-import type { WalkPlace } from './mark.ts';
-import type { Tree } from './tree.ts';
+import { type DriveApi } from './drive-api.ts';
+import { type DriveFile, SHORTCUT_TYPE, isFolder } from './drive-file.ts';
 
 /** A item of the tree. */
 export interface Entry {
@@ -110,3 +108,135 @@ export const noRoot = (status: number): SourceRefused =>
     'Not found at the provider',
     `the folder is not there, or is not shared with the account of the secret (${status}): share it with that account as a viewer, then sync`,
   );
+
+/** What a walk found out about the folder that a data source is of, by which changes are judged later. */
+export interface Tree {
+  readonly root: string;
+  /** By the id of each folder, that of the folder that it is in; null for the root, and for what shortcuts lead to. */
+  readonly folders: Map<string, string | null>;
+  /** What shortcuts lead to, by their ids. */
+  readonly shortcuts: Map<string, string>;
+  /** Of the folders and of what shortcuts lead to, where they have one. */
+  readonly keys: Map<string, string>;
+  /**
+   * Where changes are asked for from, by the shared drive; of the account's own files and those that are shared with it by
+   * an empty name. Null: they are not told.
+   */
+  readonly tokens: Map<string, string | null>;
+}
+
+/** As JSON. */
+export interface WrittenTree {
+  readonly root: string;
+  readonly folders: readonly (readonly [string, string | null])[];
+  readonly shortcuts: readonly (readonly [string, string])[];
+  readonly keys: readonly (readonly [string, string])[];
+  readonly tokens: readonly (readonly [string, string | null])[];
+}
+
+const writtenTree = ({ root, folders, shortcuts, keys, tokens }: Tree): WrittenTree => {
+  const targets = new Set(shortcuts.values());
+  return {
+    root,
+    folders: [...folders],
+    shortcuts: [...shortcuts],
+    keys: [...keys].filter(([id]) => folders.has(id) || targets.has(id)),
+    tokens: [...tokens],
+  };
+};
+
+const treeOf = ({ root, folders, shortcuts, keys, tokens }: WrittenTree): Tree => ({
+  root,
+  folders: new Map(folders),
+  shortcuts: new Map(shortcuts),
+  keys: new Map(keys),
+  tokens: new Map(tokens),
+});
+
+export const newTree = (root: string, keys: ReadonlyMap<string, string>): Tree => ({
+  root,
+  folders: new Map([[root, null]]),
+  shortcuts: new Map(),
+  keys: new Map(keys),
+  tokens: new Map(),
+});
+
+/** What one job leaves for the next. */
+export interface DriveMark {
+  /** What was asked for, and with which secret: of another question the answer says nothing. */
+  readonly question: string;
+  readonly tree: Tree;
+  /** When the whole tree was walked, in Unix milliseconds. */
+  readonly walkedAt: number;
+}
+
+/** Where a listing goes on that was broken off. */
+export type DrivePlace =
+  | { readonly kind: 'walk'; readonly walk: WalkPlace; readonly walkedAt: number }
+  /**
+   * Changes since `left` are looked at. They are asked for again, and `to` is where the next job goes on whatever comes
+   * then: what has changed since was maybe not seen.
+   */
+  | { readonly kind: 'changes'; readonly left: DriveMark; readonly to: ReadonlyMap<string, string> };
+
+export interface WalkPlace {
+  readonly tree: Tree;
+  /** Folders that are still to be listed. */
+  readonly queue: string[];
+  /** The page of the first of them; null: its first. */
+  page: string | null;
+}
+
+interface WrittenMark {
+  readonly question: string;
+  readonly tree: WrittenTree;
+  readonly walkedAt: number;
+}
+type WrittenPlace =
+  | {
+      readonly walk: { readonly tree: WrittenTree; readonly queue: string[]; readonly page: string | null };
+      readonly walkedAt: number;
+    }
+  | { readonly left: WrittenMark; readonly to: readonly (readonly [string, string])[] };
+
+const written = ({ question, tree, walkedAt }: DriveMark): WrittenMark => ({
+  question,
+  tree: writtenTree(tree),
+  walkedAt,
+});
+const read = ({ question, tree, walkedAt }: WrittenMark): DriveMark => ({
+  question,
+  tree: treeOf(tree),
+  walkedAt,
+});
+
+/** Where changes are not told of all of it, there is nothing to go by: the next job walks. */
+export const writeMark = (mark: DriveMark): string =>
+  [...mark.tree.tokens.values()].includes(null) ? '' : JSON.stringify(written(mark));
+
+/** Null for one that is none, as another version may have left it. */
+export const readMark = (text: string | null): DriveMark | null => parsed(text, read);
+
+export const writePlace = (place: DrivePlace): string => {
+  const shape: WrittenPlace =
+    place.kind === 'walk'
+      ? { walk: { ...place.walk, tree: writtenTree(place.walk.tree) }, walkedAt: place.walkedAt }
+      : { left: written(place.left), to: [...place.to] };
+  return JSON.stringify(shape);
+};
+
+export const readPlace = (text: string | null): DrivePlace | null =>
+  parsed(text, (place: WrittenPlace) =>
+    'walk' in place
+      ? { kind: 'walk', walk: { ...place.walk, tree: treeOf(place.walk.tree) }, walkedAt: place.walkedAt }
+      : { kind: 'changes', left: read(place.left), to: new Map(place.to) },
+  );
+
+const parsed = <T>(text: string | null, take: (written: never) => T): T | null => {
+  if (text === null || text === '') return null;
+  try {
+    return take(JSON.parse(text) as never);
+  } catch {
+    return null;
+  }
+};

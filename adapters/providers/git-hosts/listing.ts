@@ -9,15 +9,10 @@ import {
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { AnswerTooLarge, BrokenOff } from '../../http-client/answer.ts';
 import { RequestRefused } from '../../http-client/refusal.ts';
-import { readBlob } from './blob.ts';
-import type { FoundCommit } from './commit.ts';
-import { fetchedFile, leftOut, nameIn, tooLarge } from './fetched-file.ts';
-import { encodedPath } from './host.ts';
-import type { RepositoryApi } from './repository-api.ts';
-import { openSpool, type Spool } from './spool.ts';
-import type { TreeEntry } from './tree.ts';
-import { gitBlobName } from './git-object.ts';
-import { filesOfTar, TarBroken } from './tar.ts';
+import { fetchedFile, gitBlobName, leftOut, nameIn, readBlob, tooLarge } from './files.ts';
+import type { FoundCommit, TreeEntry } from './tree.ts';
+import { type RepositoryApi, encodedPath } from './repository-api.ts';
+import { type Spool, TarBroken, filesOfTar, openSpool } from './archive.ts';
 
 const MOST_ARCHIVE_BYTES = 1024 ** 3;
 const MOST_SPOOLED_BYTES = 2 * 1024 ** 3;

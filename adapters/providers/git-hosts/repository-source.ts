@@ -11,11 +11,16 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient } from '../../http-client/client.ts';
 import { RequestRefused, type Judge } from '../../http-client/refusal.ts';
 import { authorizationBy, withoutSecret } from './authorization.ts';
-import { findCommit, type FoundCommit } from './commit.ts';
-import { encodedPath, type Host, hostAt } from './host.ts';
+import { type FoundCommit, findCommit, readTree } from './tree.ts';
+import {
+  type Host,
+  type RepositoryApi,
+  createRepositoryApi,
+  encodedPath,
+  hostAt,
+  refusedAsAWhole,
+} from './repository-api.ts';
 import { repositoryListing, type Snapshot } from './listing.ts';
-import { createRepositoryApi, refusedAsAWhole, type RepositoryApi } from './repository-api.ts';
-import { readTree } from './tree.ts';
 import { askedToWait } from '../../http-client/retry-policy.ts';
 
 /** What one job leaves for the next. */

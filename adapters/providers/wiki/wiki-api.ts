@@ -1,21 +1,20 @@
-import { snakeKeys } from '../../../domain/shared/key-case.ts';
+import type { Credential, Credentials } from '../../../application/ports/secrets.ts';
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { Unusable } from '../../http-client/ask.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
-import type { Authorization } from './authorization.ts';
 import {
+  type WikiBlock,
+  type WikiDatabase,
+  type WikiPage,
   blockIn,
   databaseIn,
   fields,
   idIn,
   items,
   pageIn,
-  type WikiBlock,
-  type WikiDatabase,
-  type WikiPage,
 } from './objects.ts';
-import type { Pace } from './pace.ts';
 
 /** Of the API: later ones may change what is sent. */
 const VERSION = '2026-03-11';
@@ -142,5 +141,68 @@ const rowsIn = (json: unknown): RowsPage => {
     dataSources,
     next,
     isCut: fields(fields(json)['request_status'])['type'] === 'incomplete',
+  };
+};
+
+/** Proves to the wiki who asks, for one attempt of a job. */
+export interface Authorization {
+  /** Whether there is a secret at all. */
+  readonly isGiven: boolean;
+  readonly headers: (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
+  /** The wiki has refused the newest headers. Whether others are to be had. */
+  readonly refused: (signal: AbortSignal) => Promise<boolean>;
+}
+
+export const withoutSecret: Authorization = {
+  isGiven: false,
+  headers: async () => ({}),
+  refused: async () => false,
+};
+
+export const authorizationBy = (credentials: Credentials): Authorization => {
+  let newest: Credential | null = null;
+  return {
+    isGiven: true,
+    headers: async (signal) => {
+      newest = await credentials.current(signal);
+      if (newest.type !== 'token')
+        throw new SourceRefused('credentials_rejected', 'Credentials rejected', NO_TOKEN);
+      return { authorization: `Bearer ${newest.token}` };
+    },
+    refused: async (signal) => newest !== null && credentials.refused(newest, signal),
+  };
+};
+
+const NO_TOKEN = 'a wiki is read with a secret of type token';
+
+/** Waits until the next request may be sent. */
+export type Pace = (signal: AbortSignal) => Promise<void>;
+
+interface PaceOptions {
+  /** Of one secret, over all jobs of this process. */
+  readonly requestsPerSecond: number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Above so many, those that are over are forgotten. */
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * Spreads requests evenly: the budget of a wiki belongs to the integration that the secret is of, however many jobs ask
+ * with it.
+ */
+export const createPaces = ({ requestsPerSecond, now, sleep }: PaceOptions): ((of: string) => Pace) => {
+  const between = 1_000 / requestsPerSecond;
+  /** When the next request of a secret may be sent. */
+  const turns = new Map<string, number>();
+  return (of) => async (signal) => {
+    const time = now();
+    const turn = Math.max(time, turns.get(of) ?? 0);
+    if (turns.size > MOST_REMEMBERED) for (const [key, until] of turns) if (until < time) turns.delete(key);
+    turns.set(of, turn + between);
+    if (turn > time) await sleep(turn - time, signal);
+    signal.throwIfAborted();
   };
 };

@@ -9,12 +9,10 @@ import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import { wikiPageId, type WikiParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient, type ProviderClient } from '../../http-client/client.ts';
-import { authorizationBy, withoutSecret } from './authorization.ts';
+import { type Pace, authorizationBy, createPaces, createWikiApi, withoutSecret } from './wiki-api.ts';
 import { fileLocator, fileOfLocator } from './fetch-file.ts';
 import { wikiListing } from './listing.ts';
-import { createPaces, type Pace } from './pace.ts';
 import { findRoot } from './root.ts';
-import { createWikiApi } from './wiki-api.ts';
 import type { Judge } from '../../http-client/refusal.ts';
 import { fields } from './objects.ts';
 

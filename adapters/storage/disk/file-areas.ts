@@ -7,12 +7,10 @@ import {
   isSha256,
   type LocalFileStore,
 } from '../../../application/ports/file-store.ts';
-import { makeDirectory, FILE_MODE, syncDirectory } from './directories.ts';
+import { FILE_MODE, lengthOf, makeDirectory, openFile, readWhole, syncDirectory } from './directories.ts';
 import { moveFiles } from './moving.ts';
 import { createWriteProbe } from './probe.ts';
-import { lengthOf, openFile, readWhole } from './reading.ts';
-import { openTemporaryFiles } from './temporary-files.ts';
-import { createWriter, deleteFile, pathIn } from './writing.ts';
+import { createWriter, deleteFile, openTemporaryFiles, pathIn } from './writing.ts';
 
 /**
  * Deletes a file that was last written before `before` (Unix milliseconds), by what the disk says now: since it was

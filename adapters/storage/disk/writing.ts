@@ -1,16 +1,26 @@
-import { createHash, hash } from 'node:crypto';
-import { rename, rm, unlink, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import {
-  FileTooLarge,
   type FileStore,
+  FileTooLarge,
   type LocalFileStore,
   type Receiving,
   type StoredFile,
 } from '../../../application/ports/file-store.ts';
-import { createDirectoryTree, inParallel, syncDirectory, type DirectoryTree } from './directories.ts';
-import { isAbsent, lengthOf, nullIfAbsent } from './reading.ts';
-import type { TemporaryFiles } from './temporary-files.ts';
+import {
+  type DirectoryTree,
+  FILE_MODE,
+  createDirectoryTree,
+  inParallel,
+  isAbsent,
+  lengthOf,
+  makeDirectory,
+  nullIfAbsent,
+  syncDirectory,
+} from './directories.ts';
+import { createHash, hash, randomUUID } from 'node:crypto';
+import { writeFile as callbackWriteFile } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Writes what it is given to the end of a file, in order. */
 interface GatheringWriter {
@@ -168,5 +178,65 @@ const place = async (file: string, target: string, tree: DirectoryTree): Promise
   } catch (error) {
     await rm(file, { force: true });
     throw error;
+  }
+};
+
+/** By callbacks inside: a crawl writes thousands of small files, and an object with promises for each is felt. */
+const writeFile = promisify(callbackWriteFile);
+
+/** Temporary files lie in one folder of the store's own tree, so that renaming them into place is atomic. */
+export interface TemporaryFiles {
+  /**
+   * Lets `write` fill a new file and syncs it. The caller renames it away.
+   *
+   * @throws what `write` throws; the file is then gone
+   */
+  create(write: (handle: FileHandle) => Promise<void>): Promise<string>;
+  /** The same for what is in memory, with less work for this process. */
+  createFrom(bytes: Uint8Array): Promise<string>;
+}
+
+/** Creates the folder and removes files that no write has touched for `maxAgeMs`: remains of crashes. */
+export const openTemporaryFiles = async (
+  directory: string,
+  maxAgeMs: number,
+  now: () => number,
+): Promise<TemporaryFiles> => {
+  await makeDirectory(directory);
+  await removeOlderThan(directory, now() - maxAgeMs);
+  return {
+    create: async (write) => {
+      const path = join(directory, randomUUID());
+      const handle = await open(path, 'wx', FILE_MODE);
+      try {
+        await write(handle);
+        await handle.datasync();
+        await handle.close();
+        return path;
+      } catch (error) {
+        await handle.close().catch(() => {});
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+    createFrom: async (bytes) => {
+      const path = join(directory, randomUUID());
+      try {
+        await writeFile(path, bytes, { flag: 'wx', mode: FILE_MODE, flush: true });
+        return path;
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+  };
+};
+
+const removeOlderThan = async (directory: string, oldest: number): Promise<void> => {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    // Another process may be renaming the file at this moment.
+    const info = await stat(path).catch(() => null);
+    if (info !== null && info.mtimeMs < oldest) await rm(path, { force: true, recursive: true });
   }
 };

@@ -2,7 +2,7 @@ import { type FileAreas, FileStoreUnavailable, isSha256 } from '../../../applica
 import { type Connection, type ConnectionOptions, createConnection, forCallers } from './connection.ts';
 import { createS3FileStore } from './file-store.ts';
 import { checkBucket, copyObjects, deleteObjects, listObjects } from './objects.ts';
-import { createTemporaryFolders } from './temporary-folder.ts';
+import { createTemporaryFolders } from './writing.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The service's clock may differ from ours by as much as a signature may (AWS Signature Version 4: 15 minutes). */

@@ -12,8 +12,7 @@ import {
 import type { Connection } from './connection.ts';
 import { ObjectGone, isAbsent, isTransient, unavailable } from './failure.ts';
 import { checkBucket, lengthOf } from './objects.ts';
-import type { TemporaryFolders } from './temporary-folder.ts';
-import { createWriter, MOST_BYTES } from './writing.ts';
+import { MOST_BYTES, type TemporaryFolders, createWriter } from './writing.ts';
 
 const PAUSE_MS = 100;
 

@@ -1,14 +1,13 @@
-import { createHash, hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
-import { FileTooLarge, type FileStore, type StoredFile } from '../../../application/ports/file-store.ts';
+import { type FileStore, FileTooLarge, type StoredFile } from '../../../application/ports/file-store.ts';
 import type { Connection } from './connection.ts';
 import { isTransient, unavailable } from './failure.ts';
 import { lengthOf } from './objects.ts';
-import type { TemporaryFolders } from './temporary-folder.ts';
+import { createHash, hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const WIDTH = 16;
 const PAUSE_MS = 100;
@@ -109,4 +108,37 @@ const receive = async (
     await file.writeFile(part);
   }
   return { sha256: digest.digest('hex'), bytes };
+};
+
+const DAY_MS = 86_400_000;
+
+/** Folders on this machine that live as long as one task. */
+export interface TemporaryFolders {
+  /** Lets `use` have an empty folder, and deletes it afterwards. @throws what `use` throws */
+  readonly within: <Result>(use: (folder: string) => Promise<Result>) => Promise<Result>;
+}
+
+/** Folders under `directory`. Those of processes that crashed more than a day ago go when the first one is made. */
+export const createTemporaryFolders = (directory: string, now: () => number = Date.now): TemporaryFolders => {
+  let ready: Promise<void> | undefined;
+  const prepare = async (): Promise<void> => {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(directory)) {
+      const path = join(directory, name);
+      // Another process may be deleting it at this moment.
+      const info = await stat(path).catch(() => null);
+      if (info !== null && info.mtimeMs < now() - DAY_MS) await rm(path, { recursive: true, force: true });
+    }
+  };
+  return {
+    within: async (use) => {
+      await (ready ??= prepare());
+      const folder = await mkdtemp(join(directory, 'files-'));
+      try {
+        return await use(folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
 };

@@ -19,7 +19,7 @@ import type { OpenSecret } from './open-secret.ts';
  * Has callers share what they read: those who come while a read is under way share the next one. So each sees what was so
  * when it called, or later, however many there are, and never waits for more than two reads.
  */
-export const shareNext = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+const shareNext = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {

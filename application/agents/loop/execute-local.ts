@@ -26,7 +26,7 @@ import { snakeKeys } from '../../../domain/shared/key-case.ts';
  *
  * @param steps as the events of the run have told them
  */
-export const resultOf = (
+const resultOf = (
   { message, finishReason, citations, gaps, rows }: Finished,
   { tokens, cost, toolCalls }: LoopState,
   { model, steps }: { readonly model: string; readonly steps: number },

@@ -25,7 +25,7 @@ export type ReadAnswer =
  * The schema of the answer: the data, and beside them the numbers of the passages that they rest on. Definitions move to
  * the root, where the references to them lead.
  */
-export const envelopeOf = (schema: Schema): Schema => {
+const envelopeOf = (schema: Schema): Schema => {
   const entries = Object.entries(schema);
   const data = Object.fromEntries(entries.filter(([keyword]) => !AT_ROOT.has(keyword)));
   return {
@@ -39,7 +39,7 @@ export const envelopeOf = (schema: Schema): Schema => {
 const AT_ROOT: ReadonlySet<string> = new Set(['$schema', '$defs', 'definitions']);
 
 /** Reads the answer with an envelope, or without one, where no citations are wanted. */
-export const readAnswer = (text: string, findProblems: FindProblems, inEnvelope: boolean): ReadAnswer => {
+const readAnswer = (text: string, findProblems: FindProblems, inEnvelope: boolean): ReadAnswer => {
   const answer = parsed(text);
   if (answer === undefined) return { ok: false, problems: ['the answer is not JSON, or nested too deep'] };
   if (!inEnvelope) return checked(answer.json, [], findProblems);

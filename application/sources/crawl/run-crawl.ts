@@ -21,12 +21,7 @@ export type Pass = 'whole' | 'without sitemap' | 'cut' | 'told';
  * Removes the documents that the pass did not come by. After one that looked at a part, only those whose page turned out
  * to be none any more; after one that was cut short, also as many of the others as lie beyond `maxNumFiles`.
  */
-export const sweepUnseen = async (
-  deps: CrawlDeps,
-  crawl: Crawl,
-  pass: Pass,
-  signal: AbortSignal,
-): Promise<void> => {
+const sweepUnseen = async (deps: CrawlDeps, crawl: Crawl, pass: Pass, signal: AbortSignal): Promise<void> => {
   const { frontier } = deps;
   const { run, parameters } = crawl;
   const part = pass === 'cut' || pass === 'told';

@@ -20,8 +20,8 @@ export const startOfSite = (crawl: Crawl, batch: readonly Fetched[]): void => {
  * What is extracted and committed together: each batch costs a transaction and a segment of the index, so pages go by
  * the hundred, and large documents, which take long to read, by the few.
  */
-export const BATCH_PAGES = 128;
-export const BATCH_BYTES = 8 * 1024 ** 2;
+const BATCH_PAGES = 128;
+const BATCH_BYTES = 8 * 1024 ** 2;
 
 /** Fetched pages in memory that wait to be digested, the longest-waiting first. */
 export interface FetchedPages {
@@ -35,7 +35,7 @@ export interface FetchedPages {
   readonly take: () => readonly Fetched[];
 }
 
-export const createFetchedPages = (): FetchedPages => {
+const createFetchedPages = (): FetchedPages => {
   const waiting: Fetched[] = [];
   let bytes = 0;
   return {

@@ -37,12 +37,7 @@ interface EndDeps {
  * arrived counts as finished. Where there is nothing to record, or it is refused, the data source's stream says what
  * became of the job meanwhile: a cancel that this claim has not answered is answered now, whatever broke the work off.
  */
-export const endJob = async (
-  deps: EndDeps,
-  dataSourceId: string,
-  report: Report,
-  ended: Ended,
-): Promise<void> => {
+const endJob = async (deps: EndDeps, dataSourceId: string, report: Report, ended: Ended): Promise<void> => {
   // The sweepers of the newer version take it up.
   if (ended.stopReason === 'outdated') return;
   const command = commandFor(ended);

@@ -32,7 +32,7 @@ interface PushedSource {
 }
 
 /** A document as its stream tells it: see `rowOf`. */
-export const pushedSource = {
+const pushedSource = {
   category: source.category,
   initial: { row: null, next: 0 },
   evolve: ({ row, next }: PushedSource, event: SourceEvent): PushedSource => ({

@@ -1,5 +1,4 @@
-import type { KyselyPlugin, RootOperationNode } from 'kysely';
-import { type RawBuilder, sql } from 'kysely';
+import { type KyselyPlugin, type RawBuilder, type RootOperationNode, sql } from 'kysely';
 import type { Sql } from '../../../adapters/postgres/database-schema.ts';
 
 /** Remembers the statements that go through `db`, to explain them afterwards as they were sent. */

@@ -1,5 +1,5 @@
 import { threadId, workerData } from 'node:worker_threads';
-import { answerQuestions, warnFromThread } from '../../../adapters/search-workers/answering.ts';
+import { answerQuestions, warnFromThread } from '../../../adapters/search-workers/search-answers.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** Over all threads of a pool: deaths, ends in good order, whether held questions may be answered, and how slowly each starts. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeMasterKeyFile, readMasterKeyFile } from '../../../adapters/system/master-key-file.ts';
+import { makeMasterKeyFile, readMasterKeyFile } from '../../../adapters/system/cipher.ts';
 
 let folder: string;
 beforeEach(async () => {

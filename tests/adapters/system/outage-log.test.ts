@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOutageLog } from '../../../adapters/system/outage-log.ts';
+import { createOutageLog } from '../../../adapters/system/console-logger.ts';
 import type { LogFields } from '../../../application/ports/logger.ts';
 
 const setUp = () => {

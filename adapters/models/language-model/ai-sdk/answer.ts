@@ -6,9 +6,9 @@ import {
   type ModelToolCalled,
   type ModelUsage,
 } from '../../../../application/ports/language-model.ts';
-import { brokenOff, unreadable } from '../provider/failure.ts';
+import { brokenOff, unreadable } from '../provider/retrying.ts';
 import { createPairKeeper } from '../provider/pair-keeper.ts';
-import type { SdkFinish, SdkPart, SdkToolCall } from './sdk-model.ts';
+import type { SdkFinish, SdkPart, SdkToolCall } from './providers.ts';
 
 export interface AnswerOptions {
   /** UTF-16 units of text and arguments. */

@@ -6,17 +6,34 @@ import {
   ProviderError,
   ProviderTimeout,
 } from '../../../../application/ports/language-model.ts';
-import type { ConnectedLanguageModel } from '../provider/connected-language-model.ts';
-import { createCensor, brokenOff, failedMidway, unreadable, type Censor } from '../provider/failure.ts';
-import { DEFAULT_LIMITS, type ProviderLimits } from '../provider/limits.ts';
-import { createPatience } from '../provider/patience.ts';
-import { retrying, type RetryOptions } from '../provider/retrying.ts';
+import {
+  type ConnectedLanguageModel,
+  DEFAULT_LIMITS,
+  type ProviderLimits,
+  createPatience,
+} from '../provider/connection.ts';
+import {
+  type Censor,
+  type RetryOptions,
+  brokenOff,
+  createCensor,
+  failedMidway,
+  retrying,
+  unreadable,
+} from '../provider/retrying.ts';
 import { answerOf } from './answer.ts';
-import { createProviderFetch } from './provider-fetch.ts';
-import { ANSWERS, openProvider, type ProviderSettings } from './providers.ts';
-import type { SdkModel, SdkRequest, SdkMessage, SdkPrompt } from './sdk-model.ts';
-import { readArguments } from '../provider/tool-arguments.ts';
-import { reportedInStream } from './reported-error.ts';
+import {
+  ANSWERS,
+  type ProviderSettings,
+  type SdkMessage,
+  type SdkModel,
+  type SdkPrompt,
+  type SdkRequest,
+  createProviderFetch,
+  openProvider,
+  reportedInStream,
+} from './providers.ts';
+import { readArguments } from '../provider/pair-keeper.ts';
 
 /** The SDK's names for answers that do not have the form of the provider's interface. */
 const UNREADABLE =

@@ -1,4 +1,22 @@
-import type { SdkModel } from './sdk-model.ts';
+import { ProviderError } from '../../../../application/ports/language-model.ts';
+import { askedToWait } from '../../../http-client/retry-policy.ts';
+import {
+  type Censor,
+  type ReportedError,
+  failedConnection,
+  refusedRequest,
+  unreadable,
+} from '../provider/retrying.ts';
+import {
+  MOST_ERROR_BYTES,
+  type ProviderLimits,
+  headerOf,
+  mediaType,
+  post,
+  textOf,
+} from '../provider/connection.ts';
+import type { AnthropicProvider } from '@ai-sdk/anthropic';
+import type { Dispatcher } from 'undici';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -93,3 +111,131 @@ const open = async (settings: ProviderSettings, model: string, send: typeof fetc
 
 const bedrockUrl = (region: string): string =>
   `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+
+/** A model of the AI SDK, as each of its packages makes them: one request, one answer, no loop. */
+type AnyModel = ReturnType<AnthropicProvider['languageModel']>;
+
+/** What is used of it. */
+export interface SdkModel extends Pick<AnyModel, 'doStream'> {
+  readonly specificationVersion: string;
+}
+
+export type SdkRequest = Parameters<AnyModel['doStream']>[0];
+export type SdkPrompt = SdkRequest['prompt'];
+export type SdkMessage = SdkPrompt[number];
+
+type Stream = Awaited<ReturnType<AnyModel['doStream']>>['stream'];
+/** `raw`: an event of the provider, before what the SDK makes of it. */
+export type SdkPart = Stream extends ReadableStream<infer Part> ? Part : never;
+/** In `finishReason`, `raw` is the provider's own word: undefined where the stream ended without one. */
+export type SdkFinish = Extract<SdkPart, { type: 'finish' }>;
+export type SdkToolCall = Extract<SdkPart, { type: 'tool-call' }>;
+
+export interface FetchOptions extends Pick<ProviderLimits, 'connectMs' | 'maxBytes'> {
+  /** Media type of the answers. The SDK does not look, and takes what it cannot read for an answer that broke off. */
+  readonly answers: string;
+  readonly censor: Censor;
+}
+
+/**
+ * What the SDK's packages send their requests with, in place of the global `fetch`: over connections of our own, which
+ * an abort closes, without redirects and compression. It resolves only for the status 200: what a provider refuses or
+ * a connection breaks is thrown as the port's error, before the SDK can word it.
+ */
+export const createProviderFetch =
+  (dispatcher: Dispatcher, { answers, censor, ...limits }: FetchOptions): typeof fetch =>
+  async (input, init) => {
+    const { signal = null, body } = init ?? {};
+    if (typeof body !== 'string')
+      throw new TypeError('the package of the provider sends a body that is no text');
+    try {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const headers = Object.fromEntries(new Headers(init?.headers));
+      const answer = await post(dispatcher, { url, headers, body }, signal);
+      const header = headerOf(answer);
+      if (answer.statusCode !== 200) {
+        const text = await textOf(answer.body, MOST_ERROR_BYTES).catch(() => '');
+        const waitMs = askedToWait(header, Date.now()) || askedInBody(text);
+        throw refusedRequest(answer.statusCode, reportedBy(header, text), waitMs, censor);
+      }
+      const type = mediaType(header('content-type'));
+      if (type === 'text/html') throw unreadable('a web page in place of an answer');
+      if (type !== answers) throw unreadable('an answer that is no stream of events');
+      const stream = ReadableStream.from(metered(answer.body, limits));
+      return new Response(stream);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof ProviderError ? error : failedConnection(error, limits.connectMs);
+    }
+  };
+
+async function* metered(
+  body: AsyncIterable<Uint8Array>,
+  { connectMs, maxBytes }: Pick<ProviderLimits, 'connectMs' | 'maxBytes'>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytes = 0;
+  try {
+    for await (const piece of body) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw unreadable(`an answer of over ${maxBytes} bytes`);
+      yield piece;
+    }
+  } catch (error) {
+    throw error instanceof ProviderError ? error : failedConnection(error, connectMs);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type HeaderOf = (name: string) => string | null;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/**
+ * What an answer says of its error, whichever of the providers it is of: `{error: {type, message}}` (Anthropic),
+ * `{error: {status, message, details}}` (Google), `{message}` with the code in a header (Bedrock).
+ */
+const reportedBy = (header: HeaderOf, body: string): ReportedError => {
+  const answer = parsed(body);
+  const error = fieldsOf(answer['error']);
+  const detail = detailsOf(error).find(({ reason }) => wordOf(reason) !== null);
+  // `ThrottlingException:http://internal.amazon.com/…`
+  const amazon = header('x-amzn-errortype')?.split(':', 1)[0];
+  return {
+    code: wordOf(detail?.['reason']) ?? wordOf(error['type']) ?? wordOf(error['status']) ?? wordOf(amazon),
+    message: wordOf(error['message']) ?? wordOf(answer['message']) ?? wordOf(answer['Message']),
+  };
+};
+
+/** Milliseconds that a body asks to wait, as Google's does in place of a header; 0 where it does not. */
+const askedInBody = (body: string): number => {
+  for (const { retryDelay } of detailsOf(fieldsOf(parsed(body)['error']))) {
+    const seconds = /^(\d{1,9}(?:\.\d+)?)s$/.exec(wordOf(retryDelay) ?? '')?.[1];
+    if (seconds !== undefined) return Number(seconds) * 1000;
+  }
+  return 0;
+};
+
+/** The error of a part of the stream, as the SDK's packages describe it. */
+export const reportedInStream = (value: unknown): ReportedError | null => {
+  const { type, code, message, statusCode, responseBody } = fieldsOf(value);
+  // The SDK says 424 for an error that Bedrock tells to ask again after.
+  const isStatus = typeof statusCode === 'number' && statusCode !== 200 && statusCode !== 424;
+  const status = isStatus ? statusCode : undefined;
+  const inBody = typeof responseBody === 'string' ? parsed(responseBody)['type'] : null;
+  const word = wordOf(type) ?? wordOf(inBody) ?? wordOf(code);
+  if (status === undefined && word === null) return null;
+  return { code: word, message: wordOf(message), ...(status !== undefined && { status }) };
+};
+
+const detailsOf = ({ details }: Fields): readonly Fields[] =>
+  Array.isArray(details) ? details.map(fieldsOf) : [];
+
+const parsed = (json: string): Fields => {
+  try {
+    return fieldsOf(JSON.parse(json));
+  } catch {
+    return {};
+  }
+};

@@ -1,5 +1,5 @@
 import type { FinishReason, ModelUsage } from '../../../../application/ports/language-model.ts';
-import type { ReportedError } from '../provider/failure.ts';
+import type { ReportedError } from '../provider/retrying.ts';
 import { type ToolCallPiece, toolCallPieces } from './tool-calls.ts';
 
 /** What one chunk of a streamed chat completion says, or the whole of one that was not streamed. */

@@ -8,25 +8,34 @@ import {
   type ModelUsage,
   ProviderTimeout,
 } from '../../../../application/ports/language-model.ts';
-import type { ConnectedLanguageModel } from '../provider/connected-language-model.ts';
 import {
-  createCensor,
-  brokenOff,
-  failedMidway,
-  unreadable,
+  type ConnectedLanguageModel,
+  DEFAULT_LIMITS,
+  MOST_ERROR_BYTES,
+  type Patience,
+  type Post,
+  type ProviderLimits,
+  createPatience,
+  headerOf,
+  mediaType,
+  post,
+  textOf,
+} from '../provider/connection.ts';
+import {
   type Censor,
+  type RetryOptions,
+  brokenOff,
+  createCensor,
   failedConnection,
+  failedMidway,
   refusedRequest,
-} from '../provider/failure.ts';
-import { DEFAULT_LIMITS, type ProviderLimits } from '../provider/limits.ts';
-import { createPatience, type Patience } from '../provider/patience.ts';
-import { retrying, type RetryOptions } from '../provider/retrying.ts';
-import { authorization, completionsUrl } from './provider-address.ts';
-import { requestBody, type OutputLimitName } from './request-body.ts';
+  retrying,
+  unreadable,
+} from '../provider/retrying.ts';
+import { type OutputLimitName, authorization, completionsUrl, requestBody } from './request-body.ts';
 import { createPairKeeper } from '../provider/pair-keeper.ts';
 import { readChunk, reportedError } from './completion-chunk.ts';
 import { createToolCallReader } from './tool-calls.ts';
-import { headerOf, mediaType, MOST_ERROR_BYTES, post, textOf, type Post } from '../provider/http.ts';
 import { askedToWait } from '../../../http-client/retry-policy.ts';
 import { createEventStreamReader, EventTooLong } from '../../../http-client/server-sent-events.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelToolCall } from '../../../../application/ports/language-model.ts';
-import { unreadable } from '../provider/failure.ts';
+import { unreadable } from '../provider/retrying.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

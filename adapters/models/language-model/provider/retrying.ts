@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type ModelEvent,
   ProviderError,
   ProviderTimeout,
-  type ModelEvent,
 } from '../../../../application/ports/language-model.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay } from '../../../http-client/retry-policy.ts';
+import { connectionFault, isTransientStatus } from '../../../http-client/transient.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RetryOptions {
   readonly retry?: RetryPolicy;
@@ -51,4 +52,108 @@ const systemSleep = async (ms: number, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted(); // node:timers wraps the reason in an AbortError of its own
     throw error;
   }
+};
+
+const MOST_DETAIL_CHARACTERS = 500;
+/** A shorter part of a key tells nothing. */
+const TELLING_CHARACTERS = 6;
+/** A word such as `context_length_exceeded`. */
+const CODE = /^[a-z][a-z0-9_.-]{2,60}$/i;
+/** Words that say that waiting does not help, whatever the status. */
+const PERMANENT = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
+
+/** An error as providers report it, in a body or in the midst of a stream. */
+export interface ReportedError {
+  /** HTTP status or the provider's own word. */
+  readonly code: string | null;
+  readonly message: string | null;
+  /** Where it is told apart from the code. */
+  readonly status?: number;
+}
+
+/** Removes what must not be told from a provider's words. */
+export type Censor = (text: string) => string | undefined;
+
+/** Lets texts through, cut short, that hold no telling part of a secret: providers like to quote a wrong key. */
+export const createCensor =
+  (...secrets: readonly (string | undefined)[]): Censor =>
+  (text) => {
+    const short = text.slice(0, MOST_DETAIL_CHARACTERS).toWellFormed();
+    return text === '' || secrets.some((secret) => tells(text, secret ?? '')) ? undefined : short;
+  };
+
+const tells = (text: string, secret: string): boolean => {
+  if (secret === '') return false;
+  const width = Math.min(TELLING_CHARACTERS, secret.length);
+  for (let i = 0; i + width <= secret.length; i += 1) {
+    if (text.includes(secret.slice(i, i + width))) return true;
+  }
+  return false;
+};
+
+/** An answer whose status is not 200. */
+export const refusedRequest = (
+  status: number,
+  reported: ReportedError | null,
+  retryAfterMs: number,
+  censor: Censor,
+): ProviderError => {
+  const code = codeOf(reported, censor);
+  const retryable = isTransientStatus(status) && !PERMANENT.has(reported?.code ?? '');
+  return new ProviderError(`the provider of the language model ${meaningOf(status)}${code}`, {
+    status,
+    retryable,
+    retryAfterMs,
+    ...detailOf(reported, censor),
+  });
+};
+
+/** An error in the midst of an answer. */
+export const failedMidway = (reported: ReportedError, censor: Censor): ProviderError => {
+  const status = reported.status ?? Number(reported.code);
+  const known = Number.isInteger(status) && status >= 400 && status <= 599;
+  return new ProviderError(
+    `the provider of the language model failed while it answered${codeOf(reported, censor)}`,
+    {
+      ...(known && { status }),
+      retryable: !PERMANENT.has(reported.code ?? '') && (!known || isTransientStatus(status)),
+      ...detailOf(reported, censor),
+    },
+  );
+};
+
+/** An answer that is no chat completion. Asking again would hardly change it. */
+export const unreadable = (what: string): ProviderError =>
+  new ProviderError(`the provider of the language model sent ${what}`, { retryable: false });
+
+/** An answer that ended before it was finished. */
+export const brokenOff = (): ProviderError =>
+  new ProviderError('the provider of the language model broke off its answer', { retryable: true });
+
+/** An error of the connection, as undici and node:net give it; their messages hold addresses. */
+export const failedConnection = (error: unknown, connectMs: number): ProviderError | ProviderTimeout => {
+  if ((error as { readonly code?: unknown } | null)?.code === 'UND_ERR_CONNECT_TIMEOUT')
+    return new ProviderTimeout('connection', connectMs);
+  const { word, isTransient: retryable } = connectionFault(error);
+  return new ProviderError(`the connection to the provider of the language model failed: ${word}`, {
+    retryable,
+  });
+};
+
+const codeOf = (reported: ReportedError | null, censor: Censor): string => {
+  const code = reported?.code ?? '';
+  return CODE.test(code) && censor(code) !== undefined ? ` (${code})` : '';
+};
+
+const detailOf = (reported: ReportedError | null, censor: Censor): { readonly detail?: string } => {
+  const detail = censor(reported?.message ?? '');
+  return detail === undefined ? {} : { detail };
+};
+
+const meaningOf = (status: number): string => {
+  if (status === 401 || status === 403)
+    return `does not accept the service's credentials: it answers ${status}`;
+  if (status === 404) return 'does not know the model or the path: it answers 404';
+  if (status === 429) return 'has no capacity left for the service: it answers 429';
+  return `answers ${status}`;
 };

@@ -52,7 +52,7 @@ export interface FoldedBatch {
   readonly hidden: ReadonlyMap<string, HiddenDataSource>;
 }
 
-export const NO_SOURCE: SourceState = { row: null, contents: [], contentMissing: false, keywords: [] };
+const NO_SOURCE: SourceState = { row: null, contents: [], contentMissing: false, keywords: [] };
 
 /** Documents between two turns of the event loop: the ids of a few hundred chunks are hashed. */
 const AT_ONCE = 50;

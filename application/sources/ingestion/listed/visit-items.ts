@@ -53,7 +53,7 @@ const BATCH_BYTES = 8 * 1024 ** 2;
  * Fetches some of the first of the items, at least one: fewer where they are large. As soon as one has come the next one is
  * asked for, `fetches` at a time. Answers in their order. @throws what the first that failed throws, when none is under way
  */
-export const fetchBatch = async (
+const fetchBatch = async (
   { listing, fetches }: Pick<ListedRun, 'listing' | 'fetches'>,
   items: readonly ListedItem[],
   signal: AbortSignal,

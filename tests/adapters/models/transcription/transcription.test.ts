@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTakeSound } from '../../../../adapters/models/transcription/sound.ts';
+import {
+  createTakeSound,
+  createTranscribingReader,
+} from '../../../../adapters/models/transcription/transcribing-reader.ts';
 import { createTranscriber } from '../../../../adapters/models/transcription/transcriber.ts';
-import { createTranscribingReader } from '../../../../adapters/models/transcription/transcribing-reader.ts';
 import type { DocumentReader, ExtractionRequest } from '../../../../application/ports/document-reader.ts';
 import { RECORDING } from '../../extraction/corpus/recording.ts';
 import { createReading } from '../../extraction/corpus/reading.ts';

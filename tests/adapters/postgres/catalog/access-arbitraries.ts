@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Attributes } from '../../../../domain/authz/policy-filter.ts';
-import type { PolicyFilter } from '../../../../domain/authz/policy-filter.ts';
+import type { Attributes, PolicyFilter } from '../../../../domain/authz/policy-filter.ts';
 
 /** What a random document is made of; it has a chunk for each heading. */
 export interface RawDocument {

@@ -7,12 +7,11 @@ import {
   ConcurrencyConflict,
   EventStoreUnavailable,
   InvalidEvent,
+  type NewEvent,
   OutcomeUnknown,
 } from '../../../../application/ports/event-store.ts';
-import type { NewEvent } from '../../../../application/ports/event-store.ts';
 import { newEvent, newStream } from '../../contracts/event-store.ts';
-import { appendWithin, openLog, untilBlocked } from './open-log.ts';
-import type { OpenLog } from './open-log.ts';
+import { type OpenLog, appendWithin, openLog, untilBlocked } from './open-log.ts';
 
 describe('appends to Postgres', () => {
   let log: OpenLog;

@@ -6,8 +6,7 @@ import { BEGINNING } from '../../../../application/ports/event-store.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { eventsOf, followUntil } from '../../contracts/event-feed.ts';
 import { newEvent, newStream } from '../../contracts/event-store.ts';
-import { openLog } from './open-log.ts';
-import type { OpenLog } from './open-log.ts';
+import { type OpenLog, openLog } from './open-log.ts';
 
 describe('following Postgres', () => {
   let log: OpenLog;

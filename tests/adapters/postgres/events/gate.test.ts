@@ -6,8 +6,7 @@ import { checkAppend } from '../../../../application/ports/event-checks.ts';
 import { BEGINNING } from '../../../../application/ports/event-store.ts';
 import { eventsOf, followUntil } from '../../contracts/event-feed.ts';
 import { newEvent, newStream } from '../../contracts/event-store.ts';
-import { appendWithin, openLog, untilBlocked } from './open-log.ts';
-import type { OpenLog } from './open-log.ts';
+import { type OpenLog, appendWithin, openLog, untilBlocked } from './open-log.ts';
 
 describe('the gate of the Postgres feed', () => {
   let log: OpenLog;

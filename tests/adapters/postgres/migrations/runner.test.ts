@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from '../../../../adapters/postgres/migrate.ts';
-import type { Migration } from '../../../../adapters/postgres/migrate.ts';
-import { freshDatabase } from '../../../support/postgres.ts';
-import type { FreshDatabase } from '../../../support/postgres.ts';
+import { type Migration, migrate } from '../../../../adapters/postgres/migrate.ts';
+import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
 const step = (id: string, ...statements: readonly string[]): Migration => ({
   id,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
 import { createRenewalLeases, createSecretUsage } from '../../../../adapters/postgres/work/leases.ts';
-import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
+import { aesGcm, masterKeyOf, rs256 } from '../../../../adapters/system/cipher.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { sleep } from '../../../../adapters/system/timing.ts';
-import { rs256 } from '../../../../adapters/system/token-signer.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { type TokenEndpoint, TokenRefused } from '../../../../application/ports/secrets.ts';
 import { createSecretCredentials } from '../../../../application/access/secrets/credentials.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTokenEndpoint } from '../../../../adapters/providers/credentials/token-endpoint.ts';
 import { createGuardedAgent } from '../../../../adapters/crawler/guarded-connector.ts';
 import type { Credential, SecretCredentials } from '../../../../application/ports/secrets.ts';
-import { rs256 } from '../../../../adapters/system/token-signer.ts';
+import { rs256 } from '../../../../adapters/system/cipher.ts';
 import { exchanged } from '../../../../application/access/secrets/access-token.ts';
 import { SERVICE_ACCOUNT } from '../../../support/drive-host/accounts.ts';
 import { type DriveHost, refuse } from '../../../support/drive-host/drive-host.ts';

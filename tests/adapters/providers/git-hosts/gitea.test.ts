@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { hostAt } from '../../../../adapters/providers/git-hosts/host.ts';
+import { hostAt } from '../../../../adapters/providers/git-hosts/repository-api.ts';
 import { blobSha } from '../../../support/repository-host/objects.ts';
 import { repositorySourceAt } from '../../../support/repository-provider.ts';
 import { hosted, readAll, toldAll } from './read-all.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, it } from 'vitest';
-import { gitBlobName } from '../../../../adapters/providers/git-hosts/git-object.ts';
-import { openSpool } from '../../../../adapters/providers/git-hosts/spool.ts';
+import { gitBlobName } from '../../../../adapters/providers/git-hosts/files.ts';
+import { openSpool } from '../../../../adapters/providers/git-hosts/archive.ts';
 
 const spooled = async () => {
   const spool = await openSpool();

@@ -8,7 +8,7 @@ import { type ConnectionOptions, createConnection } from '../../../../adapters/s
 import { createS3FileAreas } from '../../../../adapters/storage/s3/file-areas.ts';
 import { createS3FileStore } from '../../../../adapters/storage/s3/file-store.ts';
 import { parseFilesUrl } from '../../../../adapters/storage/s3/files-url.ts';
-import { createTemporaryFolders } from '../../../../adapters/storage/s3/temporary-folder.ts';
+import { createTemporaryFolders } from '../../../../adapters/storage/s3/writing.ts';
 
 export interface Asked {
   readonly method: string;

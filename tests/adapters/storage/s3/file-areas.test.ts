@@ -3,7 +3,7 @@ import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Asked, type FaultyService, list, openFaultyService } from './faulty-service.ts';
-import { createTemporaryFolders } from '../../../../adapters/storage/s3/temporary-folder.ts';
+import { createTemporaryFolders } from '../../../../adapters/storage/s3/writing.ts';
 
 const AREA = '01a1fb75-64cc-71f4-80d9-5adbfbf54f87';
 const sha256 = (text: string): string => hash('sha256', text, 'hex');

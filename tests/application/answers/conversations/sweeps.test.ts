@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bodiesOfAnswer, parseShown } from '../../../../application/answers/conversations/message-text.ts';
-import { runVaultSweeps, type VaultSweepsDeps } from '../../../../application/agents/sweep-vault.ts';
-import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
+import {
+  type VaultSweepsDeps,
+  runVaultSweeps,
+  sweepVault,
+} from '../../../../application/agents/sweep-vault.ts';
 import type { Holding, Vault } from '../../../../application/ports/vault.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { silent } from '../../../support/silent.ts';

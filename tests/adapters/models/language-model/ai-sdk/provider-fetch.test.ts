@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createProviderFetch } from '../../../../../adapters/models/language-model/ai-sdk/provider-fetch.ts';
+import { createProviderFetch } from '../../../../../adapters/models/language-model/ai-sdk/providers.ts';
 import { openModelProvider } from '../../../../support/model-provider.ts';
 
 describe('what the packages of providers send their requests with', () => {

@@ -1,0 +1,107 @@
+import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import type { RepositoryApi } from './repository-api.ts';
+import type { TreeEntry } from './tree.ts';
+import { createHash } from 'node:crypto';
+
+/** Extensions by which readers know a document: for all others, text is plain text. */
+const DOCUMENTS: ReadonlySet<string> = new Set(
+  (
+    'html htm xhtml md markdown pdf doc docx docm ppt pptx pptm xls xlsx xlsm jsonl csv tsv png jpg jpeg webp heic heif ' +
+    'wav mp3 aiff aac m4a ogg flac mp4 mpg mpeg mov avi flv webm wmv 3gp'
+  ).split(' '),
+);
+
+/** What is left out without a look at its bytes; null: they are wanted. */
+export const leftOut = (entry: TreeEntry, maxBytes: number): FetchedItem | null => {
+  if (entry.kind === 'symlink') return skipped('symlink', 'it is a symbolic link, which is not followed');
+  if (entry.kind === 'submodule')
+    return skipped(
+      'submodule',
+      'it is a submodule: another repository, which can be a data source of its own',
+    );
+  if (entry.bytes !== null && entry.bytes > maxBytes) return tooLarge(maxBytes);
+  return null;
+};
+
+export const tooLarge = (maxBytes: number): FetchedItem =>
+  skipped('too_large', `the file has more than ${maxBytes} bytes`);
+
+/** A file of source code is plain text: its extension says nothing to readers of documents. */
+export const fetchedFile = (path: string, body: Uint8Array, url: string): FetchedItem => {
+  if (isLfsPointer(body)) return skipped('lfs_pointer', 'the file lies in Git LFS, which is not read');
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const isPlain = !DOCUMENTS.has(extension) && looksLikeText(body);
+  return {
+    kind: 'document',
+    document: {
+      body,
+      fileName: nameIn(path),
+      url,
+      ...(isPlain && { mediaType: 'text/plain' }),
+    },
+  };
+};
+
+export const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
+
+const skipped = (reason: string, message: string): FetchedItem => ({ kind: 'skipped', reason, message });
+
+/** Base64 with line ends takes four thirds, and JSON a little beside. */
+const inflated = (bytes: number): number => Math.ceil(bytes * 1.4) + 64 * 1024;
+
+/**
+ * The bytes of a blob, null where what came is another one. Hosts send it as it is, as asked for, or as JSON with the
+ * bytes in base64: its hash tells.
+ *
+ * @throws AnswerTooLarge, RequestRefused
+ */
+export const readBlob = async (
+  api: RepositoryApi,
+  sha: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> => {
+  const asked = { maxBytes: inflated(maxBytes), headers: { accept: 'application/vnd.github.raw+json' } };
+  const sent = await api.bytes(`git/blobs/${sha}`, asked, signal);
+  if (gitBlobName(sent, sha.length) === sha) return sent;
+  const decoded = inJson(sent);
+  return decoded !== null && gitBlobName(decoded, sha.length) === sha ? decoded : null;
+};
+
+const inJson = (bytes: Buffer): Uint8Array | null => {
+  try {
+    const { content, encoding } = JSON.parse(bytes.toString('utf8')) as {
+      content?: unknown;
+      encoding?: unknown;
+    };
+    return encoding === 'base64' && typeof content === 'string' ? Buffer.from(content, 'base64') : null;
+  } catch {
+    return null;
+  }
+};
+
+const HEADER_OF_POINTER = 'version https://git-lfs.github.com/spec/v1';
+const MOST_OF_POINTER = 1_024;
+/** Git looks as far to tell text from what is none. */
+const MOST_OF_TEXT = 8_000;
+
+/** By which git knows these bytes. @param digits 40 for SHA-1, 64 for SHA-256 in repositories that use it */
+export const gitBlobName = (bytes: Uint8Array, digits: number): string =>
+  createHash(digits === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.byteLength}\0`)
+    .update(bytes)
+    .digest('hex');
+
+/** Stands for a file that lies in another store (git-lfs.com, specification of pointers). */
+const isLfsPointer = (bytes: Uint8Array): boolean =>
+  bytes.byteLength <= MOST_OF_POINTER && bytesOf(bytes, HEADER_OF_POINTER.length) === HEADER_OF_POINTER;
+
+/** As git decides it: a NUL near the beginning makes a file binary. UTF-16 with its mark is text for us. */
+const looksLikeText = (bytes: Uint8Array): boolean => {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  return !bytes.subarray(0, MOST_OF_TEXT).includes(0);
+};
+
+const bytesOf = (bytes: Uint8Array, length: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(length, bytes.byteLength)).toString('latin1');
