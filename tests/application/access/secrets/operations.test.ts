@@ -1,5 +1,5 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { rs256 } from '../../../../adapters/system/token-signer.ts';
+import { rs256 } from '../../../../adapters/system/cipher.ts';
 import { createSecretOperations } from '../../../../application/access/secrets/operations.ts';
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
 import { secretStream } from '../../../../application/event-sourcing/streams.ts';
