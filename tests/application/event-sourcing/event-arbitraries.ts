@@ -100,22 +100,24 @@ const redaction = {
 };
 const binding = { bindingId: id, tagId: id, sourceGroupId: id };
 
-/** A generator for every event type: without one, a new event does not compile here. */
-const policyFilter = fc.record({
+const filters = {
   logic: fc.constantFrom('AND' as const, 'OR' as const),
   filters: fc.array(
     fc.record({ key: text, operator: text, val: fc.oneof(text, fc.record({ subject: text })) }),
-    {
-      maxLength: 2,
-    },
+    { maxLength: 2 },
   ),
-});
+};
+const policyFilter = fc.record(
+  { ...filters, groups: fc.array(fc.record(filters), { maxLength: 2 }) },
+  { requiredKeys: ['logic', 'filters'] },
+);
 const policyRules = {
   description: text,
   sourceMetadata: orNull(policyFilter),
   chunkMetadata: orNull(policyFilter),
 };
 
+/** A generator for every event type: without one, a new event does not compile here. */
 export const EVENTS: Generators = {
   ...AGENT_EVENTS,
   DataSourceRegistered: fc.record({
@@ -226,17 +228,21 @@ export const EVENTS: Generators = {
   }),
   ScheduleSet: fc.record({ type: is('ScheduleSet'), schedule, at: time }),
   ScheduleRemoved: fc.record({ type: is('ScheduleRemoved'), at: time }),
-  SourceIndexed: fc.record({
-    type: is('SourceIndexed'),
-    ...visit,
-    url: fc.webUrl(),
-    title: text,
-    language: text,
-    fileType: text,
-    mediaType: text,
-    raw: fc.record(file),
-    chunkSet: fc.record({ ...file, chunks: count }),
-  }),
+  SourceIndexed: fc
+    .tuple(
+      fc.record({
+        type: is('SourceIndexed'),
+        ...visit,
+        url: fc.webUrl(),
+        title: text,
+        fileType: text,
+        mediaType: text,
+        raw: fc.record(file),
+        chunkSet: fc.record({ ...file, chunks: count }),
+      }),
+      fc.record({ language: text }, { requiredKeys: [] }),
+    )
+    .map(([event, said]) => ({ ...event, ...said })),
   SourceSkipped: fc.record(
     { type: is('SourceSkipped'), ...visit, url: text, title: text, reason: text },
     { requiredKeys: ['type', ...(Object.keys(visit) as (keyof typeof visit)[]), 'reason'] },
@@ -253,11 +259,15 @@ export const EVENTS: Generators = {
     generation: count,
     at: time,
   }),
-  SourceMetadataReplaced: fc.record({
-    type: is('SourceMetadataReplaced'),
-    records: fc.array(record, { maxLength: 4 }),
-    at: time,
-  }),
+  SourceMetadataReplaced: fc.record(
+    {
+      type: is('SourceMetadataReplaced'),
+      records: fc.array(record, { maxLength: 4 }),
+      provided: fc.array(record, { maxLength: 4 }),
+      at: time,
+    },
+    { requiredKeys: ['type', 'records', 'at'] },
+  ),
   SourceMetadataDeleted: fc.record({ type: is('SourceMetadataDeleted'), at: time }),
   RedactionPolicyCreated: fc.record({ type: is('RedactionPolicyCreated'), ...redaction, at: time }),
   RedactionPolicyChanged: fc.record({ type: is('RedactionPolicyChanged'), ...redaction, at: time }),
