@@ -169,21 +169,6 @@ const stepping = (times: readonly number[], more: object = {}, slots = 2) => {
   return { deps, calls, waited, lines, shutdown, run: () => runWorker(deps, shutdown.signal) };
 };
 
-it('a worker looks every half second, sweeps every five, and tidies up every minute', async () => {
-  const { run, calls, waited } = stepping([14_999, 15_000, 20_000, 70_000, 70_000]);
-  await run();
-  const claim = 'claim worker-1 2 30000';
-  expect(calls.join(', ').split(', -')).toEqual([
-    `sweep, ${claim}`,
-    `, ${claim}`,
-    `, sweep, ${claim}`,
-    `, sweep, ${claim}`,
-    `, sweep, tidy, ${claim}`,
-    '',
-  ]);
-  expect(new Set(waited)).toEqual(new Set([500]));
-});
-
 it('a worker that cannot look tells it, and looks again', async () => {
   const claim = () => Promise.reject(new Error('the database is away'));
   const { run, lines, waited } = stepping([1, 2, 3], { claim });
@@ -260,20 +245,6 @@ const keeping = (...answers: readonly boolean[]) => {
 };
 
 describe('a lease that is kept', () => {
-  it('is renewed three times in its length, until the work has ended', async () => {
-    const { deps, timers, renew, renewals } = keeping();
-    const answer = await keepLease(deps, LEASE, async ({ lease, lost }) => {
-      await renew();
-      expect([lease, lost.aborted]).toEqual([LEASE, false]);
-      return 'answer';
-    });
-    expect(answer).toBe('answer');
-    expect(renewals).toEqual([['worker-1', LEASE, LEASE_MS]]);
-    expect(timers.map(({ ms, stopped }) => [ms, stopped])).toEqual([[4_000, true]]);
-    await expect(keepLease(deps, LEASE, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
-    expect(timers.map(({ stopped }) => stopped)).toEqual([true, true]);
-  });
-
   it('has run out a twelfth before its end, counted from its last renewal', async () => {
     const { deps, clock, renew } = keeping(true, false);
     const outAt = (kept: KeptLease, at: number): boolean => {

@@ -62,25 +62,6 @@ const deleted: AgentThreadEvent = { type: 'AgentThreadDeleted', at: 9 };
 describe('the row of a thread', () => {
   const rowAfter = (...events: readonly AgentThreadEvent[]): AgentThreadRow | null =>
     events.reduce<AgentThreadRow | null>((row, event, i) => agentThreadRow(row, event, of(BigInt(i))), null);
-  const first = {
-    ...of(0n),
-    principalId: 'jo',
-    reach: [],
-    firstRunId: null,
-    titled: false,
-    runCount: 0,
-    createdAt: 1,
-    updatedAt: 1,
-  };
-
-  it('knows its first run, how many there are, and what the newest may tell of', () => {
-    expect(rowAfter(started)).toStrictEqual(first);
-    const one = rowAfter(started, admitted('r1'));
-    const counted = { reach: ['g1'], firstRunId: 'r1', titled: true, runCount: 1, updatedAt: 5 };
-    expect(one).toStrictEqual({ ...first, ...counted, revision: 1n });
-    const two = rowAfter(started, admitted('r1'), admitted('r2', { titled: false, reach: null, at: 7 }));
-    expect(two).toStrictEqual({ ...one, reach: null, runCount: 2, updatedAt: 7, revision: 2n });
-  });
 
   it('is gone with it, does not begin with a run, and is not changed by what it holds', () => {
     expect(rowAfter(started, deleted)).toBeNull();
@@ -199,17 +180,6 @@ const place = (revision: bigint) => ({ id: 'conversation-1', tenant: 'acme', rev
 const rowOf = (history: readonly ConversationEvent[]) => conversationRowOf(history, 'conversation-1', 'acme');
 
 describe('the row of a conversation', () => {
-  it('counts messages, knows when it was last heard of, and what it may tell of', () => {
-    expect(rowOf(HISTORY)).toStrictEqual({
-      ...place(5n),
-      principalId: 'jo',
-      sourceGroupIds: ['g1', 'g2'],
-      messageCount: 3,
-      createdAt: 10,
-      updatedAt: 21,
-    });
-  });
-
   it('is gone with its deletion', () => {
     expect(rowOf([...HISTORY, { type: 'ConversationDeleted', at: 30 }])).toBeNull();
   });

@@ -13,25 +13,19 @@ import {
   ERROR,
   START,
   STEP_MS,
-  SUBJECT,
   type Step,
   after,
   begun,
   canceled,
   claimed,
-  completed,
   created,
-  createdWaiting,
   deleted,
   failed,
   handedOff,
   lost,
   progressed,
-  purgeFailed,
   reconciled,
   retried,
-  stopped,
-  synced,
   ticked,
 } from '../../domain/data-source/job-steps.ts';
 import { choices, play } from '../../domain/data-source/random-history.ts';
@@ -91,34 +85,6 @@ describe('the row of a data source', () => {
     );
   });
 
-  it('begins with the registration, as the first job that waits', () => {
-    expect(rowAfter(createdWaiting)).toStrictEqual({
-      id: 'ds-1',
-      tenant: 'acme',
-      uploadedAt: null,
-      status: 'not_started',
-      subject: SUBJECT,
-      ingestionSettingId: 'setting-1',
-      metadata: [{ key: 'team', val: 'search' }],
-      error: null,
-      jobId: `job-${START}`,
-      attempt: 1,
-      mode: 'full',
-      generation: 1,
-      epoch: 0,
-      tickedUntil: 0,
-      counts: { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 },
-      notBefore: START,
-      createdAt: START,
-      startedAt: null,
-      endedAt: null,
-      statusSince: START,
-      heardAt: START,
-      revision: 0n,
-    });
-    expect(dataSourceRowOf([], 'ds-1', 'acme')).toBeNull();
-  });
-
   it('says why a job waits for another attempt, until a worker tries again', () => {
     const waiting = [created, claimed, begun, retried()] as const;
     expect(rowAfter(...waiting)).toMatchObject({ status: 'queued', error: ERROR });
@@ -135,33 +101,11 @@ describe('the row of a data source', () => {
     expect(() => dataSourceRow(null, orphan, place(0))).toThrow('before DataSourceRegistered');
   });
 
-  it.each([
-    ['success', [claimed, begun, completed], null],
-    ['failure', [failed], ERROR],
-    ['canceled', [canceled], null],
-    ['canceled', [claimed, canceled, failed], ERROR],
-    ['canceled', [claimed, canceled, stopped('timeout')], null],
-    ['success', [handedOff, lost, reconciled('success')], null],
-    ['failure', [handedOff, lost, reconciled('failure')], ERROR],
-    ['deleting', [claimed, deleted], null],
-  ] as const)('has an end in %s', (status, steps, error) => {
-    const row = rowAfter(created, ...steps);
-    expect(row).toMatchObject({ status, error, endedAt: at(steps.length) });
-  });
-
   it('begins when it is found at work, where nothing says when it began', () => {
     const steps = [created, claimed, canceled, lost, reconciled('managed')];
     const { state } = after(...steps);
     expect(rowAfter(...steps)).toMatchObject({ status: 'managed', startedAt: at(4) });
     expect(common(rowAfter(...steps))).toStrictEqual(common(state));
-  });
-
-  it('shows why a job failed, until the next one is queued', () => {
-    expect(rowAfter(created, failed, synced)).toMatchObject({ error: null, endedAt: null });
-    expect(rowAfter(created, deleted, purgeFailed)).toMatchObject({
-      status: 'delete_job_failure',
-      error: ERROR,
-    });
   });
 
   it('hears whoever runs the job, not the schedule and not the caller', () => {

@@ -1,18 +1,12 @@
-import { type ProjectedEvent, isUnknown } from '../../../application/event-sourcing/projected-event.ts';
 import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { SecretRow } from '../../../application/ports/secrets.ts';
 import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import { authzPolicyRow, authzSubjectRow } from '../../../application/read-models/authz-rows.ts';
-import {
-  ingestionSettingRow,
-  ingestionSettingRowOf,
-} from '../../../application/read-models/ingestion-setting-row.ts';
+import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import { secretRow } from '../../../application/read-models/secret-row.ts';
-import { type DefinedSetting, ingestionSetting } from '../../../domain/ingestion-setting/index.ts';
 import type { SecretEvent } from '../../../domain/secret/decider.ts';
-import { fold } from '../../../domain/shared/decider.ts';
 import { EXAMPLES } from '../event-sourcing/event-examples.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -43,11 +37,6 @@ describe('the row of an ingestion setting', () => {
   it('does not change by events that it holds already', () => {
     const row = rowAfter(history);
     expect(rowAfter(history, row)).toBe(row);
-  });
-
-  it('is what the state of the same events says', () => {
-    const state = fold(ingestionSetting, history, ingestionSetting.initial);
-    expect(ingestionSettingRowOf(state as DefinedSetting, place(3n))).toStrictEqual(rowAfter(history));
   });
 
   it('needs its creation first', () => {
@@ -192,9 +181,4 @@ describe('the rows of authorization', () => {
     expect(authzSubjectRow(second, unset!, at(1n))).toBe(second);
     expect(authzSubjectRow(second, unset!, at(2n))).toBeNull();
   });
-});
-
-it('an event of a newer version is told by its type', () => {
-  const event = (type: string) => ({ event: { type } }) as unknown as ProjectedEvent;
-  expect(['UnknownEvent', 'SecretDeleted'].map((type) => isUnknown(event(type)))).toEqual([true, false]);
 });

@@ -82,7 +82,6 @@ const possible = (
 };
 
 const after = (...events: readonly DomainEvent[]) => tagRows(NOTHING, tagHistory(events));
-const counts = ({ tags }: TagRows) => [...tags.values()].map(({ id, sourceGroupCount: n }) => [id, n]);
 const living = ({ bindings }: TagRows) =>
   [...bindings.values()].flatMap(({ id, gone }) => (gone ? [] : [id]));
 
@@ -100,83 +99,6 @@ describe('the rows of tags', () => {
       deleted: false,
       revision: 3n,
     });
-  });
-
-  it.each([
-    [
-      'an unbinding',
-      [unbound('a', 'g')],
-      [
-        ['a', 1],
-        ['b', 1],
-      ],
-      ['ah', 'bg'],
-    ],
-    [
-      'a deletion of the tag',
-      [deleted('a')],
-      [
-        ['a', 0],
-        ['b', 1],
-      ],
-      ['bg'],
-    ],
-    [
-      'a deletion of the data source',
-      [groupGone],
-      [
-        ['a', 1],
-        ['b', 0],
-      ],
-      ['ah'],
-    ],
-    [
-      'both',
-      [deleted('a'), groupGone],
-      [
-        ['a', 0],
-        ['b', 0],
-      ],
-      [],
-    ],
-    [
-      'an unbinding after the deletion',
-      [groupGone, unbound('a', 'g')],
-      [
-        ['a', 1],
-        ['b', 0],
-      ],
-      ['ah'],
-    ],
-    [
-      'a binding that did not see the deletion',
-      [groupGone, bound('b', 'g', 'late')],
-      [
-        ['a', 1],
-        ['b', 0],
-      ],
-      ['ah'],
-    ],
-    [
-      'a binding made again',
-      [unbound('a', 'g'), bound('a', 'g', 'new')],
-      [
-        ['a', 2],
-        ['b', 1],
-      ],
-      ['ah', 'bg', 'new'],
-    ],
-  ])('after %s count what is left', (_, events, left, bindings) => {
-    const rows = after(
-      created('a'),
-      created('b'),
-      bound('a', 'g'),
-      bound('a', 'h'),
-      bound('b', 'g'),
-      ...events,
-    );
-    expect(counts(rows)).toEqual(left);
-    expect(living(rows)).toEqual(bindings);
   });
 
   it('refuse what comes before its creation', () => {

@@ -6,18 +6,6 @@ import { describe, expect, it } from 'vitest';
 const NO_TAGS = { names: [], ids: [], logic: 'OR' };
 
 describe('the fields that callers filter by', () => {
-  it('are a filter that asks nothing where none is given', () => {
-    for (const fields of [
-      {},
-      { tags: undefined, fileTypes: undefined, sourceGroupIds: undefined, dateFrom: undefined },
-      { onSources: { metadata: undefined }, onChunks: {} },
-    ]) {
-      const filter = filterFrom(fields);
-      expect(filter).toEqual({ tags: NO_TAGS });
-      expect(Object.keys(filter)).toEqual(['tags']);
-    }
-  });
-
   it('go into the filter as they are, ids of groups in small letters', () => {
     expect(
       filterFrom({

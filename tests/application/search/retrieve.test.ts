@@ -80,17 +80,6 @@ describe('a retrieval', () => {
     expect((await search({ vector, vectorOnly: true }))[0]?.score).toBe(1);
   });
 
-  it('looks at the sentences of long queries too where pages have several hits', async () => {
-    const texts = [
-      'Reels and tapes. Heat and load.',
-      'Nothing.',
-      'The heat of a reel bends tapes under load at speed.',
-    ];
-    const query = 'at what speed does the heat of reels bend tapes under a heavy load';
-    expect(idsOf(await open(texts).search({ query }))[0]).toBe('0');
-    expect(idsOf(await open(texts, undefined, () => 'one').search({ query }))[0]).toBe('2');
-  });
-
   it('puts an index behind what explains, unless its page is called like the query', async () => {
     const index = Array.from({ length: 20 }, (_, i) => `tape_${i} | Reels ${i}`).join('\n');
     const texts = [index, 'A reel takes tape_3, as others do. It is wound by hand.'];
@@ -151,18 +140,6 @@ describe('a retrieval', () => {
     expect(idsOf(await search({ query, ...vector, vectorOnly: true }))).toEqual(['0', '1']);
   });
 
-  it('leaves the scores of all other pages as they are beside one that is called like the query', async () => {
-    const texts = [MENTION, MENTION, 'Nothing.'];
-    const named = open(texts, undefined, undefined, (id) => (id === '2' ? 'Sorting On Disk' : 'Settings'));
-    const scoresIn = async ({ search }: ReturnType<typeof open>, minScore = 0) =>
-      new Map(
-        (await search({ query: 'sorting on disk', minScore })).map((hit) => [hit.content.id, hit.score]),
-      );
-    const [before, after] = [await scoresIn(open(texts)), await scoresIn(named)];
-    for (const id of ['0', '1']) expect(after.get(id)).toBe(before.get(id));
-    expect([...(await scoresIn(named, before.get('1'))).keys()]).toEqual(['2', '0', '1']);
-  });
-
   it('looks at texts that are not in several pages already', async () => {
     const same = Array.from({ length: LOOKED_AT }, () => MENTION);
     const hits = await open([...same, DEFINITION]).search({ query: 'memory of a sort', limit: 50 });
@@ -209,11 +186,6 @@ describe('a retrieval', () => {
     expect(idsOf(await together.search({ query: 'reports' }))).toEqual(['1', '2', '3', '0']);
     const long = 'reports sorted hashed joined merged spilled written';
     expect(idsOf(await together.search({ query: long }))).toEqual(['1', '2', '3', '0']);
-  });
-
-  it('puts what has the phrases of the query before what has its words apart', async () => {
-    const texts = ['The reports that a disk has.', 'The disk reports that one has.'];
-    expect(idsOf(await open(texts).search({ query: 'disk reports' }))).toEqual(['1', '0']);
   });
 
   it('looks by the corrected query', async () => {

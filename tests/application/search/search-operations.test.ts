@@ -227,13 +227,6 @@ describe('search operations', () => {
       expect([await found({ mode: 'keyword' }), await found({})]).toEqual([0, 4]);
       expect(await found({ mode: 'keyword', syntax: false })).toBe(4);
     });
-
-    it('asks for a least score only where there is one', async () => {
-      const { search, asked } = open([]);
-      await search();
-      await search({ minScore: 0 });
-      expect(asked.map((one) => 'minScore' in one)).toEqual([false, true]);
-    });
   });
 
   describe('a query by filters alone', () => {

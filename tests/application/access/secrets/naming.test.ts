@@ -189,19 +189,6 @@ describe('a data source', () => {
     expect([await world.inUse(first), await world.inUse(second)]).toEqual([0, 1]);
   });
 
-  it('of a kind that is read with a secret alone is not created without one, and hears what to do', async () => {
-    const world = open();
-    world.needs.needsSecret = true;
-    await expect(world.create(null)).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: expect.stringMatching(/^secret_id: .*POST \/secrets.*token or basic/) as string,
-    });
-    const { row } = (await world.create(await world.keep())).record;
-    // Whoever wants to delete a secret lets go of it first.
-    await world.name(row.ingestionSettingId, null);
-    expect(await world.named(row.ingestionSettingId)).toBeNull();
-  });
-
   it('is answered again where it was created before a secret was needed', async () => {
     const world = open();
     const first = await world.create(null, 'key');

@@ -11,7 +11,7 @@ import {
 } from '../../../../application/ports/language-model.ts';
 import { passagesIn } from '../../../../domain/agent-loop/passages.ts';
 import type { LoopMessage } from '../../../../domain/agent-loop/step.ts';
-import { type ActingModel, actingModel, agentTool, executing } from '../../../support/agent/local-runs.ts';
+import { actingModel, agentTool, executing } from '../../../support/agent/local-runs.ts';
 import { LIMITS, assistant, passage, user } from '../../../support/agent/loops.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -130,11 +130,6 @@ const delta = (text: string): ModelEvent => ({ kind: 'delta', text });
 const search = agentTool('search', { call: async () => ({ text: passage(1), isError: false }) });
 
 describe('what a model is asked', () => {
-  const requestOf = async (model: ActingModel, more: object = {}, run: object = {}) => {
-    await executing(model, { tools: [search], ...more }).execute(run);
-    return model.asked[0]!;
-  };
-
   it('holds the most that it may answer, and a schema, where there are such', async () => {
     const model = actingModel(['{"rows":[]}']);
     const input = {
@@ -147,49 +142,6 @@ describe('what a model is asked', () => {
       .catch(() => {});
     expect(model.asked.some(({ responseSchema }) => responseSchema !== undefined)).toBe(true);
     expect(model.asked.every(({ maxOutputTokens }) => maxOutputTokens === 77)).toBe(true);
-  });
-
-  /** The smallest window with which the run gets through. */
-  const leastWindow = async (more: object, maxTokens: number | null): Promise<number> => {
-    const fits = async (contextWindow: number): Promise<boolean> => {
-      const model = actingModel(['Done.'], { contextWindow });
-      const { execute } = executing(model, { ...more, modelOf: () => ({ model, maxTokens, price: null }) });
-      return execute().then(
-        () => true,
-        (error: unknown) => {
-          expect(error).toMatchObject({ name: 'RunFailure', code: 'context_exceeded' });
-          return false;
-        },
-      );
-    };
-    let [low, high] = [0, 64_000];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (await fits(middle)) high = middle;
-      else low = middle;
-    }
-    return high;
-  };
-
-  it('leaves room for the answer and for the tools, and is refused where there is none', async () => {
-    const model = actingModel(['Done.']);
-    const { messages, tools } = await requestOf(model);
-    const said = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
-    expect(await leastWindow({ tools: [] }, 1_000)).toBe(said + 1_000);
-    expect(await leastWindow({ tools: [search] }, 1_000)).toBe(
-      said + 1_000 + estimateTokens(JSON.stringify(tools)),
-    );
-    // Where nothing is said of its length, the answer has a quarter of the window, up to 4,096 tokens.
-    const quarter = await leastWindow({ tools: [] }, null);
-    expect([quarter - Math.floor(quarter / 4), quarter - 1 - Math.floor((quarter - 1) / 4)]).toEqual([
-      said,
-      said - 1,
-    ]);
-    const long = agentTool('search', { description: 'x'.repeat(60_000) });
-    const shown = { ...tools![0]!, description: long.description };
-    expect(await leastWindow({ tools: [long] }, null)).toBe(
-      said + 4_096 + estimateTokens(JSON.stringify([shown])),
-    );
   });
 });
 
@@ -274,48 +226,7 @@ const answersTo = async (calls: readonly Call[], tools: readonly AgentTool[], mo
   return answersIn(emitted).map(({ result, isError }) => [result, isError] as const);
 };
 
-/** A tool that notes who is under way beside it when it begins, and ends when it is let go. */
-const noting = () => {
-  const under = new Set<string>();
-  const seen: string[] = [];
-  const gates: (() => void)[] = [];
-  const tool = (name: string, readOnly: boolean) =>
-    agentTool(name, {
-      readOnly,
-      call: async ({ n }) => {
-        const me = `${name}${String(n)}`;
-        under.add(me);
-        seen.push([...under].join('+'));
-        await new Promise<void>((resolve) => gates.push(resolve));
-        under.delete(me);
-        return { text: me, isError: false };
-      },
-    });
-  /** Lets all go that are under way, again and again until the run has ended. */
-  const through = async (run: Promise<unknown>): Promise<void> => {
-    const state = { over: false };
-    const ended = run.finally(() => (state.over = true));
-    while (!state.over) {
-      await new Promise(setImmediate);
-      for (const open of gates.splice(0)) open();
-    }
-    await ended;
-  };
-  return { tool, seen, through };
-};
-
 describe('calls of tools', () => {
-  it('wait for one that changes something, which waits for those before it', async () => {
-    const { tool, seen, through } = noting();
-    const names = ['r', 'w', 'r', 'r', 'w', 'w'];
-    const { execute } = calling(
-      names.map((name, n): Call => [name, { n }]),
-      [tool('r', true), tool('w', false)],
-    );
-    await through(execute());
-    expect(seen).toEqual(['r0', 'w1', 'r2', 'r2+r3', 'w4', 'w5']);
-  });
-
   it('have an answer in words where they find nothing', async () => {
     const empty = agentTool('empty', { call: async () => ({ text: '', isError: false }) });
     expect(await answersTo([['empty', {}]], [empty])).toEqual([['(nothing)', false]]);

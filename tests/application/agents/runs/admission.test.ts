@@ -28,23 +28,6 @@ describe('admission', () => {
     (await world.create(ACME, request(content, more), key)).record;
 
   describe('a run that is admitted', () => {
-    it('stands under the newest, beside the first where no parent is wanted, or under any of its thread', async () => {
-      const world = opened();
-      const first = await ask(world, 'first');
-      const { threadId } = first;
-      await world.work(first.runId);
-      const second = await ask(world, 'second', { threadId });
-      await world.work(second.runId);
-      const root = await ask(world, 'root', { threadId, parentRunId: null });
-      await world.work(root.runId);
-      const under = await ask(world, 'under', { threadId, parentRunId: first.runId });
-      expect([second, root, under].map(({ parentRunId }) => parentRunId)).toEqual([
-        first.runId,
-        null,
-        first.runId,
-      ]);
-    });
-
     it.each([undefined, 'key'])(
       'is answered as it is where a worker was quicker, with key %s',
       async (key) => {
@@ -105,22 +88,6 @@ describe('admission', () => {
       expect(await refused(ask(world, 'second', { threadId }, 'key'))).toBe('thread_busy');
       expect(await textsOf(world, threadId)).toEqual(['fingerprint', 'request', 'request', 'salt', 'salt']);
     });
-
-    it('is one of a thread that is deleted while it is asked for', async () => {
-      const world = opened();
-      const { threadId, runId } = await ask(world, 'first');
-      await world.work(runId);
-      const { put } = world.vault;
-      const deleting: typeof put = async (...of) => {
-        await put(...of);
-        Object.assign(world.vault, { put });
-        await world.remove(ACME, threadId, null);
-      };
-      Object.assign(world.vault, { put: deleting });
-      expect(await refused(ask(world, 'second', { threadId }))).toBe('not_found');
-      expect(await textsOf(world, threadId)).toBeNull();
-      expect(await refused(ask(world, 'third', { threadId }))).toBe('not_found');
-    });
   });
 
   describe('a request that was broken off after its admission', () => {
@@ -173,16 +140,6 @@ describe('repeated requests', () => {
   ) => world.create(caller, request(content, more), key);
 
   describe('a request that is repeated with its key', () => {
-    it('is answered with its run as it is by now, as repeated and as no change', async () => {
-      const world = opened();
-      const first = await ask(world, 'once', 'key');
-      expect([first.changed, first.replayed]).toEqual([true, false]);
-      await world.work(first.record.runId);
-      const again = await ask(world, 'once', 'key');
-      expect(again).toMatchObject({ changed: false, replayed: true, record: { status: 'SUCCEEDED' } });
-      expect(await keysOf(world)).toHaveLength(1);
-    });
-
     it('is another request for another principal, another tenant and another key that is restricted', async () => {
       const world = opened();
       const [a, b] = [callerOf('acme', ['a']), { ...callerOf('acme', ['a']), keyId: 'key-2' }];
@@ -253,23 +210,6 @@ describe('repeated requests', () => {
       const other = await ask(world, 'another', 'key');
       expect([other.replayed, other.record.runId === claimed?.data['run_id']]).toEqual([false, false]);
       expect((await ask(world, 'another', 'key')).record.runId).toBe(other.record.runId);
-    });
-  });
-
-  describe('a request that is refused', () => {
-    it('frees its key for another, which then leads to that', async () => {
-      const world = opened();
-      const { record } = await ask(world, 'first', undefined);
-      const { threadId, runId } = record;
-      expect(await refused(ask(world, 'second', 'key', { threadId }))).toBe('thread_busy');
-      expect((await keysOf(world)).map(({ type }) => type)).toEqual([
-        'AgentRunKeyClaimed',
-        'AgentRunKeyReleased',
-      ]);
-      await world.work(runId);
-      const other = await ask(world, 'another', 'key', { threadId });
-      expect([other.replayed, other.record.parentRunId]).toEqual([false, runId]);
-      expect(await refused(ask(world, 'second', 'key', { threadId }))).toBe('idempotency_conflict');
     });
   });
 

@@ -1,8 +1,6 @@
-import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
 import { failureMessage } from '../../../../application/agents/runs/failure-message.ts';
 import { type RunRequest, mustBeRunnable } from '../../../../application/agents/runs/run-request.ts';
 import { agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
-import { compileRules } from '../../../../application/redaction/redactor.ts';
 import type { AgentMessage } from '../../../../domain/agent-run/message.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
@@ -42,23 +40,6 @@ describe('a run that is asked for', () => {
     expect(first).toMatchObject({ title: 'Falcons', mcpSessionId: 'session-1', idempotencyKey: null });
     const stored = await world.stored(first.threadId, first.runId, second.runId);
     expect(stored).not.toMatch(/falcon|fast|It is so|session-1/i);
-  });
-
-  it('is answered as whoever reads it finds it', async () => {
-    const rules = compileRules([{ name: 'mail', kind: 'email' }], textPatterns);
-    const world = agentWorld(
-      scriptedExecutor(() => []),
-      { rules },
-    );
-    const said = { title: 'Write to jo@example.org', mcpSessionId: 'session-1', principalId: 'jo' };
-    for (const key of [undefined, 'key']) {
-      const { record, position } = await create(world, 'Who is jo@example.org?', said, key);
-      expect(record).toEqual((await world.read(ACME, record.runId, 'jo')).record);
-      const thread = await world.store.readStream(agentThreadStream(record.threadId));
-      expect([thread.at(-1)?.type, thread.at(-1)?.position]).toEqual(['RunAdmitted', position]);
-      expect(record.status).toBe('QUEUED');
-      expect(JSON.stringify([record.title, record.input])).not.toContain('jo@example.org');
-    }
   });
 
   it('is refused with a parent of another thread, or that is nowhere', async () => {

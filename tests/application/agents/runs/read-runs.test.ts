@@ -80,33 +80,6 @@ describe('told runs', () => {
       ]);
     });
 
-    it('says of one that was canceled what kept it from ending well, if anything did', async () => {
-      const plain = await asked([]);
-      await plain.send({ type: 'cancel', at: 1 });
-      expect((await told(plain)).at(-1)?.body).toBeNull();
-      const broken = await asked([]);
-      const claim = {
-        type: 'claim',
-        workerId: 'w',
-        contextStartRunId: null,
-        contextTruncated: false,
-        contextMessages: 0,
-        contextDigest: '',
-        at: 1,
-      } as const;
-      await broken.send(claim);
-      await broken.send({ type: 'cancel', at: 2 });
-      expect((await told(broken)).at(-1)?.body).toBeNull();
-      const message = { bodyId: `${broken.id}/error`, digest: 'd', bytes: 9 };
-      const owner = agentThreadStream(broken.run.threadId);
-      await broken.world.vault.put('acme', owner, [{ id: message.bodyId, text: 'it broke first' }]);
-      await broken.send({ type: 'fail', code: 'provider_error', message, at: 3 });
-      const last = (await told(broken)).at(-1);
-      expect([last?.event.type, last?.body]).toEqual(['RunCancelled', { message: 'it broke first' }]);
-      const { record } = await broken.world.read(ACME, broken.id, null);
-      expect([record.status, record.errorMessage]).toEqual(['CANCELLED', 'it broke first']);
-    });
-
     it('says what it was handed to, with all that was sent', async () => {
       const all = await worked([
         { kind: 'handed_over', runtimeArn: 'arn:x', runtimeSessionId: 's', request: '{"prompt":"so?"}' },
@@ -247,18 +220,6 @@ describe('lists', () => {
   };
 
   describe('a list of threads', () => {
-    it('shows those of one principal, the newest first, each called as its first run', async () => {
-      const { world, one, two, ofJo } = await opened();
-      const { rows, total, hasMore } = await world.lists.threads(ACME, null, FIRST);
-      expect(rows.map(({ id, title, runCount }) => [id, title, runCount])).toEqual([
-        [two.threadId, null, 2],
-        [one.threadId, 'One', 1],
-      ]);
-      expect([total, hasMore]).toEqual([2, false]);
-      const mine = await world.lists.threads(ACME, 'jo', FIRST);
-      expect(mine.rows.map(({ id, title }) => [id, title])).toEqual([[ofJo.threadId, 'Mine']]);
-    });
-
     it('goes on behind a thread that the caller may have seen', async () => {
       const { world, one, two } = await opened();
       const page = await world.lists.threads(ACME, null, { limit: 1 });
@@ -299,15 +260,6 @@ describe('lists', () => {
   });
 
   describe('a list of runs', () => {
-    it('shows those of one principal, the newest first, and of one thread or status where that is asked', async () => {
-      const { world, one, two, again } = await opened();
-      const idsOf = async (filter: object) =>
-        (await world.lists.runs(ACME, null, FIRST, filter)).rows.map(({ id }) => id);
-      expect(await idsOf({})).toEqual([again.runId, two.runId, one.runId]);
-      expect(await idsOf({ threadId: two.threadId })).toEqual([again.runId, two.runId]);
-      expect(await idsOf({ status: 'QUEUED' })).toEqual([]);
-    });
-
     it('goes on behind a run that the caller may have seen, and behind no other', async () => {
       const { world, two, again, ofJo } = await opened();
       const behind = async (after: string, caller = ACME, principalId: string | null = null) =>
@@ -422,15 +374,6 @@ const CALL = { id: 'c1', name: 'search', arguments: '{"q":"falcons"}' };
 
 const CALLS = says({ content: '', toolCalls: [CALL] });
 
-const FOUND: RunEvent = {
-  kind: 'tool_answered',
-  step: 1,
-  callId: 'c1',
-  isError: false,
-  truncated: false,
-  result: 'Found.',
-};
-
 const ASKED = { role: 'user', content: 'first' };
 
 describe('what a run is told of the one before it', () => {
@@ -447,16 +390,6 @@ describe('what a run is told of the one before it', () => {
     const [, started] = await world.store.readStream(agentRunStream(second.runId));
     return { world, first, second, told: executor.executed.at(-1)!.history, started: started!.data };
   };
-
-  it('is what its model and its tools had said, where it failed', async () => {
-    const { told } = await historyAfter([CALLS, FOUND, says({ content: 'Yes.' }), FAILS]);
-    expect(told).toEqual([
-      ASKED,
-      { role: 'assistant', content: '', toolCalls: [CALL] },
-      { role: 'tool', toolCallId: 'c1', content: 'Found.' },
-      { role: 'assistant', content: 'Yes.' },
-    ]);
-  });
 
   it('is no call of a tool without its answer, and nothing but messages', async () => {
     const note: RunEvent = { kind: 'note', code: 'seen', message: 'a note' };
@@ -477,19 +410,6 @@ describe('what a run is told of the one before it', () => {
     const second = (await world.create(ACME, request('second', { threadId: first.threadId }))).record;
     await world.work(second.runId);
     expect(executor.executed.at(-1)!.history).toEqual([{ role: 'assistant', content: 'Yes.' }]);
-  });
-
-  it('reads no more runs than fit', async () => {
-    const { world, second } = await historyAfter([says({ content: 'Yes. '.repeat(50) }), FAILS]);
-    const loaded: string[] = [];
-    const load: typeof world.execute.load = (...of) => {
-      loaded.push(of[1]);
-      return world.execute.load(...of);
-    };
-    const deps = { execute: { ...world.execute, load }, vault: world.vault, contextTokens: 1 };
-    const below = { ...second, parentRunId: second.runId };
-    expect((await contextOf(deps, 'acme', below)).truncated).toBe(true);
-    expect(loaded).toEqual([agentRunStream(second.runId)]);
   });
 
   it('of a runtime is what it answered, and not what its tools did', async () => {

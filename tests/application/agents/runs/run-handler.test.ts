@@ -47,16 +47,6 @@ const tick = async ({ timers }: World) => {
 };
 
 describe('a run that a worker takes', () => {
-  it('is executed once, however often it is leased', async () => {
-    const world = opened([SAYS]);
-    const { runId } = await asked(world);
-    const workedOn = { ms: 5_000, transient: true };
-    expect([await world.work(runId), await world.work(runId)]).toEqual([workedOn, workedOn]);
-    expect(world.executor.executed).toHaveLength(1);
-    expect(await world.typesOf(runId)).toEqual(['RunQueued', 'RunStarted', 'RunEmitted', 'RunSucceeded']);
-    expect(world.executor.executed[0]).toMatchObject({ tenant: 'acme', runId, history: [] });
-  });
-
   it('is told what was said above it, and not what was said beside it', async () => {
     const world = opened([SAYS]);
     const first = await asked(world, 'first');
@@ -156,23 +146,6 @@ describe('a run that a worker takes', () => {
     const held = await world.vault.writtenBetween({ olderMs: 0, youngerMs: 9e9 }, '', 9);
     const texts = await world.vault.read('acme', agentThreadStream(record.threadId), held[0]!.ids);
     expect([...texts!.values()].join('\n')).not.toContain('jo@');
-  });
-
-  it('is told with the first words of each answer at once, and with those behind them together', async () => {
-    const piece = (step: number, delta: string): RunEvent => ({ kind: 'text', step, delta });
-    const pieces = [piece(1, 'It '), piece(1, 'is '), piece(1, 'so.'), piece(2, 'Or '), piece(2, 'not.')];
-    const world = opened([...pieces, { kind: 'waits', until: never }]);
-    const { runId } = await asked(world);
-    const working = world.work(runId);
-    const deltas = async () => {
-      const { rows } = await world.events.page(ACME, runId, null, { limit: 50 });
-      return rows.flatMap(({ event, body }) => (event.type === 'RunEmitted' ? [body?.['delta']] : []));
-    };
-    await until(async () => (await deltas()).length === 3);
-    expect(await deltas()).toEqual(['It ', 'is so.', 'Or ']);
-    await world.cancel(ACME, runId, null, 0, new AbortController().signal);
-    await tick(world);
-    await working;
   });
 
   it('stops when it is cancelled, and then keeps nothing more', async () => {
@@ -420,13 +393,6 @@ const ranWith = async (failures: number, error: Error = AWAY) => {
 };
 
 describe('a run whose vault is away', () => {
-  it('waits for it, with growing pauses, and keeps everything once', async () => {
-    const { run, slept, types } = await ranWith(5);
-    expect(run.status).toBe('SUCCEEDED');
-    expect(slept).toEqual([200, 400, 800, 1_600, 2_000]);
-    expect(types).toEqual(['RunQueued', 'RunStarted', 'RunEmitted', 'RunEmitted', 'RunSucceeded']);
-  });
-
   it('fails as unavailable where that takes too long', async () => {
     const { run } = await ranWith(Infinity);
     expect([run.status, run.error?.code]).toEqual(['FAILED', 'unavailable']);

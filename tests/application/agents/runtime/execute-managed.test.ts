@@ -202,20 +202,6 @@ describe('a runtime that goes on', () => {
     expect(world.stopped).toEqual(stopped);
   });
 
-  it('is stopped when nothing may be kept any more because the run is cancelled', async () => {
-    const world = managing([[said('It')]]);
-    const stopping = new AbortController();
-    const running = world
-      .execute({}, stopping.signal, async ({ kind }) => {
-        if (kind !== 'text') return;
-        queueMicrotask(() => stopping.abort('canceled'));
-        throw new WorkLost('the run is being cancelled');
-      })
-      .catch((error: unknown) => error);
-    expect(await running).toBe('canceled');
-    expect(world.stopped).toEqual([SESSION]);
-  });
-
   it('is told to the log when it cannot be stopped, with its session', async () => {
     const broken = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
     const told: unknown[] = [];

@@ -2,21 +2,12 @@ import { listing } from '../../../../application/agents/tools/listing.ts';
 import type { CompletionEvent } from '../../../../application/answers/completions/completion.ts';
 import type { SourceRecord } from '../../../../application/ports/catalog.ts';
 import type { RedactionRule } from '../../../../domain/redaction/index.ts';
-import { contentOf } from '../../../support/completions.ts';
 import { AGENT, GROUP, NOBODY_LEAVES, callerWith, toolsOver, uuid } from './knowledge-tools.ts';
 import { describe, expect, it } from 'vitest';
 
 const linesOf = (text: string): readonly string[] => text.split('\n');
 
 describe('the text of a result', () => {
-  it('numbers passages as its contents are, and says how to cite them', async () => {
-    const { text, contents } = await toolsOver().call('search', { query: 'x' });
-    expect(contents.map(({ id }) => id)).toEqual([1, 2, 3].map((n) => contentOf(n).id));
-    expect(linesOf(text).slice(-3)).toEqual(
-      contents.map(({ id }, i) => `[${i + 1}] knowledger://contents/${id}`),
-    );
-  });
-
   it('corrects nothing to what a policy hides', async () => {
     const rules: readonly RedactionRule[] = [{ name: 'animal', kind: 'pattern', pattern: 'wolverine' }];
     const { text, structured } = await toolsOver({ rules }).call('search', { query: 'wolvernie' });

@@ -58,14 +58,6 @@ describe('a completion', () => {
     expect(recorded).toEqual([['finished', answered]]);
   });
 
-  it('tells the usage as the provider does, and keeps it with the answer', async () => {
-    const usage = { inputTokens: 120, outputTokens: 9 };
-    const { complete, recorded } = completions(scripted('Yes.', { kind: 'finish', reason: 'stop', usage }));
-    const events = await all((await complete(CALLER, request(), never)).events);
-    expect(events.at(-1)).toMatchObject({ kind: 'finished', completion: { usage } });
-    expect(recorded).toMatchObject([['finished', { usage }]]);
-  });
-
   it('is by the model, the temperature and the length that it asks for, and says by which', async () => {
     const [model, other] = [scripted('Yes.'), { ...scripted('No.'), name: 'other' }];
     const { deps, recorded } = completions(model);
@@ -103,21 +95,6 @@ describe('a completion', () => {
       message: { content: 'As [2] says.' },
       citations: [],
     });
-  });
-
-  it('tells the model what the question was searched as, where the search corrected its spelling', async () => {
-    const model = scripted('By a package.');
-    const { deps } = completions(model, 1, { history: [{ role: 'user', content: 'How is it instaled?' }] });
-    const search: typeof deps.search = async (...args) => ({
-      ...(await deps.search(...args)),
-      correctedQuery: 'How is it installed?',
-      unwritten: [{ word: 'gizmo', isOfLanguage: false }],
-    });
-    await all((await createComplete({ ...deps, search })(CALLER, request(), never)).events);
-    expect(model.asked).toMatchObject([
-      { question: 'How is it installed?', unwritten: [{ word: 'gizmo', isOfLanguage: false }] },
-    ]);
-    expect(model.asked[0]!.messages.at(-1)!.content).toBe('How is it instaled?');
   });
 
   it.each([
@@ -178,12 +155,6 @@ describe('a completion', () => {
     await expect(all(running.events)).rejects.toThrow('without saying anything');
     expect(recorded).toEqual([['failed', 'provider_error']]);
     expect(warned).toHaveLength(1);
-  });
-
-  it.each(['length', 'content_filter'] as const)('may be empty where its reason is %s', async (reason) => {
-    const { complete, recorded } = completions(scripted({ kind: 'finish', reason, usage: null }));
-    await all((await complete(CALLER, request(), never)).events);
-    expect(recorded).toMatchObject([['finished', { content: '', finishReason: reason }]]);
   });
 
   it('logs once that the web search failed, and that nobody waits any more is no failure', async () => {
@@ -358,19 +329,10 @@ const refusal = (...args: Parameters<typeof chooseModel>): readonly [string, str
 };
 
 describe('a request', () => {
-  it('is answered by the first model, as it likes, where it asks for nothing', () => {
-    expect(chooseModel(offer(), {})).toEqual({ model: small });
-  });
-
   it('chooses within what the operator allows', () => {
     const wish = { model: 'large', temperature: 1, maxTokens: 2_000 };
     expect(chooseModel(offer(), wish)).toEqual({ model: large, temperature: 1, maxOutputTokens: 2_000 });
     expect(chooseModel(offer(), { temperature: 0 })).toEqual({ model: small, temperature: 0 });
-  });
-
-  it('is held to the limit of the operator where it names none', () => {
-    expect(chooseModel(offer({ maxTokens: 300 }), {})).toEqual({ model: small, maxOutputTokens: 300 });
-    expect(chooseModel(offer({ maxTokens: 300 }), { maxTokens: 20 }).maxOutputTokens).toBe(20);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import {
   buildPrompt,
   estimateTokens,
 } from '../../../../application/answers/completions/prompt.ts';
-import { CALLER, completions, request, scripted, webOf } from '../../../support/completions.ts';
+import { CALLER, completions, request, scripted } from '../../../support/completions.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -79,13 +79,6 @@ describe('a prompt', () => {
     expect(total).toBeLessThanOrEqual(6_000 + 4 * 8);
   });
 
-  it('keeps free what the answer may have', () => {
-    const history = Array.from({ length: 9 }, (_, i) => turn(`t${i}`));
-    const turns = (answerTokens?: number) => buildPrompt(parts({ history, answerTokens })).turns;
-    expect(turns(100)).toBeGreaterThan(turns());
-    expect(turns(5_000)).toBeLessThan(turns());
-  });
-
   it('is refused when truncation is disabled and something does not fit', () => {
     const history = Array.from({ length: 9 }, (_, i) => turn(`t${i}`));
     expect(() => buildPrompt(parts({ history, truncation: 'disabled' }))).toThrow('set truncation to auto');
@@ -107,17 +100,6 @@ describe('what contents are searched by', () => {
     await complete(CALLER, request({ principalId: 'jo' }), never);
     await complete(CALLER, request({ principalId: 'jo', authzPolicy: 'strict' }), never);
     expect(behalf).toStrictEqual([{ principalId: 'jo' }, { principalId: 'jo', authzPolicy: 'strict' }]);
-  });
-});
-
-describe('what the web is searched by', () => {
-  it('has 400 characters at the most, and no part of a word at its end', async () => {
-    const { ground, asked: sent } = webOf();
-    const fits = `${'a'.repeat(390)} ${'b'.repeat(9)}`;
-    await ground('acme', fits, never);
-    await ground('acme', `${fits}b`, never);
-    await ground('acme', `${fits} c`, never);
-    expect(sent).toEqual([fits, 'a'.repeat(390), fits]);
   });
 });
 

@@ -227,38 +227,6 @@ describe('turns', () => {
       expect(await refused(operations.remove(narrow, conversationId, null))).toBe('not_found');
     });
 
-    it('leads to the same when it is repeated with the ids that were claimed for it', async () => {
-      const { turns, operations } = conversations;
-      const claimed = { ids: ['1', '2', '3'].map((n) => NOTHING.replace('dead', `000${n}`)), at: NOW };
-      const first = await turns.open(ACME, asking('a'), claimed);
-      await turns.finish(ACME, first, endingOf('b'));
-      const again = await turns.open(ACME, asking('a'), claimed);
-      expect(again).toEqual({ ...first, position: again.position });
-      const { conversationId } = first;
-      const more = { ids: claimed.ids.map((id) => id.replace('-8000-', '-8001-')), at: NOW };
-      const next = await turns.open(ACME, asking('c', { conversationId }), more);
-      expect(await turns.open(ACME, asking('c', { conversationId }), more)).toEqual(next);
-      // Deleted since: the repetition brings nothing back.
-      await operations.remove(ACME, conversationId, null);
-      expect(await refused(turns.open(ACME, asking('a'), claimed))).toBe('not_found');
-      expect(await vault.writtenBetween(AGE, '', 10)).toEqual([]);
-    });
-
-    it('ends once: what is told again changes nothing', async () => {
-      const { turns, operations } = conversations;
-      const turn = await turns.open(ACME, asking('a'));
-      await turns.finish(ACME, turn, { ...endingOf('b'), cut: true });
-      await turns.finish(ACME, turn, endingOf('c'));
-      await turns.fail(ACME, turn, 'provider_error');
-      const { messages, row } = await operations.get(ACME, turn.conversationId, null);
-      expect(messages[1]).toMatchObject({
-        status: 'finished',
-        content: 'b',
-        ending: { cut: true, model: 'small-1' },
-      });
-      expect(row).toMatchObject({ messageCount: 2, revision: 3n });
-    });
-
     it('that was given up takes no answer any more, nor keeps its text', async () => {
       const { turns, operations } = conversations;
       const turn = await turns.open(ACME, asking('a'));

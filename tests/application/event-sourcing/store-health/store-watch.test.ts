@@ -64,28 +64,6 @@ describe('a watch over a store', () => {
     expect(await watch.during(async () => 'done', refused)).toBe('done');
   });
 
-  it('looks every three seconds, and soon where work takes long or the last look failed', async () => {
-    const { world, watch } = watchedStore();
-    const over = new AbortController();
-    const looksUntil = async (time: number): Promise<number> => {
-      const before = world.asked;
-      const stop = new AbortController();
-      const running = watch.run(AbortSignal.any([over.signal, stop.signal]));
-      while (world.now < time) await Promise.resolve();
-      stop.abort();
-      await running;
-      return world.asked - before;
-    };
-    expect(await looksUntil(30_000)).toBe(10);
-    void watch.during(neverAnswering, refused).catch(() => {});
-    expect(await looksUntil(40_000)).toBeGreaterThanOrEqual(9);
-    world.answer = new Error('silent');
-    await watch.look();
-    const since = world.now;
-    while (watch.awaySince() === null) await looksUntil(world.now + 1);
-    expect(world.now - since).toBeLessThanOrEqual(3_500);
-  });
-
   it('does not wait for a look at a store that is silent again: it is away after 2.5 s', async () => {
     const { world, told, watch } = watchedStore();
     world.answer = new Error('no answer within 1500 ms');

@@ -252,21 +252,6 @@ describe('run crawl', () => {
       expect(await site.factsOf('b')).toEqual(['SourceIndexed', 'SourceRemoved']);
       expect(await site.factsOf('c')).toEqual(['SourceIndexed']);
     });
-
-    it('visits as many as it was told, and says of one that cannot be had that it is a page', async () => {
-      const site = await crawled(PAGES, { maxNumFiles: 1 });
-      expect(await site.run(2, { locators: [on('a'), on('b'), on('c')] })).toMatchObject({
-        counts: { seen: 3 },
-      });
-      set(site, 'a', { outcome: failure(503) });
-      const error = { title: 'Page not reachable', message: `${on('a')}: answered 503` };
-      expect(await site.run(3, { locators: [on('a')] })).toEqual({
-        kind: 'failed',
-        code: 'http_status',
-        error,
-      });
-      expect(await site.run(4, { locators: [START] })).toMatchObject({ counts: { seen: 1 } });
-    });
   });
 });
 
@@ -341,26 +326,6 @@ describe('edges of crawls', () => {
       await site.run(2);
       expect([site.documents.requests, site.outcomes()]).toEqual([[], { [START]: 'unchanged' }]);
       expect(site.asked.at(-1)).toMatchObject({ lastModified });
-    });
-
-    it('is another one where it redirects to the very same bytes', async () => {
-      const site = open({
-        '': { text: 'start', links: [on('a')] },
-        a: { text: 'same' },
-        x: { text: 'same' },
-      });
-      await site.run(1);
-      site.world.pages.set('a', { to: on('x') });
-      // Its validators are not those of the target.
-      site.world.pages.set('x', { text: 'same', answers: { etag: null } });
-      const { fetcher } = site.deps;
-      const fetchPage = fetcher.fetchPage.bind(fetcher);
-      Object.assign(fetcher, {
-        fetchPage: (request: Parameters<typeof fetchPage>[0], signal: AbortSignal) =>
-          fetchPage({ ...request, etag: undefined }, signal),
-      });
-      await site.run(2);
-      expect(site.outcomes()).toMatchObject({ [on('a')]: 'skipped: redirected', [on('x')]: 'indexed' });
     });
   });
 });

@@ -1,5 +1,4 @@
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
-import { WorkLost } from '../../../../application/jobs/work-handler.ts';
 import type { OwedPage } from '../../../../application/ports/crawl-frontier.ts';
 import type { ExtractionOutcome } from '../../../../application/ports/document-reader.ts';
 import { pagesToSync } from '../../../../application/sources/crawl/connector.ts';
@@ -131,18 +130,6 @@ describe('a page that is visited', () => {
     const nothing = { etag: null, lastModified: null, rawSha256: null };
     expect(site.visitOf(on('a'))).toMatchObject({ ...missing, ...nothing, bytes: 6, links: [on('c')] });
     expect(site.visitOf(START)).toMatchObject({ ...unread, etag: '"start"' });
-  });
-
-  it('is recorded no more once the job is lost', async () => {
-    const site = open({});
-    let looks = 0;
-    site.documents.stillOurs = () => {
-      // Two looks while it is read, two while its fact is written, one before the frontier.
-      if ((looks += 1) === 5) throw new WorkLost('frozen');
-    };
-    await expect(site.run(1)).rejects.toThrow(WorkLost);
-    expect(site.outcomes()).toEqual({});
-    expect(await site.factsOf('')).toEqual(['SourceIndexed']);
   });
 });
 

@@ -9,17 +9,7 @@ import { createEventCodec } from '../../../../application/event-sourcing/event-c
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
-import {
-  begun,
-  claimed,
-  completed,
-  created,
-  retried,
-  START,
-  type Step,
-  STEP_MS,
-  synced,
-} from '../../../domain/data-source/job-steps.ts';
+import { claimed, created, START, type Step, STEP_MS } from '../../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../../support/ids.ts';
 import { CALLER, ID } from '../ingestion/worker-on-a-job.ts';
 
@@ -53,27 +43,9 @@ const trailOf = async (...steps: readonly Step[]) => {
       }),
   };
 };
-const TWICE = [created, claimed, begun, retried(), claimed, begun, completed, synced, claimed];
-const told = ({ type, attempt }: AuditEntry) => [type, attempt];
 const never = (): AbortSignal => new AbortController().signal;
 
 describe('the audit trail', () => {
-  it('says of each entry which attempt of its job it belongs to', async () => {
-    const { page } = await trailOf(...TWICE);
-    expect((await page()).rows.map(told)).toEqual([
-      ['DataSourceRegistered', null],
-      ['JobQueued', 1],
-      ['JobClaimed', 1],
-      ['JobStarted', 1],
-      ['JobRequeued', 2],
-      ['JobClaimed', 2],
-      ['JobStarted', 2],
-      ['JobSucceeded', 2],
-      ['JobQueued', 1],
-      ['JobClaimed', 1],
-    ]);
-  });
-
   it('takes the last entry as a cursor, and nothing beyond it', async () => {
     const { page, follow } = await trailOf(created, claimed);
     expect((await page(2n)).rows).toEqual([]);

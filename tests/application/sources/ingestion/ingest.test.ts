@@ -132,16 +132,6 @@ describe('a job of any kind', () => {
     expect(told).toEqual(['forget']);
   });
 
-  it.each<[string, Partial<{ outcome: ConnectorOutcome; behind: readonly string[] }>]>([
-    ['not every item was looked at', { outcome: { ...DONE, complete: false } }],
-    ['a search does not find it yet', { behind: ['catalog'] }],
-  ])('is done, but sweeps no file, where %s', async (_, how) => {
-    const { run, world, told } = await setUp();
-    Object.assign(world, how);
-    expect(await run()).toEqual({ kind: 'completed', counts: COUNTS });
-    expect(told.filter((one) => (one as readonly string[])[0] === 'sweep')).toEqual([]);
-  });
-
   it('fails for good where this service has no connector for it', async () => {
     const { run, told, job } = await setUp();
     expect(await run({ ...job, subject: { kind: 'wiki', pageId: '' } })).toEqual({
@@ -256,19 +246,6 @@ describe('the documents of a job', () => {
     expect(documents.written()).toBe(head);
     await documents.record([skipped('a')]);
     expect([await world.store.head(), documents.written()]).toEqual([head, head]);
-  });
-
-  it('are the same as before only where an earlier job has stored this very text', async () => {
-    const world = openDocumentsInMemory();
-    const same = async (one: DocumentFact) => (await world.documents.record([one])).map((is) => is.same);
-    expect(await same(indexed())).toEqual([false]);
-    expect(await same(indexed())).toEqual([false]);
-    world.generation = 3;
-    expect(await same(indexed())).toEqual([true]);
-    expect(await same(indexed({ title: 'Another' }))).toEqual([false]);
-    expect(await same(skipped())).toEqual([false]);
-    world.generation = 4;
-    expect(await same(skipped())).toEqual([false]);
   });
 
   it.each([1, 2])('are neither recorded nor removed once the job is lost, at look %i', async (lostAt) => {

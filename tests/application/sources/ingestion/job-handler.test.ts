@@ -194,20 +194,6 @@ describe('a worker that holds a job', () => {
     state.now += 16_000;
     expect(job.stillOurs).toThrow(WorkLost);
   });
-
-  it('records progress at most every two seconds, and asks no more often', async () => {
-    const { started, state, finish, running, trail, sent } = await setUp();
-    const { job } = await started;
-    await job.begin();
-    for (const later of [2_000, 100, 100, 2_000]) {
-      state.now += later;
-      await job.progress(COUNTS);
-    }
-    finish(DONE);
-    await running;
-    expect((await trail()).filter((type) => type === 'JobProgressed')).toHaveLength(2);
-    expect(sent.filter((type) => type === 'progress')).toHaveLength(2);
-  });
 });
 
 type World = Awaited<ReturnType<typeof setUp>>;

@@ -56,14 +56,6 @@ describe('the text of a document', () => {
     });
   });
 
-  it('has no language where none is declared and none shows', () => {
-    const prepared = preparing()({ ...EXTRACTED, language: null }, ABOUT);
-    expect(prepared).not.toHaveProperty('language');
-    expect(prepared.chunkSet.source).not.toHaveProperty('language');
-    expect(prepared).not.toHaveProperty('page');
-    expect(prepared.units[0]).not.toHaveProperty('metadata');
-  });
-
   it('holds nothing that policies hide: not in title, headings, text, keywords, metadata, nor in what a page says of itself', () => {
     const mail = 'of a@b.example';
     const page = { title: mail, description: mail, links: ['https://a.example/b'] } as unknown as PageFacts;

@@ -119,22 +119,6 @@ describe('deleting all of a data source', () => {
     ]);
   });
 
-  it('waits for the last of the facts, whichever document that is of', async () => {
-    const { world, deps, asking, ids, done } = await setUp(3);
-    // The first that is asked for is the last that is written.
-    const late: PurgeDeps['execute'] = Object.assign(
-      (async (decider, stream, ...rest) => {
-        if (stream === sourceStream(ids[0]!)) await new Promise((resolve) => setImmediate(resolve));
-        return deps.execute(decider, stream, ...rest);
-      }) as PurgeDeps['execute'],
-      { load: deps.execute.load, history: deps.execute.history },
-    );
-    const purge = createPurge({ ...deps, execute: late });
-    await purge({ dataSourceId: DATA_SOURCE, tenant: 'acme', context }, asking.signal);
-    expect(world.shown).toEqual([]);
-    expect(done.filter(([what]) => what === 'catalog')).toHaveLength(2);
-  });
-
   it.each([1, 2])('breaks off where the read models do not follow, at wait %i', async (behindAt) => {
     const { purge, world, done } = await setUp(2);
     world.behindAt = behindAt;

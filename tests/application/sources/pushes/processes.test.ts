@@ -1,5 +1,4 @@
 import { WaitedTooLong, withoutTime } from '../../../../application/event-sourcing/back-off.ts';
-import { PUSH_WRITE } from '../../../../application/sources/ingestion/kinds-of-work.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf } from '../../../support/memory-parts.ts';
 import { type PushWorld, openPushWorld } from '../../../support/push-world.ts';
@@ -125,30 +124,6 @@ const opened = async () => {
 const impatient = { ...withoutTime, deadline: () => AbortSignal.abort() };
 
 describe('whoever holds a push', () => {
-  it('has a lease of a minute, by the name of its process, and gives it back', async () => {
-    const { world, id } = await opened();
-    const told: unknown[] = [];
-    const { leases } = world;
-    const noting: typeof leases = {
-      ...leases,
-      claimOne: (owner, work, ms) => {
-        told.push(['claimed', owner, work, ms]);
-        return leases.claimOne(owner, work, ms);
-      },
-      release: (owner, lease, how) => {
-        told.push(['released', owner, lease.id, how]);
-        return leases.release(owner, lease, how);
-      },
-    };
-    const { hold } = world.open({ leases: noting, owner: 'worker-2' });
-    expect(await hold(ACME, id, async () => 'written')).toBe('written');
-    const work = { kind: PUSH_WRITE, id, tenant: 'acme' };
-    expect(told).toEqual([
-      ['claimed', 'worker-2', work, 60_000],
-      ['released', 'worker-2', id, 'done'],
-    ]);
-  });
-
   it('may write for eleven twelfths of that, and no longer', async () => {
     const { world, id } = await opened();
     const { hold } = world.open();

@@ -272,20 +272,6 @@ describe('an executor that falls silent', { timeout: 60_000 }, () => {
     expect((await world.events(id)).filter((type) => type === 'JobStatusLost')).toHaveLength(1);
   });
 
-  it('is heard by a report that changes nothing', async () => {
-    const { one, id } = await leftAlone();
-    const before = await world.events(id);
-    world.time.now += 1_000;
-    await one.put(id, 'a.txt', 'First');
-    expect(await world.events(id)).toEqual(before);
-    world.time.now += HALF_AN_HOUR - 1;
-    await one.sweep();
-    expect(await world.events(id)).toEqual(before);
-    world.time.now += 1;
-    await one.sweep();
-    expect((await world.events(id)).at(-1)).toBe('JobStatusLost');
-  });
-
   it('takes its job up again with the next document', async () => {
     const { one, id, jobId } = await lost();
     await one.put(id, 'b.txt', 'After');
@@ -296,21 +282,6 @@ describe('an executor that falls silent', { timeout: 60_000 }, () => {
       'a.txt': 'First',
       'b.txt': 'After',
     });
-  });
-
-  it('may still say how its job ended', async () => {
-    const well = await lost();
-    expect(await well.one.complete(well.id, well.jobId)).toMatchObject({
-      status: 'success',
-      counts: { seen: 1, indexed: 1 },
-      error: null,
-    });
-    const badly = await lost();
-    expect(await badly.one.fail(badly.id, badly.jobId)).toMatchObject({
-      status: 'failure',
-      error: { title: 'Closed', message: 'no answer' },
-    });
-    expect((await world.events(badly.id)).at(-1)).toBe('JobStatusReconciled');
   });
 
   it('may be canceled, and followed by another job', async () => {

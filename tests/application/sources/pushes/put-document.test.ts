@@ -79,15 +79,6 @@ describe('a document that is brought', () => {
     expect(await world.uploads.abandoned(9)).toEqual([]);
   });
 
-  it('is the same under its name in every version, and another under another name', async () => {
-    const { one, id } = await openedPush();
-    const first = (await one.put(id, 'a.txt', 'One\n1')).record;
-    const second = (await one.put(id, 'a.txt', 'Two\n1\n2')).record;
-    const other = (await one.put(id, 'b.txt', 'One\n1')).record;
-    expect([second.id, second.title, second.contentCount]).toEqual([first.id, 'Two', 2]);
-    expect(other.id).not.toBe(first.id);
-  });
-
   it('changes nothing where it is there already, byte for byte and word for word', async () => {
     const { world, one, id } = await openedPush();
     const fields = { title: 'A', url: 'https://a.example', metadata: [] };
@@ -211,15 +202,6 @@ describe('what is said of a document beside its bytes', () => {
     expect(taken('metadata', records(), fields)).toEqual({ ...fields, metadata: [] });
   });
 
-  it('is said once', () => {
-    for (const [name, value] of [
-      ['title', 'A'],
-      ['url', 'https://a.example'],
-      ['metadata', records()],
-    ] as const)
-      expect(refusing(name, value, taken(name, value))).toMatchObject(refusal(`send ${name} once`));
-  });
-
   it('is nothing else, which is named as it was sent', () => {
     expect(refusing('colour', 'red')).toMatchObject(
       refusal('"colour" is no field of a document: it has title, url and metadata'),
@@ -278,21 +260,6 @@ describe('the address of a document', () => {
 });
 
 describe('the metadata of a document', () => {
-  it('are records with keys, values and types; without a type, texts', () => {
-    const given = [
-      { key: 'team', val: 'search' },
-      { key: 'year', val: '2026', type: 'integer' },
-      { key: 'share', val: '0.5', type: 'float' },
-      { key: 'day', val: '2026-01-31', type: 'date' },
-      { key: 'at', val: '2026-01-31T10:00:00Z', type: 'datetime' },
-      { key: 'x'.repeat(200), val: 'y'.repeat(2_000), type: 'string' },
-      { key: 'nothing', val: '' },
-    ];
-    expect(taken('metadata', records(...given)).metadata).toEqual(
-      given.map((record) => ({ type: 'string', ...record })),
-    );
-  });
-
   it.each(['', 'no JSON', 'null', '[]', '7', '{}', '{"records":{}}', '{"records":[],"more":1}'])(
     'are one object with a list of records, and not %j',
     (value) => {

@@ -174,22 +174,6 @@ describe('a job of which nothing was heard for long', () => {
   });
 });
 
-describe('progress of a push', () => {
-  it('is told where it is due, and every report is heard', async () => {
-    const { world, one, id } = await openedPush();
-    await one.put(id, 'a.txt', TEXT);
-    const told = await world.eventsOf(id);
-    world.time.now += 1_000;
-    await one.put(id, 'b.txt', TEXT);
-    expect(await world.eventsOf(id)).toEqual(told);
-    expect(await world.itemStore.heardAt(id)).toBe(world.time.now);
-    world.time.now += 2_000;
-    await one.put(id, 'c.txt', TEXT);
-    const last = (await world.stored(`dataSource-${id}`)).at(-1);
-    expect(last).toMatchObject({ type: 'JobProgressed', counts: { seen: 3, indexed: 3 } });
-  });
-});
-
 describe('reading a document', () => {
   it('fails as unavailable where these cannot be known, and leaves nothing', async () => {
     const { world, id } = await openedPush();

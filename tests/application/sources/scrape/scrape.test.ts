@@ -243,11 +243,6 @@ describe('scraped pages', () => {
       expect('redaction' in request!).toBe(false);
     });
 
-    it.each(SCRAPE_FORMATS)('is told as %s alone where no more was asked for', async (format) => {
-      const { run } = setUp(pageOf(HTML));
-      expect(Object.keys(await run({ formats: [format] }))).toEqual(['url', format]);
-    });
-
     it('says what it does not have, and what its site says of it beside itself', async () => {
       const plain = '<title>T</title><p>text';
       const { run, read } = setUp(pageOf(plain, { charset: null }));

@@ -100,22 +100,6 @@ describe('a group that is made of the files of a form', () => {
     expect(await groupsIn(world)).toEqual([record.sourceGroupId]);
   });
 
-  it.each([
-    ['its name came behind its files', [file('falcon'), time], [NAMED], undefined],
-    ['there is a key of idempotency', [NAMED, file('falcon'), time], [], 'key'],
-  ] as const)('is there when the form has come, where %s', async (_, first, last, key) => {
-    const { world, create } = opened();
-    const seen: unknown[] = [];
-    async function* parts(): UploadParts {
-      yield* first;
-      seen.push(await groupsIn(world));
-      yield* last;
-    }
-    const { record } = await create(parts(), key);
-    expect(seen).toEqual([[]]);
-    expect(await world.listOf(record.sourceGroupId)).toEqual({ 'falcon.txt': 'falcon' });
-  });
-
   it('is refused without a name, and leaves nothing', async () => {
     const { world, create } = opened();
     await expect(create(form(['falcon']))).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { sha256 } from '../../../../adapters/system/identity.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
-import { caller, file, form, name, time, uploadWorld } from './upload-world.ts';
+import { caller, file, form, name, uploadWorld } from './upload-world.ts';
 import { describe, expect, it } from 'vitest';
 
 describe('failed uploads', () => {
@@ -61,28 +61,6 @@ describe('failed uploads', () => {
       expect([await statusOf(id), await keeps(id, 'a godwit')]).toEqual(['not_started', true]);
       await swept(process);
       expect([await statusOf(id), await keeps(id, 'a godwit')]).toEqual(['deleting', false]);
-    });
-
-    it('takes its group away also where its name came after its files', async () => {
-      const process = openProcess(({ execute }) => ({
-        execute: Object.assign(
-          (async (...of: Parameters<typeof execute>) => {
-            if ((of[2] as { readonly type: string }).type === 'add_files') throw new Error('the log is away');
-            return execute(...of);
-          }) as typeof execute,
-          { load: execute.load },
-        ),
-      }));
-      async function* parts(): AsyncGenerator<UploadPart> {
-        yield* [file('a dunlin'), time, name('Late')];
-      }
-      await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the log is away');
-      const [id = ''] = process.held;
-      expect([await statusOf(id), await keeps(id, 'a dunlin'), await underWay()]).toEqual([
-        'deleting',
-        false,
-        0,
-      ]);
     });
   });
 
@@ -165,21 +143,6 @@ describe('what a process leaves that dies in an upload', () => {
     // Its purge takes the bytes, as that of any deletion.
     expect(await statusOf(id)).toBe('deleting');
     expect(await underWay()).toBe(0);
-  });
-
-  it('goes without a group where its name had not come', async () => {
-    const process = openProcess();
-    async function* parts(): AsyncGenerator<UploadPart> {
-      yield file('a whinchat');
-      process.life.dead = true;
-      throw new Error('killed');
-    }
-    await expect(process.create(caller, parts(), undefined)).rejects.toThrow('killed');
-    const [id = ''] = process.held;
-    expect(await keeps(id, 'a whinchat')).toBe(true);
-    await swept(process);
-    expect(await keeps(id, 'a whinchat')).toBe(false);
-    expect(await statusOf(id)).toBeUndefined();
   });
 
   it('stays where the group has got its files, and only the answer was not sent', async () => {

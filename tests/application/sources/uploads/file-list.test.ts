@@ -43,36 +43,6 @@ describe('the list of a group’s files', () => {
     );
   });
 
-  it('is stored in the order of names, whatever the order of the form', async () => {
-    const storedBy = async (...names: readonly string[]) => {
-      const area = createMemoryFileStore();
-      const grown = await growList(
-        area,
-        null,
-        names.map((name) => file(name)),
-      );
-      const part = (await area.read(grown!.list.sha256))!.toString();
-      return (JSON.parse(part) as { readonly files: readonly GroupFile[] }).files.map(({ name }) => name);
-    };
-    expect(await storedBy('b', 'c', 'a')).toEqual(['a', 'b', 'c']);
-    expect(await storedBy('a', 'b', 'c')).toEqual(['a', 'b', 'c']);
-  });
-
-  it('puts a part together with one that is twice as long, and not with a longer one', async () => {
-    const area = createMemoryFileStore();
-    const grow = async (newest: string | null, ...names: readonly string[]) =>
-      (await growList(
-        area,
-        newest,
-        names.map((name) => file(name)),
-      ))!.list.sha256;
-    const partsOf = async (newest: string) => (await readList(area, newest)).parts.length;
-    const two = await grow(null, 'a', 'b');
-    expect(await partsOf(await grow(two, 'c'))).toBe(1);
-    const three = await grow(null, 'a', 'b', 'c');
-    expect(await partsOf(await grow(three, 'd'))).toBe(2);
-  });
-
   it('stays in few parts, however many uploads of a file each there were', async () => {
     const area = createMemoryFileStore();
     let newest: string | null = null;

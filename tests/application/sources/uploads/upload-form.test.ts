@@ -7,19 +7,6 @@ import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
 import { describe, expect, it } from 'vitest';
 
-describe('the name of an uploaded file', () => {
-  it('is its own, with a number where another has it', () => {
-    expect(apart(['a.txt', 'a.txt', 'a (2).txt', 'b', 'b', 'a.txt'])).toEqual([
-      'a.txt',
-      'a (2).txt',
-      'a (2) (2).txt',
-      'b',
-      'b (2)',
-      'a (3).txt',
-    ]);
-  });
-});
-
 type Told = readonly ['file', string] | readonly [field: string, value: string];
 
 async function* partsOf(told: readonly Told[]): AsyncGenerator<UploadPart> {
@@ -148,11 +135,6 @@ describe('the fields of a form of files', () => {
 });
 
 describe('the name of a group', () => {
-  it('is said once, as it is to be shown', () => {
-    expect(taken('name', ` ${'x'.repeat(198)} `).name).toHaveLength(200);
-    expect(refusing('name', 'B', taken('name', 'A'))).toMatchObject(refusal('send name once'));
-  });
-
   it.each([
     [' \t', 'name must not be blank'],
     ['x'.repeat(201), 'name must have at most 200 characters'],

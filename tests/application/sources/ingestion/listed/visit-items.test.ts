@@ -3,11 +3,7 @@ import type { ExtractedDocument } from '../../../../../application/ports/documen
 import type { KnownItem, VisitedItem } from '../../../../../application/ports/item-store.ts';
 import type { DocumentFact } from '../../../../../application/sources/ingestion/document-fact.ts';
 import { pipelined } from '../../../../../application/sources/ingestion/listed/item-pipeline.ts';
-import {
-  type ItemVisit,
-  outcomeOf,
-  rowsOf,
-} from '../../../../../application/sources/ingestion/listed/item-visit.ts';
+import { type ItemVisit, outcomeOf } from '../../../../../application/sources/ingestion/listed/item-visit.ts';
 import type {
   ListedDeps,
   ListedRun,
@@ -41,8 +37,6 @@ const LEFT_OUT: FetchedItem = {
   title: 'Film of jo',
   url: 'https://drive.example/film',
 };
-
-const outcomes = (visits: readonly VisitedItem[]) => visits.map(({ locator, outcome }) => [locator, outcome]);
 
 describe('looking at the items of a list', () => {
   const AT = 1_800_000_000_000;
@@ -113,20 +107,6 @@ describe('looking at the items of a list', () => {
     return { visit, visitPages, fetched, told, visits, world };
   };
 
-  it('does not fetch those whose fingerprint is that of their last success, and says that it looked', async () => {
-    const skipped = { code: 'too_large', message: 'it is too large' };
-    const { visit, fetched, visits } = setUp({ same: known(), out: known({ skipped }), other: known() });
-    await visit([item('same'), item('out'), item('other', '2'), item('new')]);
-    expect(fetched).toEqual(['other', 'new']);
-    expect(outcomes(visits)).toEqual([
-      ['same', 'unchanged'],
-      ['out', 'skipped'],
-      ['other', 'skipped'],
-      ['new', 'skipped'],
-    ]);
-    expect(visits[1]).toMatchObject({ ...skipped, fingerprint: '1' });
-  });
-
   it.each<[string, KnownItem, SyncMode]>([
     ['that failed since', known({ failed: true }), 'incremental'],
     ['whose last version is not trusted', known({ fingerprint: null }), 'incremental'],
@@ -135,32 +115,6 @@ describe('looking at the items of a list', () => {
     const { visit, fetched } = setUp({ a: before }, mode);
     await visit([item('a')]);
     expect(fetched).toEqual(['a']);
-  });
-
-  it('fetches an item once that is listed twice, and records one without a usable name as failed', async () => {
-    const { visit, fetched, visits } = setUp();
-    await visit([item('a'), item('a', '2'), item('')]);
-    expect(fetched).toEqual(['a']);
-    expect(visits.map(({ outcome, code }) => [outcome, code])).toEqual([
-      ['failed', 'locator_empty'],
-      ['skipped', 'too_large'],
-    ]);
-  });
-
-  it('records nothing more once it is told to stop', async () => {
-    const { visit, fetched, told, world } = setUp();
-    const stop = new AbortController();
-    world.onFetch = (locator) => locator === 'u255' && stop.abort(new Error('told to stop'));
-    const items = Array.from({ length: 400 }, (_, i) => item(`u${i}`));
-    await expect(visit(items, stop.signal)).rejects.toThrow('told to stop');
-    expect(told.map(([what, names]) => [what, names.length])).toEqual([
-      ['facts', 128],
-      ['visits', 128],
-    ]);
-    expect(fetched.length).toBeLessThan(400);
-    const before = fetched.length;
-    await expect(visit([item('late')], stop.signal)).rejects.toThrow('told to stop');
-    expect(fetched).toHaveLength(before);
   });
 
   it('records what came before a batch that could not be read, and nothing behind it', async () => {
@@ -197,15 +151,6 @@ describe('looking at the items of a list', () => {
       ],
       0,
     ]);
-  });
-
-  it('leaves the item store alone when the job is no longer its own', async () => {
-    const { visit, told, world } = setUp();
-    world.stillOurs = () => {
-      throw new Error('the lease is lost');
-    };
-    await expect(visit([item('a')])).rejects.toThrow('the lease is lost');
-    expect(told).toEqual([['facts', ['a']]]);
   });
 });
 
@@ -328,25 +273,6 @@ describe('item visit', () => {
 
     it('cannot be told of where its bytes were not read', () => {
       expect(() => outcomeFor({ fetched: document() })).toThrow('a was fetched and not read');
-    });
-  });
-
-  describe('the rows of an item that could not be read', () => {
-    const rowsFor = (rowErrors: NonNullable<ExtractedDocument['rowErrors']>) =>
-      rowsOf(visit({ read: readAs({ rowErrors }) }), AT, ATTEMPT);
-    it('are listed under its name and their number, each with all that is wrong with it', () => {
-      const wrong = [
-        { row: 2, key: null, message: 'it breaks off' },
-        { row: 7, key: 'year', message: 'no integer' },
-        { row: 7, key: null, message: 'too short' },
-      ];
-      const row = { ...ROW, outcome: 'row_failed', sourceId: null };
-      expect(rowsFor(wrong)).toEqual([
-        { ...row, locator: 'a#row=2', code: 'row_invalid', message: 'it breaks off' },
-        { ...row, locator: 'a#row=7', code: 'value_invalid', message: 'year: no integer; too short' },
-      ]);
-      const long = rowsFor([{ row: 1, key: null, message: 'x'.repeat(1_001) }]);
-      expect(long.map(({ message }) => message?.length)).toEqual([1_000]);
     });
   });
 });
