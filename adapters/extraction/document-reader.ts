@@ -8,7 +8,7 @@ import {
 } from '../../application/ports/document-reader.ts';
 import { createReaderPool, type ReaderPool } from './process/reader-pool.ts';
 import { startReader } from './process/reader-process.ts';
-import type { Task } from './process/task.ts';
+import type { Task } from './process/messages.ts';
 
 export interface DocumentReaderOptions {
   /** Most documents read at once, each in a process of its own of 130 MB when idle. Default: 2. */

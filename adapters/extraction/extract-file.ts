@@ -7,9 +7,8 @@ import type {
 } from '../../application/ports/document-reader.ts';
 import { preparingWith } from './preparing.ts';
 import { readDocument } from './readers.ts';
-import { titleFromName } from './title-from-name.ts';
+import { readClaims, titleFromName } from './kind/claims.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
-import { readClaims } from './kind/claims.ts';
 import { fileKind } from './kind/file-kind.ts';
 
 /** A request with every limit given: what a reader process is sent. */
@@ -35,15 +34,6 @@ export const createExtractFile =
       return { kind: 'failed', code: 'parser_failed', message: `the reader broke on it (${name})` };
     }
   };
-
-/** Without patterns: a document that is to be redacted by one is not read at all. */
-export const extractFile: ExtractFile = createExtractFile(
-  preparingWith({
-    compile: () => {
-      throw new Error('this reader knows no patterns');
-    },
-  }),
-);
 
 const extract = async (request: FileRequest, prepare: PrepareText): Promise<ExtractionOutcome> => {
   const bytes = readBytes(request);
@@ -91,3 +81,12 @@ const readBytes = ({ file, limits }: FileRequest): Buffer => {
 
 const tooMuchText = ({ textCharacters }: ExtractionLimits): ExtractionFailure =>
   new ExtractionFailure('too_large', `it has more than ${textCharacters} characters of text`);
+
+/** Without patterns: a document that is to be redacted by one is not read at all. */
+export const extractFile: ExtractFile = createExtractFile(
+  preparingWith({
+    compile: () => {
+      throw new Error('this reader knows no patterns');
+    },
+  }),
+);

@@ -1,8 +1,7 @@
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
-import { type HeadedText, headingPaths } from './heading-paths.ts';
-import { continuesProse } from './plain-text.ts';
+import { type HeadedText, headingPaths } from './office/text-flow.ts';
 
-export interface MarkdownDocument {
+interface MarkdownDocument {
   /** From the front matter, else the first heading, else null. */
   readonly title: string | null;
   readonly language: string | null;
@@ -89,3 +88,30 @@ const plainHeading = (text: string): string =>
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[*`]+|(?<!\w)_+|_+(?!\w)/g, '')
     .trim();
+
+/** One unit: plain text has no structure that could be told from accident. */
+export const readPlainText = (text: string): TextUnit[] => [
+  { headingPath: [], pageNumber: 0, text: unwrapped(text.split(/\r\n?|\n/)) },
+];
+
+const unwrapped = (lines: readonly string[]): string => {
+  const joined: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (continuesProse(lines[index - 1], line)) joined.push(' ', line);
+    else joined.push('\n', line);
+  }
+  return joined.slice(1).join('');
+};
+
+const LONG_LINE = 40;
+
+/**
+ * Whether a line goes on with the sentence of the line before it, as wrapped prose does: after a long line that ends
+ * in a word or comma, with a lower-case letter. Lists, tables, verse and code keep their lines.
+ */
+const continuesProse = (previous: string | undefined, line: string): boolean =>
+  previous !== undefined &&
+  previous.length >= LONG_LINE &&
+  /^\S/.test(previous) &&
+  /^[\p{L}\p{N},;]$/u.test(previous.at(-1)!) &&
+  /^\p{Ll}/u.test(line);

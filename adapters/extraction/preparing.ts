@@ -1,8 +1,9 @@
-import { hash } from 'node:crypto';
-import { createPrepareText, type PrepareText } from '../../application/sources/ingestion/prepare-text.ts';
 import type { TextPatterns } from '../../application/ports/compilers.ts';
-import { detectLanguage } from './detect-language.ts';
-import { countO200kTokens } from './token-counter.ts';
+import { type PrepareText, createPrepareText } from '../../application/sources/ingestion/prepare-text.ts';
+import type { CountTokens } from '../../domain/chunking/chunk.ts';
+import { eld } from 'eld/extrasmall';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { hash } from 'node:crypto';
 
 /** The steps of ingestion, as a reader process takes them. */
 export const preparingWith = (patterns: TextPatterns): PrepareText =>
@@ -12,3 +13,58 @@ export const preparingWith = (patterns: TextPatterns): PrepareText =>
     hash: (text) => hash('sha256', text, 'hex'),
     detectLanguage,
   });
+
+/** What a language shows in: more makes no difference. UTF-16 units. */
+const ENOUGH = 4_000;
+
+/** The language that a text is written in (ISO 639-1); null where it does not show clearly. */
+export const detectLanguage = (text: string): string | null => {
+  const found = eld.detect(text.slice(0, ENOUGH));
+  return found.language !== '' && found.isReliable() ? found.language : null;
+};
+
+const COUNTED_AT_ONCE = 1_000;
+
+// Text that spells a control token, such as "<|endoftext|>", is text.
+const AS_TEXT = { disallowedSpecial: new Set<string>() };
+
+/** Words with the white space before them: the tokenizer hardly ever makes a token across their borders. */
+const WORDS = /\s*\S+|\s+/g;
+
+const LONGEST_KEPT = 30;
+
+/** Large manuals have 80,000, most of them once. */
+const MOST_KEPT = 150_000;
+
+/**
+ * Tokens in o200k_base. Counted word by word, because most words of a document were counted before; a line break after
+ * a punctuation mark, one token of the two in the encoding, counts as one more. Long words are counted piecewise: the
+ * tokenizer's cost is quadratic in them.
+ */
+export const createTokenCounter = (): CountTokens => {
+  const kept = new Map<string, number>();
+  const ofWord = (word: string): number => {
+    if (word.length > LONGEST_KEPT) return piecewise(word);
+    const known = kept.get(word);
+    if (known !== undefined) return known;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const tokens = countTokens(word, AS_TEXT);
+    kept.set(word, tokens);
+    return tokens;
+  };
+  return (text) => {
+    let tokens = 0;
+    for (const word of text.match(WORDS) ?? []) tokens += ofWord(word);
+    return tokens;
+  };
+};
+
+const piecewise = (text: string): number => {
+  let tokens = 0;
+  for (let start = 0; start < text.length; start += COUNTED_AT_ONCE) {
+    tokens += countTokens(text.slice(start, start + COUNTED_AT_ONCE), AS_TEXT);
+  }
+  return tokens;
+};
+
+export const countO200kTokens: CountTokens = createTokenCounter();

@@ -10,13 +10,11 @@ import type {
 } from '../../application/ports/document-reader.ts';
 import { decodeText } from '../../application/ports/text-decoding.ts';
 import type { EmbeddedFile } from './embedded/embedded-file.ts';
-import type { EmbeddedReader } from './embedded/contents.ts';
-import { readEmbedded } from './embedded/read-embedded.ts';
-import { articleUnits } from './html/readable-article.ts';
-import { pageTitle } from './html/page-title.ts';
-import { readPage } from './html/read-page.ts';
+import { type EmbeddedReader, readEmbedded } from './embedded/read-embedded.ts';
+import { articleUnits, readPage } from './html/read-page.ts';
+import { pageTitle } from './html/page-facts.ts';
 import { readCode } from './code/read-code.ts';
-import { readMarkdown } from './markdown.ts';
+import { readMarkdown, readPlainText } from './markdown.ts';
 import { readImage } from './image/read-image.ts';
 import { readMedia } from './media/read-transcript.ts';
 import { readDoc } from './doc/read-doc.ts';
@@ -25,20 +23,17 @@ import { readPpt } from './office/ppt/read-ppt.ts';
 import { readPptx } from './office/pptx/read-pptx.ts';
 import { isRichText, readRtf } from './office/rtf/read-rtf.ts';
 import { openXls } from './office/xls/read-xls.ts';
-import { isBinaryWorkbook, openXlsb } from './office/xlsx/read-xlsb.ts';
+import { isBinaryWorkbook, openXlsb } from './office/library-sheet.ts';
 import { openXlsx } from './office/xlsx/read-xlsx.ts';
 import { workbookText, type Workbook } from './office/workbook.ts';
 import { readPdf } from './pdf/read-pdf.ts';
-import { readPlainText } from './plain-text.ts';
-import { claimsSeparatedValues, readClaims } from './kind/claims.ts';
+import { claimsSeparatedValues, nameIn, readClaims, titleFromName } from './kind/claims.ts';
 import { markdownTable } from './markdown-table.ts';
-import { readJsonl } from './rows/read-jsonl.ts';
-import { readTableRows, readWorkbookRows } from './rows/read-table.ts';
+import { readJsonl, readTableRows, readWorkbookRows } from './rows/read-jsonl.ts';
 import { separatedValues } from './rows/separated-values.ts';
-import { nameIn, titleFromName } from './title-from-name.ts';
 
 /** What a reader takes from a document, before it is prepared. */
-export interface ReadDocument extends Pick<
+interface ReadDocument extends Pick<
   ExtractedDocument,
   'encoding' | 'rowErrors' | 'rowErrorCount' | 'missing' | 'unread'
 > {
@@ -51,6 +46,7 @@ export interface ReadDocument extends Pick<
 }
 
 type Request = ExtractionRequest & { readonly limits: ExtractionLimits };
+
 type Reader = (bytes: Buffer, request: Request) => ReadDocument | Promise<ReadDocument>;
 
 /** With the documents within it. @throws {ExtractionFailure} what is wrong with it */
@@ -123,8 +119,11 @@ const readLines: Reader = (bytes, request) => {
 
 const openNewer = (bytes: Buffer, most: number): Workbook | Promise<Workbook> =>
   (isBinaryWorkbook(bytes) ? openXlsb : openXlsx)(bytes, most);
+
 const docx: Reader = (bytes, { limits }) => readDocx(bytes, limits.textCharacters);
+
 const pptx: Reader = (bytes, { limits }) => readPptx(bytes, limits.textCharacters);
+
 const workbook =
   (open: (bytes: Buffer, maxCharacters: number) => Workbook | Promise<Workbook>): Reader =>
   async (bytes, { limits: { textCharacters }, chunkMetadataKeys: keys = [] }) => {
@@ -138,7 +137,13 @@ const image =
   (type: ImageFileType): Reader =>
   (bytes) =>
     readImage(bytes, type);
+
 const media: Reader = (_, request) => readMedia(request.transcript, titleFromName(request));
+
+const decoded = (bytes: Buffer, request: Request, html: boolean) => {
+  const parameter = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.mediaType ?? '')?.[1];
+  return decodeText(bytes, { contentTypeCharset: request.charset ?? parameter ?? null, html }, detect);
+};
 
 const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
   html: readHtml,
@@ -176,9 +181,4 @@ const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
   webm: media,
   wmv: media,
   '3gp': media,
-};
-
-const decoded = (bytes: Buffer, request: Request, html: boolean) => {
-  const parameter = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.mediaType ?? '')?.[1];
-  return decodeText(bytes, { contentTypeCharset: request.charset ?? parameter ?? null, html }, detect);
 };

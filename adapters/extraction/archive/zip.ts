@@ -1,9 +1,8 @@
-import { inflateRawSync } from 'node:zlib';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { type Entry, readDirectory, signature } from './zip-directory.ts';
+import { inflateRawSync } from 'node:zlib';
 
 /** A ZIP archive, read from its central directory (APPNOTE.TXT 6.3.10, sections 4.3 and 4.5). */
-export interface Zip {
+interface Zip {
   /** In the order of the directory, without a leading slash. */
   readonly names: readonly string[];
   /** Whether any entry needs a password. */
@@ -84,3 +83,113 @@ const inflated = (packed: Buffer, most: number): Buffer => {
 const tooLarge = (): never => {
   throw new ExtractionFailure('too_large', 'its ZIP archive unfolds to more than is read');
 };
+
+/** What the directory of a ZIP archive says of one of its parts. */
+interface Entry {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  /** Bytes, as the archive holds them. */
+  readonly packed: number;
+  /** Where its local header is, by the directory. */
+  readonly at: number;
+}
+
+/** The parts in the order of the directory, and what is to be added to where it says that they are. */
+interface ZipDirectory {
+  readonly entries: readonly Entry[];
+  readonly shift: number;
+}
+
+/** Office files have some hundred parts. */
+const MAX_ENTRIES = 20_000;
+
+const END = 0x06054b50;
+const END_64 = 0x06064b50;
+const LOCATOR_64 = 0x07064b50;
+const ENTRY = 0x02014b50;
+const END_BYTES = 22;
+const MAX_COMMENT = 65_535;
+const IN_64 = 0xffffffff;
+
+/**
+ * Reads the central directory at the end of an archive (APPNOTE.TXT 6.3.10, sections 4.3 and 4.5).
+ *
+ * @throws {ExtractionFailure} `truncated` without a directory, `too_large`
+ * @throws {RangeError} of an offset beyond the end
+ */
+const readDirectory = (bytes: Buffer): ZipDirectory => {
+  const { end, count, size, offset } = findEnd(bytes);
+  if (count > MAX_ENTRIES)
+    throw new ExtractionFailure('too_large', `its ZIP archive has more than ${MAX_ENTRIES} entries`);
+  // What stands before the archive (a program that unfolds itself) shifts all offsets.
+  const start = end - size;
+  const shift = start >= offset && start >= 0 && signature(bytes, start) === ENTRY ? start - offset : 0;
+  const entries: Entry[] = [];
+  let at = offset + shift;
+  while (entries.length < count && at + 46 <= bytes.length && signature(bytes, at) === ENTRY) {
+    const [nameLength, extraLength, comment] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field));
+    entries.push(readEntry(bytes, at, nameLength!, extraLength!));
+    at += 46 + nameLength! + extraLength! + comment!;
+  }
+  if (entries.length === 0)
+    throw new ExtractionFailure('truncated', 'its ZIP archive has an empty or broken directory');
+  return { entries, shift };
+};
+
+const readEntry = (bytes: Buffer, at: number, nameLength: number, extraLength: number): Entry => {
+  const wide = wideFields(bytes.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength));
+  const field = (position: number): number => {
+    const value = bytes.readUInt32LE(at + position);
+    return value === IN_64 ? (wide.shift() ?? value) : value;
+  };
+  // The wide fields follow each other: the size that nobody believes comes first.
+  field(24);
+  const packed = field(20);
+  return {
+    name: bytes
+      .toString('utf8', at + 46, at + 46 + nameLength)
+      .replaceAll('\\', '/')
+      .replace(/^\/+/, ''),
+    flags: bytes.readUInt16LE(at + 8),
+    method: bytes.readUInt16LE(at + 10),
+    packed,
+    at: field(42),
+  };
+};
+
+/** Of the extra field of ZIP64: those of size, packed size and offset that did not fit. */
+const wideFields = (extra: Buffer): number[] => {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue;
+    const data = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+    return Array.from({ length: data.length >> 3 }, (_, index) => Number(data.readBigUInt64LE(8 * index)));
+  }
+  return [];
+};
+
+const findEnd = (bytes: Buffer) => {
+  const lowest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
+  for (let at = bytes.length - END_BYTES; at >= lowest; at -= 1) {
+    if (bytes[at] !== 0x50 || signature(bytes, at) !== END) continue;
+    const found = {
+      end: at,
+      count: bytes.readUInt16LE(at + 10),
+      size: bytes.readUInt32LE(at + 12),
+      offset: bytes.readUInt32LE(at + 16),
+    };
+    if (found.count !== 0xffff && found.offset !== IN_64) return found;
+    return findEnd64(bytes, at) ?? found;
+  }
+  throw new ExtractionFailure('truncated', 'its ZIP archive breaks off: it has no directory at its end');
+};
+
+const findEnd64 = (bytes: Buffer, end: number) => {
+  if (end < 20 || signature(bytes, end - 20) !== LOCATOR_64) return null;
+  const at = Number(bytes.readBigUInt64LE(end - 12));
+  if (signature(bytes, at) !== END_64) return null;
+  const [count, size, offset] = [32, 40, 48].map((field) => Number(bytes.readBigUInt64LE(at + field)));
+  return { end: at, count: count!, size: size!, offset: offset! };
+};
+
+const signature = (bytes: Buffer, at: number): number => bytes.readUInt32LE(at);

@@ -1,5 +1,4 @@
-import type { SyntaxNode } from '@lezer/common';
-import type { Language } from './language.ts';
+import type { Parser, SyntaxNode } from '@lezer/common';
 
 const javascript = (dialect: string): Language => ({
   load: async () => (await import('@lezer/javascript')).parser.configure({ dialect }),
@@ -131,3 +130,18 @@ export const languageOf = (fileName: string): Language | 'lines' | null => {
   const language = dot < 0 ? undefined : LANGUAGES.get(extension);
   return language ?? (IN_LINES.has(extension) ? 'lines' : null);
 };
+
+/** How definitions look in the syntax trees of one programming language. Names are those of its grammar. */
+export interface Language {
+  readonly load: () => Promise<Parser>;
+  /** What holds definitions, with the node that they are in: classes, namespaces. */
+  readonly containers: Readonly<Record<string, string>>;
+  /** What is read as a whole: functions, types. */
+  readonly definitions: readonly string[];
+  /** What stands around a definition: `export`, decorators. */
+  readonly wrappers: readonly string[];
+  /** What names a definition. */
+  readonly names: readonly string[];
+  /** Where that is not the first of `names`; null: as usual. */
+  readonly nameOf?: (node: SyntaxNode, text: string) => string | null;
+}

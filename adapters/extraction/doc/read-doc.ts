@@ -3,10 +3,8 @@ import { Readable } from 'node:stream';
 import { openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { markdownTable } from '../markdown-table.ts';
-import { marksIn, withoutMarks } from '../office/control-marks.ts';
-import type { OfficeText } from '../office/office-text.ts';
-import { readSummaryTitle } from '../office/summary-title.ts';
-import { createTextFlow } from '../office/text-flow.ts';
+import { type OfficeText, createTextFlow, marksIn, withoutMarks } from '../office/text-flow.ts';
+import { readSummaryTitle } from '../office/properties.ts';
 
 const WORD_97 = 0xa5ec;
 const ENCRYPTED = 0x0100;

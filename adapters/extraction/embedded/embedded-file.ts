@@ -1,4 +1,10 @@
-import { isCompoundFile, openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
+import type { ExtractableFileType } from '../../../application/ports/document-reader.ts';
+import { type CompoundFile, isCompoundFile, openCompoundFile } from '../archive/compound-file.ts';
+import { openZip } from '../archive/zip.ts';
+import { type OfficePackage, openPackage } from '../office/package.ts';
+import { readStreams } from '../office/ppt/read-ppt.ts';
+import { RECORD, allRecords } from '../office/ppt/slides.ts';
+import { constants, inflateSync } from 'node:zlib';
 
 /** A document within another one. */
 export interface EmbeddedFile {
@@ -9,7 +15,7 @@ export interface EmbeddedFile {
 }
 
 /** What an object of OLE holds, mails of Outlook too; null for one that only its own program can show. */
-export const objectIn = (storage: CompoundFile): EmbeddedFile | null => {
+const objectIn = (storage: CompoundFile): EmbeddedFile | null => {
   for (const stream of [
     'WordDocument',
     'Workbook',
@@ -28,7 +34,7 @@ export const objectIn = (storage: CompoundFile): EmbeddedFile | null => {
 };
 
 /** A part of a file is the object itself, or a file of streams around it. */
-export const embeddedPart = (part: Buffer): EmbeddedFile | null =>
+const embeddedPart = (part: Buffer): EmbeddedFile | null =>
   isCompoundFile(part) ? objectIn(openCompoundFile(part)) : { name: '', content: part };
 
 /**
@@ -51,4 +57,104 @@ const textAt = (bytes: Buffer, at: number): { readonly text: string; readonly en
   return end === -1
     ? { text: '', end: bytes.length }
     : { text: bytes.toString('latin1', at, end), end: end + 1 };
+};
+
+type Source = Buffer | CompoundFile;
+
+/** Documents within a document of a type, in their order. Those that are broken are left out. */
+export const embeddedIn = (kind: ExtractableFileType, source: Source): Iterable<EmbeddedFile> =>
+  FINDERS[kind]?.(source) ?? [];
+
+/** Objects (ECMA-376-1, 15.2.10 and 15.2.11). */
+const PARTS = /(?:^|\/)embeddings\/[^/]+$/i;
+
+const inPackage = function* (source: Source): Generator<EmbeddedFile> {
+  if (!Buffer.isBuffer(source)) return;
+  const parts = openZip(source).names.filter((path) => PARTS.test(path));
+  const file = openPackage(source);
+  for (const path of [...chunksIn(file), ...parts]) {
+    const part = file.bytes(path);
+    const found = part === null ? null : embeddedPart(part);
+    if (found === null) continue;
+    // The extension tells texts and pages apart.
+    yield Buffer.isBuffer(found.content) && found.name === '' ? { ...found, name: extension(path) } : found;
+  }
+};
+
+/** Pieces of other formats that stand for a part of the text of a Word document (ECMA-376-1, 11.3.1). */
+const chunksIn = (file: OfficePackage): readonly string[] => {
+  const main = file.relationships('').find(({ type }) => type === 'officeDocument')?.target;
+  const related = main === undefined ? [] : file.relationships(main);
+  return related.flatMap(({ type, target, external }) => (type === 'aFChunk' && !external ? target : []));
+};
+
+const extension = (path: string): string => /\.(?:html?|xhtml|txt|md|eml)$/i.exec(path)?.[0] ?? '';
+
+const inStorages = (pattern: RegExp, folder: string | null) =>
+  function* (source: Source): Generator<EmbeddedFile> {
+    if (Buffer.isBuffer(source) && !isCompoundFile(source)) return;
+    const file = openCompoundFile(source);
+    const holder = folder === null ? file : file.within(folder);
+    for (const storage of holder.storages) {
+      const found = pattern.test(storage) ? objectIn(holder.within(storage)) : null;
+      if (found !== null) yield found;
+    }
+  };
+
+/** Most programs write less; what unfolds to more is left out. */
+const MAX_OBJECT_BYTES = 64 * 1_024 ** 2;
+/** The size of the object when unfolded stands before it ([MS-PPT] 2.10.34). */
+const COMPRESSED = 1;
+
+const inPresentation = function* (source: Source): Generator<EmbeddedFile> {
+  const { stream } = readStreams(openCompoundFile(source));
+  for (const { type, instance, body } of allRecords(stream)) {
+    if (type !== RECORD.object) continue;
+    const object = instance === COMPRESSED ? unfolded(body.subarray(4)) : body;
+    const found = object === null || !isCompoundFile(object) ? null : embeddedPart(object);
+    if (found !== null) yield found;
+  }
+};
+
+const unfolded = (packed: Buffer): Buffer | null => {
+  try {
+    // PowerPoint leaves out the end of what it packs.
+    return inflateSync(packed, { maxOutputLength: MAX_OBJECT_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return null;
+  }
+};
+
+const FINDERS: Partial<Record<ExtractableFileType, (source: Source) => Iterable<EmbeddedFile>>> = {
+  docx: inPackage,
+  docm: inPackage,
+  pptx: inPackage,
+  pptm: inPackage,
+  xlsx: inPackage,
+  xlsm: inPackage,
+  doc: inStorages(/^_\d+$/, 'ObjectPool'),
+  xls: inStorages(/^(?:mbd|lnk)[\da-f]{8}$/i, null),
+  ppt: inPresentation,
+};
+
+/** What systems put into archives beside the files of their users. */
+const OF_SYSTEMS = /(?:^|\/)(?:__MACOSX\/|\.|desktop\.ini$|thumbs\.db$)/i;
+
+/** Files of a ZIP archive in their order, by the last part of their paths. One that does not unfold is left out. */
+export const archivedFiles = function* (bytes: Buffer): Generator<EmbeddedFile> {
+  const zip = openZip(bytes);
+  for (const path of zip.names) {
+    if (path.endsWith('/') || OF_SYSTEMS.test(path)) continue;
+    const content = readable(() => zip.read(path));
+    if (content !== null && content.length > 0)
+      yield { name: path.slice(path.lastIndexOf('/') + 1), content };
+  }
+};
+
+const readable = (read: () => Buffer | null): Buffer | null => {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 };

@@ -1,7 +1,7 @@
 import { type End, GAP, type TextBlocks } from './text-blocks.ts';
 
 /** Follows the tables of a page: a cell whose text is one paragraph stays in the line of its row. */
-export interface CellLines {
+interface CellLines {
   open(name: string): void;
   close(name: string): void;
 }

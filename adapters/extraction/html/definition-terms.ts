@@ -2,7 +2,7 @@ import type { Attributes } from './tags.ts';
 import type { End, TextBlocks } from './text-blocks.ts';
 
 /** Follows the lists of definitions of a page, and signs the terms that they define. */
-export interface DefinitionTerms {
+interface DefinitionTerms {
   open(name: string, attributes: Attributes): void;
   close(name: string): void;
   /** Before text that is said. */

@@ -1,10 +1,10 @@
-import { INLINE_ELEMENTS } from './elements.ts';
+import { INLINE_ELEMENTS } from './tags.ts';
 
 /**
  * Follows inline elements within paragraphs that hold nothing but hidden ones: a script uncovers one of them, such as the key
  * of the reader's system, and the sentence has a hole where none is shown.
  */
-export interface HiddenAlternatives {
+interface HiddenAlternatives {
   /** @param isHidden whether it is left out for that */
   open(name: string, depth: number, isHidden: boolean): void;
   /** Within what is left out. */

@@ -1,4 +1,5 @@
 import {
+  type Attributes,
   DROPPED_ELEMENTS,
   DROPPED_NAMES,
   DROPPED_ROLES,
@@ -6,18 +7,16 @@ import {
   NOTE_CLASSES,
   PARAGRAPH_ELEMENTS,
   TABLE_PARTS,
-} from './elements.ts';
+} from './tags.ts';
 import { createCellLines } from './cell-lines.ts';
 import { createDefinitionTerms } from './definition-terms.ts';
 import { createHiddenAlternatives } from './hidden-alternatives.ts';
-import { createLinkSigns } from './link-signs.ts';
+import { createLinkSigns, createNavigationLines } from './navigation-lines.ts';
 import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
-import { createNavigationLines } from './navigation-lines.ts';
-import type { Attributes } from './tags.ts';
 import { type End, GAP, type TextBlocks } from './text-blocks.ts';
 
 /** Follows the tags of a page and hands its visible text on, without what is not content. */
-export interface PageContent {
+interface PageContent {
   open(name: string, attributes: Attributes, depth: number): void;
   close(name: string, depth: number): void;
   text(data: string): void;

@@ -1,5 +1,6 @@
-import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
 import type { PageFacts } from '../../../application/ports/document-reader.ts';
+import type { TextUnit } from '../../../domain/chunking/chunk.ts';
+import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
 import type { Attributes } from './tags.ts';
 
 const MAX_LINKS = 10_000;
@@ -138,4 +139,71 @@ const oneLine = (text: string | null, most = MAX_TITLE_CHARACTERS): string =>
 const languageTag = (tag: string | null): string | null => {
   const trimmed = tag?.trim() ?? '';
   return /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(trimmed) ? trimmed : null;
+};
+
+/** A title, or its last part, that is nothing but the number of a section. */
+const NUMBER_ALONE =
+  /(?<=^|:\s|\s[—–|·»-]\s)(?:section|chapter|appendix|part|abschnitt|kapitel|anhang|chapitre|annexe|§)\s*((?:\d{1,4}|[A-Z]|[IVX]{1,8})(?:\.\d{1,4})*)\.?$/iu;
+const LETTERS = /\p{L}{2}/u;
+const LONGEST = 500;
+
+/**
+ * The title of a page as it tells one from another: where that is a number alone (`Manual: Section 4.5`), the first heading
+ * of the page takes its place, or stands behind it where it has another number or none.
+ */
+export const pageTitle = (title: string, units: readonly TextUnit[]): string => {
+  const [alone, number = ''] = NUMBER_ALONE.exec(title) ?? [];
+  const heading = units.find(({ headingPath }) => headingPath.length > 0)?.headingPath[0]?.trim() ?? '';
+  if (alone === undefined || !LETTERS.test(heading) || NUMBER_ALONE.test(heading)) return title;
+  const isNumbered = heading.split(/[\s:]+/, 3).some((word) => word.replace(/\.$/, '') === number);
+  const said = isNumbered ? heading : `${alone.replace(/\.$/, '')}: ${heading}`;
+  return (title.slice(0, -alone.length) + said).slice(0, LONGEST);
+};
+
+/** Finds out whether a page is a shell that its scripts fill: to whoever does not run them it says next to nothing. */
+interface ScriptShell {
+  open(name: string, attributes: Attributes, depth: number): void;
+  close(name: string, depth: number): void;
+  text(data: string): void;
+  /** @param characters of the content of the page */
+  finish(characters: number): boolean;
+}
+
+/** A page that says more is worth to be found as it is. */
+const MOST_CHARACTERS = 200;
+/** Shorter ones are no advice to people. */
+const LEAST_NOSCRIPT = 15;
+/** Where the usual frameworks put what they make. */
+const ROOTS = /^(?:root|app|main|__next|__nuxt|___gatsby|svelte|q-app|react-root|app-root|mount)$/i;
+const DATA = /json|template|importmap|speculationrules/i;
+
+/** Careful: nothing but scripts, and a sign that the page itself expects to be filled by them. */
+export const createScriptShell = (): ScriptShell => {
+  let scripts = 0;
+  let noscript = 0;
+  let advice = 0;
+  /** Depth of the root element that is open and has nothing in it yet. */
+  let root = 0;
+  let emptyRoots = 0;
+
+  return {
+    open: (name, attributes, depth) => {
+      root = 0;
+      if (name === 'script' && !DATA.test(attributes.type ?? '')) scripts += 1;
+      else if (name === 'noscript') noscript = depth;
+      else if (name === 'app-root' || ROOTS.test(attributes.id ?? '')) root = depth;
+    },
+    close: (_, depth) => {
+      if (depth === root && depth > 0) emptyRoots += 1;
+      if (depth === noscript) noscript = 0;
+      root = 0;
+    },
+    text: (data) => {
+      const said = data.trim().length;
+      if (noscript > 0) advice += said;
+      if (said > 0) root = 0;
+    },
+    finish: (characters) =>
+      scripts > 0 && characters <= MOST_CHARACTERS && (emptyRoots > 0 || advice >= LEAST_NOSCRIPT),
+  };
 };

@@ -1,11 +1,10 @@
-import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import type { ImageFileType } from '../../../application/ports/document-reader.ts';
+import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { heicAsPixmap } from './heic.ts';
-import { imageSize } from './image-size.ts';
 import { recogniseText, refuseHugeImage } from './ocr.ts';
+import { createRequire } from 'node:module';
 
-export interface ImageText {
+interface ImageText {
   readonly title: null;
   readonly language: null;
   /** None where the image shows no text. */
@@ -29,4 +28,114 @@ const sizeOf = (bytes: Buffer) => {
   const size = imageSize(bytes);
   if (size === null) throw new ExtractionFailure('parser_failed', 'the image does not say how large it is');
   return size;
+};
+
+/** Width and height in pixels as the header of an image says; null where it does not. */
+const imageSize = (bytes: Buffer): { readonly width: number; readonly height: number } | null => {
+  try {
+    if (bytes.readUInt32BE(0) === 0x89504e47)
+      return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    if (bytes.toString('latin1', 0, 4) === 'RIFF') return webpSize(bytes);
+    return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : null;
+  } catch {
+    return null; // cut within its header
+  }
+};
+
+/** The frame header (ITU-T T.81, B.2.2), of whatever process. Decoders pass over what stands between segments; so does this. */
+const jpegSize = (bytes: Buffer) => {
+  for (let at = bytes.indexOf(0xff, 2); at !== -1 && at + 9 < bytes.length; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes[at + 1]!;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    at +=
+      marker === 0xff
+        ? 1
+        : marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+          ? 2
+          : 2 + bytes.readUInt16BE(at + 2);
+  }
+  return null;
+};
+
+/** The three forms of a WebP image (RFC 9649, section 2). */
+const webpSize = (bytes: Buffer) => {
+  const form = bytes.toString('latin1', 12, 16);
+  if (form === 'VP8X') return { width: 1 + bytes.readUIntLE(24, 3), height: 1 + bytes.readUIntLE(27, 3) };
+  if (form === 'VP8L') {
+    const bits = bytes.readUInt32LE(21);
+    return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
+  }
+  if (form !== 'VP8 ') return null;
+  return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+};
+
+interface HeifImage {
+  get_width(): number;
+  get_height(): number;
+  display(
+    into: { readonly data: Uint8ClampedArray; readonly width: number; readonly height: number },
+    done: (shown: object | null) => void,
+  ): void;
+}
+interface Library {
+  readonly HeifDecoder: new () => { decode(bytes: Uint8Array): readonly HeifImage[] };
+}
+
+/** The version that is tested; `package.json` has the same. Under the LGPL, so users may leave it out: see NOTICE. */
+const PACKAGE = 'libheif-js@1.23.2';
+
+/** @throws {ExtractionFailure} `parser_failed` where the package is not installed */
+const loadLibrary = (): Library => {
+  try {
+    // Loads itself when it is first required.
+    return createRequire(import.meta.url)('libheif-js/wasm-bundle') as Library;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new ExtractionFailure(
+      'parser_failed',
+      `HEIC images need a package that is not installed: npm install --omit=dev --save-optional ${PACKAGE}`,
+    );
+  }
+};
+
+/**
+ * The first image of a HEIC or HEIF file as a portable pixmap, which needs no compression (libheif, in WebAssembly).
+ *
+ * @throws {ExtractionFailure} `parser_failed`, `too_large`
+ */
+export const heicAsPixmap = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const [image] = new (loadLibrary().HeifDecoder)().decode(bytes);
+  if (image === undefined) throw new ExtractionFailure('parser_failed', 'no image in it is readable');
+  const size = { width: image.get_width(), height: image.get_height() };
+  refuseHugeImage(size);
+  const data = new Uint8ClampedArray(size.width * size.height * 4);
+  const shown = await new Promise<object | null>((resolve) => {
+    image.display({ data, ...size }, resolve);
+  });
+  if (shown === null) throw new ExtractionFailure('parser_failed', 'its image is not readable');
+  return pixmap(data, { ...size, channels: 4 });
+};
+
+/** Red, green and blue (or grey alone) of each pixel behind a header (netpbm, PPM and PGM). Transparent ones become white. */
+export const pixmap = (
+  data: Uint8Array | Uint8ClampedArray,
+  {
+    width,
+    height,
+    channels,
+  }: { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 },
+): Uint8Array => {
+  const header = Buffer.from(`${channels === 1 ? 'P5' : 'P6'}\n${width} ${height}\n255\n`, 'latin1');
+  const kept = channels === 1 ? 1 : 3;
+  const out = Buffer.alloc(header.length + width * height * kept, 255);
+  header.copy(out);
+  for (let pixel = 0, at = header.length; pixel < width * height; pixel += 1) {
+    const from = pixel * channels;
+    const visible = channels !== 4 || data[from + 3]! > 127;
+    for (let channel = 0; channel < kept; channel += 1, at += 1) {
+      if (visible) out[at] = data[from + channel]!;
+    }
+  }
+  return out;
 };

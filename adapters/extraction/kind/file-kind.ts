@@ -1,12 +1,11 @@
 import type { ExtractableFileType, UnsupportedDocument } from '../../../application/ports/document-reader.ts';
+import { wideEncoding } from '../../../application/ports/text-decoding.ts';
+import { type CompoundFile, isCompoundFile, openCompoundFile } from '../archive/compound-file.ts';
+import { openZip } from '../archive/zip.ts';
 import { languageOf } from '../code/languages.ts';
-import { isCompoundFile } from '../archive/compound-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { isRichText } from '../office/rtf/read-rtf.ts';
-import { claimedKind, type FileClaims } from './claims.ts';
-import { mediaKind } from './media-kind.ts';
-import { compoundKind, isOldWorkbook, isZip, zipKind, type FoundKind } from './office-kind.ts';
-import { isMarkupPage, isText } from './text-bytes.ts';
+import { type FileClaims, claimedKind } from './claims.ts';
 
 type Kind = ExtractableFileType | UnsupportedDocument;
 
@@ -90,4 +89,143 @@ const isPdf = (bytes: Buffer): boolean =>
 const isMarkup = (bytes: Uint8Array): boolean => {
   const first = bytes.find((byte) => byte > 0x20 && byte < 0x80);
   return first === 0x3c;
+};
+
+/** A type that is read, or the media type of one that is not. */
+type FoundKind = { readonly kind: ExtractableFileType } | { readonly mediaType: string };
+
+export const isZip = (bytes: Buffer): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5 || bytes[2] === 7);
+
+/** Excel 2, 3 and 4 wrote their records without a file of streams around them ([MS-XLS] 2.4.21 has the later form). */
+const isOldWorkbook = (bytes: Buffer): boolean =>
+  bytes[0] === 9 &&
+  (bytes[1] === 0 || bytes[1] === 2 || bytes[1] === 4) &&
+  (bytes[2] === 4 || bytes[2] === 6) &&
+  bytes[3] === 0;
+
+/** Content types of main parts, by how they go on after their vendor. Templates and shows are read like their kind. */
+const MAIN_PARTS: readonly (readonly [RegExp, ExtractableFileType])[] = [
+  [/wordprocessingml\.(?:document|template)\.main\+xml/i, 'docx'],
+  [/ms-word\.(?:document|template)\.macroEnabled(?:Template)?\.main\+xml/i, 'docm'],
+  [/presentationml\.(?:presentation|slideshow|template)\.main\+xml/i, 'pptx'],
+  [/ms-powerpoint\.(?:presentation|slideshow|template)\.macroEnabled\.main\+xml/i, 'pptm'],
+  [/spreadsheetml\.(?:sheet|template)\.main\+xml/i, 'xlsx'],
+  [/ms-excel\.(?:sheet|template)\.macroEnabled\.main\+xml/i, 'xlsm'],
+];
+
+const MAIN_PATHS: readonly (readonly [string, ExtractableFileType])[] = [
+  ['word/document.xml', 'docx'],
+  ['ppt/presentation.xml', 'pptx'],
+  ['xl/workbook.xml', 'xlsx'],
+  ['xl/workbook.bin', 'xlsx'],
+];
+
+/** @throws {ExtractionFailure} as `openZip` does */
+export const zipKind = (bytes: Buffer): FoundKind => {
+  const zip = openZip(bytes);
+  const types = zip.read('[Content_Types].xml')?.toString('latin1').replaceAll('\0', '') ?? '';
+  const kind =
+    MAIN_PARTS.find(([pattern]) => pattern.test(types))?.[1] ??
+    MAIN_PATHS.find(([path]) => zip.names.some((name) => name.toLowerCase() === path))?.[1];
+  if (kind !== undefined) return { kind };
+  const own = zip.read('mimetype')?.subarray(0, 100).toString('latin1').trim() ?? '';
+  if (/^[\w.+-]+\/[\w.+-]+$/.test(own)) return { mediaType: own };
+  return { mediaType: 'application/zip' };
+};
+
+/**
+ * Office files from before 2007 are told apart by their streams; newer ones with a password are such a file too.
+ *
+ * @throws {ExtractionFailure} `encrypted`, and as `openCompoundFile` does
+ */
+export const compoundKind = (source: Buffer | CompoundFile): FoundKind => {
+  const file = openCompoundFile(source);
+  if (file.has('EncryptedPackage'))
+    throw new ExtractionFailure('encrypted', 'the office file needs a password');
+  if (file.has('WordDocument')) return { kind: 'doc' };
+  if (file.has('Workbook') || file.has('Book')) return { kind: 'xls' };
+  if (file.has('PowerPoint Document') || file.has('PP40')) return { kind: 'ppt' };
+  return { mediaType: 'application/x-cfb' };
+};
+
+/** Extensions that `file-type` gives, where they differ from ours. */
+const ALIASES: Readonly<Record<string, ExtractableFileType>> = {
+  asf: 'wmv',
+  aif: 'aiff',
+  opus: 'ogg',
+  oga: 'ogg',
+  ogx: 'ogg',
+  m4b: 'm4a',
+  m4v: 'mp4',
+  mpeg: 'mpg',
+  m1v: 'mpg',
+  m2v: 'mpg',
+  '3g2': '3gp',
+};
+
+const READ: ReadonlySet<string> = new Set(
+  'png jpg webp heic heif wav mp3 aiff aac m4a ogg flac mp4 mpg mov avi flv webm wmv 3gp'.split(' '),
+);
+
+/** Images, sound and video by their first bytes; what else is recognised by its media type; null for what is not. */
+const mediaKind = async (bytes: Buffer): Promise<FoundKind | null> => {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const found = await fileTypeFromBuffer(bytes);
+  if (found === undefined) return unfinished(bytes);
+  if (found.mime === 'image/heif' || found.mime === 'image/heif-sequence') return { kind: 'heif' };
+  const name = ALIASES[found.ext] ?? found.ext;
+  return READ.has(name) ? { kind: name as ExtractableFileType } : { mediaType: found.mime };
+};
+
+/** Of these the library wants to see more than the beginning, which damaged files do not have. */
+const unfinished = (bytes: Buffer): FoundKind | null => {
+  if (bytes.subarray(0, 3).equals(Buffer.from('ID3'))) return { kind: 'mp3' };
+  return bytes.subarray(0, 16).equals(ASF) ? { kind: 'wmv' } : null;
+};
+
+const ASF = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
+
+/**
+ * Whether bytes are text: UTF-16 or UTF-32, or no control characters that text does not have (WHATWG MIME Sniffing,
+ * section 7.2). What is said to be text may hold a few zeros, which are shown as characters that cannot be read (WHATWG
+ * HTML, U+0000).
+ */
+const isText = (bytes: Uint8Array, saidToBe: boolean): boolean => {
+  if (wideEncoding(bytes)?.startsWith('utf-32') === true) return true;
+  const sample = bytes.subarray(0, 1_445);
+  // Half of a letter may look like a control character: the upper byte of Cyrillic is 4.
+  if (hasUtf16Mark(sample)) return true;
+  let zeros = 0;
+  for (const byte of sample) {
+    if (byte === 0) zeros += 1;
+    else if (byte < 0x09 || byte === 0x0b || (byte > 0x0d && byte < 0x1b) || (byte > 0x1b && byte < 0x20)) {
+      return false;
+    }
+  }
+  if (saidToBe && zeros <= sample.length / MOST_ZEROS) return true;
+  return zeros === 0 || looksLikeUtf16(sample, zeros);
+};
+
+/** One byte in so many. */
+const MOST_ZEROS = 20;
+
+const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
+const looksLikeUtf16 = (sample: Uint8Array, zeros: number): boolean => {
+  const even = sample.filter((byte, index) => byte === 0 && index % 2 === 0).length;
+  return zeros > sample.length / 5 && (even < zeros / 5 || even > (4 * zeros) / 5);
+};
+
+/** Text in which something stands that is a page, however its file is called. Comments may stand before it. */
+const isMarkupPage = (bytes: Buffer): boolean => {
+  const start = bytes.toString('latin1', 0, 1_024).replaceAll('\0', '');
+  let rest = /^[^<]{0,64}(?:<\?xml[^>]*>\s*)?(<.*)$/is.exec(start)?.[1] ?? '';
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', 4);
+    if (end === -1) return false;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return /^<(?:!doctype\s+html|html|head|body|table)[\s>]/i.test(rest);
 };

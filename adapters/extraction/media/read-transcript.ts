@@ -3,7 +3,7 @@ import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import type { MissingProvider } from '../../../application/ports/document-reader.ts';
 import type { Transcript } from '../../../application/ports/transcriber.ts';
 
-export interface MediaText {
+interface MediaText {
   readonly title: null;
   readonly language: string | null;
   readonly units: TextUnit[];

@@ -1,6 +1,5 @@
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { type HeadedText, headingPaths } from '../heading-paths.ts';
 
 /** Blocks of a document one after the other: paragraphs, list items, tables, under their headings. */
 export interface TextFlow {
@@ -54,4 +53,45 @@ export const createTextFlow = (maxCharacters: number): TextFlow => {
       return headingPaths(parts);
     },
   };
+};
+
+/** C0 controls but tab and line feed: in binary Office files they are marks within the text. */
+const MARK = /[\p{Cc}--[\t\n\x7f-\x9f]]/gv;
+
+/** Where these marks stand, in their order. */
+export const marksIn = function* (
+  text: string,
+  marks: string,
+): Generator<{ readonly mark: string; readonly index: number }> {
+  for (const { 0: mark, index } of text.matchAll(MARK)) if (marks.includes(mark)) yield { mark, index };
+};
+
+export const withoutMarks = (text: string): string => text.replaceAll(MARK, '');
+
+/** What a reader of office files takes from one. */
+export interface OfficeText {
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly units: TextUnit[];
+}
+
+/** Text under a heading of level 1–6, or of level 0: text that goes on under the last heading. */
+export interface HeadedText {
+  readonly level: number;
+  readonly heading: string;
+  readonly text: string;
+}
+
+const MAX_HEADING_CHARACTERS = 300;
+
+/** Units of a document without pages, each with the headings that it stands under. */
+export const headingPaths = (parts: readonly HeadedText[]): TextUnit[] => {
+  const open: { readonly level: number; readonly heading: string }[] = [];
+  return parts.map(({ level, heading, text }) => {
+    if (level > 0) {
+      while (open.length > 0 && open[open.length - 1]!.level >= level) open.pop();
+      open.push({ level, heading: heading.slice(0, MAX_HEADING_CHARACTERS) });
+    }
+    return { headingPath: open.map((above) => above.heading), pageNumber: 0, text };
+  });
 };

@@ -1,18 +1,22 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import type { ExtractionLimits, UnreadRest } from '../../../application/ports/document-reader.ts';
+import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import type { EmbeddedFile } from '../embedded/embedded-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { attachmentsOf } from './attachments.ts';
-import { annotationTexts } from './annotations.ts';
-import { appearanceTexts, drawnOf } from './appearance-text.ts';
+import { annotationTexts, appearanceTexts, drawnOf } from './annotations.ts';
 import { withBookmarks } from './bookmarks.ts';
 import { type TextRun, pageText } from './page-lines.ts';
 import { withPdf } from './pdfjs.ts';
-import { scannedText } from './scanned-page.ts';
-import { readScan, readScans, withScans, type ProcessorMs, type ScanReader } from './scans.ts';
+import {
+  type ProcessorMs,
+  type ScanReader,
+  readScan,
+  readScans,
+  scannedText,
+  withScans,
+} from './scanned-page.ts';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
 
-export interface PdfText {
+interface PdfText {
   readonly title: string | null;
   readonly language: string | null;
   /** One for each page with text. */
@@ -136,3 +140,22 @@ const isPlaceholder = (title: string): boolean =>
   /^(?:untitled|title|document\d*|microsoft (?:word|powerpoint) - .*|.*\.(?:docx?|pptx?|xlsx?|indd|tex|dvi|qxd))$/i.test(
     title,
   );
+
+/** As many as are looked at: each is unfolded whole. */
+const MOST = 100;
+const MOST_BYTES = 64 * 1_024 ** 2;
+
+/** Files that are attached to a document, by the names that it shows (ISO 32000-1, 7.11.4); those that are broken are left out. */
+const attachmentsOf = async (document: PDFDocumentProxy): Promise<readonly EmbeddedFile[]> => {
+  const found: EmbeddedFile[] = [];
+  const listed = await document.getAttachments().catch(() => null);
+  let left = MOST_BYTES;
+  for (const [id, { filename }] of [...(listed ?? [])].slice(0, MOST)) {
+    const content = await document.getAttachmentContent(id).catch(() => null);
+    if (!(content instanceof Uint8Array) || content.length === 0) continue;
+    left -= content.length;
+    if (left < 0) break;
+    found.push({ name: filename, content: Buffer.from(content) });
+  }
+  return found;
+};

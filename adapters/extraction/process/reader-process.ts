@@ -13,7 +13,7 @@ export interface ReaderEvents {
 }
 
 /** A child process that reads documents. */
-export interface ReaderProcess {
+interface ReaderProcess {
   read(documents: readonly { readonly id: number; readonly request: FileRequest }[]): void;
   drop(ids: readonly number[]): void;
   /** Resident memory in bytes, null where the system does not tell. */

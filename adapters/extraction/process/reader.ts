@@ -1,6 +1,6 @@
 import type { FailedExtraction } from '../../../application/ports/document-reader.ts';
 import type { ReaderOptions, StartReader } from './reader-process.ts';
-import type { Task } from './task.ts';
+import type { Task } from './messages.ts';
 
 /** A reader process with what it has to do. */
 export interface Reader {
@@ -23,7 +23,7 @@ export interface Reader {
   kill(): void;
 }
 
-export interface ReaderHooks {
+interface ReaderHooks {
   /** It came up or is done with a task: there may be room for more. */
   room(): void;
   /** The process is gone; `cause` is what that says of the task that it was reading. Comes once, last. */

@@ -1,7 +1,7 @@
 import type { DeclaredKey } from '../../../application/ports/document-reader.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { isWrittenNumber, parseLine } from './parse-line.ts';
-import { createRowReader, type RowField } from './row-reader.ts';
+import type { SheetRow, Workbook } from '../office/workbook.ts';
+import { type RowField, type RowPlace, type RowReader, createRowReader } from './row-reader.ts';
 
 /**
  * A content for each line of JSON objects (jsonlines.org). What is no object is an error of its line.
@@ -53,4 +53,80 @@ const fieldOf = ([name, value]: [string, unknown]): RowField => {
   return value === null || value === undefined
     ? { name, text: '' }
     : { name, text: JSON.stringify(value), value: null };
+};
+
+/** A number as it is written, which JSON.stringify writes in the same way (ECMA-262, JSON.rawJSON). */
+interface WrittenNumber {
+  readonly rawJSON: string;
+}
+
+/** Of Node 22 and later; the compiler's library does not know it yet. */
+interface JsonWithSources {
+  parse(text: string, revive: Revive): unknown;
+  rawJSON(text: string): WrittenNumber;
+  isRawJSON(value: unknown): value is WrittenNumber;
+}
+type Revive = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+const json = JSON as unknown as JsonWithSources;
+
+const isWrittenNumber = (value: unknown): value is WrittenNumber => json.isRawJSON(value);
+
+/** Numbers of more digits than a double keeps, or with an exponent, which may lie beyond its range. */
+const MAY_BE_ROUNDED = /[\d.]{16}|\d[eE]/;
+const KEPT_DIGITS = 15;
+
+/**
+ * A value in JSON, whose numbers stay as they are written where a double would round them.
+ *
+ * @throws {SyntaxError}, and {RangeError} where it is nested too deep
+ */
+const parseLine = (line: string): unknown =>
+  MAY_BE_ROUNDED.test(line)
+    ? json.parse(line, (_, value, { source }) =>
+        typeof value === 'number' && source !== undefined && isRounded(value, source)
+          ? json.rawJSON(source)
+          : value,
+      )
+    : JSON.parse(line);
+
+const isRounded = (value: number, source: string): boolean =>
+  !Number.isFinite(value) || (digitsOf(source) > KEPT_DIGITS && String(value) !== source);
+
+/** Without an exponent, the sign and the zeros that lead. */
+const digitsOf = (source: string): number =>
+  source
+    .replace(/[eE].*/s, '')
+    .replaceAll(/[-.]/g, '')
+    .replace(/^0+/, '').length;
+
+/** A content for each row of each sheet, by the names in its first row, and one for what lies beside them. @throws {ExtractionFailure} as the workbook, and `too_large` */
+export const readWorkbookRows = (workbook: Workbook, keys: readonly DeclaredKey[], maxCharacters: number) => {
+  const reader = createRowReader(keys, maxCharacters);
+  for (const { name, number, rows, beside } of workbook.sheets()) {
+    const place = { headingPath: name === '' ? [] : [name], pageNumber: number };
+    addRows(reader, rows, place);
+    reader.beside(place, beside);
+  }
+  return { title: workbook.title, language: workbook.language, ...reader.finish() };
+};
+
+/** @throws {ExtractionFailure} `too_large` */
+export const readTableRows = (
+  rows: readonly SheetRow[],
+  keys: readonly DeclaredKey[],
+  maxCharacters: number,
+) => {
+  const reader = createRowReader(keys, maxCharacters);
+  addRows(reader, rows, { headingPath: [], pageNumber: 0 });
+  return reader.finish();
+};
+
+const addRows = (reader: RowReader, rows: readonly SheetRow[], place: Omit<RowPlace, 'row'>): void => {
+  const [header, ...body] = rows;
+  const names = new Map(header?.cells.map(({ column, text }) => [column, text.trim()]));
+  for (const { number, cells } of body) {
+    const fields = cells.map(({ column, ...shown }) => ({ name: names.get(column) ?? '', ...shown }));
+    reader.add({ row: number, ...place }, fields);
+  }
 };

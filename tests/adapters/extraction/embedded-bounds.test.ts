@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { EXTRACTION_LIMITS } from '../../../adapters/extraction/document-reader.ts';
-import type { EmbeddedReader, Holder } from '../../../adapters/extraction/embedded/contents.ts';
-import { readEmbedded } from '../../../adapters/extraction/embedded/read-embedded.ts';
+import {
+  type EmbeddedReader,
+  type Holder,
+  readEmbedded,
+} from '../../../adapters/extraction/embedded/read-embedded.ts';
 import { docxFile, paragraph } from './corpus/open-xml.ts';
 
 const inner = docxFile(paragraph('Inside'));

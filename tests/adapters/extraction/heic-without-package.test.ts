@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 import { expect, it } from 'vitest';
-import { heicAsPixmap } from '../../../adapters/extraction/image/heic.ts';
+import { heicAsPixmap } from '../../../adapters/extraction/image/read-image.ts';
 
 it('says what to install for HEIC where the package is left out', async () => {
   const hooks = registerHooks({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMarkdown } from '../../../adapters/extraction/markdown.ts';
-import { readPlainText } from '../../../adapters/extraction/plain-text.ts';
+import { readMarkdown, readPlainText } from '../../../adapters/extraction/markdown.ts';
 
 describe('Markdown', () => {
   it('is cut at headings of both kinds, each text with its path', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReaderPool } from '../../../adapters/extraction/process/reader-pool.ts';
 import type { ReaderEvents } from '../../../adapters/extraction/process/reader-process.ts';
-import type { Task } from '../../../adapters/extraction/process/task.ts';
+import type { Task } from '../../../adapters/extraction/process/messages.ts';
 import type { ExtractionOutcome } from '../../../application/ports/document-reader.ts';
 
 const SLOW_MS = 600;

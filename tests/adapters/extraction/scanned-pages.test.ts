@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { composed, type Pixels } from '../../../adapters/extraction/pdf/page-picture.ts';
 import { readPdf } from '../../../adapters/extraction/pdf/read-pdf.ts';
-import type { ScanReader } from '../../../adapters/extraction/pdf/scans.ts';
+import type { ScanReader } from '../../../adapters/extraction/pdf/scanned-page.ts';
 import { printed, type GreyImage } from './corpus/letters.ts';
 import { createReading } from './corpus/reading.ts';
 import { paintImage, pdfFile, type PdfPage } from './pdf-files.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXTRACTION_LIMITS } from '../../../adapters/extraction/document-reader.ts';
-import { type Task, isSmall, takeShare } from '../../../adapters/extraction/process/task.ts';
+import { type Task, isSmall, takeShare } from '../../../adapters/extraction/process/messages.ts';
 
 const task = fc
   .record({

@@ -2,7 +2,8 @@ import { markdownTable } from '../../markdown-table.ts';
 import { type XmlAttributes, type XmlHandler, handlers, readXml } from '../../xml/read-xml.ts';
 import type { TextFlow } from '../text-flow.ts';
 import { readFields } from './fields.ts';
-import { type Paragraph, type ParagraphContext, addParagraph, cellLine, newParagraph } from './paragraph.ts';
+import type { Lists } from './numbering.ts';
+import type { ParagraphStyle } from './styles.ts';
 
 export interface BodyContext extends ParagraphContext {
   /** Text of a note that a paragraph refers to; null where it is missing. */
@@ -130,3 +131,68 @@ const symbol = (char: string | undefined): string => {
   const isText = code < 0xd800 || (code > 0xf8ff && code <= 0x10ffff);
   return isText ? String.fromCodePoint(code) : '';
 };
+
+interface ParagraphContext {
+  readonly style: (id: string) => ParagraphStyle;
+  readonly lists: Lists;
+  /** What the document calls itself. */
+  readonly title: (text: string) => void;
+}
+
+/** A paragraph while it is read. */
+interface Paragraph {
+  text: string;
+  style: string | null;
+  outline: number | null;
+  numId: string | null;
+  /** In its list; null where its style tells. */
+  level: number | null;
+  notes: string[];
+}
+
+const newParagraph = (): Paragraph => ({
+  text: '',
+  style: null,
+  outline: null,
+  numId: null,
+  level: null,
+  notes: [],
+});
+
+/** A longer one is a paragraph that somebody gave the style of a heading. */
+const LONGEST_HEADING = 500;
+
+/** With the number or bullet of its list. One without text shows its number alone. */
+const addParagraph = (paragraph: Paragraph, flow: TextFlow, context: ParagraphContext): void => {
+  const text = paragraph.text.replaceAll(/[^\S\n]+/g, ' ').trim();
+  const style = styleOf(paragraph, context);
+  const mark = markOf(paragraph, style, context) ?? '';
+  if (text === '' && (mark === '' || isBullet(mark))) return;
+  const level = paragraph.outline === null ? (style?.level ?? 0) : paragraph.outline + 1;
+  if (style?.isTitle === true) context.title(text);
+  if (text !== '' && level >= 1 && level <= 9 && paragraph.text.length < LONGEST_HEADING)
+    flow.heading(level, isBullet(mark) ? text : `${mark}${text}`);
+  else flow.add(`${mark}${text}`.trimEnd(), mark === '' ? 'paragraph' : 'item');
+  for (const note of paragraph.notes) flow.add(note);
+};
+
+/** A paragraph of a cell, in one line with its notes; empty where it shows nothing. */
+const cellLine = (paragraph: Paragraph, context: ParagraphContext): string => {
+  const mark = markOf(paragraph, styleOf(paragraph, context), context) ?? '';
+  const line = `${isBullet(mark) ? '' : mark.trimStart()}${paragraph.text.trim()}`;
+  return [line.trim(), ...paragraph.notes].join(' ').trim();
+};
+
+const styleOf = ({ style }: Paragraph, context: ParagraphContext): ParagraphStyle | null =>
+  style === null ? null : context.style(style);
+
+const markOf = (
+  { numId, level }: Paragraph,
+  style: ParagraphStyle | null,
+  { lists }: ParagraphContext,
+): string | null => {
+  const list = numId ?? style?.numId ?? null;
+  return list === null ? null : lists.next(list, level ?? style?.listLevel ?? null, style?.listStyle ?? null);
+};
+
+const isBullet = (mark: string): boolean => mark.trim() === '-';

@@ -1,6 +1,11 @@
 import { handlers, readXml, type XmlAttributes } from '../../xml/read-xml.ts';
-import { createListMarks, DEEPEST_LEVEL, type ListDefinition, type ListLevel } from '../list-marks.ts';
-import { PADDED } from '../written-number.ts';
+import {
+  DEEPEST_LEVEL,
+  type ListDefinition,
+  type ListLevel,
+  PADDED,
+  createListMarks,
+} from '../list-marks.ts';
 
 /** Lists of a document, by the numbers that its paragraphs name. */
 export interface Lists {

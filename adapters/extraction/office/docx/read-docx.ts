@@ -1,11 +1,10 @@
-import type { OfficeText } from '../office-text.ts';
+import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines } from '../drawing-text.ts';
-import { byId, mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
+import { type OfficePackage, type Relationship, byId, mainPart, openPackage } from '../package.ts';
 import { readProperties } from '../properties.ts';
-import { createTextFlow, type TextFlow } from '../text-flow.ts';
-import { readBody, type BodyContext } from './body.ts';
+import { type OfficeText, type TextFlow, createTextFlow } from '../text-flow.ts';
+import { type BodyContext, readBody } from './body.ts';
 import { readLists } from './numbering.ts';
-import { readNotes } from './notes.ts';
 import { readStyles } from './styles.ts';
 
 /**
@@ -71,4 +70,37 @@ const addMargins = (
     const parts = byId(file.relationships(target));
     readBody(xml, once, { ...plain, drawing: (id) => addDrawing(file, parts.get(id), once) });
   }
+};
+
+/** Footnotes, endnotes or comments by id, each as one line, those of comments behind their authors (ECMA-376-1, 17.11 and 17.13.4). */
+const readNotes = (
+  xml: string | null,
+  element: 'footnote' | 'endnote' | 'comment',
+): ReadonlyMap<string, string> => {
+  const notes = new Map<string, string>();
+  if (xml === null) return notes;
+  let id: string | null = null;
+  let text = '';
+  let inText = false;
+  readXml(xml, {
+    open: (name, attributes) => {
+      inText = name === 't';
+      if (name === element) {
+        const { id: opened = '', author = '' } = attributes;
+        [id, text] = [opened, author === '' ? '' : `${author}: `];
+      }
+      if (name === 'p' || name === 'br' || name === 'tab') text += ' ';
+    },
+    text: (data) => {
+      if (inText) text += data;
+    },
+    close: (name) => {
+      inText = false;
+      if (name !== element || id === null) return;
+      const line = text.replaceAll(/\s+/g, ' ').trim();
+      if (line !== '') notes.set(id, line);
+      id = null;
+    },
+  });
+  return notes;
 };

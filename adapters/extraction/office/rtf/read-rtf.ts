@@ -1,9 +1,6 @@
-import { codePageDecoder } from '../code-pages.ts';
-import { codePageOfCharset } from '../charsets.ts';
-import type { OfficeText } from '../office-text.ts';
-import { createTextFlow } from '../text-flow.ts';
-import { createComments } from './comments.ts';
-import { rtfTokens } from './tokens.ts';
+import { codePageDecoder, codePageOfCharset } from '../code-pages.ts';
+import { type OfficeText, createTextFlow } from '../text-flow.ts';
+import { commentLine } from '../workbook.ts';
 
 /** Begins every file of rich text. */
 export const isRichText = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) === '{\\rtf';
@@ -164,4 +161,107 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   endParagraph();
   for (const comment of comments.lines) flow.add(comment);
   return { title: null, language: null, units: flow.finish() };
+};
+
+/** Comments, and who made the next one: groups that are no part of the paragraph in which they stand. */
+const ASIDE = new Set(['annotation', 'atnauthor']);
+
+/** What stands beside a text of rich text, while the paragraph around it waits. */
+interface RtfComments {
+  /** Whether a group of that name stands beside the text; none does within another one. */
+  begins(name: string): boolean;
+  /** @param depth of the group. @param around pieces of the paragraph that waits */
+  begin(name: string, depth: number, around: string[]): void;
+  readonly isOpen: boolean;
+  /** Whether the end of a group at a depth ends what is open. */
+  endsAt(depth: number): boolean;
+  /** @returns what waited. @param pieces of what stood beside it */
+  end(pieces: readonly string[]): string[];
+  /** A line of each comment, in their order. */
+  readonly lines: readonly string[];
+}
+
+const createComments = (): RtfComments => {
+  const lines: string[] = [];
+  let author = '';
+  let open: { readonly name: string; readonly depth: number; readonly around: string[] } | null = null;
+  return {
+    begins: (name) => open === null && ASIDE.has(name),
+    begin: (name, depth, around) => {
+      open = { name, depth, around };
+    },
+    get isOpen() {
+      return open !== null;
+    },
+    endsAt: (depth) => open !== null && depth <= open.depth,
+    end: (pieces) => {
+      const said = pieces.join('').toWellFormed();
+      const { name = '', around = [] } = open ?? {};
+      if (name === 'annotation') lines.push(commentLine(author, said));
+      author = name === 'atnauthor' ? said : '';
+      open = null;
+      return around;
+    },
+    lines,
+  };
+};
+
+/** What stands in a file of rich text (Rich Text Format 1.9.1, "RTF syntax"). */
+type RtfToken =
+  | { readonly kind: 'open' | 'close' }
+  | { readonly kind: 'word'; readonly name: string; readonly value: number | null }
+  /** A character of the code page by its number, or one that stands for itself. */
+  | { readonly kind: 'byte'; readonly value: number }
+  | { readonly kind: 'text'; readonly from: number; readonly to: number };
+
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const QUOTE = 0x27;
+const MINUS = 0x2d;
+const LONGEST_NAME = 32;
+const SPECIAL = new Set([BACKSLASH, OPEN, CLOSE, 0x0a, 0x0d]);
+const isLetter = (byte: number | undefined): boolean =>
+  byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+/** In time linear in the length. The bytes of `\bin` are passed over. */
+const rtfTokens = function* (bytes: Buffer): Generator<RtfToken> {
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at]!;
+    if (byte === OPEN || byte === CLOSE) {
+      yield { kind: byte === OPEN ? 'open' : 'close' };
+      at += 1;
+    } else if (byte === BACKSLASH) {
+      const { token, end } = control(bytes, at + 1);
+      yield token;
+      at = token.kind === 'word' && token.name === 'bin' ? end + Math.max(0, token.value ?? 0) : end;
+    } else {
+      const from = at;
+      while (at < bytes.length && !SPECIAL.has(bytes[at]!)) at += 1;
+      if (at > from) yield { kind: 'text', from, to: at };
+      else at += 1;
+    }
+  }
+};
+
+const control = (bytes: Buffer, start: number): { readonly token: RtfToken; readonly end: number } => {
+  const first = bytes[start];
+  if (first === QUOTE) {
+    const value = Number.parseInt(bytes.toString('latin1', start + 1, start + 3), 16);
+    return { token: { kind: 'byte', value: value >= 0x20 ? value : 0x20 }, end: start + 3 };
+  }
+  if (!isLetter(first)) {
+    const name = first === undefined ? '' : String.fromCharCode(first);
+    return { token: { kind: 'word', name, value: null }, end: start + 1 };
+  }
+  let at = start;
+  while (at - start < LONGEST_NAME && isLetter(bytes[at])) at += 1;
+  const name = bytes.toString('latin1', start, at);
+  const from = at;
+  if (bytes[at] === MINUS && isDigit(bytes[at + 1])) at += 1;
+  while (at - from < 11 && isDigit(bytes[at])) at += 1;
+  const value = at === from ? null : Number(bytes.toString('latin1', from, at));
+  if (bytes[at] === 0x20) at += 1;
+  return { token: { kind: 'word', name, value }, end: at };
 };

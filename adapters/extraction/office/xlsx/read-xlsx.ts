@@ -1,13 +1,10 @@
+import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines, drawingParagraphs } from '../drawing-text.ts';
-import { sheetComments } from './sheet-comments.ts';
-import { sheetMargins } from '../page-margins.ts';
-import { byId, mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
+import { type OfficePackage, type Relationship, byId, mainPart, openPackage } from '../package.ts';
 import { readProperties } from '../properties.ts';
-import type { Workbook } from '../workbook.ts';
-import { readCellFormats } from './cell-formats.ts';
-import { readSharedStrings } from './shared-strings.ts';
-import { readSheet } from './sheet.ts';
+import { type Workbook, commentLine, sheetMargins } from '../workbook.ts';
+import { readCellFormats, readSheet, unescaped } from './sheet.ts';
 
 /**
  * Cells of a workbook of 2007 and later as they are shown, sheet by sheet in their order, hidden ones too, with the text
@@ -69,3 +66,61 @@ const besideText = (file: OfficePackage, relation: Relationship): readonly strin
 };
 
 const BESIDE = new Set(['drawing', 'comments', 'threadedComment']);
+
+/** Texts that cells refer to by their index, phonetic hints left out (ECMA-376-1, 18.4). */
+const readSharedStrings = (xml: string | null, maxCharacters: number): readonly string[] => {
+  const strings: string[] = [];
+  if (xml === null) return strings;
+  let text = '';
+  let phonetic = 0;
+  let inText = false;
+  let characters = 0;
+  readXml(xml, {
+    open: (name) => {
+      inText = name === 't';
+      if (name === 'rPh') phonetic += 1;
+    },
+    text: (data) => {
+      if (inText && phonetic === 0) text += data;
+    },
+    close: (name) => {
+      inText = false;
+      if (name === 'rPh') phonetic -= 1;
+      if (name !== 'si') return;
+      strings.push(unescaped(text));
+      characters += text.length;
+      text = '';
+      if (characters > maxCharacters)
+        throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
+    },
+  });
+  return strings;
+};
+
+/** Comments on cells behind their authors (ECMA-376-1, 18.7), and those of conversations, which name no author here. */
+const sheetComments = (xml: string): readonly string[] => {
+  const found: string[] = [];
+  const authors: string[] = [];
+  let author = '';
+  let text = '';
+  let name = '';
+  readXml(xml, {
+    open: (opened, { authorId }) => {
+      name = opened;
+      if (opened === 'author') authors.push('');
+      else if (opened === 'comment') author = authors[Number(authorId ?? -1)] ?? '';
+    },
+    text: (data) => {
+      if (name === 't' || name === 'text') text += data;
+      else if (name === 'author') authors[authors.length - 1] += data;
+    },
+    close: (closed) => {
+      name = '';
+      if (closed !== 'comment' && closed !== 'threadedComment') return;
+      const line = commentLine(author, text);
+      if (line !== '') found.push(line);
+      [author, text] = ['', ''];
+    },
+  });
+  return found;
+};

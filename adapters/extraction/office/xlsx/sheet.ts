@@ -1,8 +1,8 @@
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readXml } from '../../xml/read-xml.ts';
+import { withoutMarks } from '../text-flow.ts';
 import type { SheetCell, SheetRow } from '../workbook.ts';
-import type { CellFormats } from './cell-formats.ts';
-import { unescaped } from './escaped-text.ts';
+import { createRequire } from 'node:module';
 
 interface Cell {
   readonly column: number;
@@ -88,4 +88,130 @@ const columnOf = (reference: string | undefined): number | null => {
   for (const letter of /^[A-Z]{1,3}/.exec(reference ?? '')?.[0] ?? '')
     column = 26 * column + letter.charCodeAt(0) - 64;
   return column === 0 ? null : column - 1;
+};
+
+/** `_x000D_`: characters that XML cannot hold, by their numbers (ECMA-376-1, 22.9.2.19); `_x005F_` is the line itself. */
+const ESCAPED = /_x([\dA-F]{4})_/gi;
+
+/** Text of a cell as it was typed, with line feeds at the ends of lines. */
+export const unescaped = (text: string): string =>
+  text.includes('_x')
+    ? withoutMarks(
+        text
+          .replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+          .replaceAll(/\r\n?/g, '\n'),
+      ).toWellFormed()
+    : text;
+
+/** How cells show their numbers, by the index of their style (ECMA-376-1, 18.8). */
+interface CellFormats {
+  /** What a number looks like, and what it is where that differs. */
+  show(value: number, style: number): { readonly text: string; readonly value: string | null };
+}
+
+export const readCellFormats = (xml: string | null, since1904: boolean): CellFormats => {
+  const { patterns, styles } =
+    xml === null ? { patterns: new Map<number, string>(), styles: [] } : readStyles(xml);
+  const formats = new Map<number, NumberFormat>();
+  const formatOf = (style: number): NumberFormat => {
+    const id = styles[style] ?? 0;
+    const known = formats.get(id) ?? (id === 0 ? GENERAL : numberFormat(id, patterns.get(id)));
+    formats.set(id, known);
+    return known;
+  };
+  return {
+    show: (value, style) => {
+      const format = formatOf(style);
+      const text = shownNumber(value, format, since1904);
+      const plain = format.isDate ? isoDate(value, since1904) : plainNumber(value);
+      return { text, value: plain === text ? null : plain };
+    },
+  };
+};
+
+const readStyles = (xml: string) => {
+  const patterns = new Map<number, string>();
+  const styles: number[] = [];
+  let inCells = false;
+  readXml(xml, {
+    open: (name, { numFmtId, formatCode }) => {
+      if (name === 'cellXfs') inCells = true;
+      else if (name === 'numFmt' && formatCode !== undefined) patterns.set(Number(numFmtId), formatCode);
+      else if (name === 'xf' && inCells) styles.push(Number(numFmtId ?? 0));
+    },
+    close: (name) => {
+      if (name === 'cellXfs') inCells = false;
+    },
+  });
+  return { patterns, styles };
+};
+
+interface Formatter {
+  readonly SSF: {
+    format(format: string | number, value: number, options: { readonly date1904: boolean }): string;
+    is_date(format: string): boolean;
+    get_table(): Readonly<Record<number, string>>;
+  };
+}
+
+let loaded: Formatter['SSF'] | undefined;
+
+/** Loaded when the first sheet asks: it is a large module. */
+const formatter = (): Formatter['SSF'] => {
+  loaded ??= (createRequire(import.meta.url)('@e965/xlsx') as Formatter).SSF;
+  return loaded;
+};
+
+/** How a cell shows its number. */
+interface NumberFormat {
+  /** A built-in number, or a pattern. */
+  readonly code: string | number;
+  readonly isDate: boolean;
+}
+
+const GENERAL: NumberFormat = { code: 0, isDate: false };
+
+/** @param pattern of the file's own; without one the built-in format of this number */
+export const numberFormat = (id: number, pattern: string | undefined): NumberFormat => {
+  const code = pattern ?? formatter().get_table()[id];
+  if (code === undefined || code === 'General') return GENERAL;
+  return { code: pattern ?? id, isDate: code.length < MAX_PATTERN && formatter().is_date(code) };
+};
+
+const MAX_PATTERN = 255;
+
+/** The number as a spreadsheet shows it; in its shortest form where its format is not understood. */
+const shownNumber = (value: number, { code }: NumberFormat, date1904: boolean): string => {
+  if (code !== 0 && !(typeof code === 'string' && code.length >= MAX_PATTERN)) {
+    try {
+      return formatter().format(code, value, { date1904 }).trim();
+    } catch {
+      // A pattern of its own making.
+    }
+  }
+  return plainNumber(value);
+};
+
+/** As a spreadsheet keeps it: 15 digits (0.1 + 0.2 is 0.3). */
+export const plainNumber = (value: number): string => String(Number(value.toPrecision(15)));
+
+const DAY_MS = 86_400_000;
+const DAYS_1900_TO_1970 = 25_569;
+const DAYS_1904_TO_1970 = 24_107;
+
+/** Spreadsheets count a 29 February 1900, which there never was; the days before it have the numbers 1 to 59. */
+const NO_DAY = 60;
+
+/**
+ * A day number as RFC 3339 writes it; null for what is no day, such as a time of day, and beyond the year 9999.
+ */
+export const isoDate = (value: number, date1904: boolean): string | null => {
+  if (!(value >= (date1904 ? 0 : 1))) return null;
+  if (!date1904 && Math.floor(value) === NO_DAY) return null;
+  const beforeLeapDay = !date1904 && value < NO_DAY ? 1 : 0;
+  const days = value + beforeLeapDay - (date1904 ? DAYS_1904_TO_1970 : DAYS_1900_TO_1970);
+  const date = new Date(Math.round(days * 86_400) * 1_000);
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999) return null;
+  const text = date.toISOString();
+  return date.getTime() % DAY_MS === 0 ? text.slice(0, 10) : `${text.slice(0, 19)}Z`;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageTitle } from '../../../../adapters/extraction/html/page-title.ts';
+import { pageTitle } from '../../../../adapters/extraction/html/page-facts.ts';
 
 const unit = (...headingPath: string[]) => ({ headingPath, pageNumber: 0, text: 'Text.' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../../../../adapters/extraction/office/number-format.ts';
-import { readSummaryTitle } from '../../../../adapters/extraction/office/summary-title.ts';
+import { isoDate } from '../../../../adapters/extraction/office/xlsx/sheet.ts';
+import { readSummaryTitle } from '../../../../adapters/extraction/office/properties.ts';
 
 describe('the day of a number', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PADDED, writtenNumber } from '../../../../adapters/extraction/office/written-number.ts';
+import { PADDED, writtenNumber } from '../../../../adapters/extraction/office/list-marks.ts';
 
 describe('a number of a list', () => {
   it.each([

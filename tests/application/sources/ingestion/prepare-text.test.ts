@@ -1,4 +1,4 @@
-import { detectLanguage as detectFrom } from '../../../../adapters/extraction/detect-language.ts';
+import { detectLanguage as detectFrom } from '../../../../adapters/extraction/preparing.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
 import type { PageFacts } from '../../../../application/ports/document-reader.ts';
