@@ -11,7 +11,7 @@ import { isMigrated, migrate } from '../adapters/postgres/migrate.ts';
 import { projectionMigrations } from '../adapters/postgres/projections/versions.ts';
 import { tieToEventStore } from '../adapters/postgres/work/database-identity.ts';
 import { snapshotMigrations, workMigrations } from '../adapters/postgres/work/migrations.ts';
-import { vectorMigrations } from '../adapters/postgres/vectors/migration.ts';
+import { vectorMigrations } from '../adapters/postgres/vectors/migrations.ts';
 import { vaultMigrations } from '../adapters/postgres/vault/vault.ts';
 import {
   type EmbeddedPostgres,

@@ -7,7 +7,7 @@ const RENEWALS = 3;
 const MARGIN = 1 / 12;
 
 export interface KeepLeaseDeps {
-  readonly leases: Pick<WorkLeases, 'renew' | 'release' | 'putOff'>;
+  readonly leases: Pick<WorkLeases, 'renew' | 'release' | 'defer'>;
   readonly clock: Clock;
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
   readonly owner: string;

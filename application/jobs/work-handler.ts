@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../event-sourcing/domain-event.ts';
-import type { Abandoned, Lease, PutOff } from '../ports/leases.ts';
+import type { Abandoned, Lease, Deferral } from '../ports/leases.ts';
 
 /**
  * One kind of work: what a lease on it stands for. The worker takes leases, keeps them while the work is done, and gives
@@ -67,7 +67,7 @@ export type StopReason = 'canceled' | 'deleted' | 'fenced' | 'outdated' | 'lease
 export const reasonOf = (signal: AbortSignal): StopReason => signal.reason as StopReason;
 
 /** What becomes of a lease: `gone`, the thing is no more; `lost`, it is not ours any longer. */
-export type PutDown = 'done' | 'stopped' | 'gone' | 'lost' | PutOff;
+export type PutDown = 'done' | 'stopped' | 'gone' | 'lost' | Deferral;
 
 /** The work belongs to somebody else by now, or to nobody: stop, and write nothing more. */
 export class WorkLost extends Error {

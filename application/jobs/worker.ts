@@ -49,7 +49,7 @@ export const runHeld = (
 const putDown = async ({ leases, owner }: KeepLeaseDeps, lease: Lease, how: PutDown): Promise<void> => {
   if (how === 'lost') return;
   if (typeof how === 'string') await leases.release(owner, lease, how);
-  else await leases.putOff(owner, lease, how);
+  else await leases.defer(owner, lease, how);
 };
 
 export interface WorkerDeps extends RunLeasedDeps {

@@ -108,9 +108,9 @@ export interface ItemStore {
    */
   readonly touchRest: (run: ItemRun, rest: TouchedRest, at: number) => Promise<boolean>;
   /** Notes a sign of life of an executor outside this service. @param at Unix milliseconds, returned by `heardAt` */
-  readonly heard: (run: ItemRun, at: number) => Promise<void>;
+  readonly recordHeartbeat: (run: ItemRun, at: number) => Promise<void>;
   /** Time of the last sign of life; 0: none. */
-  readonly heardAt: (dataSourceId: string) => Promise<number>;
+  readonly lastHeartbeat: (dataSourceId: string) => Promise<number>;
   readonly counts: (run: ItemRun) => Promise<JobCounts>;
   /** Sources of earlier generations that this one did not visit, in the order of their locators, up to `limit`. */
   readonly unseen: (run: ItemRun, limit: number) => Promise<readonly ItemOfSource[]>;

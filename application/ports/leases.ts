@@ -20,7 +20,7 @@ export interface Lease {
 }
 
 /** How long work is put off, and whether for a reason that waiting may mend. */
-export interface PutOff {
+export interface Deferral {
   readonly ms: number;
   readonly transient: boolean;
 }
@@ -64,7 +64,7 @@ export interface WorkLeases {
    * Gives it back after a failed attempt, which counts: nobody may claim it before the pause is over, whatever is
    * stopped or started meanwhile. A lost lease is left alone.
    */
-  readonly putOff: (owner: string, lease: Lease, pause: PutOff) => Promise<void>;
+  readonly defer: (owner: string, lease: Lease, pause: Deferral) => Promise<void>;
   /** Work under way that no live lease holds, or that outlived a limit. Unordered. */
   readonly abandoned: (limit: number) => Promise<readonly Abandoned[]>;
   /** Notes that the owner was told to stop: work that it does not release was not lost by its own fault. */

@@ -7,7 +7,7 @@ import {
 } from '../../adapters/postgres/projections/versions.ts';
 import type { Sql } from '../../adapters/postgres/database-schema.ts';
 import type { Graphs } from '../../adapters/postgres/vectors/graph-search.ts';
-import { vectorMigrations } from '../../adapters/postgres/vectors/migration.ts';
+import { vectorMigrations } from '../../adapters/postgres/vectors/migrations.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
 import { workMigrations } from '../../adapters/postgres/work/migrations.ts';
 import { sha256 as hashOf, systemClock } from '../../adapters/system/identity.ts';

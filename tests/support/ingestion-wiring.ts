@@ -76,7 +76,7 @@ export const wireIngestion = (
     owner: 'worker-1',
     tracing,
     isTransient: () => false,
-    itemStore: { heardAt: async () => 0 },
+    itemStore: { lastHeartbeat: async () => 0 },
     ingest,
   });
   const tombstones = createTombstones(db);

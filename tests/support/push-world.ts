@@ -55,7 +55,7 @@ export const openPushWorld = async () => {
   const startProcess = (owner: string, backOff: BackOffPolicy = withoutTime) => {
     const steps = createSteps();
     const execute = createExecute({ store: dying(store, steps, ['append']), codec, ids });
-    const itemStore = dying(createItemStore(world), steps, ['commit', 'heard']);
+    const itemStore = dying(createItemStore(world), steps, ['commit', 'recordHeartbeat']);
     const leases = createWorkLeases(db, clock, dataSourceWork);
     const mortalFiles = dying(files, steps, ['move', 'sweep', 'remove']);
     const tombstones = dying(createTombstones(db), steps, ['putSource']);

@@ -11,7 +11,7 @@ import { hostName } from '../../../domain/filter/host-name.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';
-import { hiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
+import { hiddenDataSources, sourceTombstones } from '../read-your-writes/conditions.ts';
 import { metadataExpression } from './metadata-filter.ts';
 import { type RawBuilder, sql } from 'kysely';
 
@@ -29,7 +29,7 @@ export const inScope = ({ tenant, only }: GroupScope, alias: string): RawBuilder
 /** What the scope sees, as a condition on `read.content` as `c`. */
 export const seenContent = (scope: CatalogScope): RawBuilder<boolean> => {
   const { access, tenant } = scope;
-  const there = sql<boolean>`(${inScope(scope, 'c')} and c.source_no <> all(${withheldSources(tenant)}))`;
+  const there = sql<boolean>`(${inScope(scope, 'c')} and c.source_no <> all(${sourceTombstones(tenant)}))`;
   if (access === null) return there;
   return sql<boolean>`(${there} and ${onSource(access.sources, tenant)} and ${onContent(access.chunks, tenant)})`;
 };
@@ -37,7 +37,7 @@ export const seenContent = (scope: CatalogScope): RawBuilder<boolean> => {
 /** What the scope sees, as a condition on `read.source` as `s`. */
 export const seenSource = (scope: CatalogScope): RawBuilder<boolean> => {
   const { access, tenant } = scope;
-  const there = sql<boolean>`(${inScope(scope, 's')} and s.no <> all(${withheldSources(tenant)}))`;
+  const there = sql<boolean>`(${inScope(scope, 's')} and s.no <> all(${sourceTombstones(tenant)}))`;
   if (access === null) return there;
   const allowed = metadataExpression(access.sources, {
     table: sql`read.source_metadata`,

@@ -1,6 +1,7 @@
 import type { CatalogScope, ContentRecord, Contents } from '../../../application/ports/catalog.ts';
 import { createMicroBatch } from '../batching.ts';
 import type { Sql } from '../database-schema.ts';
+import { createLruCache } from '../lru-cache.ts';
 import { WITH_SOURCE, planOf, recordColumns, seenContent, uuids } from './conditions.ts';
 import { sql } from 'kysely';
 
@@ -22,10 +23,10 @@ interface Asked {
  * Each is looked up by itself, behind an `offset 0`: where one data source has most contents, the planner takes "not of a
  * hidden data source" to leave one row, and would compare every content of the tenant with every id.
  */
-export const createContentsById = (db: Sql, mostBytes?: number): Contents['contentsById'] => {
-  const recent = createRecentTexts(mostBytes);
+export const createContentsById = (db: Sql, maxBytes = 32 * 1024 ** 2): Contents['contentsById'] => {
+  const recent = createLruCache(maxBytes, bytesOf);
   const read = async ({ scope, ids }: Asked): Promise<Found> => {
-    const known = new Map(ids.map((id) => [id, recent.of(id)]));
+    const known = new Map(ids.map((id) => [id, recent.get(id)]));
     const numbers = ids.map((id) => known.get(id)?.no ?? NO_NUMBER);
     // Lists of many go as one text each: an item of an array costs more here than the server takes to cut it off.
     const { rows } = await sql<Row>`
@@ -40,7 +41,7 @@ export const createContentsById = (db: Sql, mostBytes?: number): Contents['conte
     for (const { no, text: fresh, ...row } of rows) {
       const text = fresh ?? known.get(row.id)?.text;
       if (text === undefined) continue;
-      if (fresh !== null) recent.keep(row.id, { no, text });
+      if (fresh !== null) recent.set(row.id, { no, text });
       found.set(row.id, { ...row, text });
     }
     return found;
@@ -76,47 +77,10 @@ const NO_NUMBER = 0;
  * The text of a content, and the number under which it was read. Its id stands for its source and its words; the number
  * changes where anything else changes that it is indexed under.
  */
-export interface NumberedText {
+interface NumberedText {
   readonly no: number;
   readonly text: string;
 }
 
-/** Texts by the ids of their contents. */
-export interface RecentTexts {
-  readonly of: (id: string) => NumberedText | undefined;
-  readonly keep: (id: string, text: NumberedText) => void;
-}
-
-/** A unit of a text takes two bytes at most, and each text some more beside. */
-const [UNIT_BYTES, TEXT_BYTES] = [2, 300];
-
-/** At most so many bytes, about; the text that was not asked for longest goes first. */
-export const createRecentTexts = (mostBytes = 32 * 1024 ** 2): RecentTexts => {
-  const kept = new Map<string, NumberedText>();
-  let size = 0;
-  const forget = (id: string): void => {
-    const known = kept.get(id);
-    if (known !== undefined) size -= bytesOf(known);
-    kept.delete(id);
-  };
-  return {
-    of: (id) => {
-      const known = kept.get(id);
-      if (known === undefined) return undefined;
-      kept.delete(id);
-      kept.set(id, known);
-      return known;
-    },
-    keep: (id, text) => {
-      forget(id);
-      kept.set(id, text);
-      size += bytesOf(text);
-      for (const oldest of kept.keys()) {
-        if (size <= mostBytes) break;
-        forget(oldest);
-      }
-    },
-  };
-};
-
-const bytesOf = ({ text }: NumberedText): number => TEXT_BYTES + UNIT_BYTES * text.length;
+/** A UTF-16 unit takes two bytes at most, and each text some more. */
+const bytesOf = ({ text }: NumberedText): number => 300 + 2 * text.length;

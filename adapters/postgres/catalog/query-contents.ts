@@ -7,7 +7,7 @@ import type {
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
-import { withheldSources } from '../read-your-writes/conditions.ts';
+import { sourceTombstones } from '../read-your-writes/conditions.ts';
 import {
   WITH_TEXT,
   carries,
@@ -103,7 +103,7 @@ const total = (
     sql`select (
       select coalesce(sum(n.contents), 0)::bigint from read.source_count n where ${counted('n')}) - (
       select coalesce(sum(s.content_count), 0)::bigint from read.source s
-      where s.no = any(${withheldSources(scope.tenant)}) and ${counted('s')}) as n`,
+      where s.no = any(${sourceTombstones(scope.tenant)}) and ${counted('s')}) as n`,
   );
 };
 

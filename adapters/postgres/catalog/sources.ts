@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
 import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './conditions.ts';
-import { withheldSources } from '../read-your-writes/conditions.ts';
+import { sourceTombstones } from '../read-your-writes/conditions.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 
 type StoredSource = Pick<
@@ -123,7 +123,7 @@ const total = (
         select coalesce(sum(n.sources), 0)::bigint from read.source_count n
         where ${inScope(scope, 'n')} and ${restriction('n', by)}) - (
         select count(*) from read.source s
-        where s.no = any(${withheldSources(scope.tenant)}) and ${inScope(scope, 's')} and s.status <> 'removed'
+        where s.no = any(${sourceTombstones(scope.tenant)}) and ${inScope(scope, 's')} and s.status <> 'removed'
           and ${restriction('s', by)}) as n`,
     );
   }

@@ -5,7 +5,8 @@ import { NO_POSTINGS, type Postings, postingsOf } from '../../../domain/ranking/
 import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 import { packedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
-import { newlyHiddenDataSources, withheldSources } from '../read-your-writes/conditions.ts';
+import { createLruCache } from '../lru-cache.ts';
+import { dataSourcesHiddenSinceView, sourceTombstones } from '../read-your-writes/conditions.ts';
 import { type IndexState, OutdatedState, isLive, keptPlan, keyOf } from './index-state.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import type { Stems } from './stems.ts';
@@ -54,8 +55,8 @@ export const beginning = async (
       : sql<Buffer>`(select ${packedNumbers(sql`c.no`)} from read.content c where ${which})`;
   const dead = sql`(select ${packedNumbers(sql`d.no`)} from (
     select no from read.lexical_dead where tenant_no = t.no
-    union all ${contentsOf(sql`data_source_id`, newlyHiddenDataSources(tenant))}
-    union all ${contentsOf(sql`source_no`, withheldSources(tenant))}) d)`;
+    union all ${contentsOf(sql`data_source_id`, dataSourcesHiddenSinceView(tenant))}
+    union all ${contentsOf(sql`source_no`, sourceTombstones(tenant))}) d)`;
   const { rows } = await sql<Beginning>`
     select (select version from projection_version where view = 'catalog' and live) as version,
       t.no as tenant_no, t.contents::float8 as contents, t.text_length::float8 as text_length,
@@ -176,22 +177,7 @@ const [CONTENT_BYTES, TERM_BYTES] = [300, 12];
  * number, a content never changes its words.
  */
 export const createReadFeedback = (stems: Stems, mostBytes = 16 * 1024 ** 2): ReadFeedback => {
-  const kept = new Map<string, Counted>();
-  let size = 0;
-  const forget = (key: string): void => {
-    const known = kept.get(key);
-    if (known !== undefined) size -= bytesOf(known);
-    kept.delete(key);
-  };
-  const keep = (key: string, counted: Counted): void => {
-    forget(key);
-    kept.set(key, counted);
-    size += bytesOf(counted);
-    for (const oldest of kept.keys()) {
-      if (size <= mostBytes) break;
-      forget(oldest);
-    }
-  };
+  const cache = createLruCache(mostBytes, bytesOf);
   const count = async (trx: Sql, content: BestContent): Promise<Counted> => {
     const words = feedbackWords([content]);
     const terms = await stems(trx, words);
@@ -200,7 +186,7 @@ export const createReadFeedback = (stems: Stems, mostBytes = 16 * 1024 ** 2): Re
   };
   return async (trx, state, contents) => {
     const cacheKey = (no: number): string => `${state.version} ${no}`;
-    const known = new Map(contents.map(({ no }) => [no, kept.get(cacheKey(no))]));
+    const known = new Map(contents.map(({ no }) => [no, cache.get(cacheKey(no))]));
     const lacking = [...known].flatMap(([no, counted]) => (counted === undefined ? [no] : []));
     const read = lacking.length === 0 ? [] : await feedbackContents(trx, state, lacking);
     for (const content of read) known.set(content.no, await count(trx, content));
@@ -208,7 +194,7 @@ export const createReadFeedback = (stems: Stems, mostBytes = 16 * 1024 ** 2): Re
     for (const { no, share } of contents) {
       const counted = known.get(no);
       if (counted === undefined) continue;
-      keep(cacheKey(no), counted);
+      cache.set(cacheKey(no), counted);
       const { terms, counts } = counted;
       for (let i = 0; i < terms.length; i++) {
         const term = terms[i] as string;

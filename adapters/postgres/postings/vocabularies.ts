@@ -5,6 +5,7 @@ import type { Sql } from '../database-schema.ts';
 import { type IndexState, OutdatedState, isLive } from './index-state.ts';
 import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createLruCache } from '../lru-cache.ts';
 
 /** Characters of a piece: a few milliseconds to make it ready, a tenth of one to look through it. */
 const PIECE = 200_000;
@@ -25,7 +26,7 @@ export type ReadVocabularies = (
 ) => Promise<void>;
 
 /** Words that are made ready, and of which segments they are. */
-interface Kept {
+interface ReadyWords {
   readonly of: readonly number[];
   readonly pieces: readonly SpelledWords[];
 }
@@ -36,30 +37,16 @@ interface Kept {
  * tenant has dozens, which have most words in common.
  */
 export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies => {
-  const kept = new Map<string, Kept>();
-  let size = 0;
-  const forget = (key: string): void => {
-    size -= bytesOf(kept.get(key)?.pieces ?? []);
-    kept.delete(key);
-  };
-  const keep = (key: string, words: Kept): void => {
-    forget(key);
-    kept.set(key, words);
-    size += bytesOf(words.pieces);
-    for (const oldest of kept.keys()) {
-      if (size <= capacity) break;
-      forget(oldest);
-    }
-  };
-  const share = createSingleFlight<Kept>();
+  const cache = createLruCache<ReadyWords>(capacity, ({ pieces }) => bytesOf(pieces));
+  const share = createSingleFlight<ReadyWords>();
   /** Of everyone who wants it, one reads it and makes it ready. */
-  const shared = async (trx: Sql, key: string, make: () => Promise<Kept>): Promise<Kept> => {
+  const shared = async (trx: Sql, key: string, make: () => Promise<ReadyWords>): Promise<ReadyWords> => {
     if (trx.isTransaction) return make();
     const found = await share([key], async () => new Map([[key, await make()]]));
     return found.get(key) ?? NOTHING;
   };
-  const ofLarge = async (trx: Sql, state: IndexState, large: readonly Segment[]): Promise<Kept> => {
-    const known = kept.get(keyOf(state, 'large'));
+  const ofLarge = async (trx: Sql, state: IndexState, large: readonly Segment[]): Promise<ReadyWords> => {
+    const known = cache.get(keyOf(state, 'large'));
     const there = new Set(large.map(({ segment }) => segment));
     const before = known?.of.every((segment) => there.has(segment)) === true ? known : NOTHING;
     const lacking = large.filter(({ segment }) => !before.of.includes(segment));
@@ -70,15 +57,15 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
       pieces.push(...(await made(await newLines(await stored(trx, state, segment), seen))));
     return { of: [...there], pieces };
   };
-  const ofSmall = async (trx: Sql, state: IndexState, { segment }: Segment): Promise<Kept> =>
-    kept.get(keyOf(state, segment)) ?? {
+  const ofSmall = async (trx: Sql, state: IndexState, { segment }: Segment): Promise<ReadyWords> =>
+    cache.get(keyOf(state, segment)) ?? {
       of: [segment],
       pieces: await made(await stored(trx, state, segment)),
     };
   return async (trx, state, look) => {
     let looked = 0;
-    const lookAt = async (key: string, words: Kept): Promise<void> => {
-      keep(key, words);
+    const lookAt = async (key: string, words: ReadyWords): Promise<void> => {
+      cache.set(key, words);
       for (const piece of words.pieces) {
         look(piece);
         if ((looked += 1) % AT_ONCE === 0) await nextTurn();
@@ -98,7 +85,7 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
   };
 };
 
-const NOTHING: Kept = { of: [], pieces: [] };
+const NOTHING: ReadyWords = { of: [], pieces: [] };
 
 const keyOf = ({ version, tenantNo }: IndexState, which: number | 'large'): string =>
   `${version} ${tenantNo} ${which}`;

@@ -15,11 +15,11 @@ import {
   secretProjection,
 } from './views.ts';
 
-/** Who keeps something of a view, or waits for it, in the process that moves it. */
+/** Callbacks of caches and workers that follow a view, in the process that moves it. */
 export interface Followers {
-  /** Forgets what is kept of API keys. */
+  /** Drops cached API keys. */
   readonly forgetKeys: () => void;
-  /** Forgets what is kept of redaction policies. */
+  /** Drops cached redaction policies. */
   readonly forgetPolicies: () => void;
   /** There may be work at data sources. */
   readonly wakeWorkers: () => void;
@@ -38,22 +38,22 @@ export const createProjections = (
   catalog: CatalogProjection,
   { overlay, log, ...followers }: Followers,
 ): readonly Projection[] => {
-  const forgetMarks = (view: OverlaidView): void => {
+  const pruneOverlay = (view: OverlaidView): void => {
     overlay.prune(view).catch((error: Error) => {
-      log.warn('marks that a view knows stay until it moves again', { view, error: error.message });
+      log.warn('overlaid rows that a view holds stay until it moves again', { view, error: error.message });
     });
   };
   return [
     { ...dataSourceProjection, onMoved: followers.wakeWorkers },
-    { ...ingestionSettingProjection, onMoved: () => forgetMarks('ingestion_setting') },
+    { ...ingestionSettingProjection, onMoved: () => pruneOverlay('ingestion_setting') },
     { ...apiKeyProjection, onMoved: followers.forgetKeys },
-    { ...conversationProjection, onMoved: () => forgetMarks('conversation') },
-    { ...agentThreadProjection, onMoved: () => forgetMarks('agent_thread') },
+    { ...conversationProjection, onMoved: () => pruneOverlay('conversation') },
+    { ...agentThreadProjection, onMoved: () => pruneOverlay('agent_thread') },
     {
       ...agentRunProjection,
       onMoved: () => {
         followers.wakeRunWorkers();
-        forgetMarks('agent_run');
+        pruneOverlay('agent_run');
       },
     },
     tagProjection,
@@ -63,7 +63,7 @@ export const createProjections = (
       ...redactionPolicyProjection,
       onMoved: () => {
         followers.forgetPolicies();
-        forgetMarks('redaction_policy');
+        pruneOverlay('redaction_policy');
       },
     },
     secretProjection,

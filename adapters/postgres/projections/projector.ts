@@ -96,7 +96,7 @@ const followFeed = async (
       const events = message.kind === 'events' ? concerning(codec, projection, message.events) : [];
       if (events.length > 0) {
         at = await applyWithRetries(deps, projection, version, at, { ...message, events });
-        // What is kept of the view is forgotten before a reader is told that the view is there.
+        // Caches of the view are dropped before a reader learns that it has moved.
         projection.onMoved?.();
         progress?.moved(view, at);
       } else if (message.position > at) {

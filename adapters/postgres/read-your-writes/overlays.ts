@@ -14,9 +14,9 @@ import { PREPARED } from '../prepared-statements.ts';
 import { sql } from 'kysely';
 
 /**
- * The table holds what the views are behind by. A mark is taken away when its view knows of it: by whoever moves the view,
- * and by whoever puts the mark, for a view that was faster. Marks that are just being written are passed over, so that
- * nobody waits: their writer looks after them.
+ * The table holds rows that their views do not hold yet. A row goes when its view has caught up: the projector prunes, and
+ * so does the writer, for a view that was faster. Rows that another transaction is writing are skipped, so that nobody
+ * waits: their writer prunes them.
  */
 export const createRowOverlay = (db: Sql): RowOverlay => {
   const prune = async (view: OverlaidView): Promise<void> => {
@@ -26,7 +26,7 @@ export const createRowOverlay = (db: Sql): RowOverlay => {
         where m.view = ${view} and v.live and v.halted_at_position is null and v.position >= m.position
         for update of m skip locked) ${PREPARED}`.execute(db);
   };
-  const mark = async (
+  const overlay = async (
     view: OverlaidView,
     { id, tenant, revision }: OverlaidRow,
     doc: object | null,
@@ -51,16 +51,16 @@ export const createRowOverlay = (db: Sql): RowOverlay => {
   return {
     put: (view, row, position) => {
       const { revision: _, ...doc } = row;
-      return mark(view, row, doc, position);
+      return overlay(view, row, doc, position);
     },
-    remove: (view, row, position) => mark(view, row, null, position),
+    remove: (view, row, position) => overlay(view, row, null, position),
     prune,
   };
 };
 
-/** Each mark takes away those that the view of keys has come to know: the table holds what it is behind by. */
+/** Each write deletes the rows that the view of keys holds by now. */
 export const createApiKeyOverlay = (db: Sql): ApiKeyOverlay => {
-  const mark = async (keyHash: string, row: object | null, revision: bigint, position: Position) => {
+  const overlay = async (keyHash: string, row: object | null, revision: bigint, position: Position) => {
     const doc = row === null ? null : JSON.stringify(snakeKeys(row));
     await sql`
       with known as (
@@ -74,18 +74,18 @@ export const createApiKeyOverlay = (db: Sql): ApiKeyOverlay => {
         set doc = excluded.doc, revision = excluded.revision, position = excluded.position`.execute(db);
   };
   return {
-    open: ({ revision, ...row }, position) => mark(row.keyHash, row, revision, position),
-    close: (keyHash, position) => mark(keyHash, null, 0n, position),
+    open: ({ revision, ...row }, position) => overlay(row.keyHash, row, revision, position),
+    close: (keyHash, position) => overlay(keyHash, null, 0n, position),
   };
 };
 
 /**
- * A job that was queued before the document was taken out is no later one: it must still find the mark. That of a push
- * writes nothing but under the lease that the eraser has, and may be under way for ever.
+ * A job queued before the document was erased must still find the tombstone. A managed push writes only under the lease of
+ * the eraser, and may stay in progress for ever.
  */
 const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'managed', 'unknown'];
 
-/** In the database of the views, whatever store the events are in: every process reads its marks in the same statement. */
+/** In the database of the views, so that every statement on a view reads the tombstones too. */
 export const createTombstones = (db: Sql): Tombstones => ({
   putDataSource: async (tenant, dataSourceId) => {
     await db
@@ -118,15 +118,15 @@ export const createTombstones = (db: Sql): Tombstones => ({
       .execute();
   },
 
-  removeSources: async (marks) => {
-    const rows = marks.map(({ sourceId, revision }) => ({ sourceId, revision: String(revision) }));
+  removeSources: async (tombstones) => {
+    const rows = tombstones.map(({ sourceId, revision }) => ({ sourceId, revision: String(revision) }));
     await sql`delete from work.withheld_source w
       using jsonb_to_recordset(${JSON.stringify(snakeKeys(rows))}::jsonb) as r(source_id uuid, revision bigint)
       where w.source_id = r.source_id and w.revision = r.revision`.execute(db);
   },
 
   pendingErasures: async (limit) => {
-    const { rows } = await sql<Owed>`
+    const { rows } = await sql<PendingRow>`
       select w.data_source_id, w.tenant, jsonb_agg(jsonb_build_object(
         'source_id', w.source_id, 'revision', w.revision::text, 'generation', w.generation,
         'position', w.position, 'files', w.files)) as sources
@@ -136,18 +136,18 @@ export const createTombstones = (db: Sql): Tombstones => ({
       group by w.data_source_id, w.tenant limit ${limit}`.execute(db);
     return rows.map(({ sources, ...of }) => ({
       ...of,
-      sources: sources.map((mark) => ({ ...mark, revision: BigInt(mark.revision) })),
+      sources: sources.map((source) => ({ ...source, revision: BigInt(source.revision) })),
     }));
   },
 });
 
-type Mark = PendingErasure['sources'][number];
-type Owed = Omit<PendingErasure, 'sources'> & {
-  readonly sources: readonly (Omit<Mark, 'revision'> & { readonly revision: string })[];
+type SourceTombstone = PendingErasure['sources'][number];
+type PendingRow = Omit<PendingErasure, 'sources'> & {
+  readonly sources: readonly (Omit<SourceTombstone, 'revision'> & { readonly revision: string })[];
 };
 
 /** No read models: no rebuild touches them. Rows go when the catalog knows what they say, and the bytes are deleted. */
-export const withheldMigration: Migration = {
+export const tombstoneMigration: Migration = {
   id: 'withheld-0001',
   up: async (execute) => {
     await execute(`
@@ -174,7 +174,7 @@ export const withheldMigration: Migration = {
 };
 
 /** What rows are, as long as their view does not know it; `doc` null: they are gone. */
-export const rowMarkMigration: Migration = {
+export const rowOverlayMigration: Migration = {
   id: 'row-mark-0001',
   up: async (execute) => {
     await execute(`
@@ -192,7 +192,7 @@ export const rowMarkMigration: Migration = {
 };
 
 /** What keys open, as long as the view of keys does not know it; `doc` null: nothing. */
-export const apiKeyMarkMigration: Migration = {
+export const apiKeyOverlayMigration: Migration = {
   id: 'api-key-mark-0001',
   up: async (execute) => {
     await execute(`

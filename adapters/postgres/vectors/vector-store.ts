@@ -7,9 +7,9 @@ import type {
 import type { Sql } from '../database-schema.ts';
 import {
   everyHiddenDataSource,
-  everyWithheldSource,
+  everySourceTombstone,
   hiddenDataSources,
-  withheldSources,
+  sourceTombstones,
 } from '../read-your-writes/conditions.ts';
 import { type Graphs, writing } from './graph-search.ts';
 import { createGrowing } from './grow-graphs.ts';
@@ -54,7 +54,7 @@ const owed = async (
     with page as materialized (
       select c.no, c.tenant, c.id, c.label, c.source_no from read.content c
       where c.no > ${after} and c.data_source_id <> all(${everyHiddenDataSource})
-        and c.source_no <> all(${everyWithheldSource})
+        and c.source_no <> all(${everySourceTombstone})
         and not exists (
           select from vectors.content v
           where v.tenant = c.tenant and v.model_no = (select no from vectors.model where name = ${model})
@@ -140,7 +140,7 @@ const linkThose = async (
       cross join lateral (select * from read.content c where c.tenant = ${tenant} and c.id = r.id offset 0) c
       cross join lateral (select e.no from vectors.embedding e
         where e.tenant = ${tenant} and e.model_no = ${modelNo} and e.sha256 = r.sha256 offset 0) e
-    where c.label = r.label and c.data_source_id <> all(${hiddenDataSources(tenant)}) and c.source_no <> all(${withheldSources(tenant)})
+    where c.label = r.label and c.data_source_id <> all(${hiddenDataSources(tenant)}) and c.source_no <> all(${sourceTombstones(tenant)})
     on conflict (tenant, model_no, content_id, label) do nothing`.execute(trx);
 };
 

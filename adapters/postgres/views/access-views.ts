@@ -23,7 +23,7 @@ const restrictedTo = (
 
 export const createApiKeyView = (db: Sql): ApiKeyView => ({
   byHash: async (keyHash) => {
-    // What a mark says is newer than the view; a mark without a row closes the key.
+    // An overlaid row is newer than the view; one without a document closes the key.
     const { rows } = await sql<StoredRow<ApiKeyRow> | { readonly doc: null }>`
       select doc, revision from work.api_key_mark where key_hash = ${keyHash}
       union all

@@ -7,7 +7,7 @@ import { PREPARED } from '../prepared-statements.ts';
 import { rowOf, type StoredRow } from '../projections/projection.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
-import { goneThreads } from '../read-your-writes/conditions.ts';
+import { removedThreads } from '../read-your-writes/conditions.ts';
 
 /** Those that reach everything have null there, which is no array. */
 const withinGroups = (groups: readonly string[]) => sql<boolean>`(jsonb_typeof(doc->'reach') = 'array'
@@ -15,14 +15,14 @@ const withinGroups = (groups: readonly string[]) => sql<boolean>`(jsonb_typeof(d
 
 export const createAgentView = (db: Sql): AgentView => ({
   threads: (tenant, principalId, page, only) => {
-    const gone = goneThreads('agent_thread', tenant);
+    const gone = removedThreads('agent_thread', tenant);
     const conditions = [of(tenant, principalId), ...within(only)];
     const list = { table: 'agent_thread', thread: sql`id`, gone, filtered: only !== null } as const;
     return listed<AgentThreadRow>(db, list, conditions, page, { tenant, principalId });
   },
 
   runs: (tenant, principalId, page, only, { threadId, status }) => {
-    const gone = goneThreads('agent_run', tenant);
+    const gone = removedThreads('agent_run', tenant);
     const conditions = [
       of(tenant, principalId),
       ...within(only),

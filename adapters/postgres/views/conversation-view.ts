@@ -4,7 +4,7 @@ import type { ConversationView, ConversationRow } from '../../../application/por
 import { rowOf } from '../projections/projection.ts';
 import { readSnapshot } from '../connection.ts';
 import { pageOf } from '../catalog/pages.ts';
-import { goneConversations } from '../read-your-writes/conditions.ts';
+import { removedConversations } from '../read-your-writes/conditions.ts';
 
 /** Conversations that reach everything have null there, which is no array. */
 const withinGroups = (
@@ -23,7 +23,7 @@ export const createConversationView = (db: Sql): ConversationView => ({
         .where('tenant', '=', tenant)
         .where('principal', '=', principal)
         .$if(only !== null, (query) => query.where(withinGroups(only!)))
-        .where('id', '<>', sql<string>`all(${goneConversations(tenant)})`);
+        .where('id', '<>', sql<string>`all(${removedConversations(tenant)})`);
       const rows = await listed
         .select(['doc', 'revision'])
         .$if(after !== undefined, (query) => query.where('id', '<', after!))
@@ -36,7 +36,7 @@ export const createConversationView = (db: Sql): ConversationView => ({
               .selectFrom('read.conversationCount')
               .select(
                 sql<number>`n - (
-                  select count(*) from read.conversation c where c.id = any(${goneConversations(tenant)})
+                  select count(*) from read.conversation c where c.id = any(${removedConversations(tenant)})
                     and c.tenant = ${tenant} and c.principal = ${principal})`.as('n'),
               )
               .where('tenant', '=', tenant)

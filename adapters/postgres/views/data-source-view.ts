@@ -12,7 +12,7 @@ import { pageOf } from '../catalog/pages.ts';
 import type { Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';
 import { type StoredRow, rowOf } from '../projections/projection.ts';
-import { nameSeen, statusSeen } from '../read-your-writes/conditions.ts';
+import { currentName, currentStatus } from '../read-your-writes/conditions.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 interface Found extends StoredRow<DataSourceRow> {
@@ -31,7 +31,7 @@ const named = ({ name, parameters, status, ...stored }: Found): NamedDataSource 
 export const createDataSourceView = (db: Sql): DataSourceView => ({
   get: async (tenant, kind, id) => {
     const { rows } = await sql<Found>`
-      select d.doc, d.revision, ${nameSeen} as name, s.doc->'parameters' as parameters, ${statusSeen(tenant)} as status from read.data_source d
+      select d.doc, d.revision, ${currentName} as name, s.doc->'parameters' as parameters, ${currentStatus(tenant)} as status from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${PREPARED}`.execute(
       db,
@@ -95,15 +95,15 @@ const listStatement = (
     select list.total, list.after_known, page.doc, page.revision, page.name, page.parameters, page.status
     from (select (${total}) as total, ${known} as after_known) list
     left join (
-      select d.id, d.doc, d.revision, ${nameSeen} as name, s.doc->'parameters' as parameters, ${statusSeen(tenant)} as status ${matching} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
+      select d.id, d.doc, d.revision, ${currentName} as name, s.doc->'parameters' as parameters, ${currentStatus(tenant)} as status ${matching} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
       order by d.id desc limit ${limit + 1}) page on true
     order by page.id desc`;
 };
 
 /** On `d` and its setting `s`. */
 const passes = (tenant: string, { status, name }: DataSourceFilter): RawBuilder<unknown> => {
-  const begins = name === undefined ? sql`` : sql`and starts_with(${nameSeen}, ${storable(name)})`;
-  return status === undefined ? begins : sql`and ${statusSeen(tenant)} = ${status} ${begins}`;
+  const begins = name === undefined ? sql`` : sql`and starts_with(${currentName}, ${storable(name)})`;
+  return status === undefined ? begins : sql`and ${currentStatus(tenant)} = ${status} ${begins}`;
 };
 
 /** See `DataSourceView.withChunkMetadatas`. A group that declares no keys costs no question. */

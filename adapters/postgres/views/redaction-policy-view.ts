@@ -32,7 +32,7 @@ export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({
       return pageOf(rows.map(rowOf<RedactionPolicyRow>), page, total?.n ?? 0);
     }),
   rulesFor: async (tenant, stage) => {
-    // What a mark says is in force before the view knows it.
+    // An overlaid policy is in force before the view holds it.
     const { rows } = await sql<StoredRow<RedactionPolicyRow>>`
       select doc, revision from (
         select distinct on (id) id, doc, revision from (

@@ -7,10 +7,10 @@ import type { Sql } from '../database-schema.ts';
 import { seenContent, seenSource, uuids } from '../catalog/conditions.ts';
 import {
   hiddenDataSources,
-  nameSeen,
-  statusSeen,
-  withheldDataSources,
-  withheldSources,
+  currentName,
+  currentStatus,
+  dataSourceTombstones,
+  sourceTombstones,
 } from '../read-your-writes/conditions.ts';
 
 /** Joins what four views know of a data source. */
@@ -38,12 +38,12 @@ const groups = async (
   limit: number,
 ): Promise<readonly SourceGroupRecord[]> => {
   const { rows } = await sql<SourceGroupRecord>`
-    select d.id, coalesce(${nameSeen}, '') as name, d.kind, ${statusSeen(scope.tenant)} as status, d.ingestion_setting_id,
+    select d.id, coalesce(${currentName}, '') as name, d.kind, ${currentStatus(scope.tenant)} as status, d.ingestion_setting_id,
       (d.doc ->> 'created_at')::bigint as created_at,
       coalesce(n.sources, 0) as source_count, coalesce(n.contents, 0) as content_count,
       coalesce((select jsonb_agg(b.tag_id order by b.id) from read.tag_binding b
         where b.source_group_id = d.id and b.tenant = d.tenant and not b.gone
-          and b.source_group_id <> all(${withheldDataSources(scope.tenant)})), '[]') as tag_ids
+          and b.source_group_id <> all(${dataSourceTombstones(scope.tenant)})), '[]') as tag_ids
     from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       left join lateral (${counts(scope)}) n on true
@@ -61,7 +61,7 @@ const counts = (scope: CatalogScope): RawBuilder<unknown> =>
           where c.tenant = d.tenant and c.data_source_id = d.id
           union all
           select -1, -s.content_count from read.source s
-          where s.no = any(${withheldSources(scope.tenant)}) and s.data_source_id = d.id and s.status <> 'removed') c
+          where s.no = any(${sourceTombstones(scope.tenant)}) and s.data_source_id = d.id and s.status <> 'removed') c
         where d.id <> all(${hiddenDataSources(scope.tenant)})`
     : sql`
         select

@@ -5,7 +5,7 @@ import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
 import { anyOf, type Sql } from '../database-schema.ts';
 import { uuids } from '../catalog/conditions.ts';
-import { withheldDataSources } from '../read-your-writes/conditions.ts';
+import { dataSourceTombstones } from '../read-your-writes/conditions.ts';
 
 export const createTagView = (db: Sql): TagView => ({
   get: async (scope, id) => (await tags(db, scope, sql<boolean>`t.id = ${id}`, 1))[0] ?? null,
@@ -45,10 +45,10 @@ export const createTagView = (db: Sql): TagView => ({
   },
 });
 
-/** Also of a group whose deletion this view has not heard of yet nobody is told. */
+/** Leaves out groups with a tombstone: this view may not hold their deletion yet. */
 const now = ({ tenant }: GroupScope): RawBuilder<boolean> =>
-  sql<boolean>`(not b.gone and b.source_group_id <> all(${withheldDataSources(tenant)}))`;
-/** Whoever saw it until it ended may go on from there. */
+  sql<boolean>`(not b.gone and b.source_group_id <> all(${dataSourceTombstones(tenant)}))`;
+/** A caller that saw it before it ended may go on from there. */
 const EVER = sql<boolean>`true`;
 
 /** Bindings of the groups of the scope. */
@@ -74,7 +74,7 @@ const tags = async (
   const groups =
     scope.only === null
       ? sql`(t.source_group_count - (select count(*)::int from read.tag_binding b
-          where b.tag_id = t.id and not b.gone and b.source_group_id = any(${withheldDataSources(scope.tenant)})))`
+          where b.tag_id = t.id and not b.gone and b.source_group_id = any(${dataSourceTombstones(scope.tenant)})))`
       : sql`(select count(*)::int from read.tag_binding b where b.tag_id = t.id and ${now(scope)} and ${within(scope)})`;
   const { rows } = await sql<TagRecord>`
     select t.id, t.name, t.description, t.created_at, ${groups} as source_group_count from read.tag t
@@ -106,12 +106,12 @@ const total = (
   countOf(
     db,
     only === null
-      ? sql<{ n: number }>`select n - ${list === 'tag' ? sql`0` : withheldBindings(tenant)} as n
+      ? sql<{ n: number }>`select n - ${list === 'tag' ? sql`0` : tombstonedBindings(tenant)} as n
           from read.tag_count where tenant = ${tenant} and list = ${list}`
       : counted,
   );
 
-/** Bindings that the counter has, and nobody is told of. */
-const withheldBindings = (tenant: string): RawBuilder<number> => sql<number>`(
+/** Bindings that are counted, but hidden by tombstones. */
+const tombstonedBindings = (tenant: string): RawBuilder<number> => sql<number>`(
   select count(*) from read.tag_binding b
-  where b.tenant = ${tenant} and not b.gone and b.source_group_id = any(${withheldDataSources(tenant)}))`;
+  where b.tenant = ${tenant} and not b.gone and b.source_group_id = any(${dataSourceTombstones(tenant)}))`;

@@ -29,7 +29,7 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
   touchAll: (run, at) => db.transaction().execute((trx) => touchAll(trx, run, at)),
   owed: (run, except, limit) => owed(db, run, except, limit),
   touchRest: (run, rest, at) => db.transaction().execute((trx) => touchRest(trx, run, rest, at)),
-  heard: async ({ dataSourceId, generation }, at) => {
+  recordHeartbeat: async ({ dataSourceId, generation }, at) => {
     await db
       .insertInto('work.unitListing')
       .values({ dataSourceId, generation, complete: false, heardAt: at })
@@ -40,7 +40,7 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
       )
       .execute();
   },
-  heardAt: async (dataSourceId) => {
+  lastHeartbeat: async (dataSourceId) => {
     const found = await db
       .selectFrom('work.unitListing')
       .select('heardAt')

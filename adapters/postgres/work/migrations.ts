@@ -1,5 +1,9 @@
 import type { Migration } from '../migrate.ts';
-import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../read-your-writes/overlays.ts';
+import {
+  apiKeyOverlayMigration,
+  rowOverlayMigration,
+  tombstoneMigration,
+} from '../read-your-writes/overlays.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
 export const workMigrations: readonly Migration[] = [
@@ -72,7 +76,7 @@ export const workMigrations: readonly Migration[] = [
         SELECT 'postgres' WHERE EXISTS (SELECT FROM projection_version WHERE position <> '')`);
     },
   },
-  withheldMigration,
+  tombstoneMigration,
   {
     id: 'work-0004',
     up: async (execute) => {
@@ -108,8 +112,8 @@ export const workMigrations: readonly Migration[] = [
       await execute('ALTER TABLE work.lease ADD COLUMN leaving boolean NOT NULL DEFAULT false');
     },
   },
-  apiKeyMarkMigration,
-  rowMarkMigration,
+  apiKeyOverlayMigration,
+  rowOverlayMigration,
   {
     id: 'work-log-identity',
     up: async (execute) => {

@@ -1,4 +1,4 @@
-import type { Abandoned, Lease, PutOff, WorkLeases } from '../../../application/ports/leases.ts';
+import type { Abandoned, Lease, Deferral, WorkLeases } from '../../../application/ports/leases.ts';
 import { createMicroBatch } from '../batching.ts';
 import { NOW, fromNow, type Sql } from '../database-schema.ts';
 import { PREPARED, opaqueToPlanner, unnested } from '../prepared-statements.ts';
@@ -70,7 +70,7 @@ export const createWorkLeases = (
     ).execute();
   },
 
-  putOff: createPuttingOff(db),
+  defer: createDeferral(db),
 
   abandoned: async (limit) => {
     const underWay = kinds.flatMap(({ kind, underWay: of }) =>
@@ -183,12 +183,12 @@ const heldBy = (owner: string, { id, token }: Lease) =>
 interface Given {
   readonly owner: string;
   readonly lease: Lease;
-  readonly pause: PutOff;
+  readonly pause: Deferral;
 }
 
-/** `WorkLeases.putOff`: what several pieces of work that end together give back goes in one statement. */
-export const createPuttingOff = (db: Sql): WorkLeases['putOff'] => {
-  const putOff = createMicroBatch({
+/** `WorkLeases.defer`: deferrals at the same time share one statement. */
+export const createDeferral = (db: Sql): WorkLeases['defer'] => {
+  const defer = createMicroBatch({
     send: async (given: readonly Given[]) => {
       const columns = unnested([
         ['uuid', given.map(({ lease }) => lease.id)],
@@ -205,5 +205,5 @@ export const createPuttingOff = (db: Sql): WorkLeases['putOff'] => {
       return given;
     },
   });
-  return async (owner, lease, pause) => void (await putOff({ owner, lease, pause }));
+  return async (owner, lease, pause) => void (await defer({ owner, lease, pause }));
 };

@@ -10,7 +10,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
 import type { AgentRunRows } from '../../ports/agent-view.ts';
 import type { Tracing, Logger } from '../../ports/logger.ts';
-import type { PutOff, Abandoned } from '../../ports/leases.ts';
+import type { Deferral, Abandoned } from '../../ports/leases.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { load, type Loaded, sweeperContext } from '../../jobs/loaded.ts';
 import type { HeldWork, StopReason, WorkHandler } from '../../jobs/work-handler.ts';
@@ -78,7 +78,7 @@ export const createRunHandler = (deps: RunHandlerDeps): WorkHandler => ({
 });
 
 /** A run is worked on once. The view may not know that yet: until then nobody is to take it and look. */
-const WORKED_ON: PutOff = { ms: 5_000, transient: true };
+const WORKED_ON: Deferral = { ms: 5_000, transient: true };
 
 interface LoadedRun extends Loaded<AgentRun> {
   readonly id: string;

@@ -20,7 +20,7 @@ export interface AbandonedJobDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly owner: string;
-  readonly itemStore: Pick<ItemStore, 'heardAt'>;
+  readonly itemStore: Pick<ItemStore, 'lastHeartbeat'>;
 }
 
 /** Who had claimed which job, as the view of data sources tells it. */
@@ -61,7 +61,7 @@ const isSilent = async (
   state: DataSourceState,
 ): Promise<boolean> => {
   if (state.status !== 'managed') return false;
-  const heardAt = await itemStore.heardAt(dataSourceId);
+  const heardAt = await itemStore.lastHeartbeat(dataSourceId);
   return clock.now() - heardAt >= MANAGED_SILENCE_LIMIT;
 };
 

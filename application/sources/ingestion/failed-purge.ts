@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Lease, PutOff } from '../../ports/leases.ts';
+import type { Lease, Deferral } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { workerContext } from '../../jobs/loaded.ts';
 import type { IsTransient } from '../../jobs/transient.ts';
@@ -47,7 +47,7 @@ export const afterFailure = async (
   const since = found === null || found.state.status === 'none' ? at : found.state.since;
   const tries = { transient: transient, tries: attempt, lasting: lease.lasting + (transient ? 0 : 1), since };
   const pause = pauseAfter({ ...tries, at });
-  const again = (ms: number): PutOff => {
+  const again = (ms: number): Deferral => {
     deps.log.warn('deletion will be tried again', {
       ...facts,
       transient: transient,

@@ -59,7 +59,7 @@ export const noteReport = async (
   const { job, epoch } = state;
   const at = clock.now();
   const run = runOf(id, state);
-  await itemStore.heard(run, at);
+  await itemStore.recordHeartbeat(run, at);
   if (!progressIsDue(job, at)) return null;
   const counts = await itemStore.counts(run);
   const command = { type: 'progress', jobId: job.jobId, epoch, counts, at } as const;

@@ -173,13 +173,13 @@ const visitsContract = (world: () => OpenItemStore): void => {
   it('knows when a job outside was heard of last, and forgets it with all else', async () => {
     const run = jobs();
     const { dataSourceId } = run(1);
-    expect(await itemStore().heardAt(dataSourceId)).toBe(0);
-    await itemStore().heard(run(1), 20);
-    await itemStore().heard(run(1), 10);
+    expect(await itemStore().lastHeartbeat(dataSourceId)).toBe(0);
+    await itemStore().recordHeartbeat(run(1), 20);
+    await itemStore().recordHeartbeat(run(1), 10);
     await itemStore().commit(run(1), [visit('indexed', 'v1')]);
-    expect(await itemStore().heardAt(dataSourceId)).toBe(20);
+    expect(await itemStore().lastHeartbeat(dataSourceId)).toBe(20);
     await itemStore().purge(dataSourceId);
-    expect(await itemStore().heardAt(dataSourceId)).toBe(0);
+    expect(await itemStore().lastHeartbeat(dataSourceId)).toBe(0);
     expect(await itemStore().known(run(2), ['shop.csv'])).toEqual(new Map());
   });
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Abandoned, Lease, PutOff, WorkLeases } from '../../../application/ports/leases.ts';
+import type { Abandoned, Lease, Deferral, WorkLeases } from '../../../application/ports/leases.ts';
 
 export interface Owed extends Pick<Lease, 'kind' | 'id' | 'tenant'> {
   readonly since: number;
@@ -100,7 +100,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       expect([next.token > lease.token, next.attempt]).toEqual([true, 2]);
       await leases.release('a', lease, 'done');
       await leases.release('a', lease, 'gone');
-      await leases.putOff('a', lease, { ms: MINUTE, transient: true });
+      await leases.defer('a', lease, { ms: MINUTE, transient: true });
       await leases.release('b', lease, 'gone');
       expect(await leases.renew('b', next, MINUTE)).toBe(true);
     });
@@ -108,7 +108,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     it('count attempts, take back that of an orderly stop, and forget them when the work is done', async () => {
       const { leases, owed, one } = await setUp();
       const id = await owed();
-      await leases.putOff('a', (await one('a'))!, { ms: 0, transient: true });
+      await leases.defer('a', (await one('a'))!, { ms: 0, transient: true });
       const second = (await one('a'))!;
       await leases.release('a', second, 'stopped');
       const again = (await one('a'))!;
@@ -123,7 +123,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     it('hold back for a pause what was put off, and count what waiting does not mend', async () => {
       const { leases, owed, one, pass } = await setUp();
       const id = await owed();
-      await leases.putOff('a', (await one('a'))!, { ms: MINUTE, transient: false });
+      await leases.defer('a', (await one('a'))!, { ms: MINUTE, transient: false });
       expect(await one('b')).toBeUndefined();
       expect(await leases.claimOne('b', { kind: 'parcel', id, tenant: 'acme' }, MINUTE)).toBeNull();
       await pass(MINUTE - 1_000);
@@ -139,8 +139,8 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       const lost = held.find(({ id }) => id === ids[1])!;
       await leases.release('a', lost, 'done');
       const [taken] = await leases.claim('b', 3, 9 * MINUTE);
-      const putOff = (id: string | undefined, pause: PutOff) =>
-        leases.putOff(
+      const putOff = (id: string | undefined, pause: Deferral) =>
+        leases.defer(
           'a',
           held.find((lease) => lease.id === id)!,
           pause,

@@ -39,7 +39,7 @@ const working = (owed: readonly string[], how: PutDown, slots = 1) => {
       claimOne: async () => null,
       renew: async () => true,
       release: async () => {},
-      putOff: async () => {},
+      defer: async () => {},
       abandoned: async () => [],
       leave: async () => {},
       takeOver: async () => 0,
@@ -134,7 +134,7 @@ const stepping = (times: readonly number[], more: object = {}, slots = 2) => {
       claimOne: async () => null,
       renew: async () => true,
       release: async () => {},
-      putOff: async () => {},
+      defer: async () => {},
       abandoned: async () => {
         calls.push('sweep');
         return [];
@@ -237,7 +237,7 @@ const keeping = (...answers: readonly boolean[]) => {
       return left.shift() ?? true;
     },
     release: async (...call: unknown[]) => void given.push(['release', ...call]),
-    putOff: async (...call: unknown[]) => void given.push(['putOff', ...call]),
+    defer: async (...call: unknown[]) => void given.push(['defer', ...call]),
   };
   const deps = { leases, clock, every, owner: 'worker-1', leaseMs: LEASE_MS };
   const renew = () => turn(LEASE_MS / 3);
@@ -285,7 +285,7 @@ describe('leased work', () => {
 
   it('is put off, or left alone where it is lost', async () => {
     const pause = { ms: 5, transient: true };
-    expect((await running(async () => pause)).given).toEqual([['putOff', 'worker-1', LEASE, pause]]);
+    expect((await running(async () => pause)).given).toEqual([['defer', 'worker-1', LEASE, pause]]);
     const lost = await running(async () => 'lost', false);
     expect([lost.given, lost.lost]).toEqual([[], [false, true]]);
   });

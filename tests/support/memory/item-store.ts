@@ -47,11 +47,11 @@ export const createMemoryItemStore = (
       for (const visit of visited) record(rows, run, visit);
       if (listing !== undefined) moveListing(rows, run, listing);
     },
-    heard: async ({ dataSourceId }, at) => {
+    recordHeartbeat: async ({ dataSourceId }, at) => {
       const rows = all.of(dataSourceId);
       rows.heardAt = Math.max(rows.heardAt, at);
     },
-    heardAt: async (dataSourceId) => all.of(dataSourceId).heardAt,
+    lastHeartbeat: async (dataSourceId) => all.of(dataSourceId).heardAt,
     counts: async ({ dataSourceId, generation }) => {
       const own = inOrder(all.of(dataSourceId)).filter((item) => item.generation === generation);
       const many = (wanted: string): number => own.filter(({ outcome }) => outcome === wanted).length;

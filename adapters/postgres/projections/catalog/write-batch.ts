@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 
 /**
  * Writes what the fold changed, in bulk. The order matters: what leaves the lexical index does so while its row and
- * the old marks of hidden data sources are there, and what enters it knows the new ones.
+ * the old hidden data sources are there, and what enters it knows the new ones.
  */
 export const writeBatch = async (
   trx: Sql,

@@ -20,7 +20,7 @@ import {
   projectionMigrations,
   schemaOf,
 } from '../../../../adapters/postgres/projections/versions.ts';
-import { vectorMigrations } from '../../../../adapters/postgres/vectors/migration.ts';
+import { vectorMigrations } from '../../../../adapters/postgres/vectors/migrations.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { createSearchIndex } from '../../../../adapters/postgres/postings/search-index.ts';
 import { freshDatabase } from '../../../support/postgres.ts';

@@ -16,7 +16,7 @@ const schema = schemaOf('tag', 1);
 
 beforeAll(async () => {
   fixture = await openCatalog();
-  await createVersion(fixture.db as never, tagProjection, true);
+  await createVersion(fixture.db, tagProjection, true);
   view = createTagView(fixture.db);
 });
 afterAll(() => fixture.close());

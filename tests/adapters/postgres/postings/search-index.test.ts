@@ -21,7 +21,7 @@ const compared = (keeping: SearchIndex, forgetful: SearchIndex): SearchIndex => 
 
 const open = async (): Promise<OpenSearchIndex> => {
   const fixture = await openCatalog();
-  await createVersion(fixture.db as never, tagProjection, true);
+  await createVersion(fixture.db, tagProjection, true);
   let revision = -1n;
   const told = (tenant: string, event: DomainEvent) => {
     revision += 1n;

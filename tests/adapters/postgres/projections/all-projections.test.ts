@@ -66,7 +66,7 @@ describe('the projections of the program', () => {
     await refused.catch(() => {});
     expect(lines).toStrictEqual([
       [
-        'marks that a view knows stay until it moves again',
+        'overlaid rows that a view holds stay until it moves again',
         { view: 'conversation', error: 'the database is away' },
       ],
     ]);

@@ -20,7 +20,7 @@ describe('the lease of a deletion', () => {
   it('that was put off is nobody’s, and is not claimed before its pause is over', async () => {
     const { leases, age } = await open();
     const [lease] = await leases.claim('a', 1, 60_000);
-    await leases.putOff('a', lease!, { ms: 600_000, transient: true });
+    await leases.defer('a', lease!, { ms: 600_000, transient: true });
     expect(await leases.renew('a', lease!, 60_000)).toBe(false);
     expect(await leases.claim('b', 5, 60_000)).toEqual([]);
     await age(599_000);
@@ -32,7 +32,7 @@ describe('the lease of a deletion', () => {
   it('keeps its pause when the service is started anew', async () => {
     const { leases } = await open();
     const [lease] = await leases.claim('dead', 1, 60_000);
-    await leases.putOff('dead', lease!, { ms: 600_000, transient: false });
+    await leases.defer('dead', lease!, { ms: 600_000, transient: false });
     expect(await leases.takeOver('me')).toBe(0);
     expect(await leases.claim('me', 5, 60_000)).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe('the lease of a deletion', () => {
   it('leaves its tenant’s turn to others in the pause', async () => {
     const { leases, queue } = await open();
     const [lease] = await leases.claim('a', 1, 60_000);
-    await leases.putOff('a', lease!, { ms: 600_000, transient: true });
+    await leases.defer('a', lease!, { ms: 600_000, transient: true });
     const mine = await queue();
     await queue('other');
     expect(await leases.claim('a', 1, 60_000)).toMatchObject([{ id: mine.id }]);
@@ -55,7 +55,7 @@ describe('the lease of a deletion', () => {
     ] as const) {
       const [lease] = await leases.claim('a', 1, 60_000);
       expect(lease).toMatchObject({ attempt, lasting });
-      await leases.putOff('a', lease!, { ms: 60_000, transient: passing });
+      await leases.defer('a', lease!, { ms: 60_000, transient: passing });
       await age(60_000);
     }
     const [last] = await leases.claim('a', 1, 60_000);

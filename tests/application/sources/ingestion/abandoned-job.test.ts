@@ -62,7 +62,7 @@ const setUp = () => {
       warn: (message: string, fields?: unknown) => void logged.push([message, fields]),
       error: () => {},
     },
-    itemStore: { heardAt: async () => world.heardAt },
+    itemStore: { lastHeartbeat: async () => world.heardAt },
     leases: { abandoned: async () => world.abandoned },
     deletions: {
       failed: async (before: number) => {

@@ -99,7 +99,7 @@ export const setUp = async (
     codec,
     execute: retryingExecute(noted, retrying),
     executeAtOnce: execute,
-    itemStore: { heardAt: async () => 0 },
+    itemStore: { lastHeartbeat: async () => 0 },
     isTransient: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,

@@ -106,14 +106,14 @@ describe('a report that others have overtaken', () => {
   it('is refused where a caller has taken its document out before it could answer', async () => {
     const { world, id } = await openedPush();
     const { itemStore, execute, time, store } = world;
-    const heard: typeof itemStore.heard = async (...of) => {
+    const heard: typeof itemStore.recordHeartbeat = async (...of) => {
       const { events } = await store.read('', { categories: ['source'] }, 9);
       const out = { type: 'remove', reason: 'caller', jobId: null, generation: 2, at: time.now };
       await execute(source, events[0]!.stream as never, out as never, ACME.context);
-      await itemStore.heard(...of);
+      await itemStore.recordHeartbeat(...of);
     };
     await expect(
-      world.open({ itemStore: { ...itemStore, heard } }).put(id, 'a.txt', TEXT),
+      world.open({ itemStore: { ...itemStore, recordHeartbeat: heard } }).put(id, 'a.txt', TEXT),
     ).rejects.toMatchObject(conflict('the document was taken out meanwhile: try again'));
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PostgresDatabase } from '../../../../adapters/postgres/connection.ts';
-import { createPuttingOff } from '../../../../adapters/postgres/work/work-leases.ts';
+import { createDeferral } from '../../../../adapters/postgres/work/work-leases.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
@@ -16,7 +16,7 @@ const idOf = (nth: number): string => `0199d2a0-0000-7000-8000-${String(nth).pad
 
 it('a few leases that are given back are planned a few times and then no more', async () => {
   const { db, pool } = database;
-  const putOff = createPuttingOff(db);
+  const putOff = createDeferral(db);
   // Others, so that a list of two looks much cheaper than one of any length.
   await sql`insert into work.work_lease (kind, id, tenant, owner, token, attempt, until)
     select 'errand', gen_random_uuid(), 'acme', 'worker-2', 1, 1, now() from generate_series(1, 5000)`.execute(
