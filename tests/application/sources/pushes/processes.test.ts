@@ -35,7 +35,7 @@ describe('two processes that take reports of one push', { timeout: 120_000 }, ()
     const { id } = await one.create();
     const refused: string[] = [];
     one.steps.before = async (_, name) => {
-      if (name !== 'move' && name !== 'heard') return;
+      if (name !== 'move' && name !== 'recordHeartbeat') return;
       await two.put(id, 'a.md', 'Second').catch((error: Error) => refused.push(error.name));
       await two.remove(id, 'a.md').catch((error: Error) => refused.push(error.name));
     };
