@@ -3,7 +3,7 @@ import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/h
 import { awaitViews, prepareViews } from '../adapters/postgres/projections/rebuild.ts';
 import { tieToFiles } from '../adapters/postgres/work/database-identity.ts';
 import { sleep } from '../adapters/system/timing.ts';
-import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
+import { EventLogChanged } from '../application/event-sourcing/store-health/compare-log.ts';
 import { FileStoreUnavailable } from '../application/ports/file-store.ts';
 import { ConfigError } from './config/environment.ts';
 import { CORE } from './modules/core.ts';

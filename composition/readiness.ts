@@ -1,7 +1,7 @@
 import { viewHealth } from '../adapters/postgres/projections/health.ts';
 import { type FileAreas, FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
-import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
+import { EventLogChanged } from '../application/event-sourcing/store-health/compare-log.ts';
 import type { StoreWatches } from './event-log.ts';
 import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 

@@ -1,4 +1,4 @@
-import { LOG_IDENTITY } from '../application/event-sourcing/store-health/log-identity.ts';
+import { LOG_IDENTITY } from '../application/event-sourcing/store-health/compare-log.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

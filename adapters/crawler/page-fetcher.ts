@@ -4,7 +4,7 @@ import type {
   PageFetcher,
   PageRequest,
 } from '../../application/ports/page-fetcher.ts';
-import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
 import { type RetryPolicy, retryDelay as delayOf } from '../http-client/retry-policy.ts';
 import { refusalOf } from './address-policy.ts';
 import { ACCEPT_ENCODING } from './content-coding.ts';

@@ -4,7 +4,7 @@ import type {
   PageFailed,
   PageRequest,
 } from '../../application/ports/page-fetcher.ts';
-import { type UrlRefusal, refusedUrlInWords, tellableUrl } from '../../domain/crawl/crawl-url.ts';
+import { type UrlRefusal, refusedUrlInWords, tellableUrl } from '../../domain/crawl/crawl-scope.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
 import { retryAfterMs } from '../http-client/retry-policy.ts';
 import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-coding.ts';

@@ -1,5 +1,5 @@
 import type { PageFetcher, FetchOutcome, RobotsPolicy } from '../../application/ports/page-fetcher.ts';
-import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
 import type { PolitenessGate } from './politeness.ts';
 import { productToken } from './robots-directives.ts';

@@ -5,7 +5,7 @@ import type {
   SitemapReader,
 } from '../../application/ports/page-fetcher.ts';
 import { type DetectCharset, decodeText } from '../../application/ports/text-decoding.ts';
-import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
 import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-coding.ts';
 import { detect } from 'chardet';
 import { Parser } from 'htmlparser2';

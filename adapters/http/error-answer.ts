@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { StillAnswering } from '../../application/ports/leases.ts';
-import { EventLogChanged } from '../../application/event-sourcing/store-health/event-log-changed.ts';
+import { EventLogChanged } from '../../application/event-sourcing/store-health/compare-log.ts';
 import { WaitedTooLong } from '../../application/event-sourcing/back-off.ts';
 import {
   AppendTooLarge,

@@ -12,8 +12,7 @@ import {
   quoted,
   refused,
 } from '../../domain/recurrence/recurrence-rule.ts';
-import { parseStart } from '../../domain/recurrence/start-line.ts';
-import { knownTimeZone } from '../../domain/recurrence/time-zone.ts';
+import { knownTimeZone, parseStart } from '../../domain/recurrence/rule-parts.ts';
 import { createBoundedWorker } from './bounded-worker.ts';
 import type { Evaluation } from './evaluate.ts';
 import { createZoneClock } from './zone-clock.ts';

@@ -1,7 +1,7 @@
 import type { RedactionRule } from '../../domain/redaction/index.ts';
 import type { Retrieve } from '../../application/search/retrieve.ts';
-import type { SearchRequest, SearchResult } from '../../application/search/search-request.ts';
-import type { RetrieveWritten } from '../../application/search/written-results.ts';
+import type { SearchRequest, SearchResult } from '../../application/search/retrieval-filter.ts';
+import type { RetrieveWritten } from '../../application/search/written-search.ts';
 import type { RetrieveInput, RetrieveWrittenInput } from './search-answers.ts';
 import type { ThreadPool } from './thread-pool.ts';
 

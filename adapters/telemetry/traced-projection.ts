@@ -1,5 +1,5 @@
 import { type Context, type Link, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
-import type { ProjectedEvent } from '../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../application/event-sourcing/aggregates.ts';
 import { callerOf, ended } from './tracing.ts';
 
 /** As much of a projection as is needed here. */

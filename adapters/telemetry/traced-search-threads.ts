@@ -1,6 +1,6 @@
 import { SpanKind, trace } from '@opentelemetry/api';
 import type { Retrieve } from '../../application/search/retrieve.ts';
-import type { RetrieveWritten } from '../../application/search/written-results.ts';
+import type { RetrieveWritten } from '../../application/search/written-search.ts';
 import { ended } from './tracing.ts';
 
 /** What finds contents elsewhere. */

@@ -1,5 +1,6 @@
 import type { Grant } from '../../domain/api-key/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { GroupScope } from '../ports/catalog.ts';
 import type { CommandContext } from '../ports/event-metadata.ts';
 
 /** Who asks: the tenant and powers of the key, and the context that its commands run under. */
@@ -37,3 +38,6 @@ export const mustBeUnrestricted = (caller: Caller, what: string): void => {
   if (caller.grant.sourceGroupIds === null) return;
   throw new DomainError('key_restricted', `${what} needs a key that is not restricted to source groups`);
 };
+
+/** What the key reaches. Documents and their contents need the scope of AccessTo, which a policy may narrow. */
+export const scopeOf = ({ tenant, grant }: Caller): GroupScope => ({ tenant, only: grant.sourceGroupIds });

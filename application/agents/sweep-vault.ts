@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { sweepSecret } from '../access/secrets/sweep.ts';
+import { sweepSecret } from '../access/secrets/kept-value.ts';
 import { sweepConversation } from '../answers/conversations/sweep.ts';
 import type { Execute } from '../event-sourcing/execute.ts';
 import { categoryOf } from '../ports/event-checks.ts';
@@ -10,7 +10,7 @@ import type { OpenThread } from '../../domain/agent-thread/decider.ts';
 import { streamIdOf } from '../event-sourcing/event-codec.ts';
 import { agentRunStream } from '../event-sourcing/streams.ts';
 import { fingerprintOf, requestOf, runOf, saltOf, titleOf } from './runs/bodies.ts';
-import { loadRun, loadThread } from './runs/load.ts';
+import { loadRun, loadThread } from './runs/context.ts';
 import { rowOf } from './runs/shared-rows.ts';
 
 interface ThreadSweepDeps {

@@ -4,14 +4,16 @@ import { apiKey } from '../../domain/api-key/decider.ts';
 import { authzPolicy, authzSubject } from '../../domain/authz/decider.ts';
 import { conversation } from '../../domain/conversation/index.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
+import { agentRunKey } from '../../domain/idempotency/agent-run-key.ts';
+import { completionKey } from '../../domain/idempotency/completion-key.ts';
+import { idempotencyKey } from '../../domain/idempotency/request-key.ts';
 import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
 import { redactionPolicy } from '../../domain/redaction/index.ts';
 import { secret } from '../../domain/secret/decider.ts';
 import { source } from '../../domain/source/decider.ts';
 import { tag } from '../../domain/tag/decider.ts';
-import { agentRunKey } from '../../domain/idempotency/agent-run-key.ts';
-import { completionKey } from '../../domain/idempotency/completion-key.ts';
-import { idempotencyKey } from '../../domain/idempotency/request-key.ts';
+import type { EventMetadata } from '../ports/event-metadata.ts';
+import type { Position } from '../ports/event-store.ts';
 
 /** Every aggregate that this program writes: events, stored names and categories are of these. */
 export const AGGREGATES = [
@@ -31,3 +33,25 @@ export const AGGREGATES = [
   completionKey,
   agentRunKey,
 ] as const;
+
+/** Every event that this program writes, in its newest shape. */
+export type DomainEvent = ReturnType<(typeof AGGREGATES)[number]['decide']>[number];
+
+/** A decoded event as projections see it: the newest shape, whatever version was stored. */
+export interface ProjectedEvent<E extends DomainEvent = DomainEvent> {
+  readonly id: string;
+  readonly stream: string;
+  /** Text of the stream name after its category: the aggregate's id. */
+  readonly streamId: string;
+  readonly revision: bigint;
+  readonly position: Position;
+  readonly event: E;
+  readonly metadata: EventMetadata;
+}
+
+/**
+ * Whether only a newer version of the program knows the type of the event. Its data are then not to be looked at; a view
+ * is given such events only where it says that it takes them.
+ */
+export const isUnknown = ({ event }: ProjectedEvent): boolean =>
+  (event as { readonly type: string }).type === 'UnknownEvent';

@@ -1,8 +1,7 @@
-import type { DomainEvent } from './domain-event.ts';
+import type { DomainEvent, ProjectedEvent } from './aggregates.ts';
 import type { CommandContext, EventMetadata } from '../ports/event-metadata.ts';
 import { camelKeys, snakeKeys } from '../../domain/shared/key-case.ts';
 import type { JsonObject, NewEvent, RecordedEvent } from '../ports/event-store.ts';
-import type { ProjectedEvent } from './projected-event.ts';
 
 /** Turns the data of one stored version into that of the next. Pure, on the level of JSON. */
 type Upcaster = (data: JsonObject) => JsonObject;

@@ -13,7 +13,7 @@ import {
 } from '../ports/event-store.ts';
 import type { IdSource } from '../ports/identity.ts';
 import { type BackOffPolicy, createBackOff, waitedTooLong, withoutTime } from './back-off.ts';
-import type { DomainEvent } from './domain-event.ts';
+import type { DomainEvent } from './aggregates.ts';
 import type { EventCodec } from './event-codec.ts';
 import { createKeyQueue } from './key-queue.ts';
 import { absent, createHistory, createLoad, type Load, type Loaded, type ReadHistory } from './load.ts';

@@ -1,17 +1,16 @@
-import type { CommandContext } from '../ports/event-metadata.ts';
-import type { Execute } from './execute.ts';
-import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { Written } from './written.ts';
-import { snakeKeys } from '../../domain/shared/key-case.ts';
-import { derivedId } from './derived-id.ts';
 import {
   type ClaimKey,
-  idempotencyKey,
   type IdempotencyState,
   type SettleKey,
+  idempotencyKey,
 } from '../../domain/idempotency/request-key.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { snakeKeys } from '../../domain/shared/key-case.ts';
+import type { CommandContext } from '../ports/event-metadata.ts';
+import type { Position } from '../ports/event-store.ts';
 import type { Clock, Hash, IdSource } from '../ports/identity.ts';
-import { idempotencyStream } from './streams.ts';
+import type { Execute } from './execute.ts';
+import { derivedId, idempotencyStream } from './streams.ts';
 
 export interface IdempotentDeps {
   readonly execute: Execute;
@@ -124,3 +123,13 @@ export const sortedJson = (value: unknown): string =>
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
+
+/** The answer to a write: the record folded from the events just stored, and where they stand in the log. */
+export interface Written<Record> {
+  readonly record: Record;
+  readonly position: Position;
+  /** False: the command changed nothing. */
+  readonly changed: boolean;
+  /** The request was repeated with its Idempotency-Key, and this is its first answer again. */
+  readonly replayed?: boolean;
+}

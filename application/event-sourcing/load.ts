@@ -1,7 +1,7 @@
 import type { StreamOf } from '../../domain/shared/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { BEGINNING, type EventStreams, type Position, type RecordedEvent } from '../ports/event-store.ts';
-import type { DomainEvent } from './domain-event.ts';
+import type { DomainEvent } from './aggregates.ts';
 import { decodeKnown, type EventCodec, readMetadata } from './event-codec.ts';
 import type { CachedState, Fold, StateCache } from './state-cache.ts';
 

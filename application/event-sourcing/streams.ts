@@ -4,14 +4,16 @@ import { apiKey } from '../../domain/api-key/decider.ts';
 import { authzPolicy, authzSubject } from '../../domain/authz/decider.ts';
 import { conversation } from '../../domain/conversation/index.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
+import { idempotencyKey } from '../../domain/idempotency/request-key.ts';
 import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
 import { redactionPolicy } from '../../domain/redaction/index.ts';
 import { secret } from '../../domain/secret/decider.ts';
 import type { StreamOf } from '../../domain/shared/decider.ts';
+import { uuidFromHash } from '../../domain/shared/uuid-from-hash.ts';
 import { source } from '../../domain/source/decider.ts';
 import { tag } from '../../domain/tag/decider.ts';
+import type { Hash } from '../ports/identity.ts';
 import { AGGREGATES } from './aggregates.ts';
-import { idempotencyKey } from '../../domain/idempotency/request-key.ts';
 
 type Category = (typeof AGGREGATES)[number]['category'];
 
@@ -42,3 +44,7 @@ export const agentThreadStream = streamsOf(agentThread);
 export const agentRunStream = streamsOf(agentRun);
 export const secretStream = streamsOf(secret);
 export const idempotencyStream = streamsOf(idempotencyKey);
+
+/** A stable id from names: the same names always give the same UUID (version 8, RFC 9562 §5.8, over SHA-256). */
+export const derivedId = (hash: Hash, kind: string, ...names: readonly string[]): string =>
+  uuidFromHash(Buffer.from(hash.sha256(JSON.stringify([kind, ...names])), 'hex'));

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../event-sourcing/aggregates.ts';
 import type { Abandoned, Lease, Deferral } from '../ports/leases.ts';
 
 /**

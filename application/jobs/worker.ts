@@ -1,9 +1,8 @@
 import type { Lease, WorkLeases } from '../ports/leases.ts';
-import { sweepAbandoned } from './sweep.ts';
+import { sweepAbandoned } from './loaded.ts';
 import type { PutDown, WorkHandler } from './work-handler.ts';
 import type { Logger } from '../ports/logger.ts';
-import { keepLease, type KeepLeaseDeps } from './keep-lease.ts';
-import { watch, type WatchDeps } from './watch.ts';
+import { type KeepLeaseDeps, type WatchDeps, keepLease, watch } from './watch.ts';
 
 interface RunLeasedDeps extends KeepLeaseDeps, WatchDeps {
   readonly log: Logger;

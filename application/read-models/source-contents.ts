@@ -1,5 +1,6 @@
 import type { Chunk, Lines } from '../../domain/chunking/chunk.ts';
-import { contentId, type DigestText } from '../../domain/chunking/content-id.ts';
+import { type DigestText, contentId } from '../../domain/chunking/content-id.ts';
+import type { MetadataRecord } from '../../domain/source/events.ts';
 
 /** One content of a document, in reading order by `ord`. */
 export interface ContentRow {
@@ -111,3 +112,18 @@ const labels = (
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * What filters on chunks may ask of every chunk, from its chunk set: `page_number` where the document has pages, a
+ * `heading` for each heading that the chunk stands under, from the outermost to its own, and what its row has of the
+ * keys that were declared.
+ */
+export const chunkMetadata = ({
+  pageNumber,
+  headingPath,
+  metadata = [],
+}: Pick<Chunk, 'pageNumber' | 'headingPath' | 'metadata'>): readonly MetadataRecord[] => [
+  ...(pageNumber > 0 ? [{ key: 'page_number', val: String(pageNumber), type: 'integer' } as const] : []),
+  ...headingPath.map((val) => ({ key: 'heading', val, type: 'string' }) as const),
+  ...metadata,
+];

@@ -1,5 +1,5 @@
 import type { TagEvent } from '../../domain/tag/decider.ts';
-import type { ProjectedEvent } from '../event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../event-sourcing/aggregates.ts';
 
 export interface TagRow {
   readonly id: string;

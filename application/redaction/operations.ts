@@ -2,9 +2,8 @@ import { checkRules, redactionPolicy, type RedactionRule, type Stage } from '../
 import { fold } from '../../domain/shared/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../access/caller.ts';
-import type { Written } from '../event-sourcing/written.ts';
+import { type IdempotentDeps, type Written, idempotently } from '../event-sourcing/idempotent.ts';
 import { rowIn, withRow } from '../read-models/with-row.ts';
-import { idempotently, type IdempotentDeps } from '../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../ports/page.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { RedactionPolicyView, RedactionPolicyRow } from '../ports/redaction-policy-view.ts';

@@ -1,6 +1,6 @@
-import { collapse } from '../../domain/ranking/collapse.ts';
-import { satisfies, type TypedQuery } from '../../domain/ranking/query-syntax.ts';
-import type { SearchHit } from './search-request.ts';
+import { collapse } from '../../domain/ranking/fuse.ts';
+import { satisfies, type TypedQuery } from '../../domain/ranking/asked-terms.ts';
+import type { SearchHit } from './retrieval-filter.ts';
 
 /** How hits become the list that is shown. */
 export interface Arrangement {

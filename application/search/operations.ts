@@ -6,10 +6,14 @@ import type { IdSource } from '../ports/identity.ts';
 import { arranged } from './arrange.ts';
 import type { Found } from './found.ts';
 import { type PlanDeps, planSearch, type Search } from './plan-search.ts';
-import { readFilter, type RetrievalFilter } from './retrieval-filter.ts';
+import {
+  type RetrievalFilter,
+  type SearchRequest,
+  type SearchResult,
+  readFilter,
+} from './retrieval-filter.ts';
 import type { RerankResults } from './rerank-results.ts';
 import type { Retrieve } from './retrieve.ts';
-import type { SearchRequest, SearchResult } from './search-request.ts';
 
 export interface SearchDeps extends PlanDeps {
   readonly retrieve: Retrieve;

@@ -1,13 +1,18 @@
 import { withTitles, TITLED_OF, isTitle } from '../../domain/ranking/titled.ts';
-import type { SearchHit } from './search-request.ts';
+import type { SearchHit } from './retrieval-filter.ts';
 import type { TitleScores } from '../../domain/answer/title-scores.ts';
 import { afterLook, LOOKED_AT } from '../../domain/ranking/closer-look.ts';
-import { withSigns } from '../../domain/ranking/as-typed.ts';
+import { withSigns } from '../../domain/ranking/asked-terms.ts';
 import { withPages } from '../../domain/ranking/page-evidence.ts';
 import type { ReadTextOf } from '../../domain/answer/read-text.ts';
 import { weightOfLength } from '../../domain/ranking/link-lists.ts';
-import { ALIKE_OF, weightOfAlike, withAlike, type LikenessOf } from '../../domain/ranking/alike.ts';
-import type { ComparedText } from '../../domain/ranking/likeness.ts';
+import {
+  ALIKE_OF,
+  type ComparedText,
+  type LikenessOf,
+  weightOfAlike,
+  withAlike,
+} from '../../domain/ranking/likeness.ts';
 import { withDefinitions } from '../../domain/ranking/defined.ts';
 
 /**

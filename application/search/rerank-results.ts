@@ -1,4 +1,4 @@
-import type { SearchRequest, SearchResult } from './search-request.ts';
+import type { SearchRequest, SearchResult } from './retrieval-filter.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Reranker } from '../ports/search-index.ts';

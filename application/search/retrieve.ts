@@ -15,13 +15,11 @@ import { createLikeness } from '../../domain/ranking/likeness.ts';
 import { PAGES_OF, sharingOf, weightOfPages } from '../../domain/ranking/page-evidence.ts';
 import type { CatalogScope, Contents } from '../ports/catalog.ts';
 import { byDefinitions, byLists, bySigns, byTitleTerms, byTitles, byPages, byLikeness } from './reorder.ts';
-import type { SearchRequest, SearchResult, SearchHit } from './search-request.ts';
+import type { SearchRequest, SearchResult, SearchHit } from './retrieval-filter.ts';
 import { phraseScores } from '../../domain/answer/phrase-scores.ts';
-import { fuse, type Fused } from '../../domain/ranking/fuse.ts';
-import { EVEN, legWeights } from '../../domain/ranking/leg-weights.ts';
+import { EVEN, type Fused, REACH, fuse, legWeights, repeatedIn } from '../../domain/ranking/fuse.ts';
 import type { Ranking, SearchIndex } from '../ports/search-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
-import { REACH, repeatedIn } from '../../domain/ranking/repeated.ts';
 
 /**
  * Puts hits back whose text stands in several pages before them: twelve that are looked at more closely are to be twelve

@@ -1,9 +1,15 @@
+import type { Highlight } from '../../domain/search/highlights.ts';
+import { type NumberedWords, createTextWords, highlightsOf } from '../../domain/search/text-words.ts';
+import { wordsOf } from '../../domain/shared/words.ts';
 import type { OnBehalfOf } from '../access/authz/access.ts';
 import type { Caller } from '../access/caller.ts';
 import type { IdSource } from '../ports/identity.ts';
+import type { SearchIndex } from '../ports/search-index.ts';
+import { arranged } from './arrange.ts';
+import type { Found } from './found.ts';
 import type { SearchOperations } from './operations.ts';
-import { type PlanDeps, planSearch, type Search } from './plan-search.ts';
-import type { RetrieveWritten, WriteResults } from './written-results.ts';
+import { type PlanDeps, type PlannedSearch, type Search, planSearch } from './plan-search.ts';
+import type { Retrieve } from './retrieve.ts';
 
 /** What `search` finds, as a client is sent it. @throws what `search` throws */
 export type WrittenSearch = (caller: Caller, search: Search, onBehalfOf?: OnBehalfOf) => Promise<Uint8Array>;
@@ -31,4 +37,87 @@ export const createWrittenSearch =
     if (search.rerank) return write(await found(caller, search, onBehalfOf), query);
     const { mode, ...planned } = await planSearch(deps, hasReranker, caller, search, onBehalfOf);
     return retrieveWritten(planned, { query, queryId: ids.newId(), mode });
+  };
+
+const MOST = 100;
+
+/**
+ * Where each of the texts has words of the query, or other forms of them: at most 100 places each, in the order of the
+ * text. Of words that cannot be a form of one of the query's, as they begin with another letter, nobody is asked. Words of
+ * texts stay in memory, and what their terms are.
+ */
+export const createHighlight = (
+  terms: SearchIndex['terms'],
+): ((query: string, texts: readonly string[]) => Promise<readonly (readonly Highlight[])[]>) => {
+  const read = createTextWords();
+  const learned = new WeakMap<NumberedWords, (string | undefined)[]>();
+  return async (query, texts) => {
+    const asked = [...new Set(wordsOf(query))];
+    const termsAsked = await terms(asked);
+    const wanted = new Set(termsAsked.filter((term) => term !== ''));
+    if (wanted.size === 0) return texts.map(() => []);
+    const { numbering, texts: numbered } = read(texts);
+    // Stop words have no term, and most words of a text begin as one of them.
+    const isAsked = new Uint8Array(numbering.numbersOfInitials.size);
+    for (const [i, word] of asked.entries()) {
+      const initial = termsAsked[i] === '' ? undefined : numbering.numbersOfInitials.get(word[0] ?? '');
+      if (initial !== undefined) isAsked[initial] = 1;
+    }
+    /** Terms of words by their numbers. */
+    const known = learned.get(numbering) ?? [];
+    learned.set(numbering, known);
+    const unknown = new Set<number>();
+    const matches = (word: number): boolean => {
+      if (isAsked[numbering.initials[word] as number] !== 1) return false;
+      const term = known[word];
+      if (term === undefined) unknown.add(word);
+      return term !== undefined && wanted.has(term);
+    };
+    const places = () => numbered.map((text) => highlightsOf(text, matches, MOST));
+    const first = places();
+    if (unknown.size === 0) return first;
+    const found = await terms([...unknown].map((word) => numbering.words[word] as string));
+    for (const [i, word] of [...unknown].entries()) known[word] = found[i] ?? '';
+    return places();
+  };
+};
+
+/** What an answer tells beside what was found. */
+export interface Told extends Pick<Found, 'queryId' | 'mode'> {
+  /** As it was typed. */
+  readonly query: string;
+}
+
+/**
+ * Retrieves, arranges and writes in one. A port: it may be done elsewhere than in the thread that asks, which is then left
+ * with bytes to send.
+ */
+export type RetrieveWritten = (
+  planned: Pick<PlannedSearch, 'scope' | 'request' | 'as'>,
+  told: Told,
+) => Promise<Uint8Array>;
+
+/** Writes what was found in the form of an interface, with the places of the query's words. @param query as it was typed */
+export type WriteResults = (found: Found, query: string) => Promise<Uint8Array>;
+
+/**
+ * @param record writes it down; `places` of each result, in their order
+ */
+export const createWriteResults = (
+  terms: SearchIndex['terms'],
+  record: (found: Found, places: readonly (readonly Highlight[])[]) => Uint8Array,
+): WriteResults => {
+  const highlight = createHighlight(terms);
+  return async (found, query) => {
+    const texts = found.results.map(({ content }) => content.text);
+    return record(found, await highlight(found.correctedQuery ?? query, texts));
+  };
+};
+
+/** In the thread that asks. */
+export const createRetrieveWritten =
+  ({ retrieve, write }: { readonly retrieve: Retrieve; readonly write: WriteResults }): RetrieveWritten =>
+  async ({ scope, request, as }, { query, ...told }) => {
+    const found = await retrieve(scope, request);
+    return write({ ...found, ...told, results: arranged(found.results, as), reranked: false }, query);
   };

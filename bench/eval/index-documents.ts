@@ -14,7 +14,7 @@ import { sha256 as hashOf, systemClock } from '../../adapters/system/identity.ts
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { embedOwed } from '../../application/search/embedding/embed-owed.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
-import type { ProjectedEvent } from '../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../application/event-sourcing/aggregates.ts';
 import { contentId } from '../../domain/chunking/content-id.ts';
 import { uuidFromHash } from '../../domain/shared/uuid-from-hash.ts';
 import type { JudgedDocument } from './collection.ts';

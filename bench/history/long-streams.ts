@@ -1,5 +1,5 @@
 import { createIdSource } from '../../adapters/system/identity.ts';
-import type { DomainEvent } from '../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../application/event-sourcing/aggregates.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.ts';
 import {

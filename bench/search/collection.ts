@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
-import type { ProjectedEvent } from '../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../application/event-sourcing/aggregates.ts';
 import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 

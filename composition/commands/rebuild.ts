@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { leadRebuilds, type Rebuilt, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
-import { giveIdentity } from '../../application/event-sourcing/store-health/log-identity.ts';
+import { giveIdentity } from '../../application/event-sourcing/store-health/compare-log.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import { VIEWS as VIEW_NAMES } from '../../application/ports/read-gate.ts';
 import type { Config } from '../config/config.ts';

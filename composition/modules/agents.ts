@@ -7,9 +7,8 @@ import { schemaCompiler } from '../../adapters/system/json-schema/schema-compile
 import { after, sleep, turn } from '../../adapters/system/timing.ts';
 import { createLocalExecutor } from '../../application/agents/loop/execute-local.ts';
 import { createKnowledgeSource } from '../../application/agents/loop/knowledge-source.ts';
-import { createCancelRun } from '../../application/agents/runs/cancel-run.ts';
+import { createCancelRun, createDeleteThread } from '../../application/agents/runs/cancel-run.ts';
 import { createCreateRun } from '../../application/agents/runs/create-run.ts';
-import { createDeleteThread } from '../../application/agents/runs/delete-thread.ts';
 import { createAgentLists } from '../../application/agents/runs/lists.ts';
 import { createReadRun } from '../../application/agents/runs/read-run.ts';
 import { createRetryingVault } from '../../application/agents/runs/retrying-vault.ts';

@@ -30,7 +30,7 @@ import {
   watchedEventFeed,
   watchedEventStore,
 } from '../../application/event-sourcing/store-health/watched-event-log.ts';
-import { createRetryingEventStore } from '../../application/jobs/retrying-event-store.ts';
+import { createRetryingEventStore } from '../../application/jobs/transient.ts';
 import type { MasterKeys } from '../../application/ports/vault.ts';
 import type { Config } from '../config/config.ts';
 import type { Databases } from '../databases.ts';

@@ -16,8 +16,7 @@ import { rememberedWriting } from '../../application/sources/content/recent-chun
 import { eraseRemoved } from '../../application/sources/documents/erase-removed.ts';
 import { createIngest } from '../../application/sources/ingestion/ingest.ts';
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
-import { createPurgeHandler } from '../../application/sources/ingestion/purge-handler.ts';
-import { createPurge } from '../../application/sources/ingestion/purge.ts';
+import { createPurge, createPurgeHandler } from '../../application/sources/ingestion/purge-handler.ts';
 import { runScheduler } from '../../application/sources/schedules/scheduler.ts';
 import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
 import { parseChunkSet } from '../../domain/chunking/chunk-set.ts';

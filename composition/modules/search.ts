@@ -17,11 +17,14 @@ import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-thre
 import type { Embedders } from '../../application/ports/embedder.ts';
 import type { Reranker } from '../../application/ports/search-index.ts';
 import { createSearchOperations } from '../../application/search/operations.ts';
-import { createQuestionVector } from '../../application/search/question-vector.ts';
+import { createQuestionVector } from '../../application/search/plan-search.ts';
 import { createRerankResults } from '../../application/search/rerank-results.ts';
 import { createRetrieve } from '../../application/search/retrieve.ts';
-import { createWrittenSearch } from '../../application/search/written-search.ts';
-import { createRetrieveWritten, createWriteResults } from '../../application/search/written-results.ts';
+import {
+  createRetrieveWritten,
+  createWriteResults,
+  createWrittenSearch,
+} from '../../application/search/written-search.ts';
 import type { Config } from '../config/config.ts';
 import { type Closable, localEmbedders, localReranker } from '../local-models.ts';
 import { connectionsFor } from '../databases.ts';

@@ -6,14 +6,16 @@ import { rememberedWriting } from '../../application/sources/content/recent-chun
 import { createAuditTrail } from '../../application/sources/data-sources/audit-trail.ts';
 import { createSourceOperations } from '../../application/sources/documents/operations.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
-import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
+import {
+  createDataSourceOperations,
+  createItemErrors,
+} from '../../application/sources/ingestion/operations.ts';
 import { createIngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
-import { createItemErrors } from '../../application/sources/ingestion/item-errors.ts';
 import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
 import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
-import { createScheduling } from '../../application/sources/schedules/create-scheduling.ts';
+import { createScheduling } from '../../application/sources/schedules/scheduling.ts';
 import { createScrape } from '../../application/sources/scrape/scrape.ts';
 import { createSourceGroupOperations } from '../../application/sources/source-groups/operations.ts';
 import { createTagBindingOperations } from '../../application/sources/tags/binding-operations.ts';

@@ -1,4 +1,4 @@
-import type { Workflow } from './workflow.ts';
+import type { Workflow } from './next.ts';
 import { chat } from './workflows/chat.ts';
 import { extract } from './workflows/extract.ts';
 import { research } from './workflows/research.ts';

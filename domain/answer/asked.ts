@@ -1,8 +1,6 @@
-import { wordsOf } from '../shared/words.ts';
+import { namedWords, wordsOf } from '../shared/words.ts';
 import { type Kind, kindOf } from './kinds.ts';
-import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
-import { stem, termOf, termsOf } from './terms.ts';
-import { namedWords } from '../shared/named-words.ts';
+import { ENGLISH_STOP_WORDS, stem, stopWordsOf, termOf, termsOf } from './terms.ts';
 
 /** Terms of what a question calls by name, as `PowerDNS` and `Kenya`. */
 export const calledIn = (question: string): ReadonlySet<string> =>

@@ -1,4 +1,6 @@
+import type { Passage } from './passage.ts';
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
+import { quoted } from './sentences.ts';
 import { termOfRow } from './term-of-row.ts';
 
 /** Of an answer in all. */
@@ -116,3 +118,96 @@ export function accompanied(
     return [...before!, sentence, ...behind!];
   });
 }
+
+/** Of an answer, in characters, where no neighbour is added any more. */
+const FULL = 1_350;
+/** Of the best score, what a sentence has whose neighbours come along. */
+const LEAST_SCORE = 0.7;
+/** Of a neighbour, in characters. */
+const LONGEST = 220;
+
+/**
+ * These sentences, each of the best with the one behind it and the one before it in its section, as long as there is room:
+ * where a fact is not in the sentence that is most like the question, it often stands next to that one, and several
+ * sentences in a row are read more easily than as many that lie apart. The best first. What stands before the first
+ * statement of a section are its headings; nothing comes before a definition.
+ */
+export function withNeighbours(
+  { texts }: Ranking,
+  best: RankedSentence,
+  sentences: readonly RankedSentence[],
+): readonly RankedSentence[] {
+  const said = new Set(sentences);
+  let room = FULL - sentences.reduce((sum, { text }) => sum + text.length, 0);
+  const take = (one: RankedSentence | undefined, section: number): RankedSentence[] => {
+    if (one?.section !== section || said.has(one)) return [];
+    if (one.text.length > Math.min(room, LONGEST)) return [];
+    said.add(one);
+    room -= one.text.length;
+    return [one];
+  };
+  const around = new Map<RankedSentence, readonly [RankedSentence[], RankedSentence[]]>();
+  const cores = sentences.filter(({ level }) => level >= LEAST_SCORE * best.level);
+  for (const core of cores.toSorted((a, b) => b.level - a.level)) {
+    const { passage, place, section, isDefinition } = core;
+    const text = texts[passage]!;
+    const behind = take(text[place + 1], section);
+    const opening = text.findIndex((one) => one.section === section && one.isStatement);
+    const isLed = isDefinition || opening === -1 || place <= opening;
+    around.set(core, [isLed ? [] : take(text[place - 1], section), behind]);
+  }
+  return sentences.flatMap((one) => {
+    const [before, behind] = around.get(one) ?? [[], []];
+    return [...before, one, ...behind];
+  });
+}
+
+const PAGES = 3;
+
+/**
+ * A paragraph for an answer that has none: the titles and addresses of the three pages that the passages, nearest first,
+ * stand on; empty where these name none. It holds no mark of a citation, as nothing rests on these pages.
+ */
+export function nearestPages(passages: readonly Passage[]): string {
+  const lines = new Set(passages.map(lineOf).filter((line) => line !== ''));
+  if (lines.size === 0) return '';
+  const listed = [...lines].slice(0, PAGES).map((line) => `\n- ${line}`);
+  return `\n\nThe nearest pages:${listed.join('')}`;
+}
+
+function lineOf({ title, url = '' }: Passage): string {
+  const address = url.replaceAll(/[\s[\]`]/g, (sign) => encodeURIComponent(sign));
+  return [quoted(title)?.text ?? '', address].filter((part) => part !== '').join(' ');
+}
+
+/** Whether it stands in the definition of a signed term that is what the question is about. */
+const isDefining = ({ isOfTerm, defines }: RankedSentence): boolean => isOfTerm === true && defines;
+
+/**
+ * The sentence that an answer begins with: the best of all. But the default of a thing is what its own definition says: of
+ * that the best sentence which tells a default, or the best where its term tells it, or none does.
+ */
+export const beginningOf = (ranking: Ranking): RankedSentence | undefined => {
+  const { sentences, asked } = ranking;
+  if (asked.kind !== 'default') return sentences[0];
+  const own = sentences.filter((one) => isDefining(one) && one.isStatement);
+  const first = own[0];
+  if (first === undefined) return sentences[0];
+  return termsTelling(ranking, first).length > 0 ? first : (own.find(({ isOfKind }) => isOfKind) ?? first);
+};
+
+/** The terms of a sentence's definition that tell the default that is asked for: `tape_size (default: 4)`. */
+export const termsTelling = ({ texts, asked }: Ranking, best: RankedSentence): readonly RankedSentence[] =>
+  asked.kind === 'default' && isDefining(best)
+    ? texts[best.passage]!.filter(
+        ({ section, isStatement, isOfKind, place }) =>
+          section === best.section && place < best.place && !isStatement && isOfKind,
+      ).slice(0, 1)
+    : [];
+
+/** Those sentences that may stand with this one: of other definitions none, where the default of a thing is asked for. */
+export const standingWith = (
+  { sentences, asked }: Ranking,
+  best: RankedSentence,
+): readonly RankedSentence[] =>
+  asked.kind === 'default' && isDefining(best) ? sentences.filter(isDefining) : sentences;

@@ -1,8 +1,7 @@
-import { COMMON_TERMS } from './common-words.ts';
+import { COMMON_TERMS, termOf } from './terms.ts';
 import type { UnwrittenWord } from '../ranking/unwritten.ts';
 import type { Kind } from './kinds.ts';
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
-import { termOf } from './terms.ts';
 import { rarity } from './weights.ts';
 
 /** How much speaks for it that passages answer a question. Shares, from 0 to 1, are of the terms of its subject. */

@@ -1,10 +1,18 @@
-import { withNeighbours } from './around.ts';
-import { goingOn, termOf, withReferences, accompanied, MOST_CHARACTERS } from './belonging.ts';
+import {
+  MOST_CHARACTERS,
+  accompanied,
+  beginningOf,
+  goingOn,
+  standingWith,
+  termOf,
+  termsTelling,
+  withNeighbours,
+  withReferences,
+} from './belonging.ts';
 import { isAbout } from './is-about.ts';
 import type { UnwrittenWord } from '../ranking/unwritten.ts';
 import type { Passage } from './passage.ts';
 import { rankSentences, type RankedSentence, type Ranking } from './rank-sentences.ts';
-import { beginningOf, standingWith, termsTelling } from './within-definition.ts';
 
 /** Pieces behind the best sentence that may be steps: with six, commands below were cut off; ten gave no more. */
 const STEPS = 8;

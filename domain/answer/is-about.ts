@@ -60,7 +60,7 @@ const WEIGHTS: Weights = {
   },
   least: 5.52,
 };
-export type Weights = { readonly counts: Readonly<Record<keyof Evidence, number>>; readonly least: number };
+type Weights = { readonly counts: Readonly<Record<keyof Evidence, number>>; readonly least: number };
 
 /** Without somebody, a time, a number or money nothing tells who, when, how many or for how much; a default is told in many ways. */
 const MUST_BE_SAID: ReadonlySet<Kind> = new Set(['person', 'time', 'number', 'price']);

@@ -5,8 +5,7 @@ import type { Passage } from './passage.ts';
 import { meantBy } from './meant.ts';
 import { type ReadText, readText, type ReadTextOf } from './read-text.ts';
 import { bm25, passageFactors, sumOf, weigh } from './weights.ts';
-import { COMMON_TERMS } from './common-words.ts';
-import { termsOf } from './terms.ts';
+import { COMMON_TERMS, termsOf } from './terms.ts';
 
 /**
  * Of the neighbouring terms of a question that both are of its subject and no common words, the share that stands next to each other in one of

@@ -1,4 +1,4 @@
-import { GOES_ON, isTerm, withoutSign } from '../shared/term-sign.ts';
+import { GOES_ON, isTerm, withoutSign } from '../shared/words.ts';
 import { termOfRow } from './term-of-row.ts';
 import { type Sentence, sentencesOf, quoted } from './sentences.ts';
 

@@ -1,4 +1,4 @@
-import { hasTerm } from '../shared/term-sign.ts';
+import { hasTerm } from '../shared/words.ts';
 import type { Chunk, ChunkLimits, CountTokens, Lines, TextUnit } from './chunk.ts';
 import { splitText, type TextPiece } from './split-text.ts';
 

@@ -1,4 +1,4 @@
-import { GOES_ON, isTerm } from '../shared/term-sign.ts';
+import { GOES_ON, isTerm } from '../shared/words.ts';
 import type { ChunkLimits, CountTokens } from './chunk.ts';
 import { textAtoms, type TextAtom } from './text-atoms.ts';
 

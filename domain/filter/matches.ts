@@ -1,6 +1,6 @@
 import type { MetadataRecord } from '../source/events.ts';
 import type { Condition, Filter, OperandSet, Order } from './filter.ts';
-import { type Operand, storable, type StoredValue, storedValue } from './value.ts';
+import { type Operand, type StoredValue, storable, storedValue } from './value.ts';
 
 /**
  * Order of Unicode code points, which is also the order of the UTF-8 bytes (`COLLATE "C"`). JavaScript's own `<`
@@ -91,4 +91,10 @@ const compare = (value: StoredValue, operand: Operand): number | null => {
     case 'time':
       return value.time === null ? null : Math.sign(value.time - operand.value);
   }
+};
+
+/** A domain as hosts of URLs are written: lower case, in ASCII (RFC 5891), without a dot at either end. */
+export const hostName = (domain: string): string => {
+  const bare = domain.trim().replace(/^\.+|\.+$/g, '');
+  return URL.parse(`http://${bare}`)?.hostname ?? storable(bare.toLowerCase());
 };

@@ -1,5 +1,5 @@
 import { type BitSet, clearBit, setBit, wordsFor } from './bit-set.ts';
-import type { SlotLayout } from './slot-layout.ts';
+import type { SlotLayout } from './segment-slots.ts';
 import { createSlotPool, type SlotPool } from './slot-pool.ts';
 
 /** What one search adds up in, by slot. All zero in the beginning. */

@@ -7,8 +7,7 @@ import {
   type QueryTermWeight,
 } from './bm25.ts';
 import type { OpenScores } from './score-table.ts';
-import type { SlottedPostings } from './segment-slots.ts';
-import { addTo } from './slot-layout.ts';
+import { type SlottedPostings, addTo } from './segment-slots.ts';
 
 /** Who shares a thread with a long sum has a turn now and then. The clock and the thread are those of the caller. */
 export interface Turns {

@@ -1,5 +1,7 @@
-import { MARK } from './names.ts';
-import { stopTerm } from './stop-phrases.ts';
+import { countWords, wordsOf } from '../shared/words.ts';
+import { compoundsOf } from './identifiers.ts';
+import { MARK, queryNames } from './names.ts';
+import { saysNothing, stopPhrases, stopTerm } from './stop-phrases.ts';
 import type { WordOfLanguage, WordTerms } from './word-terms.ts';
 
 export type TermsOf = (words: readonly WordOfLanguage[]) => Promise<readonly WordTerms[]>;
@@ -89,3 +91,129 @@ export const wordsAskedFor = (asked: readonly AskedWord[]): number =>
 /** How often the term is asked for that a query repeats most, names aside. */
 export const mostAsked = (counts: ReadonlyMap<string, number>): number =>
   Math.max(1, ...[...counts].filter(([term]) => !term.startsWith(MARK)).map(([, n]) => n));
+
+/**
+ * What a query asks an index for, and how often it says it: its words, its identifiers, and what may be names, these by
+ * how much of the query they are. Of stop words alone, their phrases too.
+ */
+export const queryWords = (query: string): ReadonlyMap<string, number> => {
+  const words = wordsOf(query);
+  const phrases = saysNothing(words) ? stopPhrases(words) : [];
+  return new Map([...countWords([...words, ...compoundsOf(query), ...phrases]), ...queryNames(query)]);
+};
+
+/** What somebody typed, taken apart. Words are those of `wordsOf`. */
+export interface TypedQuery {
+  /** What is ranked by: all but what is excluded, without the quotes. */
+  readonly ranked: string;
+  /** What must stand there, word for word and in this order. */
+  readonly phrases: readonly (readonly string[])[];
+  /** What must not, as phrases; a single word is a phrase of one. */
+  readonly excluded: readonly (readonly string[])[];
+}
+
+/** What opens stands at the beginning of a word: the inches of `5" and 6"` are no quotes. */
+const MARKED = /(?<![^\s(])(?<minus>-?)["“„](?<phrase>[^"“”„]*)["”“]|(?<!\S)-(?<word>[\p{L}\p{N}][^\s"]+)/gu;
+
+/**
+ * Reads `"quoted phrases"`, `-word` and `-"quoted phrase"`. Whatever is not closed, and a minus before a single letter, as
+ * in the option `-n`, is plain text. A query that only excludes is plain text as well: nothing would be left to look for.
+ */
+export const parseQuery = (query: string): TypedQuery => {
+  const phrases: (readonly string[])[] = [];
+  const excluded: (readonly string[])[] = [];
+  const ranked = query.replaceAll(MARKED, (all, ...groups) => {
+    const { minus, phrase, word } = groups.at(-1) as Record<string, string | undefined>;
+    const words = wordsOf(phrase ?? word ?? '');
+    if (words.length === 0) return all;
+    const excludes = phrase === undefined || minus === '-';
+    (excludes ? excluded : phrases).push(words);
+    return excludes ? ' ' : ` ${phrase} `;
+  });
+  return wordsOf(ranked).length > 0
+    ? { ranked, phrases, excluded }
+    : { ranked: query, phrases, excluded: [] };
+};
+
+/** Of stop words alone the query is a phrase: apart they say nothing. */
+export const asPhrase = (typed: TypedQuery): TypedQuery => {
+  const words = wordsOf(typed.ranked);
+  return saysNothing(words) && typed.phrases.length === 0 ? { ...typed, phrases: [words] } : typed;
+};
+
+/** Whether texts, each by itself, hold every phrase and nothing that is excluded. */
+export const satisfies = ({ phrases, excluded }: TypedQuery): ((texts: readonly string[]) => boolean) => {
+  if (phrases.length + excluded.length === 0) return () => true;
+  const [wanted, unwanted] = [phrases.map(finder), excluded.map(finder)];
+  return (texts) => {
+    const read = texts.map(toWords);
+    return wanted.every((finds) => read.some(finds)) && !unwanted.some((finds) => read.some(finds));
+  };
+};
+
+/** The words of a text, in their order and as a set. */
+interface Words {
+  readonly line: string;
+  readonly all: ReadonlySet<string>;
+}
+
+const toWords = (text: string): Words => {
+  const words = wordsOf(text);
+  return { line: ` ${words.join(' ')} `, all: new Set(words) };
+};
+
+/** Where a word of the phrase is missing, the text is not searched: a query may exclude a thousand. */
+const finder = (phrase: readonly string[]): ((words: Words) => boolean) => {
+  const line = ` ${phrase.join(' ')} `;
+  return ({ all, line: text }) =>
+    phrase.every((word) => all.has(word)) && (phrase.length === 1 || text.includes(line));
+};
+
+/** Hits among which those are looked for that have it as it was typed: the first so many. */
+const TYPED_OF = 30;
+/** What it counts beside a score that a hit has all of a query's signed words as they were typed. */
+const WEIGHT = 0.4;
+/** Signed words of a query that are looked for. */
+const MOST = 4;
+
+/**
+ * A word behind the sign that a language marks its names with: `\relative`, `@param`, `$PATH`, `-x`. A hyphen before
+ * a longer word belongs to a compound, as in `two -dimensional`.
+ */
+const SIGNED =
+  /(?<![\p{L}\p{M}\p{N}_\\@$%#&/:-])(?:(?:[\\@$%#&]|--)\p{L}[\p{L}\p{M}\p{N}_-]*|-\p{L}(?![\p{L}\p{M}\p{N}_-]))/gu;
+const GOES_ON = /^[\p{L}\p{M}\p{N}_]/u;
+
+/** Words of a query with the signs that they are typed with. */
+export const signedWords = (query: string): readonly string[] =>
+  [...new Set(query.match(SIGNED))].slice(0, MOST);
+
+/**
+ * Who types a sign before a word means the name of a command, and not the word: terms have no signs, so `\flat` finds what is
+ * flat. Of the first hits those gain that have it as it was typed.
+ *
+ * @param hits best first, their scores from 0 to 1
+ * @returns what the hits are ordered by, in the order given: their scores, those of raised ones above 1 where that puts them first
+ */
+export const withSigns = (
+  query: string,
+  hits: readonly { readonly text: string; readonly score: number }[],
+): readonly number[] => {
+  const signed = signedWords(query);
+  if (signed.length === 0) return hits.map(({ score }) => score);
+  const first = hits.slice(0, TYPED_OF);
+  const raised = first.map(() => 0);
+  for (const word of signed) {
+    const having = first.map(({ text }) => hasWord(text, word));
+    for (const [i, has] of having.entries())
+      if (has) raised[i] = (raised[i] as number) + WEIGHT / signed.length;
+  }
+  return hits.map(({ score }, i) => score + (raised[i] ?? 0));
+};
+
+/** Whether a text has a signed word as it was typed, and not as the beginning of another. */
+export const hasWord = (text: string, word: string): boolean => {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!GOES_ON.test(text.slice(at + word.length, at + word.length + 2))) return true;
+  return false;
+};

@@ -1,6 +1,5 @@
 import type { LengthNormalisation } from './bm25.ts';
-import { addInBlock, type BlockPostings } from './block-terms.ts';
-import type { BlockWork } from './block-work.ts';
+import { type BlockPostings, type BlockWork, addInBlock } from './block-terms.ts';
 
 /** How far a block is scored: by the query in texts, in titles as well, and by the feedback. */
 export const [BY_TEXTS, BY_TITLES, BY_FEEDBACK] = [1, 2, 3] as const;

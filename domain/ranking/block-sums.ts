@@ -2,12 +2,21 @@ import { markAllBut, markExcluded } from './accumulators.ts';
 import type { Turns } from './add-terms.ts';
 import { countWithout } from './bit-set.ts';
 import { BY_FEEDBACK, BY_TEXTS, BY_TITLES, type BlockScoring, type Stage } from './block-scores.ts';
-import { addBounds, blockTerm, type BlockTerm, bySegment } from './block-terms.ts';
+import {
+  type BlockTerm,
+  addBounds,
+  blockTerm,
+  bySegment,
+  createBlockWorkPool,
+  forEachIn,
+  highestBound,
+  rankedIn,
+  weigh,
+} from './block-terms.ts';
 import { type Visit, visitBlocks } from './block-visit.ts';
-import { createBlockWorkPool, forEachIn, highestBound, rankedIn, weigh } from './block-work.ts';
 import type { Field } from './bm25.ts';
 import type { ScorePair } from './score-table.ts';
-import { addAllTo } from './slot-layout.ts';
+import { addAllTo } from './segment-slots.ts';
 import type { OpenSums } from './sums.ts';
 import { createTopScores, inverse, MARGIN } from './top-k.ts';
 import { topOf } from './top-of-scores.ts';

@@ -1,5 +1,5 @@
 import { type BlockScoring, scoreBlock, type Stage } from './block-scores.ts';
-import { highestBound, type BlockWork, rankedIn } from './block-work.ts';
+import { highestBound, type BlockWork, rankedIn } from './block-terms.ts';
 
 /** Steps by which bounds are told apart. */
 const LEVELS = 512;

@@ -1,4 +1,4 @@
-import { isNothingButIdentifiers } from './leg-weights.ts';
+import { isNothingButIdentifiers } from './fuse.ts';
 
 /**
  * Hits of a ranking that are looked at more closely: the first so many. Each costs; 15 gained no more than 12, and with 10

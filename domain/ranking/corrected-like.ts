@@ -1,5 +1,4 @@
-import { namedWords } from '../shared/named-words.ts';
-import { wordsOf } from '../shared/words.ts';
+import { namedWords, wordsOf } from '../shared/words.ts';
 import { respelled } from './spelling.ts';
 
 /** Who types capitals alone may mean any word. */

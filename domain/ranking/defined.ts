@@ -1,8 +1,7 @@
-import { wordsOf, mayHaveWord } from '../shared/words.ts';
+import { TERM_SIGN, isTerm, mayHaveWord, wordsOf } from '../shared/words.ts';
 import { identifiersOf } from './identifiers.ts';
 import { weightOfLength } from './link-lists.ts';
 import { textNames, ASKING, MARK } from './names.ts';
-import { isTerm, TERM_SIGN } from '../shared/term-sign.ts';
 
 /** What may be asked of a thing by its name, and what it may be called beside. */
 const ASKED_OF = new Set(

@@ -1,4 +1,5 @@
-import { EVEN, type LegName, type LegWeights } from './leg-weights.ts';
+import { countWords, firstCharacters, wordsOf } from '../shared/words.ts';
+import { identifiersOf } from './identifiers.ts';
 
 /** What one way of searching has found, best first. */
 export interface Leg {
@@ -66,3 +67,125 @@ const shareOf =
     if (best <= floor) return best > 0 && score >= best ? 1 : 0;
     return Math.min(1, Math.max(0, (score - floor) / (best - floor)));
   };
+
+/** The ways of searching that are fused. */
+export type LegName = 'keyword' | 'vector';
+/** How much each leg counts beside the others: above 0. */
+export type LegWeights = { readonly [name in LegName]: number };
+
+/** Both the same: measured with three models, see docs/research/search-ranking.md. */
+export const EVEN: LegWeights = { keyword: 1, vector: 1 };
+
+/**
+ * Whoever types nothing but identifiers looks for what bears them, and words find exactly that; vectors find what looks
+ * like them. They only say then in which order the rest comes: from 0.2 on they pushed names down, below 0.1 nothing
+ * changed.
+ */
+const FOR_IDENTIFIERS: LegWeights = { ...EVEN, vector: 0.1 };
+
+export const legWeights = (query: string): LegWeights =>
+  isNothingButIdentifiers(query) ? FOR_IDENTIFIERS : EVEN;
+
+/** Whether every word that is typed is an identifier: `max_wal_size`, `std::move`, `HTTPServer`. */
+export const isNothingButIdentifiers = (query: string): boolean =>
+  query
+    .trim()
+    .split(/\s+/)
+    .every((word) => identifiersOf(word).length > 0);
+
+/** Places in which a source has few: what is seen without scrolling. */
+const FIRST = 10;
+/** Contents of a source in these. */
+const MOST = 2;
+
+/** What the places depend on. */
+export interface Placed {
+  readonly sourceId: string;
+  readonly text: string;
+}
+
+/**
+ * Pages, not passages: of contents that are word for word the same only the best, and at most two of a source among the
+ * first ten, as long as others can take the places. The rest follow in their order.
+ *
+ * @param best best first
+ */
+export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): readonly T[] => {
+  const seen = new Set<string>();
+  const texts = new Set<string>();
+  const beginnings = beginningsOf(best.map((one) => placed(one).text));
+  const counts = countWords(beginnings);
+  const before = new Map<string, number>();
+  const first: T[] = [];
+  const rest: T[] = [];
+  for (const [i, one] of best.entries()) {
+    const { sourceId, text } = placed(one);
+    // Texts that begin differently are not the same.
+    if ((counts.get(beginnings[i] ?? '') ?? 0) > 1) {
+      // Pages that include the same passage have the same text of it.
+      if (texts.has(text)) continue;
+      texts.add(text);
+      const words = wordsOf(text).join(' ') || text;
+      if (seen.has(words)) continue;
+      seen.add(words);
+    }
+    const count = before.get(sourceId) ?? 0;
+    const fits = first.length < FIRST && count < MOST;
+    if (fits) before.set(sourceId, count + 1);
+    (fits ? first : rest).push(one);
+  }
+  return [...first, ...rest];
+};
+
+/** How many characters of words make a beginning: passages of one manual begin alike. Most texts differ sooner. */
+const CHARACTERS = 64;
+const FEW = 12;
+
+/** Equal for equal words. */
+const beginningsOf = (texts: readonly string[]): readonly string[] => {
+  const few = texts.map((text) => firstCharacters(text, FEW));
+  const counts = countWords(few);
+  return texts.map((text, i) => {
+    const beginning = few[i] as string;
+    return (counts.get(beginning) ?? 0) > 1 ? firstCharacters(text, CHARACTERS) : beginning;
+  });
+};
+
+/** Hits among which repeated texts step back. */
+export const REACH = 30;
+/** Pages that have a piece already, so that one more repeats it: a page and an overview may well say the same. */
+const PAGES = 2;
+/** Of a text, what has to be repeated, by its length. */
+const SHARE = 0.6;
+/** Characters of a piece: headings and names of options stand in many places. */
+const SHORTEST = 20;
+
+/** A text in its pieces, such as sentences, and the page that it is of. */
+export interface Pieces {
+  readonly page: string;
+  readonly pieces: readonly { readonly text: string }[];
+}
+
+/**
+ * Answers for one hit after the other whether most of its text stands in two other pages before it: what a manual
+ * includes in many pages says little about which of them is meant.
+ */
+export const repeatedIn = <T>(piecesOf: (hit: T) => Pieces): ((hit: T) => boolean) => {
+  const pagesWith = new Map<string, string | Set<string>>();
+  return (hit) => {
+    const { page, pieces } = piecesOf(hit);
+    let [all, again] = [0, 0];
+    for (const { text } of pieces) {
+      if (text.length < SHORTEST) continue;
+      all += text.length;
+      const pages = pagesWith.get(text);
+      // Most pieces are of one page.
+      if (pages === undefined) pagesWith.set(text, page);
+      else if (typeof pages !== 'string') {
+        if (pages.size >= PAGES && !pages.has(page)) again += text.length;
+        pages.add(page);
+      } else if (pages !== page) pagesWith.set(text, new Set([pages, page]));
+    }
+    return all > 0 && again >= SHARE * all;
+  };
+};

@@ -1,5 +1,4 @@
-import { GOES_ON, isTerm } from '../shared/term-sign.ts';
-import { hasWords, wordsOf } from '../shared/words.ts';
+import { GOES_ON, hasWords, isTerm, wordsOf } from '../shared/words.ts';
 
 /** What says of which sort a definition is, in brackets before its name: `[det]maybe(+P)`, `[ISO] nl`. */
 const SORT = /^\[[^\]]{1,40}\]\s*(?=[\p{L}_:])/u;

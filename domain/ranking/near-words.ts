@@ -1,4 +1,4 @@
-import { folded } from '../shared/folding.ts';
+import { folded } from '../shared/words.ts';
 import type { AskedWord } from './asked-terms.ts';
 import { mistakes, mostMistakes, SHORT } from './mistakes.ts';
 

@@ -1,6 +1,6 @@
 import { type ByteWriter, type Place, readVarint } from './byte-writer.ts';
 import { frequencyOf, type Occurrences, packFrequencies, titleFrequencyOf } from './postings.ts';
-import type { SegmentDocuments } from './segment-documents.ts';
+import type { SegmentDocuments } from './segment-cache.ts';
 
 /**
  * Postings of one term in bytes: for each document the way from the one before, as a varint whose lowest bit says whether

@@ -1,4 +1,4 @@
-import { isNothingButIdentifiers } from './leg-weights.ts';
+import { isNothingButIdentifiers } from './fuse.ts';
 
 /** Hits of a ranking that speak for their pages: the first so many. */
 export const PAGES_OF = 30;

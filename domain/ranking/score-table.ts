@@ -1,7 +1,6 @@
 import type { Accumulators } from './accumulators.ts';
 import { hasBit } from './bit-set.ts';
-import type { SlottedPostings } from './segment-slots.ts';
-import type { SlotLayout } from './slot-layout.ts';
+import type { SlotLayout, SlottedPostings } from './segment-slots.ts';
 
 /** Two scores. */
 export interface ScorePair {

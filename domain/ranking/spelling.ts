@@ -1,5 +1,4 @@
-import { folded } from '../shared/folding.ts';
-import { wordsOf } from '../shared/words.ts';
+import { folded, wordsOf } from '../shared/words.ts';
 import type { AskedWord } from './asked-terms.ts';
 import { likelihood } from './mistakes.ts';
 import type { Suggestion } from './near-words.ts';

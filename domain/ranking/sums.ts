@@ -1,8 +1,7 @@
 import type { CandidateBounds } from './accumulators.ts';
 import type { FeedbackTermWeight, LengthNormalisation, QueryTermWeight } from './bm25.ts';
 import type { Segment } from './postings.ts';
-import type { TermPostings } from './segment-slots.ts';
-import type { SlotLayout } from './slot-layout.ts';
+import type { SlotLayout, TermPostings } from './segment-slots.ts';
 import type { TopHits } from './top-k.ts';
 
 export interface ScoreRequest extends CandidateBounds {

@@ -1,5 +1,5 @@
 import { mayHaveWord, wordsOf } from '../shared/words.ts';
-import { hasWord, signedWords } from './as-typed.ts';
+import { hasWord, signedWords } from './asked-terms.ts';
 import { titleParts } from './names.ts';
 
 /** Hits among which pages are looked for that are called like the query: the first so many. */

@@ -1,8 +1,7 @@
 import { type Turns, addTextTerms, addTitleTerms } from './add-terms.ts';
 import { createBlockSums } from './block-sums.ts';
 import type { FeedbackTermWeight } from './bm25.ts';
-import type { TermPostings } from './segment-slots.ts';
-import { denseLayout, type SlotLayout, slotLayout } from './slot-layout.ts';
+import { type SlotLayout, type TermPostings, denseLayout, slotLayout } from './segment-slots.ts';
 import type { OpenSums, Scored, ScoreRequest } from './sums.ts';
 import type { TopHits } from './top-k.ts';
 import { createAccumulatorPool, markAllBut, markExcluded } from './accumulators.ts';

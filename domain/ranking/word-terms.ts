@@ -1,4 +1,4 @@
-import { folded } from '../shared/folding.ts';
+import { folded } from '../shared/words.ts';
 
 /** A word, and the language of the text that it stands in. */
 export interface WordOfLanguage {

@@ -5,8 +5,7 @@ import {
   type RecurrenceStart,
   type RefusedRecurrence,
 } from './recurrence-rule.ts';
-import { PART_READERS, type RulePart } from './rule-parts.ts';
-import { parseStart } from './start-line.ts';
+import { PART_READERS, type RulePart, parseStart } from './rule-parts.ts';
 
 /**
  * The combinations that RFC 5545, 3.3.10 forbids, and ordinals of BYDAY that no month has. undefined where the

@@ -132,3 +132,64 @@ export const countWords = (words: Iterable<string>): ReadonlyMap<string, number>
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 };
+
+/**
+ * The words of a text that are written like names: with a capital letter, though they do not begin a sentence. None where
+ * all words have one, as in a title. In German, where nouns have one, these too.
+ */
+export function namedWords(text: string): readonly string[] {
+  const words = text.split(/(?<=[.?!:])\s/).flatMap((sentence) => sentence.trim().split(/\s+/).slice(1));
+  const named = words.filter((word) => /\p{Lu}/u.test(word));
+  return named.length < words.length ? named : [];
+}
+
+/** Letters that are others with a stroke, or two in one, as most keyboards have them. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  þ: 'th',
+  ς: 'σ',
+};
+const WITHOUT_MARKS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
+/** Marks on letters that are the same letter without them. Not of kana, nor of scripts of India: there they are vowels. */
+const MARKS =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
+/** Another letter than the one without the mark. */
+const SHORT_I = /и\u0306/gu;
+const BEYOND_ASCII = /\P{ASCII}/u;
+
+/** A word of `wordsOf` as it is typed without accents: `résumé` is `resume`, `straße` is `strasse`, `ё` is `е`. */
+export const folded = (word: string): string =>
+  BEYOND_ASCII.test(word)
+    ? word
+        .replace(WITHOUT_MARKS, (letter) => PLAIN[letter] ?? letter)
+        .normalize('NFD')
+        .replace(SHORT_I, 'й')
+        .replace(MARKS, '')
+        .normalize('NFC')
+    : word;
+
+/**
+ * What a line ends in that is the term of a definition, such as the name of a setting: generators of manuals put it there, and
+ * the reader of HTML where they do not. Up to the next such line, all that follows defines the term.
+ */
+export const TERM_SIGN = ' ¶';
+
+/** The paragraph behind a term, or several, that an earlier piece of the text has: what follows goes on with the definition. */
+export const GOES_ON = '…';
+
+/** Whether a paragraph is a term, or several in lines. */
+export const isTerm = (paragraph: string): boolean => paragraph.trimEnd().endsWith(TERM_SIGN);
+
+/** Whether a text has a term. */
+export const hasTerm = (text: string): boolean => text.includes(`${TERM_SIGN}\n`) || isTerm(text);
+
+export const withoutSign = (term: string): string =>
+  isTerm(term) ? term.trimEnd().slice(0, -TERM_SIGN.length) : term;

@@ -10,11 +10,11 @@ import { createRedactedContents } from '../../application/redaction/redacted-cat
 import { compileRules } from '../../application/redaction/redactor.ts';
 import { depthOf } from '../../application/search/arrange.ts';
 import { createRetrieve } from '../../application/search/retrieve.ts';
-import { createRetrieveWritten, createWriteResults } from '../../application/search/written-results.ts';
+import { createRetrieveWritten, createWriteResults } from '../../application/search/written-search.ts';
 import { compiledPlace, type SearchThreadData } from '../../composition/search-threads.ts';
 import { EVERYTHING } from '../../domain/filter/filter.ts';
 import { parseFilter } from '../../domain/filter/parse-filter.ts';
-import { parseQuery } from '../../domain/ranking/query-syntax.ts';
+import { parseQuery } from '../../domain/ranking/asked-terms.ts';
 import type { RedactionRule } from '../../domain/redaction/index.ts';
 import {
   type CatalogFixture,

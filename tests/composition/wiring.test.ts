@@ -1,7 +1,7 @@
 import { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import type { TagView } from '../../application/ports/source-group-view.ts';
-import { createRetryingEventStore } from '../../application/jobs/retrying-event-store.ts';
+import { createRetryingEventStore } from '../../application/jobs/transient.ts';
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
 import { createTagOperations } from '../../application/sources/tags/operations.ts';
 import type { CORE } from '../../composition/modules/core.ts';

@@ -14,7 +14,7 @@ import { createIngest } from '../../application/sources/ingestion/ingest.ts';
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
 import { createSecretUses } from '../../application/access/secrets/uses.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
-import { createPurge } from '../../application/sources/ingestion/purge.ts';
+import { createPurge } from '../../application/sources/ingestion/purge-handler.ts';
 import type { Clock, Hash } from '../../application/ports/identity.ts';
 import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import { callerOf } from './conversations.ts';

@@ -24,7 +24,7 @@ import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
 import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
 import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
-import { sweepAbandoned } from '../../application/jobs/sweep.ts';
+import { sweepAbandoned } from '../../application/jobs/loaded.ts';
 import { callerOf } from './conversations.ts';
 import { createSteps, dying } from './dying.ts';
 import { plainReader } from './plain-reader.ts';

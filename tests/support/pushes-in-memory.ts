@@ -19,7 +19,7 @@ import { createRemoveDocument } from '../../application/sources/pushes/remove-do
 import type { CompiledRules } from '../../application/redaction/redactor.ts';
 import { sourceRow, type SourceRow } from '../../application/read-models/source-row.ts';
 import { dataSourceStream, sourceStream } from '../../application/event-sourcing/streams.ts';
-import type { UploadPart } from '../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../application/sources/uploads/upload-area.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
 import { type SourceEvent } from '../../domain/source/events.ts';
 import { source } from '../../domain/source/decider.ts';

@@ -11,7 +11,7 @@ import type { Caller } from '../../application/access/caller.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import { createSecretUses } from '../../application/access/secrets/uses.ts';
 import { createIngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
-import { createScheduling } from '../../application/sources/schedules/create-scheduling.ts';
+import { createScheduling } from '../../application/sources/schedules/scheduling.ts';
 import { type SchedulerDeps, tickDue } from '../../application/sources/schedules/scheduler.ts';
 import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import { type DataSourceCommand, dataSource, type DataSourceEvent } from '../../domain/data-source/index.ts';

@@ -9,7 +9,7 @@ import { type AddFilesDeps, createAddFiles } from '../../application/sources/upl
 import { createCreateGroup, type CreateGroupDeps } from '../../application/sources/uploads/create-group.ts';
 import { readList } from '../../application/sources/uploads/file-list.ts';
 import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
-import type { UploadPart } from '../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../application/sources/uploads/upload-area.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
 import { callerOf, noOverlay } from './conversations.ts';
 import { memoryParts } from './memory-parts.ts';

@@ -4,7 +4,7 @@ import type {
   PageFetcher,
   PageRequest,
 } from '../../../application/ports/page-fetcher.ts';
-import { parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-scope.ts';
 import { isHtml } from '../media-type.ts';
 import { failed } from '../page-outcome.ts';
 import type { PageRenderer } from './page-renderer.ts';

@@ -1,4 +1,4 @@
-import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
 import { GAP, type ListLevels, type Mark, type TextBlocks } from './text-blocks.ts';
 import type { Attributes } from './tags.ts';
 

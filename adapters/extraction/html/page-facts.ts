@@ -1,6 +1,6 @@
 import type { PageFacts } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
-import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
 import type { Attributes } from './tags.ts';
 
 const MAX_LINKS = 10_000;

@@ -1,4 +1,4 @@
-import { TERM_SIGN } from '../../../domain/shared/term-sign.ts';
+import { TERM_SIGN } from '../../../domain/shared/words.ts';
 
 /** Where in the page a block stands. */
 export type Region = 'body' | 'article' | 'main';

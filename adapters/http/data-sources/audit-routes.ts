@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { AuditEntry, AuditTrail } from '../../../application/sources/data-sources/audit-trail.ts';
-import type { ReadItemErrors } from '../../../application/sources/ingestion/item-errors.ts';
+import type { ReadItemErrors } from '../../../application/sources/ingestion/operations.ts';
 import {
   EVENT_STREAM,
   type ServerSentEvent,

@@ -1,6 +1,6 @@
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
-import type { ItemErrors } from '../../../application/sources/ingestion/item-errors.ts';
+import type { ItemErrors } from '../../../application/sources/ingestion/operations.ts';
 import type { JobCounts, JobStatus, StreamStatus } from '../../../domain/data-source/index.ts';
 import type { ChangeableParameters, ParametersKind } from '../../../domain/ingestion-setting/index.ts';
 import type { ProblemType } from '../problem.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { UploadPart } from '../../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../../application/sources/uploads/upload-area.ts';
 import { HttpProblem } from '../problem.ts';
 import { mustBePlain, openFormBody } from './form-body.ts';
 import { isForm, readForm, untilLeft } from './read-form.ts';

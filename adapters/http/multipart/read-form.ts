@@ -1,4 +1,4 @@
-import type { UploadPart } from '../../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../../application/sources/uploads/upload-area.ts';
 import { HttpProblem } from '../problem.ts';
 import { mustBePlain, openFormBody } from './form-body.ts';
 import busboy from 'busboy';

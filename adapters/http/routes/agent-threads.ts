@@ -1,4 +1,4 @@
-import type { DeleteThread } from '../../../application/agents/runs/delete-thread.ts';
+import type { DeleteThread } from '../../../application/agents/runs/cancel-run.ts';
 import type { AgentLists } from '../../../application/agents/runs/lists.ts';
 import { ok, okJson } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';

@@ -1,8 +1,10 @@
-import { filterFrom } from '../../../application/search/filter-fields.ts';
+import {
+  type RetrievalFilter,
+  type SearchHit,
+  filterFrom,
+} from '../../../application/search/retrieval-filter.ts';
 import type { Found } from '../../../application/search/found.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
-import type { RetrievalFilter } from '../../../application/search/retrieval-filter.ts';
-import type { SearchHit } from '../../../application/search/search-request.ts';
 import type { WrittenSearch } from '../../../application/search/written-search.ts';
 import type { Highlight } from '../../../domain/search/highlights.ts';
 import { type JsonBytes, jsonBytes, ok, okJson } from '../answer.ts';

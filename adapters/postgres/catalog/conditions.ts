@@ -7,7 +7,7 @@ import {
   judgesChunks,
 } from '../../../application/ports/catalog.ts';
 import type { Filter } from '../../../domain/filter/filter.ts';
-import { hostName } from '../../../domain/filter/host-name.ts';
+import { hostName } from '../../../domain/filter/matches.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';

@@ -1,6 +1,10 @@
 import type { Segment } from '../../../domain/ranking/postings.ts';
-import { type SegmentCache, createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
-import { ID_BYTES, documentAt } from '../../../domain/ranking/segment-documents.ts';
+import {
+  ID_BYTES,
+  type SegmentCache,
+  createSegmentCache,
+  documentAt,
+} from '../../../domain/ranking/segment-cache.ts';
 import type { Counts } from '../../../domain/ranking/term-blocks.ts';
 import type { TopHits } from '../../../domain/ranking/top-k.ts';
 import type { Sql } from '../database-schema.ts';

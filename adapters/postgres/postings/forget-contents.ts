@@ -1,4 +1,4 @@
-import { type MergeCandidate, chooseMerge } from '../../../domain/ranking/merge-policy.ts';
+import { type MergeCandidate, chooseMerge } from '../../../domain/ranking/merge-segments.ts';
 import { createSegmentBuilder } from '../../../domain/ranking/segment-builder.ts';
 import { withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 import { type LexicalDocument, createVocabulary } from '../../../domain/ranking/vocabulary.ts';

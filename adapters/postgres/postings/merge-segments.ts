@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '../database-schema.ts';
-import { chooseMerge, FAN_IN, type MergeCandidate } from '../../../domain/ranking/merge-policy.ts';
-import { type MergedSegment, mergeDocuments, mergeTerms } from '../../../domain/ranking/merge-segments.ts';
-import { unpackDocuments } from '../../../domain/ranking/segment-documents.ts';
+import {
+  FAN_IN,
+  type MergeCandidate,
+  type MergedSegment,
+  chooseMerge,
+  mergeDocuments,
+  mergeTerms,
+} from '../../../domain/ranking/merge-segments.ts';
+import { unpackDocuments } from '../../../domain/ranking/segment-cache.ts';
 import { type Block, createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
 import { lessenDeadTerms, mergeDeadTerms, type TermCounts } from './forget-contents.ts';
 import { insertSegment } from './write-segment.ts';

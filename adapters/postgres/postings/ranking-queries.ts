@@ -1,6 +1,6 @@
 import { termCounts } from '../../../domain/ranking/asked-terms.ts';
 import { unpackPostings } from '../../../domain/ranking/packed-postings.ts';
-import type { PostingCache } from '../../../domain/ranking/posting-cache.ts';
+import type { PostingCache } from '../../../domain/ranking/segment-cache.ts';
 import { NO_POSTINGS, type Postings, postingsOf } from '../../../domain/ranking/postings.ts';
 import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 import { packedNumbers } from '../bulk-values.ts';

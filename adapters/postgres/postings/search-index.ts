@@ -7,11 +7,12 @@ import type { Sql } from '../database-schema.ts';
 import { readOncePerTick } from '../batching.ts';
 import { eventLoopTurns } from '../event-loop.ts';
 import { contentCondition, seenContent } from '../catalog/conditions.ts';
-import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
+import { createPostingCache } from '../../../domain/ranking/segment-cache.ts';
 import {
   type AskedWord,
   askedWords,
   mostAsked,
+  queryWords,
   termCounts,
   wordsAskedFor,
 } from '../../../domain/ranking/asked-terms.ts';
@@ -19,7 +20,6 @@ import { unknownWords } from '../../../domain/ranking/spelling.ts';
 import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
 import { unwrittenOf, unwrittenWords } from '../../../domain/ranking/unwritten.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
-import { queryWords } from '../../../domain/ranking/query-words.ts';
 import {
   type Beginning,
   type Candidates,

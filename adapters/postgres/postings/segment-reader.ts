@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Segment } from '../../../domain/ranking/postings.ts';
-import { type SegmentDocuments, unpackDocuments } from '../../../domain/ranking/segment-documents.ts';
-import { createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
+import {
+  type SegmentDocuments,
+  createSegmentCache,
+  unpackDocuments,
+} from '../../../domain/ranking/segment-cache.ts';
 import { blockWith, entryIn, type TermEntry } from '../../../domain/ranking/term-blocks.ts';
 import type { Sql } from '../database-schema.ts';
 import { type IndexState, isLive, keyOf, OutdatedState } from './index-state.ts';

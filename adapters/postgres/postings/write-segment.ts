@@ -6,7 +6,7 @@ import {
   type SegmentPostings,
   createSegmentBuilder,
 } from '../../../domain/ranking/segment-builder.ts';
-import { type SegmentDocuments, packDocuments } from '../../../domain/ranking/segment-documents.ts';
+import { type SegmentDocuments, packDocuments } from '../../../domain/ranking/segment-cache.ts';
 import { spelledLines } from '../../../domain/ranking/spelling.ts';
 import { withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 import { type Block, createBlockPacker } from '../../../domain/ranking/term-blocks.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
-import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
 import type { AgentRunEvent } from '../../../domain/agent-run/index.ts';
 import type { AgentThreadEvent } from '../../../domain/agent-thread/decider.ts';
 import type { Sql } from '../database-schema.ts';

@@ -1,4 +1,4 @@
-import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';

@@ -1,4 +1,4 @@
-import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
 import {
   type TagBindingRow,
   type TagRow,

@@ -8,8 +8,12 @@ import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../domain/authz/
 import type { ConversationEvent } from '../../../domain/conversation/index.ts';
 import type { DataSourceEvent } from '../../../domain/data-source/index.ts';
 import type { IngestionSettingEvent } from '../../../domain/ingestion-setting/index.ts';
-import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
-import { authzPolicyRow, authzSubjectRow } from '../../../application/read-models/authz-rows.ts';
+import {
+  apiKeyRow,
+  authzPolicyRow,
+  authzSubjectRow,
+  secretRow,
+} from '../../../application/read-models/access-rows.ts';
 import { conversationRow } from '../../../application/read-models/conversation-row.ts';
 import {
   dataSourceRow,
@@ -17,12 +21,11 @@ import {
   type RowContext,
 } from '../../../application/read-models/data-source-row.ts';
 import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
-import { isUnknown, type ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
+import { isUnknown, type ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
 
 import type { RedactionPolicyEvent } from '../../../domain/redaction/index.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import type { SecretEvent } from '../../../domain/secret/decider.ts';
-import { secretRow } from '../../../application/read-models/secret-row.ts';
 import { createRowProjection } from './projection.ts';
 
 const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEvent): RowContext => ({

@@ -1,6 +1,6 @@
 import type { Deletions } from '../../../application/ports/data-source-view.ts';
 import type { DueSchedule, DueSchedules } from '../../../application/ports/recurrence.ts';
-import { INGESTION_JOB, INGESTION_PURGE } from '../../../application/sources/ingestion/kinds-of-work.ts';
+import { INGESTION_JOB, INGESTION_PURGE } from '../../../application/sources/ingestion/job.ts';
 import {
   CANCELING_LIMIT,
   JOB_LIMIT,

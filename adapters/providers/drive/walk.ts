@@ -126,7 +126,7 @@ export interface Tree {
 }
 
 /** As JSON. */
-export interface WrittenTree {
+interface WrittenTree {
   readonly root: string;
   readonly folders: readonly (readonly [string, string | null])[];
   readonly shortcuts: readonly (readonly [string, string])[];

@@ -1,15 +1,14 @@
 import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../../domain/api-key/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, ownIdempotencyKey, sees, seesKey } from '../caller.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import { type IdempotentDeps, type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import type { Executed } from '../../event-sourcing/execute.ts';
-import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
 import type { ApiKeyOverlay } from '../../ports/read-your-writes.ts';
 import type { ApiKeyView, ApiKeyRow } from '../../ports/access-views.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import type { Secrets } from '../../ports/identity.ts';
-import { apiKeyRowOf } from '../../read-models/api-key-row.ts';
+import { apiKeyRowOf } from '../../read-models/access-rows.ts';
 import { apiKeyStream, dataSourceStream } from '../../event-sourcing/streams.ts';
 import { readMetadata } from '../../event-sourcing/event-codec.ts';
 

@@ -1,13 +1,22 @@
-import { DEFAULT_POLICY } from '../../../domain/authz/decider.ts';
+import {
+  type AuthzPolicyEvent,
+  DEFAULT_POLICY,
+  type PolicyState,
+  type SubjectState,
+  authzPolicy,
+  authzSubject,
+} from '../../../domain/authz/decider.ts';
 import { type Attributes, type PolicyFilter, resolve } from '../../../domain/authz/policy-filter.ts';
-
-import { EVERYTHING, type Filter } from '../../../domain/filter/filter.ts';
+import { EVERYTHING, type Filter, type KeyTypes } from '../../../domain/filter/filter.ts';
+import { keysOf } from '../../../domain/filter/parse-filter.ts';
+import { commonType } from '../../../domain/filter/value.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import type { Caller } from '../caller.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { PastEvent } from '../../event-sourcing/load.ts';
+import { authzPolicyStream, authzSubjectStream, derivedId } from '../../event-sourcing/streams.ts';
 import type { Catalog, CatalogScope } from '../../ports/catalog.ts';
-import { scopeOf } from '../scope.ts';
-import { type AuthzLogDeps, readPolicy, readSubject } from './read-authz.ts';
-import { typesOf } from './types-of.ts';
+import type { Hash } from '../../ports/identity.ts';
+import { type Caller, scopeOf } from '../caller.ts';
 
 /** On whose behalf a request reads, and by which policy. What is absent is the default policy, and nobody. */
 export interface OnBehalfOf {
@@ -75,3 +84,54 @@ const compiled = async (
   attributes: Attributes,
 ): Promise<Filter> =>
   raw === null ? EVERYTHING : resolve(raw, await typesOf(catalog, tenant, of, raw), attributes);
+
+/** What a newer version has written may forbid more than this one understands: then nothing is allowed. */
+export interface AuthzLogDeps {
+  readonly execute: Execute;
+  readonly hash: Hash;
+}
+
+export const policyId = (hash: Hash, tenant: string, name: string): string =>
+  derivedId(hash, 'authz policy', tenant, name);
+export const subjectId = (hash: Hash, tenant: string, principalId: string): string =>
+  derivedId(hash, 'authz subject', tenant, principalId);
+
+/** The policy as of its stream: what was written last holds from its answer on, however far the views are. */
+export const readPolicy = async (
+  { execute, hash }: AuthzLogDeps,
+  tenant: string,
+  name: string,
+): Promise<PolicyState> => {
+  const found = await execute.load(authzPolicy, authzPolicyStream(policyId(hash, tenant, name)), tenant);
+  return found === null ? authzPolicy.initial : found.state;
+};
+
+/** What is known of a principal, as of its stream. */
+export const readSubject = async (
+  { execute, hash }: AuthzLogDeps,
+  tenant: string,
+  principalId: string,
+): Promise<SubjectState> => {
+  const stream = authzSubjectStream(subjectId(hash, tenant, principalId));
+  const found = await execute.load(authzSubject, stream, tenant);
+  return found === null ? authzSubject.initial : found.state;
+};
+
+export const policyHistory = (
+  { execute, hash }: AuthzLogDeps,
+  tenant: string,
+  name: string,
+): Promise<readonly PastEvent<AuthzPolicyEvent>[]> =>
+  execute.history(authzPolicy, authzPolicyStream(policyId(hash, tenant, name)), tenant);
+
+/** The types of a policy's keys: those of the whole tenant, so that a policy means the same to every key. */
+export const typesOf = async (
+  catalog: Pick<Catalog, 'metadataTypes'>,
+  tenant: string,
+  of: 'source' | 'chunk',
+  raw: unknown,
+): Promise<KeyTypes> => {
+  const everything = { tenant, only: null, access: null };
+  const declared = await catalog.metadataTypes(everything, of, keysOf(raw));
+  return new Map([...declared].map(([key, types]) => [key, commonType(types)]));
+};

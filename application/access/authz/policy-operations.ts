@@ -8,14 +8,12 @@ import {
 import { checkPolicyFilter, type PolicyFilter } from '../../../domain/authz/policy-filter.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import type { Written } from '../../event-sourcing/written.ts';
-import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
+import { type IdempotentDeps, type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import type { Page } from '../../ports/page.ts';
 import type { AuthzView, NamedPageRequest } from '../../ports/access-views.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import { authzPolicyStream } from '../../event-sourcing/streams.ts';
-import { type AuthzLogDeps, policyHistory, policyId, readPolicy } from './read-authz.ts';
-import { typesOf } from './types-of.ts';
+import { type AuthzLogDeps, policyHistory, policyId, readPolicy, typesOf } from './access.ts';
 
 /** Filters as the caller wrote them, unread; null asks nothing. */
 export interface PolicyRequest {

@@ -2,14 +2,13 @@ import { authzSubject, noSuchSubject, type Subject } from '../../../domain/authz
 import { type Attributes } from '../../../domain/authz/policy-filter.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Page } from '../../ports/page.ts';
 import type { AuthzView, NamedPageRequest, AuthzSubjectRow } from '../../ports/access-views.ts';
 import type { Clock } from '../../ports/identity.ts';
 import { authzSubjectStream } from '../../event-sourcing/streams.ts';
-import { unknownPolicy } from './access.ts';
-import { type AuthzLogDeps, readPolicy, readSubject, subjectId } from './read-authz.ts';
+import { type AuthzLogDeps, readPolicy, readSubject, subjectId, unknownPolicy } from './access.ts';
 
 export type SubjectRecord = Pick<AuthzSubjectRow, 'principalId' | 'createdAt' | 'policies'>;
 

@@ -13,8 +13,7 @@ import {
   type TokenSigner,
 } from '../../ports/secrets.ts';
 import type { RenewalLeases } from '../../ports/leases.ts';
-import type { AccessToken, KeptValue, SecretTexts } from './kept-value.ts';
-import type { OpenSecret } from './open-secret.ts';
+import type { AccessToken, KeptValue, OpenSecret, SecretTexts } from './kept-value.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';

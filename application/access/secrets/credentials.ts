@@ -12,8 +12,7 @@ import {
 import type { Clock } from '../../ports/identity.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
 import { type AccessTokensDeps, accessTokenOf } from './access-token.ts';
-import type { KeptValue, SecretTexts } from './kept-value.ts';
-import type { OpenSecret } from './open-secret.ts';
+import type { KeptValue, OpenSecret, SecretTexts } from './kept-value.ts';
 
 /**
  * Has callers share what they read: those who come while a read is under way share the next one. So each sees what was so

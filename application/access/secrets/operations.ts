@@ -7,13 +7,16 @@ import {
 } from '../../../domain/secret/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import { idempotently, type IdempotentDeps, type Claimed } from '../../event-sourcing/idempotent.ts';
+import {
+  type Claimed,
+  type IdempotentDeps,
+  type Written,
+  idempotently,
+} from '../../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
 import type { SecretUsage, TokenSigner, SecretView } from '../../ports/secrets.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
-import type { SecretTexts } from './kept-value.ts';
-import { recordOfRow, recordOfState, type SecretRecord } from './record.ts';
+import { type SecretRecord, type SecretTexts, recordOfRow, recordOfState } from './kept-value.ts';
 import type { SecretUses } from './uses.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';

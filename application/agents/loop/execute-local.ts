@@ -1,9 +1,8 @@
 import { evolve, BEGUN, type LoopState } from '../../../domain/agent-loop/state.ts';
 import { type LoopLimits, timeLimit } from '../../../domain/agent-loop/limits.ts';
-import { next } from '../../../domain/agent-loop/next.ts';
+import { type Assignment, next } from '../../../domain/agent-loop/next.ts';
 import { lastNumberIn } from '../../../domain/agent-loop/passages.ts';
 import type { Decision, Fact, Finished } from '../../../domain/agent-loop/step.ts';
-import type { Assignment } from '../../../domain/agent-loop/workflow.ts';
 import { type Emit, type RunExecutor, RunFailure, type RunOutcome } from '../runs/run-executor.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
 import type { ModelTool } from '../../ports/language-model.ts';

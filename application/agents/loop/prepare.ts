@@ -1,4 +1,4 @@
-import type { Assignment, Workflow } from '../../../domain/agent-loop/workflow.ts';
+import type { Assignment, Workflow } from '../../../domain/agent-loop/next.ts';
 import { workflowOf, WORKFLOW_TYPES } from '../../../domain/agent-loop/workflows.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { RunFailure, type RunToDo } from '../runs/run-executor.ts';

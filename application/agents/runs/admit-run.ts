@@ -22,10 +22,10 @@ import {
   saltOf,
   titleOf,
 } from './bodies.ts';
-import { loadRun, loadThread, loadVisibleThread, mustReachThread } from './load.ts';
+import { loadRun, loadThread, loadVisibleThread, mustReachThread } from './context.ts';
 import { type KeptRequest, redactInput, textOfRequest } from './messages.ts';
 import type { RunRequest } from './run-request.ts';
-import { redactData } from '../../answers/extract/redact-data.ts';
+import { redactData } from '../../answers/extract/extraction.ts';
 
 /** What is kept of a request, without what policies hide. */
 interface Kept {

@@ -1,6 +1,6 @@
 import type { BodyRef } from '../../../domain/agent-run/index.ts';
 import { noSuchThread } from '../../../domain/agent-thread/decider.ts';
-import { redactData } from '../../answers/extract/redact-data.ts';
+import { redactData } from '../../answers/extract/extraction.ts';
 import type { Hash, IdSource } from '../../ports/identity.ts';
 import { type Body, KeyDestroyed, type Vault } from '../../ports/vault.ts';
 import type { PoliciesInForce } from '../../redaction/policies-in-force.ts';

@@ -1,12 +1,16 @@
 import { agentRun, isOver } from '../../../domain/agent-run/index.ts';
+import { agentThread } from '../../../domain/agent-thread/decider.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { Clock } from '../../ports/identity.ts';
+import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
 import type { EventFeed, Position } from '../../ports/event-store.ts';
-import { agentRunStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
-import { loadRun, loadVisibleRun } from './load.ts';
-import { readRecord, type ReadRecordDeps, type RunRecord } from './read-run.ts';
+import type { Clock } from '../../ports/identity.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { RowOverlay } from '../../ports/read-your-writes.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { loadRun, loadVisibleRun, loadVisibleThread, mustReachThread } from './context.ts';
+import { type ReadRecordDeps, type RunRecord, readRecord } from './read-run.ts';
 
 export interface CancelRunDeps extends ReadRecordDeps {
   readonly execute: Execute;
@@ -59,4 +63,50 @@ const untilOver = async (
     const { status } = await loadRun(deps, tenant, id);
     if (status !== 'none' && isOver(status)) return;
   }
+};
+
+export interface DeleteThreadDeps {
+  readonly execute: Execute;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly overlay: RowOverlay;
+  readonly log: Logger;
+}
+export type DeleteThread = (
+  caller: Caller,
+  id: string,
+  principalId: string | null,
+) => Promise<Written<string>>;
+
+/**
+ * Destroys the key of all texts of the thread and of its runs, then records that it happened, and asks what still runs to
+ * stop. Broken off in between, it leaves a thread that nobody can read, and the next call finishes.
+ *
+ * @throws DomainError not_found
+ */
+export const createDeleteThread =
+  (deps: DeleteThreadDeps): DeleteThread =>
+  async (caller, id, principalId) => {
+    const { unsettled } = await loadVisibleThread(deps, caller, id, principalId);
+    const stream = agentThreadStream(id);
+    await deps.vault.destroy(caller.tenant, stream);
+    const command = { type: 'delete', principalId, at: deps.clock.now() } as const;
+    const done = await deps.execute(agentThread, stream, command, caller.context, {
+      guard: mustReachThread(caller),
+    });
+    const revision = done.revision === 'none' ? 0n : done.revision;
+    const mark = { id, tenant: caller.tenant, revision };
+    await deps.overlay.remove('agent_thread', mark, done.position);
+    await deps.overlay.remove('agent_run', mark, done.position);
+    await Promise.all(unsettled.map((runId) => stop(deps, caller, runId)));
+    return { record: id, position: done.position, changed: true };
+  };
+
+/** Without the key of its thread it comes to nothing by itself, though later. */
+const stop = async ({ execute, clock, log }: DeleteThreadDeps, caller: Caller, runId: string) => {
+  const { signal: _gone, ...context } = caller.context;
+  const command = { type: 'cancel', at: clock.now() } as const;
+  await execute(agentRun, agentRunStream(runId), command, context).catch((error: unknown) => {
+    log.info('a run of a deleted thread was not told to stop', { runId, error: (error as Error).message });
+  });
 };

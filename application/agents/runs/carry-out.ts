@@ -9,11 +9,10 @@ import { reasonOf, WorkLost } from '../../jobs/work-handler.ts';
 import { digestOf, readBodies, requestOf, type RulesFor, saltOf } from './bodies.ts';
 import { contextOf, type ContextDeps } from './context.ts';
 import { parseRequest, storedMessages, textOfMessages, redactMessage } from './messages.ts';
-import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
+import { type Recorder, type RecorderDeps, createRecorder, createRunWriter } from './recorder.ts';
 import { RunFailure, type RunToDo, type RunOutcome } from './run-executor.ts';
 import type { RunExecutors } from './run-request.ts';
-import { createRunWriter } from './run-writer.ts';
-import { redactData } from '../../answers/extract/redact-data.ts';
+import { redactData } from '../../answers/extract/extraction.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
 
 const redactOutcome = ({ messages, result }: RunOutcome, rules: CompiledRules): RunOutcome => ({

@@ -1,13 +1,11 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
 import { type Caller, ownIdempotencyKey } from '../../access/caller.ts';
-import { derivedId } from '../../event-sourcing/derived-id.ts';
-import { canonicalJson } from '../../event-sourcing/idempotent.ts';
-import { agentThreadStream, idempotencyStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import { agentThreadStream, derivedId, idempotencyStream } from '../../event-sourcing/streams.ts';
+import { type Written, canonicalJson } from '../../event-sourcing/idempotent.ts';
 import { type AdmitDeps, admitRun, type Queued, type RunIds } from './admit-run.ts';
 import { fingerprintOf, keepBodies, keepFirstBodies } from './bodies.ts';
-import { loadRun, loadThread, loadVisibleThread } from './load.ts';
+import { loadRun, loadThread, loadVisibleThread } from './context.ts';
 import { readRecord, type RunRecord } from './read-run.ts';
 import { agentRunKey } from '../../../domain/idempotency/agent-run-key.ts';
 import { mustBeRunnable, type RunExecutors, type RunRequest } from './run-request.ts';

@@ -11,7 +11,7 @@ import type {
 import type { Vault } from '../../ports/vault.ts';
 import { agentThreadStream } from '../../event-sourcing/streams.ts';
 import { titleOf } from './bodies.ts';
-import { loadRun, loadThread, type LoadDeps, loadVisibleThread } from './load.ts';
+import { loadRun, loadThread, type LoadDeps, loadVisibleThread } from './context.ts';
 
 export interface ListDeps extends LoadDeps {
   readonly view: AgentView;

@@ -1,5 +1,5 @@
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
-import { redactData } from '../../answers/extract/redact-data.ts';
+import { redactData } from '../../answers/extract/extraction.ts';
 import { camelKeys, snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
 import { redactJson } from './bodies.ts';

@@ -7,7 +7,7 @@ import type { Position } from '../../ports/event-store.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { type BodyDeps, readBodies, requestOf, titleOf } from './bodies.ts';
 import { failureMessage } from './failure-message.ts';
-import { loadVisibleRun } from './load.ts';
+import { loadVisibleRun } from './context.ts';
 import { type KeptRequest, parseRequest } from './messages.ts';
 
 /** A run with its bodies, as they were kept. */

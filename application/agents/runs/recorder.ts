@@ -1,14 +1,23 @@
-import type { AgentRunCommand, BodyRef, Emission } from '../../../domain/agent-run/index.ts';
+import {
+  type AgentRunCommand,
+  type AgentRunState,
+  type BodyRef,
+  type Emission,
+  agentRun,
+} from '../../../domain/agent-run/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { together } from '../../../domain/shared/together.ts';
+import type { LastSeen, RetryingExecute } from '../../event-sourcing/execute.ts';
+import { agentRunStream } from '../../event-sourcing/streams.ts';
+import { WorkLost } from '../../jobs/work-handler.ts';
+import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
-import { WorkLost } from '../../jobs/work-handler.ts';
 import { type BodyDeps, bodyRefOf, keepBodies, redactJson } from './bodies.ts';
 import { collectText } from './collected-text.ts';
-import { keptOf } from './emission.ts';
+import { type ToKeep, recordTogether } from './record-together.ts';
 import type { Emit, RunEvent } from './run-executor.ts';
-import { recordTogether, type ToKeep } from './record-together.ts';
-import type { WriteRun } from './run-writer.ts';
+import { keptOf } from './told-event.ts';
 
 export interface RecorderDeps extends BodyDeps {
   readonly clock: Clock;
@@ -194,4 +203,28 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
 const lost = (error: unknown): never => {
   if (error instanceof DomainError && error.code !== 'unavailable') throw new WorkLost(error.message);
   throw error;
+};
+
+/** Sends commands to the run, as `together` has it, and answers its state afterwards. One call after the other. */
+export type WriteRun = (...commands: readonly AgentRunCommand[]) => Promise<AgentRunState>;
+
+const agentRunTogether = together(agentRun);
+
+/**
+ * Writes to a run as the worker that has it, who but for a cancel or a loss of its lease is the only one: so nothing is
+ * read before a write unless somebody else has written since.
+ *
+ * @param found the run as it was when it was leased
+ */
+export const createRunWriter = (
+  { execute }: { readonly execute: RetryingExecute },
+  runId: string,
+  context: CommandContext,
+  found: LastSeen<AgentRunState>,
+): WriteRun => {
+  let lastSeen = found;
+  return async (...commands) => {
+    lastSeen = await execute(agentRunTogether, agentRunStream(runId), commands, context, { lastSeen });
+    return lastSeen.state;
+  };
 };

@@ -6,7 +6,7 @@ import { understood } from '../../event-sourcing/load.ts';
 import type { Page } from '../../ports/page.ts';
 import { BEGINNING, type EventFeed } from '../../ports/event-store.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
-import { loadVisibleRun } from './load.ts';
+import { loadVisibleRun } from './context.ts';
 import { createPathOf, historyOf, named, type PathDeps } from './run-path.ts';
 import { type PastRunEvent, tell, type ToldEvent } from './told-event.ts';
 

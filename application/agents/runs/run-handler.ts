@@ -7,7 +7,7 @@ import {
   type RunStatus,
 } from '../../../domain/agent-run/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../event-sourcing/aggregates.ts';
 import type { AgentRunRows } from '../../ports/agent-view.ts';
 import type { Tracing, Logger } from '../../ports/logger.ts';
 import type { Deferral, Abandoned } from '../../ports/leases.ts';

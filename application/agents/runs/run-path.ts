@@ -5,7 +5,7 @@ import { type Page, unknownCursor } from '../../ports/page.ts';
 import type { AgentView } from '../../ports/agent-view.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
-import { loadRun, loadVisibleThread } from './load.ts';
+import { loadRun, loadVisibleThread } from './context.ts';
 import { type PastRunEvent, tell, type ToldEvent } from './told-event.ts';
 
 export interface PathDeps {

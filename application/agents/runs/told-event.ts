@@ -1,16 +1,21 @@
 import {
   type AgentRunEvent,
   type BodyRef,
+  type Emission,
   RUN_STATUS_AFTER,
   type RunStatus,
 } from '../../../domain/agent-run/index.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
+import { redactData } from '../../answers/extract/extraction.ts';
 import { readMetadata } from '../../event-sourcing/event-codec.ts';
 import type { PastEvent } from '../../event-sourcing/load.ts';
 import type { Position } from '../../ports/event-store.ts';
-import { snakeKeys } from '../../../domain/shared/key-case.ts';
-import { type BodyDeps, readBodies, requestOf, titleOf } from './bodies.ts';
+import type { CompiledRules } from '../../redaction/redactor.ts';
+import { type BodyDeps, readBodies, redactJson, requestOf, titleOf } from './bodies.ts';
 import { failureMessage } from './failure-message.ts';
+import { redactMessage } from './messages.ts';
+import type { RunEvent } from './run-executor.ts';
 
 /** Something that happened in a run, with what was said. */
 export interface ToldEvent {
@@ -116,5 +121,54 @@ const bodyOf = (
     case 'RunStarted':
     case 'RunCancelRequested':
       return null;
+  }
+};
+
+/** What is kept of something that happened in a run: the facts, and the text of its body. */
+export interface Kept {
+  readonly emission: Emission;
+  readonly body: string | null;
+}
+/** All but pieces of text, which are collected, and the hand-over, which is a fact of its own. */
+export type WholeEvent = Exclude<RunEvent, { kind: 'text' | 'handed_over' }>;
+
+/** Field by field: nothing of a body slips into an event. */
+export const keptOf = (event: WholeEvent, rules: CompiledRules): Kept => {
+  const json = (value: unknown): string => JSON.stringify(redactData(value, rules));
+  switch (event.kind) {
+    case 'step':
+      return { emission: { kind: 'step', step: event.step }, body: null };
+    case 'model_called': {
+      const { kind, step, model, messageCount, request } = event;
+      return { emission: { kind, step, model, messageCount }, body: json({ request }) };
+    }
+    case 'model_answered': {
+      const { kind, step, model, usage, finishReason } = event;
+      const counted = usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
+      const message = snakeKeys(redactMessage(event.message, rules));
+      return {
+        emission: { kind, step, model, usage: counted, finishReason },
+        body: JSON.stringify({ message }),
+      };
+    }
+    case 'tool_called': {
+      const { kind, step, callId, tool, readOnly } = event;
+      const body = JSON.stringify({ arguments: redactJson(event.arguments, rules) });
+      return { emission: { kind, step, callId, tool, readOnly }, body };
+    }
+    case 'tool_answered': {
+      const { kind, step, callId, isError, truncated, result, structured } = event;
+      const content = redactJson(result, rules);
+      const message = { role: 'tool', tool_call_id: callId, content };
+      const more = structured === undefined ? {} : { structured: redactData(structured, rules) };
+      return {
+        emission: { kind, step, callId, isError, truncated },
+        body: JSON.stringify({ message, ...more }),
+      };
+    }
+    case 'citations':
+      return { emission: { kind: 'citations', contentIds: event.contentIds }, body: null };
+    case 'note':
+      return { emission: { kind: 'note', code: event.code }, body: json({ message: event.message }) };
   }
 };

@@ -12,8 +12,7 @@ import { type AgentRuntime, type RuntimeCall, RuntimeFailed } from '../../ports/
 import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type StopReason, WorkLost } from '../../jobs/work-handler.ts';
-import { createReporting } from './reporting.ts';
-import { listen, type Listening } from './silence.ts';
+import { type Listening, createReporting, listen } from './reporting.ts';
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 
 /** The session of a runtime that a thread has: with its own memory, found by the thread's id. */

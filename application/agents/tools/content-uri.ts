@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import type { PrincipalArguments } from './principal-arguments.ts';
+import type { PrincipalArguments } from './filter-arguments.ts';
 
 const SCHEME = 'knowledger:';
 const PLACE = `${SCHEME}//contents/`;

@@ -5,7 +5,7 @@ import type { FindProblems, SchemaCompiler } from '../../ports/compilers.ts';
 import { closed, type JsonSchema, type Properties } from './argument-schema.ts';
 import { contentUri } from './content-uri.ts';
 import { AS_STORED, type Links } from './links.ts';
-import { onBehalfOfArguments, type PrincipalArguments, PRINCIPAL } from './principal-arguments.ts';
+import { onBehalfOfArguments, type PrincipalArguments, PRINCIPAL } from './filter-arguments.ts';
 import type { UriOf } from './shown-content.ts';
 import type { KnowledgeTool, ToolCaller, ToolContext } from './knowledge-tool.ts';
 

@@ -4,8 +4,7 @@ import { type CompiledRules, redact } from '../../redaction/redactor.ts';
 import { id, list, PAGE, PAGINATION, record, text, whole } from './argument-schema.ts';
 import type { Definition } from './define.ts';
 import type { KnowledgeToolDeps } from './deps.ts';
-import { type PageArguments, pageOf, paginationOf } from './page-arguments.ts';
-import { listing } from './listing.ts';
+import { type PageArguments, listing, pageOf, paginationOf } from './filter-arguments.ts';
 
 interface Args extends PageArguments {
   readonly sourceGroupId?: string;

@@ -4,7 +4,7 @@ import type { SearchOperations } from '../../search/operations.ts';
 import { contentUri, readContentUri } from './content-uri.ts';
 import type { KnowledgeToolDeps } from './deps.ts';
 import type { ToolCaller } from './knowledge-tool.ts';
-import { onBehalfOfArguments } from './principal-arguments.ts';
+import { onBehalfOfArguments } from './filter-arguments.ts';
 import { redacted } from './shown-content.ts';
 
 /** A content under its name. */

@@ -6,8 +6,7 @@ import { id, list, PAGE, PAGINATION, type Properties, record, text, whole } from
 import type { Definition } from './define.ts';
 import type { KnowledgeToolDeps } from './deps.ts';
 import type { ToolCaller } from './knowledge-tool.ts';
-import { listing } from './listing.ts';
-import { type PageArguments, pageOf, paginationOf } from './page-arguments.ts';
+import { type PageArguments, listing, pageOf, paginationOf } from './filter-arguments.ts';
 
 interface Args extends PageArguments {
   readonly sourceGroupId?: string;

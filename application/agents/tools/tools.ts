@@ -7,7 +7,7 @@ import type { KnowledgeToolDeps } from './deps.ts';
 import type { KnowledgeTool } from './knowledge-tool.ts';
 import { listSourcesTool } from './list-sources-tool.ts';
 import { searchTool } from './search-tool.ts';
-import { withoutSettled } from './principal-arguments.ts';
+import { withoutSettled } from './filter-arguments.ts';
 import { statusTool } from './status-tool.ts';
 import { id, record } from './argument-schema.ts';
 import { told } from './links.ts';

@@ -1,5 +1,8 @@
+import { noSuchConversation } from '../../../domain/conversation/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { camelKeys, snakeKeys } from '../../../domain/shared/key-case.ts';
-import type { Body } from '../../ports/vault.ts';
+import { conversationStream } from '../../event-sourcing/streams.ts';
+import { type Body, KeyDestroyed, type Vault } from '../../ports/vault.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 
 /** One message as callers send it and models read it. */
@@ -62,3 +65,32 @@ export const bodiesOfAnswer = (
 export const parsePages = (text: string): readonly WebCitation[] => JSON.parse(text) as WebCitation[];
 
 export const parseQuestion = (text: string): readonly ChatMessage[] => JSON.parse(text) as ChatMessage[];
+
+/** Texts that were kept before the event that speaks of them. */
+export interface Stored {
+  readonly forget: () => Promise<void>;
+}
+/** @throws DomainError not_found when the key of the conversation was destroyed */
+export const keep = async (
+  vault: Vault,
+  tenant: string,
+  id: string,
+  ...bodies: readonly Body[]
+): Promise<Stored> => {
+  const owner = conversationStream(id);
+  await vault.put(tenant, owner, bodies).catch((error: unknown) => {
+    throw error instanceof KeyDestroyed ? noSuchConversation() : error;
+  });
+  const ids = bodies.map((body) => body.id);
+  return { forget: () => vault.forget(tenant, owner, ids) };
+};
+
+/** What was refused leaves no text behind; what failed otherwise may have been recorded after all. */
+export const orForget = async <T>({ forget }: Stored, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof DomainError) await forget();
+    throw error;
+  }
+};

@@ -1,13 +1,16 @@
 import { conversation, noSuchConversation } from '../../../domain/conversation/index.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
 import type { ConversationView, ConversationRow } from '../../ports/conversation-view.ts';
 import type { RowOverlay } from '../../ports/read-your-writes.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 import type { HidingFor } from '../../redaction/hiding.ts';
-import { type ConversationMessage, messagesOf } from '../../read-models/conversation-messages.ts';
-import { conversationRowOf } from '../../read-models/conversation-row.ts';
+import {
+  type ConversationMessage,
+  conversationRowOf,
+  messagesOf,
+} from '../../read-models/conversation-row.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
 import { load, loadHistory, loadVisible, mustReach, reaches } from './load.ts';
 import { type ChatMessage, parsePages, parseQuestion, webCitationsOf } from './message-text.ts';

@@ -11,16 +11,24 @@ import type { Clock, IdSource } from '../../ports/identity.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
-import { keep, orForget } from './kept-text.ts';
-import { load, loadVisible, mustReach } from './load.ts';
 import {
-  bodiesOfAnswer,
   type ChatMessage,
   type Shown,
-  textOfQuestion,
+  bodiesOfAnswer,
+  keep,
+  orForget,
   parseQuestion,
+  textOfQuestion,
 } from './message-text.ts';
-import { commandOf, type OpeningCommand, saidIn, type TurnRequest } from './turn-command.ts';
+import {
+  type OpeningCommand,
+  type TurnRequest,
+  commandOf,
+  load,
+  loadVisible,
+  mustReach,
+  saidIn,
+} from './load.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /**

@@ -9,15 +9,19 @@ import {
 } from '../../ports/language-model.ts';
 import { mustSaySomething } from '../empty-answer.ts';
 import { extractionPrompt, repairMessages } from './extraction-prompt.ts';
-import type { ExtractDeps, Extraction, ExtractRequest } from './extraction.ts';
-import { readContents } from './read-contents.ts';
-import { redactData } from './redact-data.ts';
+import {
+  type ExtractDeps,
+  type ExtractRequest,
+  type Extraction,
+  readContents,
+  redactData,
+} from './extraction.ts';
 import type { FindProblems } from '../../ports/compilers.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What the model answered, as far as it can be read. */
-export type ReadAnswer =
+type ReadAnswer =
   | { readonly ok: true; readonly data: unknown; readonly passages: readonly number[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 

@@ -1,8 +1,13 @@
-import { BEGINNING, type EventStore, type Position } from '../../ports/event-store.ts';
+import {
+  BEGINNING,
+  ConcurrencyConflict,
+  type EventStore,
+  EventStoreUnavailable,
+  type NewEvent,
+  type Position,
+} from '../../ports/event-store.ts';
 import type { IdSource } from '../../ports/identity.ts';
 import type { KnownLog, LogAnswer, LogLook } from '../../ports/read-gate.ts';
-import { EventLogChanged } from './event-log-changed.ts';
-import { giveIdentity } from './log-identity.ts';
 
 export interface CompareLogDeps {
   /** Asked with a place that this process has seen or written to; BEGINNING: none yet. */
@@ -59,3 +64,35 @@ export const createCompareLog = ({ look, known, store, ids }: CompareLogDeps): C
     },
   };
 };
+
+/**
+ * Tells one log from every other: an event that the log was given once, in a stream of its own, by the first process that
+ * found none. It belongs to no tenant.
+ */
+export const LOG_IDENTITY = 'eventLog-identity';
+
+/** Gives a log that has none an identity. Answers the one that it then has: another process may have been faster. */
+export const giveIdentity = async (store: EventStore, ids: IdSource): Promise<string> => {
+  const identity = ids.newId();
+  const event: NewEvent = {
+    id: ids.newId(),
+    type: 'EventLogIdentified',
+    data: { identity },
+    metadata: { actor: { kind: 'system', id: 'event log' }, schemaVersion: 1 },
+  };
+  try {
+    await store.append(LOG_IDENTITY, 'none', [event]);
+    return identity;
+  } catch (error) {
+    if (!(error instanceof ConcurrencyConflict)) throw error;
+    const [given] = await store.readStream(LOG_IDENTITY, 0n, 1);
+    if (given === undefined) throw error;
+    return given.data['identity'] as string;
+  }
+};
+
+/**
+ * The store answers, and what it holds is not the log that was known: lost, restored from an older backup, or another
+ * one. Nothing is written to it. Whoever waits for a store that is away waits for the right log too.
+ */
+export class EventLogChanged extends EventStoreUnavailable {}

@@ -1,4 +1,4 @@
-import { EventLogChanged } from './event-log-changed.ts';
+import { EventLogChanged } from './compare-log.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
 
 /** Since when something is so, and whether it has lasted long enough to be told. */

@@ -5,7 +5,7 @@ import {
   OutcomeUnknown,
   type Position,
 } from '../../ports/event-store.ts';
-import { EventLogChanged } from './event-log-changed.ts';
+import { EventLogChanged } from './compare-log.ts';
 import type { Refusal, StoreWatch } from './store-watch.ts';
 
 type Watch = Pick<StoreWatch, 'during' | 'sameLog' | 'logChanged'>;

@@ -1,5 +1,4 @@
-import { admit } from '../../../domain/crawl/crawl-scope.ts';
-import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
+import { admit, parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
 import type { AdmittedPage, OwedPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl } from './crawl-deps.ts';
 

@@ -2,10 +2,15 @@ import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts
 import type { Connector } from '../ingestion/connector.ts';
 import type { CrawlDeps } from './crawl-deps.ts';
 import { runCrawl } from './run-crawl.ts';
-import { parseCrawlUrl, refusedUrlInWords } from '../../../domain/crawl/crawl-url.ts';
+import {
+  type AdmissionRefusal,
+  type CrawlScope,
+  admit,
+  parseCrawlUrl,
+  refusedUrlInWords,
+} from '../../../domain/crawl/crawl-scope.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { requireBrowser } from '../require-browser.ts';
-import { type AdmissionRefusal, admit, type CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
 
 /**
  * Pages of a crawl that a sync shall look at, each once. Each must be one that the crawl may visit; whether it is known

@@ -1,5 +1,4 @@
-import { admit } from '../../../domain/crawl/crawl-scope.ts';
-import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
+import { admit, parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
 import type { OwedPage } from '../../ports/crawl-frontier.ts';
 import type { FetchedPage, FetchOutcome, RobotsVerdict } from '../../ports/page-fetcher.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';

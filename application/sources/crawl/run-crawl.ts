@@ -1,5 +1,4 @@
-import type { CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
-import { parseCrawlUrl, refusedUrlInWords } from '../../../domain/crawl/crawl-url.ts';
+import { type CrawlScope, parseCrawlUrl, refusedUrlInWords } from '../../../domain/crawl/crawl-scope.ts';
 import { type FetchFailureCode, titleOfFetchFailure } from '../../../domain/crawl/fetch-failure.ts';
 import type { JobCounts, JobErrorTitle } from '../../../domain/data-source/index.ts';
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
@@ -15,7 +14,7 @@ const AT_ONCE = 100;
  * How much of the site a pass has looked at: all of it, all but what a sitemap names that could not be had, less, or the
  * pages that it was told alone.
  */
-export type Pass = 'whole' | 'without sitemap' | 'cut' | 'told';
+type Pass = 'whole' | 'without sitemap' | 'cut' | 'told';
 
 /**
  * Removes the documents that the pass did not come by. After one that looked at a part, only those whose page turned out

@@ -1,4 +1,4 @@
-import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-bounds.ts';
+import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-scope.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import type { OwedPage, AdmittedPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
@@ -24,7 +24,7 @@ const BATCH_PAGES = 128;
 const BATCH_BYTES = 8 * 1024 ** 2;
 
 /** Fetched pages in memory that wait to be digested, the longest-waiting first. */
-export interface FetchedPages {
+interface FetchedPages {
   readonly add: (page: Fetched) => void;
   readonly count: () => number;
   /** Whether there is a whole batch. */

@@ -5,8 +5,7 @@ import { knownLinks, linksToAdmit } from './admit-links.ts';
 import type { Crawl } from './crawl-deps.ts';
 import { purposeOf, type WithPage } from './fetch-stage.ts';
 import { type Visit, visited } from './visit.ts';
-import { admit } from '../../../domain/crawl/crawl-scope.ts';
-import { pageIdentity } from '../../../domain/crawl/crawl-url.ts';
+import { admit, pageIdentity } from '../../../domain/crawl/crawl-scope.ts';
 import type { FetchedPage } from '../../ports/page-fetcher.ts';
 
 interface Refusal {

@@ -4,7 +4,7 @@ import {
   forgetDocument,
   ON_THEIR_WAY_MS,
 } from '../ingestion/connector.ts';
-import { INGESTION_ERASURE } from '../ingestion/kinds-of-work.ts';
+import { INGESTION_ERASURE } from '../ingestion/job.ts';
 import type { EventFeed } from '../../ports/event-store.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';

@@ -11,7 +11,7 @@ import type { Execute } from '../../event-sourcing/execute.ts';
 import { rowIn } from '../../read-models/with-row.ts';
 import type { DataSourceRow, DataSourceView, NamedDataSource } from '../../ports/data-source-view.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
 
 export interface CommandDeps {
   readonly execute: Execute;

@@ -7,13 +7,17 @@ import {
 } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
-import { type Claimed, idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
+import {
+  type Claimed,
+  type IdempotentDeps,
+  type Written,
+  idempotently,
+} from '../../event-sourcing/idempotent.ts';
 import type { NamedDataSource } from '../../ports/data-source-view.ts';
 import type { RowOverlay } from '../../ports/read-your-writes.ts';
 import { dataSourceRowOf } from '../../read-models/data-source-row.ts';
 import type { Scheduling } from '../schedules/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
 import { type Connector, connectorOf, type Connectors } from './connector.ts';
 import { noSuch } from './command-data-source.ts';
 import type { SecretUses } from '../../access/secrets/uses.ts';

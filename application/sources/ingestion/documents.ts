@@ -2,12 +2,11 @@ import type { SourceRemoved, SourceType } from '../../../domain/source/events.ts
 
 import { source } from '../../../domain/source/decider.ts';
 
-import { derivedId } from '../../event-sourcing/derived-id.ts';
+import { derivedId, sourceStream } from '../../event-sourcing/streams.ts';
 import type { Execute, RetryingExecute } from '../../event-sourcing/execute.ts';
 import { BEGINNING, type Position } from '../../ports/event-store.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
 import { redact } from '../../redaction/redactor.ts';
-import { sourceStream } from '../../event-sourcing/streams.ts';
 import type { Job } from './job.ts';
 import { commandOf, type DocumentFact } from './document-fact.ts';
 import {

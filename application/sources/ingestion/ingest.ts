@@ -1,12 +1,18 @@
 import { dataSource } from '../../../domain/data-source/index.ts';
-import type { RetryingExecute } from '../../event-sourcing/execute.ts';
+import {
+  type IngestionSettingEvent,
+  type IngestionSettingState,
+  type Parameters,
+  ingestionSetting,
+  isSame,
+} from '../../../domain/ingestion-setting/index.ts';
+import type { Execute, RetryingExecute } from '../../event-sourcing/execute.ts';
+import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
 import type { PurgeCatalog } from '../../ports/catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../../ports/read-gate.ts';
-import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import type { Job, JobOutcome, RunJob } from './job.ts';
-import { connectorOf, type Connectors, filesThatConnectorsKeep, ON_THEIR_WAY_MS } from './connector.ts';
+import { type Connectors, ON_THEIR_WAY_MS, connectorOf, filesThatConnectorsKeep } from './connector.ts';
 import { type DocumentsDeps, openDocuments } from './documents.ts';
-import { parametersInForce } from './parameters-in-force.ts';
+import type { Job, JobOutcome, RunJob } from './job.ts';
 
 export interface IngestDeps extends DocumentsDeps {
   readonly execute: RetryingExecute;
@@ -83,4 +89,47 @@ export const sweepFiles = async (
   const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
   stillOurs();
   await files.sweep(dataSourceId, keep, before - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
+};
+
+export interface ParametersInForce {
+  readonly parameters: Parameters;
+  /** When each parameter was changed last, Unix milliseconds; absent: it is as it was created. */
+  readonly changedAt: { readonly [parameter: string]: number };
+}
+
+/** A setting, and when each of its parameters was changed last. */
+export const settingInForce = {
+  category: ingestionSetting.category,
+  initial: { setting: ingestionSetting.initial, changedAt: {} },
+  evolve: ({ setting, changedAt }: SettingInForce, event: IngestionSettingEvent): SettingInForce => ({
+    setting: ingestionSetting.evolve(setting, event),
+    changedAt: { ...changedAt, ...changesOf(setting, event) },
+  }),
+};
+interface SettingInForce {
+  readonly setting: IngestionSettingState;
+  readonly changedAt: { readonly [parameter: string]: number };
+}
+
+const changesOf = (
+  before: IngestionSettingState,
+  event: IngestionSettingEvent,
+): { readonly [parameter: string]: number } => {
+  if (event.type !== 'IngestionParametersChanged' || before.status === 'none') return {};
+  const changed = Object.keys(event.parameters).filter(
+    (key) => !isSame(event.parameters, before.parameters, key),
+  );
+  return Object.fromEntries(changed.map((key) => [key, event.at]));
+};
+
+/** What a job goes by, if it begins now. */
+export const parametersInForce = async (
+  { execute }: { readonly execute: Pick<Execute, 'load'> },
+  tenant: string,
+  ingestionSettingId: string,
+): Promise<ParametersInForce> => {
+  const found = await execute.load(settingInForce, ingestionSettingStream(ingestionSettingId), tenant);
+  const { setting, changedAt } = found?.state ?? settingInForce.initial;
+  if (setting.status === 'none') throw new Error(`ingestion setting ${ingestionSettingId} is missing`);
+  return { parameters: setting.parameters, changedAt };
 };

@@ -1,5 +1,5 @@
 import { type DataSourceEvent, type JobCounts, stopsWorker } from '../../../domain/data-source/index.ts';
-import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../event-sourcing/aggregates.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import type { Tracing, Logger } from '../../ports/logger.ts';
 import type { IsTransient } from '../../jobs/transient.ts';
@@ -12,13 +12,19 @@ import {
 } from '../../jobs/work-handler.ts';
 import { type AbandonedJobDeps, endAbandoned } from './abandoned-job.ts';
 import { claim, type ClaimDeps, type Report, type UnnamedCommand } from './claim-job.ts';
-import { type Job, type JobOutcome, type LoadedDataSource, loadDataSource, type RunJob } from './job.ts';
-import { INGESTION_JOB } from './kinds-of-work.ts';
+import {
+  INGESTION_JOB,
+  type Job,
+  type JobOutcome,
+  type LoadedDataSource,
+  type RunJob,
+  loadDataSource,
+} from './job.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { RetryingExecute } from '../../event-sourcing/execute.ts';
 
 /** How the work on a job came to its end. */
-export interface Ended {
+interface Ended {
   /** Null: it was broken off. */
   readonly outcome: JobOutcome | null;
   /** Why it was told to stop; null when it was not. */

@@ -1,15 +1,15 @@
 import {
-  dataSource,
   type DataSourceState,
   type DataSourceSubject,
   type JobCounts,
   type JobErrorTitle,
   type JobState,
+  dataSource,
 } from '../../../domain/data-source/index.ts';
-import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import { load, type Loaded } from '../../jobs/loaded.ts';
+import { type Loaded, load } from '../../jobs/loaded.ts';
+import type { CommandContext } from '../../ports/event-metadata.ts';
 
 /** A claimed job, as the code that does the work sees it. */
 export interface Job {
@@ -60,3 +60,12 @@ export const loadDataSource = (
   execute: Pick<Execute, 'load'>,
   dataSourceId: string,
 ): Promise<LoadedDataSource | null> => load(execute, dataSource, dataSourceStream(dataSourceId));
+
+/** Names of what data sources owe, as leases are stored with them: frozen. */
+export const INGESTION_JOB = 'ingestion_job';
+/** An accepted deletion. */
+export const INGESTION_PURGE = 'ingestion_purge';
+/** A report of whoever feeds a push: what it writes at once. */
+export const PUSH_WRITE = 'push_write';
+/** Bytes of documents that were taken out by themselves. */
+export const INGESTION_ERASURE = 'ingestion_erasure';

@@ -2,19 +2,20 @@ import type { DataSourceKind, SyncMode } from '../../../domain/data-source/index
 import { ingestionSetting, secretOf } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../../access/caller.ts';
+import type { SecretUses } from '../../access/secrets/uses.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import { rowIn } from '../../read-models/with-row.ts';
-import type { Page, PageRequest } from '../../ports/page.ts';
+import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
 import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../../ports/data-source-view.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
+import type { ItemError } from '../../ports/item-store.ts';
+import type { Page, PageRequest } from '../../ports/page.ts';
 import type { Tombstones } from '../../ports/read-your-writes.ts';
-import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
+import { rowIn } from '../../read-models/with-row.ts';
 import { dataSourceWithRow } from '../data-sources/data-source-with-row.ts';
-import type { SecretUses } from '../../access/secrets/uses.ts';
 import { createCommandDataSource, noSuch, withCounts } from './command-data-source.ts';
-import { connectorOf, type Connectors } from './connector.ts';
-import { parametersInForce } from './parameters-in-force.ts';
+import { type Connectors, connectorOf } from './connector.ts';
+import { parametersInForce } from './ingest.ts';
 
 export interface DataSourceDeps {
   readonly execute: Execute;
@@ -107,3 +108,27 @@ const letGoOfSecret = async (
   const secretId = setting?.status === 'defined' ? secretOf(setting.parameters) : null;
   return secretId === null ? null : uses.detach(context, secretId, id);
 };
+
+const MOST_BLOCKED = 1_000;
+
+export interface ItemErrors {
+  readonly errors: Page<ItemError>;
+  /** Locators that the provider asks robots not to read, at most 1,000. */
+  readonly blocked: readonly string[];
+}
+
+/**
+ * Items of the newest job that failed, by locator (`after` is a locator), and those that may not be read.
+ *
+ * @throws DomainError not_found, invalid_cursor
+ */
+export const createItemErrors =
+  ({ view, connectors }: { readonly view: DataSourceView; readonly connectors: Connectors }) =>
+  async (caller: Caller, kind: DataSourceKind, id: string, page: PageRequest): Promise<ItemErrors> => {
+    const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
+    if (found === null) throw noSuch(kind);
+    const connector = connectorOf(connectors, kind);
+    const errors = await connector.errors(id, page);
+    return { errors, blocked: (await connector.blocked?.(id, MOST_BLOCKED)) ?? [] };
+  };
+export type ReadItemErrors = ReturnType<typeof createItemErrors>;

@@ -1,14 +1,13 @@
 import { dataSource } from '../../../domain/data-source/index.ts';
 import type { LocalFileGroupParameters } from '../../../domain/ingestion-setting/index.ts';
 import { source } from '../../../domain/source/decider.ts';
-import { derivedId } from '../../event-sourcing/derived-id.ts';
+import { dataSourceStream, derivedId, sourceStream } from '../../event-sourcing/streams.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Connector } from '../ingestion/connector.ts';
 import { createListedConnector } from '../ingestion/listed/listed-connector.ts';
 import type { ListedDeps } from '../ingestion/listed/listed-run.ts';
 import type { FetchedItem, ListedSource, Listing } from '../ingestion/listed/listed-source.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
-import { dataSourceStream, sourceStream } from '../../event-sourcing/streams.ts';
 import { type FileList, type GroupFile, readList } from '../uploads/file-list.ts';
 
 export interface LocalFilesDeps {

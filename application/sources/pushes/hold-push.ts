@@ -4,7 +4,7 @@ import { type Caller, sees } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { type BackOffPolicy, createBackOff, waitedTooLong } from '../../event-sourcing/back-off.ts';
 import { createKeyQueue } from '../../event-sourcing/key-queue.ts';
-import { PUSH_WRITE } from '../ingestion/kinds-of-work.ts';
+import { PUSH_WRITE } from '../ingestion/job.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Lease, WorkLeases } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';

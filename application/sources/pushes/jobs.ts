@@ -1,6 +1,11 @@
 import { dataSource, type JobError } from '../../../domain/data-source/index.ts';
 import type { Caller } from '../../access/caller.ts';
-import { type Claimed, idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
+import {
+  type Claimed,
+  type IdempotentDeps,
+  type Written,
+  idempotently,
+} from '../../event-sourcing/idempotent.ts';
 import {
   type CommandDeps,
   createCommandDataSource,
@@ -9,8 +14,7 @@ import {
 import { executorOf } from '../ingestion/create-data-source.ts';
 import type { NamedDataSource } from '../../ports/data-source-view.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
-import { type End, endPushJob, type EndPushJobDeps } from './end-job.ts';
+import { type End, endPushJob, type EndPushJobDeps } from './report.ts';
 
 export interface PushJobsDeps extends CommandDeps, IdempotentDeps, EndPushJobDeps {}
 

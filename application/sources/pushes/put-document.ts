@@ -2,22 +2,23 @@ import { type ExistingDataSource, mustTakeDocuments } from '../../../domain/data
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { source } from '../../../domain/source/decider.ts';
 import type { Caller } from '../../access/caller.ts';
-import { derivedId } from '../../event-sourcing/derived-id.ts';
+import { derivedId, sourceStream } from '../../event-sourcing/streams.ts';
 import type { ReadOutcome } from '../ingestion/read-documents.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
-import { sourceStream } from '../../event-sourcing/streams.ts';
-import { type UploadArea, type UploadDeps, withUploadArea } from '../uploads/upload-area.ts';
-import type { UploadPart } from '../uploads/upload-part.ts';
-import type { Written } from '../../event-sourcing/written.ts';
-import type { DocumentFields } from './document-fields.ts';
+import { type UploadArea, type UploadDeps, type UploadPart, withUploadArea } from '../uploads/upload-area.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
+import { type DocumentFields, mustBeLocator } from './document-fields.ts';
 import { type HeldPush, type HoldPush, loadPush } from './hold-push.ts';
-import { mustBeLocator } from './locator.ts';
-import { loadPushed, recordOf } from './pushed-source.ts';
-import { type PushedDocument, pushedDocument, readPushed, type ReadPushedDeps } from './read-document.ts';
-import { receiveDocument } from './receive-document.ts';
+import { loadPushed, owedFor, recordOf, recordPushed } from './record-document.ts';
+import {
+  type PushedDocument,
+  type ReadPushedDeps,
+  pushedDocument,
+  readPushed,
+  receiveDocument,
+} from './read-document.ts';
 import { heardOf, noteReport, type ReportDeps } from './report.ts';
-import { owedFor, recordPushed } from './record-document.ts';
 
 export interface PutDocumentDeps extends UploadDeps, ReadPushedDeps, ReportDeps {
   readonly hold: HoldPush;

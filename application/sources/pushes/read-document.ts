@@ -1,5 +1,9 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { waitedTooLong } from '../../event-sourcing/back-off.ts';
+import type { EventFeed } from '../../ports/event-store.ts';
+import type { LocalFileStore, StoredFile } from '../../ports/file-store.ts';
+import type { Hash } from '../../ports/identity.ts';
+import type { ReadGate } from '../../ports/read-gate.ts';
 import {
   type FoundDocument,
   type ReadDocumentsDeps,
@@ -7,11 +11,8 @@ import {
   type Reading,
   readDocuments,
 } from '../ingestion/read-documents.ts';
-import type { EventFeed } from '../../ports/event-store.ts';
-import type { Hash } from '../../ports/identity.ts';
-import type { ReadGate } from '../../ports/read-gate.ts';
-import { fileNameOf } from './locator.ts';
-import type { ReceivedDocument } from './receive-document.ts';
+import type { UploadPart } from '../uploads/upload-area.ts';
+import { type DocumentFields, fileNameOf, withDocumentField } from './document-fields.ts';
 
 export interface ReadPushedDeps extends ReadDocumentsDeps {
   readonly feed: Pick<EventFeed, 'head'>;
@@ -79,4 +80,42 @@ const policiesOfBefore = async (
       ? waitedTooLong()
       : new DomainError('unavailable', 'the redaction policies cannot be read now: try again');
   redaction.forget();
+};
+
+/** A document that has come as a whole. */
+export interface ReceivedDocument extends DocumentFields {
+  readonly raw: StoredFile;
+  /** As its executor claims; absent: it claims nothing. */
+  readonly mediaType?: string;
+}
+
+/** More than any body has. */
+const MOST_BYTES = 2 ** 40;
+
+/**
+ * Stores the bytes of a document as they come, without holding them in memory. Fields may come before and behind them.
+ *
+ * @param given what was said outside of the parts
+ * @throws DomainError invalid_request; what `parts` and the store throw
+ */
+export const receiveDocument = async (
+  area: Pick<LocalFileStore, 'putStream'>,
+  parts: AsyncIterable<UploadPart>,
+  given: DocumentFields,
+): Promise<ReceivedDocument> => {
+  let fields = given;
+  let file: Pick<ReceivedDocument, 'raw' | 'mediaType'> | null = null;
+  for await (const part of parts) {
+    if (part.kind === 'field') {
+      fields = withDocumentField(fields, part.name, part.value);
+      continue;
+    }
+    if (file !== null) throw new DomainError('invalid_request', 'send one file: it is the document');
+    const raw = await area.putStream(part.body, MOST_BYTES);
+    file = { raw, ...(part.mediaType !== undefined && { mediaType: part.mediaType }) };
+  }
+  if (file === null)
+    throw new DomainError('invalid_request', 'send the document, in a form as a file named file');
+  if (file.raw.bytes === 0) throw new DomainError('invalid_request', 'the document has no bytes');
+  return { ...fields, ...file };
 };

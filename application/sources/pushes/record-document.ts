@@ -1,11 +1,18 @@
 import { type ExistingDataSource, NO_COUNTS } from '../../../domain/data-source/index.ts';
+import { source } from '../../../domain/source/decider.ts';
+import type { SourceEvent } from '../../../domain/source/events.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import { sourceStream } from '../../event-sourcing/streams.ts';
+import type { SourceRecord } from '../../ports/catalog.ts';
+import type { Position } from '../../ports/event-store.ts';
+import type { ItemStore } from '../../ports/item-store.ts';
+import type { RowContext } from '../../read-models/data-source-row.ts';
+import { type SourceRow, sourceRow } from '../../read-models/source-row.ts';
 import { type DocumentsDeps, openDocuments } from '../ingestion/documents.ts';
 import type { Job } from '../ingestion/job.ts';
 import { visitItems } from '../ingestion/listed/visit-items.ts';
 import type { ReadOutcome } from '../ingestion/read-documents.ts';
-import type { Position } from '../../ports/event-store.ts';
-import type { ItemStore } from '../../ports/item-store.ts';
 import type { PushedDocument } from './read-document.ts';
 import { runOf } from './report.ts';
 
@@ -77,4 +84,78 @@ export const recordPushed = async (
   await visitItems({ ...deps, itemStore }, run, [{ locator, fingerprint }], new AbortController().signal);
   const position = documents.written();
   return position === '' ? null : position;
+};
+
+/** A document as it is read, with the number of its chunks. */
+export interface PushedSourceRow extends SourceRow {
+  readonly chunks: number;
+}
+
+const pushedSourceRow = (
+  row: PushedSourceRow | null,
+  event: SourceEvent,
+  of: RowContext,
+): PushedSourceRow | null => {
+  const next = sourceRow(row, event, of);
+  return next && { ...next, chunks: chunksAfter(row, event) };
+};
+
+const chunksAfter = (row: PushedSourceRow | null, event: SourceEvent): number => {
+  if (event.type === 'SourceIndexed') return event.chunkSet.chunks;
+  return event.type === 'SourceSkipped' || event.type === 'SourceRemoved' ? 0 : (row?.chunks ?? 0);
+};
+
+interface PushedSource {
+  readonly row: PushedSourceRow | null;
+  /** Revision of the next event. */
+  readonly next: number;
+}
+
+/** A document as its stream tells it: see `rowOf`. */
+const pushedSource = {
+  category: source.category,
+  initial: { row: null, next: 0 },
+  evolve: ({ row, next }: PushedSource, event: SourceEvent): PushedSource => ({
+    row: pushedSourceRow(row, event, { id: '', tenant: '', revision: BigInt(next) }),
+    next: next + 1,
+  }),
+};
+
+/** The document of this id; null where there is none, or none any more. */
+export const loadPushed = async (
+  execute: Pick<Execute, 'load'>,
+  tenant: string,
+  id: string,
+): Promise<PushedSourceRow | null> => {
+  const found = await execute.load(pushedSource, sourceStream(id), tenant);
+  const row = found?.state.row ?? null;
+  return row === null || row.status === 'removed' ? null : { ...row, id, tenant };
+};
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+/** As the catalog will tell it. */
+export const recordOf = (row: PushedSourceRow): SourceRecord => {
+  const { indexed } = row;
+  return {
+    id: row.id,
+    sourceGroupId: row.dataSourceId,
+    sourceType: row.sourceType,
+    title: row.title,
+    url: row.url,
+    locator: row.locator,
+    fileType: indexed?.fileType ?? null,
+    language: indexed?.language ?? null,
+    mediaType: indexed?.mediaType ?? null,
+    size: indexed?.rawBytes ?? null,
+    sha256: indexed?.rawSha256 ?? null,
+    status: row.status === 'removed' ? 'skipped' : row.status,
+    skipReason: row.skipReason,
+    error: row.error,
+    lastSeenTime: seconds(row.lastSeenAt),
+    indexedTime: indexed === null ? null : seconds(indexed.indexedAt),
+    contentCount: row.chunks,
+    contentMissing: false,
+    metadata: row.metadata,
+  };
 };

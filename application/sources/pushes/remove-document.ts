@@ -2,15 +2,14 @@ import { mustTakeDocuments } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { source } from '../../../domain/source/decider.ts';
 import type { Caller } from '../../access/caller.ts';
-import { derivedId } from '../../event-sourcing/derived-id.ts';
+import { derivedId, sourceStream } from '../../event-sourcing/streams.ts';
 import type { Hash } from '../../ports/identity.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
 import type { Tombstones } from '../../ports/read-your-writes.ts';
-import { sourceStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
 import type { HoldPush } from './hold-push.ts';
-import { mustBeLocator } from './locator.ts';
-import { loadPushed, type PushedSourceRow, recordOf } from './pushed-source.ts';
+import { mustBeLocator } from './document-fields.ts';
+import { loadPushed, type PushedSourceRow, recordOf } from './record-document.ts';
 import { heardOf, noteReport, type ReportDeps, runOf } from './report.ts';
 
 export interface RemoveDocumentDeps extends ReportDeps {

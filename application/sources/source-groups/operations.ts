@@ -1,12 +1,11 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { type Caller, sees } from '../../access/caller.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import { type Caller, scopeOf, sees } from '../../access/caller.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
 import { readDataSource, type ReadDataSourceDeps } from '../data-sources/read-data-source.ts';
 import type { AccessTo, OnBehalfOf } from '../../access/authz/access.ts';
 import type { IngestionSettingOperations } from '../ingestion/setting-operations.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../../ports/source-group-view.ts';
-import { scopeOf } from '../../access/scope.ts';
 
 export interface SourceGroupDeps extends ReadDataSourceDeps {
   readonly view: SourceGroupView;

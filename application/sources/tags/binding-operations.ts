@@ -1,12 +1,10 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Binding, bindingOf, tag, type Tagging } from '../../../domain/tag/decider.ts';
-import { type Caller, ownIdempotencyKey, sees } from '../../access/caller.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import { type Caller, ownIdempotencyKey, scopeOf, sees } from '../../access/caller.ts';
+import { type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import { readDataSource } from '../data-sources/read-data-source.ts';
-import { idempotently } from '../../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
 import type { TagBindingRecord } from '../../ports/source-group-view.ts';
-import { scopeOf } from '../../access/scope.ts';
 import { tagStream } from '../../event-sourcing/streams.ts';
 import { mustSeeTag, type TagDeps } from './operations.ts';
 import { answeredBefore, readTagging } from './tag-events.ts';

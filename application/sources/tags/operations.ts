@@ -1,11 +1,9 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type LivingTag, tag, type TagCommand, type Tagging } from '../../../domain/tag/decider.ts';
-import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
-import type { Written } from '../../event-sourcing/written.ts';
-import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
+import { type Caller, mustBeUnrestricted, scopeOf } from '../../access/caller.ts';
+import { type IdempotentDeps, type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
 import type { TagRecord, TagView } from '../../ports/source-group-view.ts';
-import { scopeOf } from '../../access/scope.ts';
 import { tagStream } from '../../event-sourcing/streams.ts';
 import { answeredBefore, type TagLogDeps } from './tag-events.ts';
 

@@ -4,15 +4,18 @@ import { type Caller, sees } from '../../access/caller.ts';
 import { dataSourceWithRow } from '../data-sources/data-source-with-row.ts';
 import { rowIn } from '../../read-models/with-row.ts';
 import type { DataSourceView, NamedDataSource } from '../../ports/data-source-view.ts';
-import { dataSourceStream, ingestionSettingStream, sourceStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import {
+  dataSourceStream,
+  derivedId,
+  ingestionSettingStream,
+  sourceStream,
+} from '../../event-sourcing/streams.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
 import { commitFiles, noSuchGroup } from './commit-files.ts';
 import { type ReceivedForm, receiveForm } from './receive-form.ts';
-import { type UploadDeps, withUploadArea } from './upload-area.ts';
-import type { UploadPart } from './upload-part.ts';
+import { type UploadDeps, type UploadPart, withUploadArea } from './upload-area.ts';
 import { mustTakeFiles, dataSource } from '../../../domain/data-source/index.ts';
 import { source } from '../../../domain/source/decider.ts';
-import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
 import type { Hash } from '../../ports/identity.ts';

@@ -9,7 +9,7 @@ import type { DataSourceRow } from '../../ports/data-source-view.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
+import type { Written } from '../../event-sourcing/idempotent.ts';
 import { type GroupFile, growList } from './file-list.ts';
 
 export interface CommitDeps {

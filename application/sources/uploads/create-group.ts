@@ -1,15 +1,18 @@
 import { ingestionSetting } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
-import { type Claimed, idempotently } from '../../event-sourcing/idempotent.ts';
+import { type Claimed, type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import { type CreateDataSourceDeps, registerDataSource } from '../ingestion/create-data-source.ts';
 import { ingestionSettingStream } from '../../event-sourcing/streams.ts';
-import type { Written } from '../../event-sourcing/written.ts';
 import { commitFiles, standingOf } from './commit-files.ts';
 import { type ReceivedForm, receiveForm } from './receive-form.ts';
-import { type UploadArea, type UploadDeps, withUploadArea } from './upload-area.ts';
-import type { UploadFields } from './upload-fields.ts';
-import type { UploadPart } from './upload-part.ts';
+import {
+  type UploadArea,
+  type UploadDeps,
+  type UploadFields,
+  type UploadPart,
+  withUploadArea,
+} from './upload-area.ts';
 
 export type CreateGroupDeps = UploadDeps & CreateDataSourceDeps;
 

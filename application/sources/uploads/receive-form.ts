@@ -1,9 +1,7 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { LocalFileStore, Receiving, StoredFile } from '../../ports/file-store.ts';
-import type { GroupFile } from './file-list.ts';
-import { apart, groupFileName } from './file-names.ts';
-import { type UploadFields, withField } from './upload-fields.ts';
-import type { UploadPart } from './upload-part.ts';
+import { type GroupFile, apart, groupFileName } from './file-list.ts';
+import { type UploadFields, type UploadPart, withField } from './upload-area.ts';
 
 /** A form that has come as a whole. */
 export interface ReceivedForm extends Omit<UploadFields, 'lastModified'> {

@@ -2,7 +2,7 @@ import { finishWith, unusable } from '../answers.ts';
 import { passageLine } from '../passages.ts';
 import type { LoopState } from '../state.ts';
 import type { Decision, LoopMessage } from '../step.ts';
-import { type Assignment, questionOf, type Workflow } from '../workflow.ts';
+import { type Assignment, questionOf, type Workflow } from '../next.ts';
 
 const RULES = [
   'You are an assistant with tools. Look things up with them where an answer depends on facts of the documents or systems that they reach; ask for several at once where they do not depend on each other.',

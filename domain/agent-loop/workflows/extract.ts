@@ -2,7 +2,7 @@ import { unusable } from '../answers.ts';
 import { type Passage, passageLine } from '../passages.ts';
 import type { Answer, LoopState } from '../state.ts';
 import type { Decision } from '../step.ts';
-import { type Assignment, questionOf, type Workflow } from '../workflow.ts';
+import { type Assignment, questionOf, type Workflow } from '../next.ts';
 import { jsonIn } from '../json-answer.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { resolve } from '../passages.ts';
 import { jsonIn } from '../json-answer.ts';
 import type { Answer, LoopState } from '../state.ts';
 import { type Decision, fail, type LoopMessage } from '../step.ts';
-import { type Assignment, questionOf, type Workflow } from '../workflow.ts';
+import { type Assignment, questionOf, type Workflow } from '../next.ts';
 
 const PLAN_RULES =
   'You plan a piece of research in a collection of documents. Answer with JSON alone: {"questions": ["…"]}: two to six questions in plain words that can each be searched for by themselves, and that together cover what is asked.';

@@ -1,10 +1,23 @@
-import { hasLuhnDigit } from './check-digits.ts';
-import { cutsAnother, type EndAt } from './cuts-another.ts';
-import { type Detector, firstOf, isDigit, isInsideWord, MASK, type Span } from './detector.ts';
-import { type DigitGroup, digitGroups, digitsOf } from './digit-groups.ts';
+import {
+  type Detector,
+  type DigitGroup,
+  type EndAt,
+  MASK,
+  SEPARATOR,
+  SPACES,
+  type Span,
+  WIDEST,
+  cutsAnother,
+  digitGroups,
+  digitsOf,
+  firstOf,
+  hasLuhnDigit,
+  isDigit,
+  isInsideNumber,
+  isInsideWord,
+  numberTail,
+} from './detector.ts';
 import { ibanDetector, ibanShapeEnd } from './iban.ts';
-import { isInsideNumber } from './inside-number.ts';
-import { numberTail, SEPARATOR, SPACES, WIDEST } from './separators.ts';
 
 const LEAST = 13;
 const MOST = 19;

@@ -1,6 +1,5 @@
 import { type Detector, MASK, type Span, tailOf } from './detector.ts';
-import { PREFIXED } from './key-prefixes.ts';
-import { looksRandom } from './randomness.ts';
+import { PREFIXED, looksRandom } from './key-prefixes.ts';
 
 /** Names whose values are secrets, short and wordlike ones too; and names whose values may be. */
 const PASSWORD = 'pass(?:word|wd|phrase|wort|code)?|passwort|pwd|pw|kennwort|contraseña|mot de passe';

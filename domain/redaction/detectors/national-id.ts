@@ -1,10 +1,16 @@
 import { cardEnd, cardsSettledUpTo } from './card.ts';
-import { cutsAnother } from './cuts-another.ts';
-import { type Detector, firstOf, isDigit, isInsideWord, type Span } from './detector.ts';
+import {
+  type Detector,
+  SPACES,
+  type Span,
+  cutsAnother,
+  firstOf,
+  isDigit,
+  isInsideNumber,
+  isInsideWord,
+} from './detector.ts';
 import { ibanDetector, ibanShapeEnd } from './iban.ts';
-import { isInsideNumber } from './inside-number.ts';
 import { type IdForm, NATIONAL_IDS } from './national-ids.ts';
-import { SPACES } from './separators.ts';
 
 /** The longest writing, `9 99 99 9X 999 999 99`, and what follows it. */
 const REACH = 24;

@@ -1,4 +1,4 @@
-import { hasLuhnDigit, hasMod1110Digit, weighted } from './check-digits.ts';
+import { hasLuhnDigit, hasMod1110Digit, weighted } from './detector.ts';
 
 /** Letters that stand for digits where two persons would have the same code. */
 const DIGIT = '[\\dLMNP-V]';

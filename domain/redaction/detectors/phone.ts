@@ -1,11 +1,20 @@
 import { cardEnd, cardsSettledUpTo } from './card.ts';
-import { cutsAnother } from './cuts-another.ts';
-import { type Detector, firstOf, isDigit, isInsideWord, type Span, MASK } from './detector.ts';
-import { type DigitGroup, digitGroups } from './digit-groups.ts';
+import {
+  type Detector,
+  type DigitGroup,
+  MASK,
+  SPACES,
+  type Span,
+  cutsAnother,
+  digitGroups,
+  firstOf,
+  isDigit,
+  isInsideNumber,
+  isInsideWord,
+  numberTail,
+} from './detector.ts';
 import { ibanDetector, ibanShapeEnd } from './iban.ts';
-import { isInsideNumber } from './inside-number.ts';
 import { idsSettledUpTo, nationalIdEnd } from './national-id.ts';
-import { numberTail, SPACES } from './separators.ts';
 
 const lengths = (groups: readonly DigitGroup[]): string =>
   groups.map(({ digits }) => digits.length).join(',');

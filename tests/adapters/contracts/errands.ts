@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import type { Execute, Executed } from '../../../application/event-sourcing/execute.ts';
 import { load, sweeperContext, workerContext } from '../../../application/jobs/loaded.ts';

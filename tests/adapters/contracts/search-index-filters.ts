@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Access, CatalogScope, ContentFilter } from '../../../application/ports/catalog.ts';
-import { chunkMetadata } from '../../../application/read-models/chunk-metadata.ts';
+import { chunkMetadata } from '../../../application/read-models/source-contents.ts';
 import { resolve } from '../../../domain/authz/policy-filter.ts';
 import { matches } from '../../../domain/filter/matches.ts';
 import { parseFilter } from '../../../domain/filter/parse-filter.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tellableUrl } from '../../../domain/crawl/crawl-url.ts';
+import { tellableUrl } from '../../../domain/crawl/crawl-scope.ts';
 import { fetcherFor, neverAborted, startSite, type Site } from './loopback.ts';
 
 const failureOf = async (site: Site, path = '/') => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { redactForAudit } from '../../../application/audit/operations.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
-import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import { EXAMPLES } from '../../application/event-sourcing/event-examples.ts';
 import { createSchemaCheck } from '../../support/openapi-check.ts';
 import { recorded } from './fake-records.ts';

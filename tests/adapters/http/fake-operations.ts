@@ -1,5 +1,5 @@
 import { completions, scripted } from '../../support/completions.ts';
-import type { UploadPart } from '../../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../../application/sources/uploads/upload-area.ts';
 import { createSearchRecords } from '../../../adapters/http/routes/search.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-signals.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../../application/ports/data-source-view.ts';
 import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
-import type { SecretRecord } from '../../../application/access/secrets/record.ts';
+import type { SecretRecord } from '../../../application/access/secrets/kept-value.ts';
 import type {
   SourceGroupRecord,
   TagBindingRecord,
@@ -21,7 +21,7 @@ import type { RedactionPolicyRow } from '../../../application/ports/redaction-po
 import type { DataSourceEvent, DataSourceKind } from '../../../domain/data-source/index.ts';
 import type { ConversationEvent } from '../../../domain/conversation/index.ts';
 import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
-import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
+import { apiKeyRow } from '../../../application/read-models/access-rows.ts';
 import { conversationRow } from '../../../application/read-models/conversation-row.ts';
 import { dataSourceRow } from '../../../application/read-models/data-source-row.ts';
 import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';

@@ -12,7 +12,7 @@ import { tracedSearchThreads } from '../../../adapters/telemetry/traced-search-t
 import { traceStatements } from '../../../adapters/telemetry/traced-statements.ts';
 import { createTracing } from '../../../adapters/telemetry/tracing.ts';
 import { ProviderError } from '../../../application/ports/language-model.ts';
-import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { scripted } from '../../support/completions.ts';
 

@@ -1,6 +1,11 @@
 import { mustBeKnown } from '../../../application/access/api-keys/operations.ts';
-import { mustBeUnrestricted, ownIdempotencyKey, sees, seesKey } from '../../../application/access/caller.ts';
-import { scopeOf } from '../../../application/access/scope.ts';
+import {
+  mustBeUnrestricted,
+  ownIdempotencyKey,
+  scopeOf,
+  sees,
+  seesKey,
+} from '../../../application/access/caller.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { dataSourceStream } from '../../../application/event-sourcing/streams.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import { SCOPES } from '../../../domain/api-key/decider.ts';
 import type {
   DataSourceKind,

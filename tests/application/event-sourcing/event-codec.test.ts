@@ -7,7 +7,7 @@ import {
   parseShown,
   textOfQuestion,
 } from '../../../application/answers/conversations/message-text.ts';
-import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import {
   STORED,
   UnknownEventType,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import { STORED, createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { JsonObject } from '../../../application/ports/event-store.ts';
 

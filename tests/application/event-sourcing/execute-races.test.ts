@@ -1,5 +1,5 @@
 import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
-import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { type Execute, createExecute } from '../../../application/event-sourcing/execute.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';

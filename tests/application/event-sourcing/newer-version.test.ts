@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
-import { createAccess } from '../../../application/access/authz/access.ts';
-import { policyId, subjectId } from '../../../application/access/authz/read-authz.ts';
+import { createAccess, policyId, subjectId } from '../../../application/access/authz/access.ts';
 import { createAuditTrail } from '../../../application/sources/data-sources/audit-trail.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';

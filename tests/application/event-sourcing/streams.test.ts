@@ -1,13 +1,13 @@
 import { sha256 } from '../../../adapters/system/identity.ts';
 import { AGGREGATES } from '../../../application/event-sourcing/aggregates.ts';
-import { derivedId } from '../../../application/event-sourcing/derived-id.ts';
-import type { Execute } from '../../../application/event-sourcing/execute.ts';
 import {
   CATEGORIES,
   conversationStream,
   dataSourceStream,
+  derivedId,
   tagStream,
 } from '../../../application/event-sourcing/streams.ts';
+import type { Execute } from '../../../application/event-sourcing/execute.ts';
 import { dataSource } from '../../../domain/data-source/index.ts';
 import { tag } from '../../../domain/tag/decider.ts';
 import { callerOf } from '../../support/conversations.ts';

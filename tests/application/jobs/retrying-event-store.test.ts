@@ -6,7 +6,7 @@ import {
   type NewEvent,
   OutcomeUnknown,
 } from '../../../application/ports/event-store.ts';
-import { createRetryingEventStore } from '../../../application/jobs/retrying-event-store.ts';
+import { createRetryingEventStore } from '../../../application/jobs/transient.ts';
 import { keptLog } from './leased.ts';
 
 const EVENT: NewEvent = { id: '0f6d1a52-4c3e-7b1a-8d2c-000000000001', type: 'Some', data: {}, metadata: {} };

@@ -1,5 +1,5 @@
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
-import { type KeptLease, keepLease } from '../../../application/jobs/keep-lease.ts';
+import { type KeptLease, keepLease } from '../../../application/jobs/watch.ts';
 import type { PutDown } from '../../../application/jobs/work-handler.ts';
 import { runLeased, runWorker } from '../../../application/jobs/worker.ts';
 import type { Lease } from '../../../application/ports/leases.ts';

@@ -1,8 +1,11 @@
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
 import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
-import { messagesOf } from '../../../application/read-models/conversation-messages.ts';
-import { conversationRow, conversationRowOf } from '../../../application/read-models/conversation-row.ts';
+import {
+  conversationRow,
+  conversationRowOf,
+  messagesOf,
+} from '../../../application/read-models/conversation-row.ts';
 import type { AgentRunEvent, RunFacts } from '../../../domain/agent-run/index.ts';
 import type { AgentThreadEvent } from '../../../domain/agent-thread/decider.ts';
 import {

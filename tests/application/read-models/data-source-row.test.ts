@@ -1,5 +1,5 @@
 import type { DataSourceRow } from '../../../application/ports/data-source-view.ts';
-import { chunkMetadata } from '../../../application/read-models/chunk-metadata.ts';
+import { chunkMetadata } from '../../../application/read-models/source-contents.ts';
 import {
   type RowContext,
   dataSourceRow,

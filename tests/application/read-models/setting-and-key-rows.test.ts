@@ -1,11 +1,14 @@
 import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { SecretRow } from '../../../application/ports/secrets.ts';
-import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
-import { authzPolicyRow, authzSubjectRow } from '../../../application/read-models/authz-rows.ts';
+import {
+  apiKeyRow,
+  authzPolicyRow,
+  authzSubjectRow,
+  secretRow,
+} from '../../../application/read-models/access-rows.ts';
 import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
-import { secretRow } from '../../../application/read-models/secret-row.ts';
 import type { SecretEvent } from '../../../domain/secret/decider.ts';
 import { EXAMPLES } from '../event-sourcing/event-examples.ts';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
-import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
+import type { DomainEvent, ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
 import { isOfTag, type TagRows, tagRows } from '../../../application/read-models/tag-rows.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { tag } from '../../../domain/tag/decider.ts';

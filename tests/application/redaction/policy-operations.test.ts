@@ -1,10 +1,9 @@
 import { sha256 } from '../../../adapters/system/identity.ts';
 import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 import type { Caller } from '../../../application/access/caller.ts';
-import { derivedId } from '../../../application/event-sourcing/derived-id.ts';
+import { derivedId, idempotencyStream } from '../../../application/event-sourcing/streams.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
-import { idempotencyStream } from '../../../application/event-sourcing/streams.ts';
 import type { Catalog, CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
 import type {
   RedactionPolicyRow,

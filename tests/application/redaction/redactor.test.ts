@@ -1,8 +1,8 @@
 import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 import { compileRules, patternDetector, redact } from '../../../application/redaction/redactor.ts';
 import { createStreamRedactor } from '../../../application/redaction/stream-redactor.ts';
-import { hasLuhnDigit, mod97 } from '../../../domain/redaction/detectors/check-digits.ts';
-import { IBAN_STRUCTURES } from '../../../domain/redaction/detectors/iban-structures.ts';
+import { hasLuhnDigit, mod97 } from '../../../domain/redaction/detectors/detector.ts';
+import { IBAN_STRUCTURES } from '../../../domain/redaction/detectors/iban.ts';
 import { RULE_KINDS, type RedactionRule, type RuleKind } from '../../../domain/redaction/index.ts';
 import { NATIONAL_ID } from './corpus/national-id.ts';
 import { freeRuleSets, ruleSets, texts } from './text-arbitrary.ts';

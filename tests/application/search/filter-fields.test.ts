@@ -1,6 +1,9 @@
 import type { Catalog, CatalogScope } from '../../../application/ports/catalog.ts';
-import { filterFrom } from '../../../application/search/filter-fields.ts';
-import { type RetrievalFilter, readFilter } from '../../../application/search/retrieval-filter.ts';
+import {
+  type RetrievalFilter,
+  filterFrom,
+  readFilter,
+} from '../../../application/search/retrieval-filter.ts';
 import { describe, expect, it } from 'vitest';
 
 const NO_TAGS = { names: [], ids: [], logic: 'OR' };

@@ -1,7 +1,7 @@
 import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
 import type { RankedContent } from '../../../application/ports/search-index.ts';
 import { type Indexes, createRetrieve, rank } from '../../../application/search/retrieve.ts';
-import type { SearchRequest } from '../../../application/search/search-request.ts';
+import type { SearchRequest } from '../../../application/search/retrieval-filter.ts';
 import { LOOKED_AT, leastBefore } from '../../../domain/ranking/closer-look.ts';
 import { PAGES_OF } from '../../../domain/ranking/page-evidence.ts';
 import { describe, expect, it } from 'vitest';

@@ -4,19 +4,17 @@ import type { Catalog, ContentRecord } from '../../../application/ports/catalog.
 import type { Coverage } from '../../../application/ports/vector-index.ts';
 import type { Found } from '../../../application/search/found.ts';
 import { createSearchOperations } from '../../../application/search/operations.ts';
-import type { Search } from '../../../application/search/plan-search.ts';
-import { createQuestionVector, modelFor } from '../../../application/search/question-vector.ts';
+import { type Search, createQuestionVector, modelFor } from '../../../application/search/plan-search.ts';
 import { createRerankResults } from '../../../application/search/rerank-results.ts';
-import { filterAsWritten } from '../../../application/search/retrieval-filter.ts';
+import { type SearchRequest, filterAsWritten } from '../../../application/search/retrieval-filter.ts';
 import type { Retrieve } from '../../../application/search/retrieve.ts';
-import type { SearchRequest } from '../../../application/search/search-request.ts';
 import {
   type RetrieveWritten,
   createHighlight,
   createRetrieveWritten,
   createWriteResults,
-} from '../../../application/search/written-results.ts';
-import { createWrittenSearch } from '../../../application/search/written-search.ts';
+  createWrittenSearch,
+} from '../../../application/search/written-search.ts';
 import { createHashedEmbedder } from '../../support/embedding/hashed-embedder.ts';
 import { silent } from '../../support/silent.ts';
 import { describe, expect, it } from 'vitest';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unusable } from '../../../domain/agent-loop/answers.ts';
 import { overLimit, overToolLimit } from '../../../domain/agent-loop/limits.ts';
-import { next } from '../../../domain/agent-loop/next.ts';
+import { next, questionOf } from '../../../domain/agent-loop/next.ts';
 import { BEGUN, evolve, type LoopState } from '../../../domain/agent-loop/state.ts';
-import { questionOf } from '../../../domain/agent-loop/workflow.ts';
 import { workflowOf } from '../../../domain/agent-loop/workflows.ts';
 import { assignment, LIMITS, passage, says } from '../../support/agent/loops.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withNeighbours } from '../../../domain/answer/around.ts';
+import { withNeighbours } from '../../../domain/answer/belonging.ts';
 import { askedBy } from '../../../domain/answer/asked.ts';
 import type { RankedSentence, Ranking } from '../../../domain/answer/rank-sentences.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMMON_TERMS } from '../../../domain/answer/common-words.ts';
-import { termsOf } from '../../../domain/answer/terms.ts';
+import { COMMON_TERMS, termsOf } from '../../../domain/answer/terms.ts';
 
 describe('words that may stand in any question', () => {
   it.each([

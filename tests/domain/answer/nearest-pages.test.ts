@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
-import { nearestPages } from '../../../domain/answer/nearest-pages.ts';
+import { nearestPages } from '../../../domain/answer/belonging.ts';
 
 const on = (title: string, url?: string) => ({ title, text: 'any', ...(url !== undefined && { url }) });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stopWordsOf } from '../../../domain/answer/stop-words.ts';
-import { stem, termOf, termsOf } from '../../../domain/answer/terms.ts';
+import { stem, stopWordsOf, termOf, termsOf } from '../../../domain/answer/terms.ts';
 
 describe('the stem of a word', () => {
   it.each([

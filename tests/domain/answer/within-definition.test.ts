@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RankedSentence } from '../../../domain/answer/rank-sentences.ts';
-import { beginningOf, standingWith, termsTelling } from '../../../domain/answer/within-definition.ts';
+import { beginningOf, standingWith, termsTelling } from '../../../domain/answer/belonging.ts';
 import { ranking, sentence as sentenceAt } from './made-ranking.ts';
 
 /** A statement of the definition that is asked for, unless said. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-bounds.ts';
+import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-scope.ts';
 
 describe('the bounds of a crawl', () => {
   it('are a thousand pages and twenty for each document, and ten links for each page', () => {

@@ -7,7 +7,7 @@ import {
   refusedUrlInWords,
   sameSite,
   tellableUrl,
-} from '../../../domain/crawl/crawl-url.ts';
+} from '../../../domain/crawl/crawl-scope.ts';
 
 const href = (text: string, base?: string): string => {
   const parsed = parseCrawlUrl(text, base);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hostName } from '../../../domain/filter/host-name.ts';
+import { hostName } from '../../../domain/filter/matches.ts';
 
 it.each([
   [' Docs.Example.COM ', 'docs.example.com'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
-import { derivedId } from '../../../application/event-sourcing/derived-id.ts';
+import { derivedId } from '../../../application/event-sourcing/streams.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { canonicalJson, claimedIds } from '../../../application/event-sourcing/idempotent.ts';
 import { type ClaimKey, idempotencyKey } from '../../../domain/idempotency/request-key.ts';

@@ -6,7 +6,7 @@ import {
   markExcluded,
 } from '../../../domain/ranking/accumulators.ts';
 import { hasBit } from '../../../domain/ranking/bit-set.ts';
-import { denseLayout } from '../../../domain/ranking/slot-layout.ts';
+import { denseLayout } from '../../../domain/ranking/segment-slots.ts';
 
 const columnsOf = ({ base, feedback, blocks, matched, excluded, hidden }: Accumulators) => [
   base,

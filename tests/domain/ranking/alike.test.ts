@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALIKE_OF, weightOfAlike, withAlike } from '../../../domain/ranking/alike.ts';
+import { ALIKE_OF, weightOfAlike, withAlike } from '../../../domain/ranking/likeness.ts';
 
 const scored = (...scores: readonly number[]) => scores.map((score) => ({ score }));
 const pagesOf = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);

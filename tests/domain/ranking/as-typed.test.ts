@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasWord, signedWords, withSigns } from '../../../domain/ranking/as-typed.ts';
+import { hasWord, signedWords, withSigns } from '../../../domain/ranking/asked-terms.ts';
 
 const scored = (...texts: readonly string[]) => texts.map((text) => ({ text, score: 0.5 }));
 

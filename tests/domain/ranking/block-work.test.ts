@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forEachIn } from '../../../domain/ranking/block-work.ts';
+import { forEachIn } from '../../../domain/ranking/block-terms.ts';
 
 const slotsOf = (block: number, these: number): readonly number[] => {
   const slots: number[] = [];

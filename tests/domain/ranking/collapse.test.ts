@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collapse } from '../../../domain/ranking/collapse.ts';
+import { collapse } from '../../../domain/ranking/fuse.ts';
 
 /** `a1` is the first content of source a. */
 const places = (best: readonly string[], textOf = (name: string): string => name): string =>

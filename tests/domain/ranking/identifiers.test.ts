@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compoundsOf, identifiersOf } from '../../../domain/ranking/identifiers.ts';
-import { queryWords } from '../../../domain/ranking/query-words.ts';
+import { queryWords } from '../../../domain/ranking/asked-terms.ts';
 
 describe('identifiersOf', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVEN, legWeights } from '../../../domain/ranking/leg-weights.ts';
+import { EVEN, legWeights } from '../../../domain/ranking/fuse.ts';
 
 describe('the weights of the legs', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseMerge, type MergeCandidate } from '../../../domain/ranking/merge-policy.ts';
+import { chooseMerge, type MergeCandidate } from '../../../domain/ranking/merge-segments.ts';
 
 const segments = (...sizes: readonly number[]): MergeCandidate[] =>
   sizes.map((contents, segment) => ({ segment, contents, dead: 0 }));

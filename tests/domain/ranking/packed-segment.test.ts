@@ -9,7 +9,7 @@ import {
   packDocuments,
   type SegmentDocuments,
   unpackDocuments,
-} from '../../../domain/ranking/segment-documents.ts';
+} from '../../../domain/ranking/segment-cache.ts';
 import { blockWith, createBlockPacker, entriesOf, entryIn } from '../../../domain/ranking/term-blocks.ts';
 
 interface Posting {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
+import { createPostingCache, createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import { createByteWriter } from '../../../domain/ranking/byte-writer.ts';
 import { createPostingPacker } from '../../../domain/ranking/packed-postings.ts';
 import { NO_POSTINGS, packStatistics, type Postings, postingsOf } from '../../../domain/ranking/postings.ts';
-import { createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 
 describe('postings in memory', () => {
   const postings = (length: number): Postings => ({

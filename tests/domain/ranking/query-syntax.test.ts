@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asPhrase, parseQuery, satisfies } from '../../../domain/ranking/query-syntax.ts';
+import { asPhrase, parseQuery, satisfies } from '../../../domain/ranking/asked-terms.ts';
 
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 

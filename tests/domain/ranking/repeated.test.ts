@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { repeatedIn } from '../../../domain/ranking/repeated.ts';
+import { repeatedIn } from '../../../domain/ranking/fuse.ts';
 
 const OPTION = 'Shows how many lines were changed.';
 const hit = (page: string, ...texts: string[]) => ({ page, pieces: texts.map((text) => ({ text })) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccumulatorPool } from '../../../domain/ranking/accumulators.ts';
 import { setBit } from '../../../domain/ranking/bit-set.ts';
 import { carryOver, findHigher, findHighest, forEachRanked } from '../../../domain/ranking/score-table.ts';
-import { denseLayout } from '../../../domain/ranking/slot-layout.ts';
+import { denseLayout } from '../../../domain/ranking/segment-slots.ts';
 
 /** Scores by slots, of which some have none of the terms or may not be ranked. */
 const SCORES: readonly (readonly [slot: number, score: number])[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasBit, wordsFor } from '../../../domain/ranking/bit-set.ts';
 import { packStatistics, type Postings, postingsOf, type Segment } from '../../../domain/ranking/postings.ts';
-import { addAllTo, addTo, denseLayout, slotLayout } from '../../../domain/ranking/slot-layout.ts';
+import { addAllTo, addTo, denseLayout, slotLayout } from '../../../domain/ranking/segment-slots.ts';
 
 const segmentOf = (firstNo: number, lastNo: number): Segment => ({ segment: firstNo, firstNo, lastNo });
 /** Of contents with these numbers; the first of them has the term in its title. */

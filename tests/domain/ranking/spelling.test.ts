@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { editDistance, mistakes } from '../../../domain/ranking/mistakes.ts';
 import { nearWords, spelledWords } from '../../../domain/ranking/near-words.ts';
 import { bestSuggestion, nearestOf, respelled, spelledLines } from '../../../domain/ranking/spelling.ts';
-import { folded } from '../../../domain/shared/folding.ts';
+import { folded } from '../../../domain/shared/words.ts';
 
 describe('editDistance', () => {
   it.each([

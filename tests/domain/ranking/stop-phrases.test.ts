@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryWords } from '../../../domain/ranking/query-words.ts';
+import { queryWords } from '../../../domain/ranking/asked-terms.ts';
 import { saysNothing, stopPhrases, withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 
 describe('stopPhrases', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { topSlots } from '../../../domain/ranking/top-k.ts';
 import { setBit } from '../../../domain/ranking/bit-set.ts';
 import { createAccumulatorPool } from '../../../domain/ranking/accumulators.ts';
-import { denseLayout } from '../../../domain/ranking/slot-layout.ts';
+import { denseLayout } from '../../../domain/ranking/segment-slots.ts';
 import { findHighest } from '../../../domain/ranking/score-table.ts';
 
 const SLOTS = 96;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRecurrenceRule } from '../../../domain/recurrence/parse-rule.ts';
 import type { RecurrenceRefusal } from '../../../domain/recurrence/recurrence-rule.ts';
-import { parseStart } from '../../../domain/recurrence/start-line.ts';
+import { parseStart } from '../../../domain/recurrence/rule-parts.ts';
 
 const starts: readonly (readonly [RecurrenceRefusal, readonly string[]])[] = [
   [

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ibanDetector } from '../../../domain/redaction/detectors/iban.ts';
-import { IBAN_STRUCTURES } from '../../../domain/redaction/detectors/iban-structures.ts';
+import { IBAN_STRUCTURES, ibanDetector } from '../../../domain/redaction/detectors/iban.ts';
 
 const found = (text: string): readonly string[] =>
   ibanDetector.find(text, 0).map(({ start, end }) => text.slice(start, end));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { digitGroups, digitsOf } from '../../../domain/redaction/detectors/digit-groups.ts';
-import { isInsideNumber } from '../../../domain/redaction/detectors/inside-number.ts';
-import { numberTail } from '../../../domain/redaction/detectors/separators.ts';
+import {
+  digitGroups,
+  digitsOf,
+  isInsideNumber,
+  numberTail,
+} from '../../../domain/redaction/detectors/detector.ts';
 
 describe('groups of figures', () => {
   const groups = (text: string, most: number, start = 0) => digitGroups(text, start, most, /[ -]/y);

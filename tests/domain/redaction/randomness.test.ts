@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksRandom } from '../../../domain/redaction/detectors/randomness.ts';
+import { looksRandom } from '../../../domain/redaction/detectors/key-prefixes.ts';
 
 describe('what looks drawn by lot', () => {
   it.each([

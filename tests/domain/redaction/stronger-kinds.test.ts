@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutsAnother } from '../../../domain/redaction/detectors/cuts-another.ts';
+import { cutsAnother } from '../../../domain/redaction/detectors/detector.ts';
 import { cardEnd } from '../../../domain/redaction/detectors/card.ts';
 import { ibanDetector, ibanShapeEnd } from '../../../domain/redaction/detectors/iban.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { folded } from '../../../domain/shared/folding.ts';
+import { folded } from '../../../domain/shared/words.ts';
 
 it.each([
   ['résumé', 'resume'],

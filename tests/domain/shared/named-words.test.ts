@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namedWords } from '../../../domain/shared/named-words.ts';
+import { namedWords } from '../../../domain/shared/words.ts';
 
 it.each([
   ['How are zones moved from PowerDNS to BIND?', ['PowerDNS', 'BIND?']],

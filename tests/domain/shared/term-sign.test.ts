@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasTerm, isTerm, withoutSign } from '../../../domain/shared/term-sign.ts';
+import { hasTerm, isTerm, withoutSign } from '../../../domain/shared/words.ts';
 
 describe('a term', () => {
   it('is a paragraph that ends in the sign, whatever white space stands behind it', () => {

@@ -1,10 +1,9 @@
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 import { BEGUN, evolve, type LoopState } from '../../../domain/agent-loop/state.ts';
 import type { LoopLimits } from '../../../domain/agent-loop/limits.ts';
-import { next } from '../../../domain/agent-loop/next.ts';
+import { type Assignment, type Workflow, next } from '../../../domain/agent-loop/next.ts';
 import { passageLine } from '../../../domain/agent-loop/passages.ts';
 import type { Decision, Fact, LoopMessage } from '../../../domain/agent-loop/step.ts';
-import type { Assignment, Workflow } from '../../../domain/agent-loop/workflow.ts';
 
 export const LIMITS: LoopLimits = { steps: 30, toolCalls: 100, ms: 60_000, tokens: 1_000_000, cost: null };
 

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import { type ApiKeyEvent, SCOPES } from '../../../../domain/api-key/decider.ts';
 import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../../domain/authz/decider.ts';
 import type { ConversationEvent } from '../../../../domain/conversation/index.ts';

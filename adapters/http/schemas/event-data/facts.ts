@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import { MetadataType } from '../source.ts';
 
 /** The data of each event of one aggregate: of every type, so that none can be forgotten. */

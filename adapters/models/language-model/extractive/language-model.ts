@@ -4,7 +4,7 @@ import type {
   ModelRequest,
 } from '../../../../application/ports/language-model.ts';
 import { answerPieces, extractiveAnswer } from '../../../../domain/answer/extractive-answer.ts';
-import { nearestPages } from '../../../../domain/answer/nearest-pages.ts';
+import { nearestPages } from '../../../../domain/answer/belonging.ts';
 import type { CountTokens } from '../../../../domain/chunking/chunk.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 

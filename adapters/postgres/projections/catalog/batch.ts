@@ -1,5 +1,4 @@
-import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
-import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
+import type { DomainEvent, ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import { type ContentRow, replaceContents } from '../../../../application/read-models/source-contents.ts';
 import { type SourceRow, sourceRow } from '../../../../application/read-models/source-row.ts';
 import type { DigestText } from '../../../../domain/chunking/content-id.ts';

@@ -1,4 +1,4 @@
-import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import { type ContentChanges, contentChanges } from '../../../../application/read-models/source-contents.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
 import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Sql, column } from '../../database-schema.ts';
-import { chunkMetadata } from '../../../../application/read-models/chunk-metadata.ts';
-import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
+import { type ContentRow, chunkMetadata } from '../../../../application/read-models/source-contents.ts';
 import { storedValue } from '../../../../domain/filter/value.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import { withCommit } from '../../transaction.ts';

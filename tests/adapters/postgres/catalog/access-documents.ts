@@ -1,5 +1,5 @@
 import type { Access, CatalogScope } from '../../../../application/ports/catalog.ts';
-import { chunkMetadata } from '../../../../application/read-models/chunk-metadata.ts';
+import { chunkMetadata } from '../../../../application/read-models/source-contents.ts';
 import { resolve } from '../../../../domain/authz/policy-filter.ts';
 import { matches } from '../../../../domain/filter/matches.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
+import type { ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import { contradictions, dumpCatalog, emptyCatalog } from './catalog-dump.ts';
 import { type CatalogFixture, createHistory, openCatalog } from './catalog-fixture.ts';
 

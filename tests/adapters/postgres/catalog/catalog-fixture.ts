@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
-import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent, ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import type { Catalog, PurgeCatalog, CatalogScope } from '../../../../application/ports/catalog.ts';
 import type { SearchIndex } from '../../../../application/ports/search-index.ts';
-import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import { createCatalog, createPurgeCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
 import type { VectorIndex } from '../../../../application/ports/vector-index.ts';
 import { createRetrieve, type Retrieve } from '../../../../application/search/retrieve.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { identified } from '../../../../adapters/postgres/postings/count-cache.ts';
 import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import { unpackPostings } from '../../../../domain/ranking/packed-postings.ts';
-import { unpackDocuments } from '../../../../domain/ranking/segment-documents.ts';
+import { unpackDocuments } from '../../../../domain/ranking/segment-cache.ts';
 import { blockWith, entriesOf } from '../../../../domain/ranking/term-blocks.ts';
 
 interface StoredSegment {

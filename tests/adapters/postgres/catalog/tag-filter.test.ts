@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tagProjection } from '../../../../adapters/postgres/projections/tags.ts';
 import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
 import { createTagView } from '../../../../adapters/postgres/views/tag-view.ts';
-import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent, ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import type { ContentFilter, TagFilter } from '../../../../application/ports/catalog.ts';
 import type { TagView } from '../../../../application/ports/source-group-view.ts';
-import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import { type CatalogFixture, createHistory, idOf, openCatalog, scope } from './catalog-fixture.ts';
 
 let fixture: CatalogFixture;

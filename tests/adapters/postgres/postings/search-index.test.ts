@@ -3,7 +3,7 @@ import { createSearchIndex } from '../../../../adapters/postgres/postings/search
 import { tagProjection } from '../../../../adapters/postgres/projections/tags.ts';
 import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
 import type { SearchIndex } from '../../../../application/ports/search-index.ts';
-import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import { searchIndexContract } from '../../contracts/search-index.ts';
 import { idOf, type OpenSearchIndex } from '../../contracts/search-index-world.ts';
 import { createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';

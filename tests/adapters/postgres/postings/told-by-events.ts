@@ -1,6 +1,5 @@
-import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
+import type { DomainEvent, ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import type { SearchableSource, SearchIndexWriter } from '../../../../application/ports/search-index.ts';
-import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import { type CatalogFixture, sha256 } from '../catalog/catalog-fixture.ts';
 
 /** The index of a catalog, told what its contract says by the events that its projection takes it from. */

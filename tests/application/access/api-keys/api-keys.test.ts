@@ -1,7 +1,10 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createAuthenticate } from '../../../../application/access/api-keys/authenticate.ts';
-import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
-import { apiKeyStream, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
+import {
+  apiKeyStream,
+  derivedId,
+  idempotencyStream,
+} from '../../../../application/event-sourcing/streams.ts';
 import type { ApiKeyRow } from '../../../../application/ports/access-views.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { THERE, idOf } from '../../../support/memory-parts.ts';

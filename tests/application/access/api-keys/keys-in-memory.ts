@@ -3,7 +3,7 @@ import {
   type ApiKeyRequest,
 } from '../../../../application/access/api-keys/operations.ts';
 import type { ApiKeyRow, ApiKeyView } from '../../../../application/ports/access-views.ts';
-import { apiKeyRowOf } from '../../../../application/read-models/api-key-row.ts';
+import { apiKeyRowOf } from '../../../../application/read-models/access-rows.ts';
 import { apiKeyStream } from '../../../../application/event-sourcing/streams.ts';
 import { apiKey } from '../../../../domain/api-key/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';

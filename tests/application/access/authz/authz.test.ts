@@ -1,9 +1,9 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { unlimitedAccess } from '../../../../application/access/authz/access.ts';
-import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
 import {
   authzPolicyStream,
   authzSubjectStream,
+  derivedId,
   idempotencyStream,
 } from '../../../../application/event-sourcing/streams.ts';
 import { EVERYTHING } from '../../../../domain/filter/filter.ts';

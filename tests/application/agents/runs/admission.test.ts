@@ -1,8 +1,11 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createRulesFor } from '../../../../application/agents/runs/bodies.ts';
 import type { RunRequest } from '../../../../application/agents/runs/run-request.ts';
-import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
-import { agentThreadStream, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
+import {
+  agentThreadStream,
+  derivedId,
+  idempotencyStream,
+} from '../../../../application/event-sourcing/streams.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';

@@ -1,4 +1,4 @@
-import { listing } from '../../../../application/agents/tools/listing.ts';
+import { listing } from '../../../../application/agents/tools/filter-arguments.ts';
 import type { CompletionEvent } from '../../../../application/answers/completions/completion.ts';
 import type { SourceRecord } from '../../../../application/ports/catalog.ts';
 import type { RedactionRule } from '../../../../domain/redaction/index.ts';

@@ -1,7 +1,6 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { fingerprintsOf } from '../../../../application/answers/completions/once.ts';
-import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
-import { idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
+import { derivedId, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
 import { ProviderError } from '../../../../application/ports/language-model.ts';
 import { HOLD_MS, completionsOnce, ended } from '../../../support/completions-once.ts';
 import { contentOf, request, scripted, webOf } from '../../../support/completions.ts';

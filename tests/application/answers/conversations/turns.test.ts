@@ -1,5 +1,5 @@
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
-import type { TurnRequest } from '../../../../application/answers/conversations/turn-command.ts';
+import type { TurnRequest } from '../../../../application/answers/conversations/load.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { conversationStream } from '../../../../application/event-sourcing/streams.ts';

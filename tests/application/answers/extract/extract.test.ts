@@ -1,13 +1,13 @@
 import { schemaCompiler } from '../../../../adapters/system/json-schema/schema-compiler.ts';
 import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
 import { createExtract } from '../../../../application/answers/extract/extract.ts';
-import type {
-  ExtractDeps,
-  ExtractFrom,
-  ExtractRequest,
+import {
+  type ExtractDeps,
+  type ExtractFrom,
+  type ExtractRequest,
+  readContents,
+  redactData,
 } from '../../../../application/answers/extract/extraction.ts';
-import { readContents } from '../../../../application/answers/extract/read-contents.ts';
-import { redactData } from '../../../../application/answers/extract/redact-data.ts';
 import {
   type LanguageModel,
   type ModelEvent,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
-import { createCompareLog } from '../../../../application/event-sourcing/store-health/compare-log.ts';
-import { EventLogChanged } from '../../../../application/event-sourcing/store-health/event-log-changed.ts';
-import { LOG_IDENTITY } from '../../../../application/event-sourcing/store-health/log-identity.ts';
+import {
+  EventLogChanged,
+  LOG_IDENTITY,
+  createCompareLog,
+} from '../../../../application/event-sourcing/store-health/compare-log.ts';
 import type { NewEvent, Position } from '../../../../application/ports/event-store.ts';
 import type { LogAnswer, LogLook } from '../../../../application/ports/read-gate.ts';
 import { countingIds } from '../../../support/ids.ts';

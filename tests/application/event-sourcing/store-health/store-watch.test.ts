@@ -1,4 +1,4 @@
-import { EventLogChanged } from '../../../../application/event-sourcing/store-health/event-log-changed.ts';
+import { EventLogChanged } from '../../../../application/event-sourcing/store-health/compare-log.ts';
 import {
   watchedEventFeed,
   watchedEventStore,

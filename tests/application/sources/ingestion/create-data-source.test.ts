@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
+import { derivedId, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
 import { executorOf } from '../../../../application/sources/ingestion/create-data-source.ts';
-import { idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { NO_COUNTS } from '../../../../domain/data-source/index.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';

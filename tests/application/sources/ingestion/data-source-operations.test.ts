@@ -1,9 +1,6 @@
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { lookAtDataSource } from '../../../../application/sources/ingestion/command-data-source.ts';
-import {
-  parametersInForce,
-  settingInForce,
-} from '../../../../application/sources/ingestion/parameters-in-force.ts';
+import { parametersInForce, settingInForce } from '../../../../application/sources/ingestion/ingest.ts';
 import type { SettingChange } from '../../../../application/sources/ingestion/setting-operations.ts';
 import { type DataSourceKind, dataSource } from '../../../../domain/data-source/index.ts';
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';

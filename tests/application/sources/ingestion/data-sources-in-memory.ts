@@ -6,9 +6,11 @@ import {
   createCreateDataSource,
   type NewDataSource,
 } from '../../../../application/sources/ingestion/create-data-source.ts';
-import { createDataSourceOperations } from '../../../../application/sources/ingestion/operations.ts';
+import {
+  createDataSourceOperations,
+  createItemErrors,
+} from '../../../../application/sources/ingestion/operations.ts';
 import { createIngestionSettingOperations } from '../../../../application/sources/ingestion/setting-operations.ts';
-import { createItemErrors } from '../../../../application/sources/ingestion/item-errors.ts';
 import type { Position, RecordedEvent } from '../../../../application/ports/event-store.ts';
 import type { OverlaidRow } from '../../../../application/ports/read-your-writes.ts';
 import {

@@ -6,8 +6,11 @@ import { runHeld } from '../../../../application/jobs/worker.ts';
 import { EventStoreUnavailable } from '../../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
 import { ReadModelsBehind } from '../../../../application/ports/read-gate.ts';
-import { createPurgeHandler } from '../../../../application/sources/ingestion/purge-handler.ts';
-import { type PurgeDeps, createPurge } from '../../../../application/sources/ingestion/purge.ts';
+import {
+  type PurgeDeps,
+  createPurge,
+  createPurgeHandler,
+} from '../../../../application/sources/ingestion/purge-handler.ts';
 import { type DataSourceCommand, dataSource } from '../../../../domain/data-source/index.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { source } from '../../../../domain/source/decider.ts';

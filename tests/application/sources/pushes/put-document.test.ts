@@ -1,10 +1,10 @@
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import {
   type DocumentFields,
+  mustBeLocator,
   withDocumentField,
 } from '../../../../application/sources/pushes/document-fields.ts';
-import { mustBeLocator } from '../../../../application/sources/pushes/locator.ts';
-import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../../../application/sources/uploads/upload-area.ts';
 import { ACME, openedPush, partsOf } from '../../../support/pushes-in-memory.ts';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { WaitedTooLong } from '../../../../application/event-sourcing/back-off.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
-import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../../../application/sources/uploads/upload-area.ts';
 import { source } from '../../../../domain/source/decider.ts';
 import { callerOf, refused } from '../../../support/conversations.ts';
 import { ACME, openedPush, partsOf, pushesInMemory } from '../../../support/pushes-in-memory.ts';

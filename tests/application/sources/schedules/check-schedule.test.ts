@@ -1,10 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRecurrence } from '../../../../adapters/recurrence/recurrence.ts';
 import type { Recurrence } from '../../../../application/ports/recurrence.ts';
-import {
-  type ScheduleCheck,
-  checkSchedule,
-} from '../../../../application/sources/schedules/check-schedule.ts';
+import { type ScheduleCheck, checkSchedule } from '../../../../application/sources/schedules/scheduling.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 9, 30);
 const recurrence = createRecurrence({ deadlineMs: 60_000 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { derivedId } from '../../../../application/event-sourcing/derived-id.ts';
-import { dataSourceStream, sourceStream } from '../../../../application/event-sourcing/streams.ts';
+import { dataSourceStream, derivedId, sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { source } from '../../../../domain/source/decider.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../../support/conversations.ts';

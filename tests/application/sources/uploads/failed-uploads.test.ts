@@ -1,6 +1,6 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
-import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../../../application/sources/uploads/upload-area.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
 import { caller, file, form, name, uploadWorld } from './upload-world.ts';
 import { describe, expect, it } from 'vitest';

@@ -1,8 +1,11 @@
 import type { Receiving } from '../../../../application/ports/file-store.ts';
-import { apart, groupFileName } from '../../../../application/sources/uploads/file-names.ts';
+import { apart, groupFileName } from '../../../../application/sources/uploads/file-list.ts';
 import { receiveForm } from '../../../../application/sources/uploads/receive-form.ts';
-import { type UploadFields, withField } from '../../../../application/sources/uploads/upload-fields.ts';
-import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
+import {
+  type UploadFields,
+  type UploadPart,
+  withField,
+} from '../../../../application/sources/uploads/upload-area.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
 import { describe, expect, it } from 'vitest';

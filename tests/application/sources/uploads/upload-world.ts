@@ -16,7 +16,7 @@ import {
   type CreateGroupDeps,
 } from '../../../../application/sources/uploads/create-group.ts';
 import { runUploadSweeps } from '../../../../application/sources/uploads/sweep-uploads.ts';
-import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
+import type { UploadPart } from '../../../../application/sources/uploads/upload-area.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { openWorld, silent, type World } from '../../../support/world.ts';
 
@@ -27,7 +27,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 }
 export const name = (value: string): UploadPart => ({ kind: 'field', name: 'name', value });
 export const file = (text: string): UploadPart => ({ kind: 'file', fileName: 'a.txt', body: bytes(text) });
-export const time: UploadPart = { kind: 'field', name: 'last_modified', value: '1' };
+const time: UploadPart = { kind: 'field', name: 'last_modified', value: '1' };
 /** A whole form, whose name comes first. */
 export async function* form(text: string): AsyncGenerator<UploadPart> {
   yield* [name('Files'), file(text), time];

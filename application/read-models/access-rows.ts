@@ -1,0 +1,93 @@
+import type { ApiKeyEvent, LivingKey } from '../../domain/api-key/decider.ts';
+import { type AuthzPolicyEvent, type AuthzSubjectEvent, authzPolicy } from '../../domain/authz/decider.ts';
+import type { SecretEvent } from '../../domain/secret/decider.ts';
+import type { ApiKeyRow, AuthzPolicyRow, AuthzSubjectRow } from '../ports/access-views.ts';
+import type { SecretRow } from '../ports/secrets.ts';
+import type { RowContext } from './data-source-row.ts';
+
+/** Null: revoked. Keys of a tenant share a stream; `revision` is the event's there. */
+export const apiKeyRow = (
+  row: ApiKeyRow | null,
+  event: ApiKeyEvent,
+  { tenant, revision }: { readonly tenant: string; readonly revision: bigint },
+): ApiKeyRow | null => {
+  if (row !== null && row.revision >= revision) return row;
+  switch (event.type) {
+    case 'ApiKeyIssued': {
+      const { type: _, ...key } = event;
+      return apiKeyRowOf(key, { tenant, revision });
+    }
+    case 'ApiKeyRotated':
+      return row === null ? null : { ...row, keyHash: event.keyHash, revision };
+    case 'ApiKeyRevoked':
+      return null;
+  }
+};
+
+export const apiKeyRowOf = (
+  { keyId: id, at: createdAt, ...facts }: LivingKey,
+  of: { readonly tenant: string; readonly revision: bigint },
+): ApiKeyRow => ({ id, ...facts, createdAt, ...of });
+
+type Context = Omit<RowContext, 'id'>;
+
+/** Null: deleted. */
+export const authzPolicyRow = (
+  row: AuthzPolicyRow | null,
+  event: AuthzPolicyEvent,
+  { tenant, revision }: Context,
+): AuthzPolicyRow | null => {
+  if (row !== null && row.revision >= revision) return row;
+  // A row that is gone was ahead of this event, unless the event begins another life of the name.
+  if (row === null && event.type !== 'AuthzPolicyCreated') return null;
+  const policy = authzPolicy.evolve(row, event);
+  return policy === null ? null : { ...policy, tenant, revision };
+};
+
+/** Null: nothing is known of the principal. */
+export const authzSubjectRow = (
+  row: AuthzSubjectRow | null,
+  event: AuthzSubjectEvent,
+  { tenant, revision }: Context,
+): AuthzSubjectRow | null => {
+  if (row !== null && row.revision >= revision) return row;
+  if (event.type === 'AuthzAttributesDeleted') return null;
+  const { principalId, authzPolicy: named, attributes, at } = event;
+  const known = row?.policies ?? [];
+  const set = { authzPolicy: named, attributes };
+  const policies = known.some((one) => one.authzPolicy === named)
+    ? known.map((one) => (one.authzPolicy === named ? set : one))
+    : [...known, set];
+  return { tenant, principalId, createdAt: row?.createdAt ?? at, policies, revision };
+};
+
+/** A deleted one stays as a row that no read shows: a list may go on after it. */
+export const secretRow = (
+  row: SecretRow | null,
+  event: SecretEvent,
+  { id, tenant, revision }: RowContext,
+): SecretRow | null => {
+  if (row !== null && row.revision >= revision) return row;
+  if (event.type === 'SecretCreated') {
+    const { name, secretType, expiresAt, at } = event;
+    const times = { expiresAt, createdAt: at, changedAt: at };
+    return { id, tenant, name, secretType, ...times, inUse: 0, deleted: false, revision };
+  }
+  if (row === null) return null;
+  switch (event.type) {
+    case 'SecretChanged': {
+      const { name, expiresAt, at } = event;
+      return { ...row, name, expiresAt, changedAt: at, revision };
+    }
+    case 'SecretValueReplaced':
+      return { ...row, changedAt: event.at, revision };
+    case 'SecretRenewed':
+      return { ...row, revision };
+    case 'SecretAttached':
+      return { ...row, inUse: row.inUse + 1, revision };
+    case 'SecretDetached':
+      return { ...row, inUse: row.inUse - 1, revision };
+    case 'SecretDeleted':
+      return { ...row, deleted: true, revision };
+  }
+};
