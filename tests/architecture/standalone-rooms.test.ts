@@ -31,10 +31,4 @@ describe.each(Object.keys(STANDALONE))('%s', (room) => {
     ).toEqual([]);
     expect(strangers(room, `${room}x.ts`, "import { a } from '../provider/transient.ts';")).toHaveLength(1);
   });
-
-  it('names the files that others may import', () => {
-    const [, door = ''] = /^Door: (.+)$/m.exec(readFileSync(posix.join(ROOT, room, 'README.md'), 'utf8'))!;
-    const names = [...door.matchAll(/`([^`]+)`/g)].map(([, name]) => room + name!);
-    expect(names.filter((name) => !paths.includes(name))).toEqual([]);
-  });
 });
