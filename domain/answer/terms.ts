@@ -16,6 +16,7 @@ const STEMS: Readonly<Record<string, string>> = {
   prohibit: 'forbid',
   deactiv: 'disabl',
 };
+
 const WORDS: Readonly<Record<string, string>> = {
   largest: 'maximum',
   greatest: 'maximum',
@@ -29,6 +30,7 @@ const WORDS: Readonly<Record<string, string>> = {
   activated: 'enabl',
   activating: 'enabl',
 };
+
 const [BY_STEM, BY_WORD] = [STEMS, WORDS].map((one) => new Map(Object.entries(one)));
 
 /** The term of a word: of all that mean the same one, whichever was written. */
@@ -83,10 +85,12 @@ const DEEDS = `
   receive reduce refer remain remember remove repeat replace require return run save say see seem select send set
   show specify start stay stop store support suppress switch take taken talk tell think treat try turn typing understand
   use view want wish work write written`;
+
 /** Forms of these that no ending tells; but for what was built and written, of which it is asked who did it. */
 const IRREGULAR = `
   began begun became brought chose chosen came dealt fell fallen forgot forgotten found gave got gotten heard knew
   known left lost meant ran said saw seen sent shown stood thought told took understood went`;
+
 /** Where, when and how it is done. */
 const MANNERS = `
   above again ahead along already also always anyway apart around automatically away back before below completely
@@ -94,6 +98,7 @@ const MANNERS = `
   hardly here immediately in inside instead just later manually maybe more most much never normally not now off
   often on once only otherwise out outside over properly quickly quietly rather really simply sometimes somewhere
   soon still temporarily then there together too twice under up usually very well within without yet`;
+
 /** What may be said of anything. */
 const QUALITIES = `
   able actual additional allowed another available basic best better big certain common complete correct current
@@ -102,6 +107,7 @@ const QUALITIES = `
   normal old other own particular past possible previous proper quick real right safe same second several short
   similar simple single small special specific standard supported third total true typical useful usual various
   whole wrong`;
+
 /** Things of no kind, and what is left of words where people type in haste. */
 const THINGS = `
   amount anybody anyone anything app application arent bit cant case code computer couldn didn didnt doesn doesnt dont
@@ -115,16 +121,6 @@ const formsOf = (verb: string): string => {
   return [verb, `${verb}s`, ...endings].join(' ');
 };
 
-/**
- * Terms of English words that may stand in any question and tell little of its subject: who asks how to "create a brush of
- * my own" and how to "make a new brush" asks the same. By kinds of words, not by what any manual lacks; far from all.
- */
-export const COMMON_TERMS: ReadonlySet<string> = new Set(
-  [DEEDS.replaceAll(/\S+/g, formsOf), IRREGULAR, MANNERS, QUALITIES, THINGS].flatMap((words) =>
-    termsOf(words),
-  ),
-);
-
 const listed = (words: string): ReadonlySet<string> => new Set(wordsOf(words).map(folded));
 
 export const ENGLISH_STOP_WORDS = listed(
@@ -134,6 +130,16 @@ export const ENGLISH_STOP_WORDS = listed(
   some such tell than that the their them then there these they this those to too under until up upon us very was we
   were what when where whether which while who whom whose why will with within without would you your yours
   explain describe don t s re ll ve d m`,
+);
+
+/**
+ * Terms of English words that may stand in any question and tell little of its subject: who asks how to "create a brush of
+ * my own" and how to "make a new brush" asks the same. By kinds of words, not by what any manual lacks; far from all.
+ */
+export const COMMON_TERMS: ReadonlySet<string> = new Set(
+  [DEEDS.replaceAll(/\S+/g, formsOf), IRREGULAR, MANNERS, QUALITIES, THINGS].flatMap((words) =>
+    termsOf(words),
+  ),
 );
 
 /** Of the commonest languages beside it, what questions are made of: their questioning and joining words. */
