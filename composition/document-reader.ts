@@ -1,6 +1,16 @@
+import { hash } from 'node:crypto';
 import { createExtractFile } from '../adapters/extraction/extract-file.ts';
-import { preparingWith } from '../adapters/extraction/preparing.ts';
+import { countO200kTokens, detectLanguage } from '../adapters/extraction/language-and-tokens.ts';
 import { textPatterns } from '../adapters/system/patterns/text-patterns.ts';
+import { createPrepareText } from '../application/sources/ingestion/prepare-text.ts';
 
-/** What a reader process runs: documents are redacted where they are read, before anything else sees their text. */
-export const extractFile = createExtractFile(preparingWith(textPatterns));
+/** The steps of ingestion, as a reader process takes them. */
+export const prepareText = createPrepareText({
+  patterns: textPatterns,
+  count: countO200kTokens,
+  hash: (text) => hash('sha256', text, 'hex'),
+  detectLanguage,
+});
+
+/** The function that a reader process runs: documents are redacted where they are read, before anything else sees their text. */
+export const extractFile = createExtractFile(prepareText);

@@ -27,8 +27,8 @@ export interface DocumentReaderOptions {
   readonly restartAfter?: number;
   /** Of one process; buffers come on top, for which `limits.memoryBytes` stands. Default: 384. */
   readonly heapMegabytes?: number;
-  /** Path or URL of another module with `extractFile`. */
-  readonly module?: string;
+  /** Path or URL of the module whose `extractFile` reads documents: `createExtractFile` makes it. */
+  readonly module: string;
 }
 
 export const EXTRACTION_LIMITS: ExtractionLimits = {
@@ -38,13 +38,11 @@ export const EXTRACTION_LIMITS: ExtractionLimits = {
   textCharacters: 20_000_000,
 };
 
-const MODULE = new URL('extract-file.ts', import.meta.url).href;
-
 /**
  * Reads documents in child processes, which start with the first document and stay. Threads would not do: their limits
  * do not count buffers, where archives and images unfold, and a thread that explodes takes the service with it.
  */
-export const createDocumentReader = (options: DocumentReaderOptions = {}): DocumentReader => {
+export const createDocumentReader = (options: DocumentReaderOptions): DocumentReader => {
   const defaults = { ...EXTRACTION_LIMITS, ...options.limits };
   const openPool = (): ReaderPool =>
     createReaderPool({
@@ -52,7 +50,7 @@ export const createDocumentReader = (options: DocumentReaderOptions = {}): Docum
       processes: options.processes ?? 2,
       atFirst: options.atFirst ?? Math.max(1, availableParallelism() - 1),
       restartAfter: options.restartAfter ?? 5_000,
-      module: options.module ?? MODULE,
+      module: options.module,
       // Behind the limit that is watched from here, which alone can say whose fault it was.
       memoryBytes: 1.5 * defaults.memoryBytes,
       heapMegabytes: options.heapMegabytes ?? 384,

@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { PrepareText } from '../../application/sources/ingestion/prepare-text.ts';
 import type {
   ExtractionLimits,
   ExtractionOutcome,
   ExtractionRequest,
+  PrepareText,
 } from '../../application/ports/document-reader.ts';
-import { preparingWith } from './preparing.ts';
 import { readDocument } from './readers.ts';
 import { readClaims, titleFromName } from './kind/claims.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
@@ -81,12 +80,3 @@ const readBytes = ({ file, limits }: FileRequest): Buffer => {
 
 const tooMuchText = ({ textCharacters }: ExtractionLimits): ExtractionFailure =>
   new ExtractionFailure('too_large', `it has more than ${textCharacters} characters of text`);
-
-/** Without patterns: a document that is to be redacted by one is not read at all. */
-export const extractFile: ExtractFile = createExtractFile(
-  preparingWith({
-    compile: () => {
-      throw new Error('this reader knows no patterns');
-    },
-  }),
-);

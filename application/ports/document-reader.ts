@@ -205,3 +205,35 @@ export interface PageFacts {
   /** The encoding the page was read in, WHATWG name. */
   readonly encoding: string;
 }
+
+/** What was taken from a document, as it stands there. */
+interface ExtractedText {
+  readonly title: string | null;
+  /** Stands for the title of a document without one: the name of its file, or of its address. */
+  readonly name: string;
+  /** As the document declares it. */
+  readonly language: string | null;
+  /** By heading and page, in reading order. */
+  readonly units: readonly TextUnit[];
+  readonly page?: PageFacts;
+}
+
+/** The part of it that may be kept. */
+interface PreparedText {
+  readonly title: string;
+  /** BCP 47. */
+  readonly language?: string;
+  readonly units: readonly TextUnit[];
+  readonly chunkSet: ChunkSet;
+  readonly page?: PageFacts;
+}
+
+interface AboutDocument {
+  readonly url: string | null;
+  /** A value of the interface's `file_type`. */
+  readonly fileType: string;
+  readonly redaction: readonly RedactionRule[];
+}
+
+/** The steps of ingestion between text and chunks: redacts, names, cuts, and finds keywords. Deterministic. */
+export type PrepareText = (extracted: ExtractedText, about: AboutDocument) => PreparedText;

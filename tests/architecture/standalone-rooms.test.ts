@@ -7,6 +7,16 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 /** Rooms that could be published alone: what each may import of the project besides itself. */
 const STANDALONE: Readonly<Record<string, readonly string[]>> = {
   'adapters/embedded-postgres/': [],
+  'adapters/extraction/': [
+    'application/ports/document-reader.ts',
+    'application/ports/text-decoding.ts',
+    'application/ports/transcriber.ts',
+    'domain/chunking/chunk.ts',
+    'domain/crawl/crawl-scope.ts',
+    'domain/filter/value.ts',
+    'domain/shared/words.ts',
+    'domain/source/events.ts',
+  ],
   'adapters/local-model/': ['application/ports/embedder.ts', 'application/ports/search-index.ts'],
   'adapters/recurrence/': [
     'application/ports/recurrence.ts',

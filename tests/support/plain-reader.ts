@@ -1,4 +1,4 @@
-import { extractFile } from '../../adapters/extraction/extract-file.ts';
+import { extractFile } from '../../composition/document-reader.ts';
 import type { DocumentReader } from '../../application/ports/document-reader.ts';
 
 const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 40, fileBytes: 2 ** 30, textCharacters: 2 ** 30 };

@@ -1,10 +1,8 @@
 import { type CountTokens, CHUNK_LIMITS, type TextUnit } from '../../../domain/chunking/chunk.ts';
 import { chunkDocument } from '../../../domain/chunking/chunk-document.ts';
 import { documentKeywords } from '../../../domain/chunking/keywords.ts';
-import type { RedactionRule } from '../../../domain/redaction/index.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
-import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
-import type { PageFacts } from '../../ports/document-reader.ts';
+import type { PrepareText } from '../../ports/document-reader.ts';
 import type { TextPatterns } from '../../ports/compilers.ts';
 import { compileRules, redact } from '../../redaction/redactor.ts';
 import { firstTitle } from './document-title.ts';
@@ -46,38 +44,7 @@ const beginningOf = (units: readonly Pick<TextUnit, 'text'>[]): string => {
 const languageTag = (tag: string | null): string | null =>
   tag !== null && /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,5}$/i.test(tag) ? tag : null;
 
-/** What was taken from a document, as it stands there. */
-export interface ExtractedText {
-  readonly title: string | null;
-  /** Stands for the title of a document without one: the name of its file, or of its address. */
-  readonly name: string;
-  /** As the document declares it. */
-  readonly language: string | null;
-  /** By heading and page, in reading order. */
-  readonly units: readonly TextUnit[];
-  readonly page?: PageFacts;
-}
-
-/** What may be kept of it. */
-export interface PreparedText {
-  readonly title: string;
-  /** BCP 47. */
-  readonly language?: string;
-  readonly units: readonly TextUnit[];
-  readonly chunkSet: ChunkSet;
-  readonly page?: PageFacts;
-}
-
-export interface AboutDocument {
-  readonly url: string | null;
-  /** A value of the interface's `file_type`. */
-  readonly fileType: string;
-  readonly redaction: readonly RedactionRule[];
-}
-
-/** The steps of ingestion between text and chunks: redacts, names, cuts, and finds keywords. Deterministic. */
-export type PrepareText = (extracted: ExtractedText, about: AboutDocument) => PreparedText;
-
+/** The steps of ingestion between text and chunks. */
 export const createPrepareText =
   (deps: {
     readonly patterns: TextPatterns;

@@ -5,6 +5,7 @@ import { compoundFile } from './corpus/compound-file.ts';
 import { docxFile, pptxFile, relations, xlsxFile } from './corpus/open-xml.ts';
 import { linkOver, xlsFile } from './corpus/xls-file.ts';
 import { paintImage, pdfFile } from './pdf-files.ts';
+import { READER } from './corpus/reading.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 
 const documents = temporaryDocuments();
@@ -13,6 +14,7 @@ beforeAll(() => {
   // Of processor time: each of these takes far less where the work grows with its size, and far more where it does not.
   extractor = createDocumentReader({
     processes: 1,
+    module: READER,
     limits: { timeMs: 10_000, memoryBytes: 800 * 1_024 ** 2 },
   });
 });

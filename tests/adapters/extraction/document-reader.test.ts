@@ -17,7 +17,7 @@ const module = new URL('fixtures/misbehaving-reader.ts', import.meta.url).href;
 const documents = temporaryDocuments();
 afterAll(() => documents.remove());
 
-const open = (options: DocumentReaderOptions): DocumentReader =>
+const open = (options: Partial<DocumentReaderOptions>): DocumentReader =>
   createDocumentReader({ processes: 1, module, ...options });
 const titleOf = (outcome: ExtractionOutcome): string | undefined =>
   outcome.kind === 'document' ? outcome.title : `${outcome.kind} ${'code' in outcome ? outcome.code : ''}`;
@@ -31,7 +31,7 @@ const readerOf = (outcome: ExtractionOutcome) =>
 // Processes start slowly on a busy machine.
 describe('the text extractor', { timeout: 120_000 }, () => {
   const opened: DocumentReader[] = [];
-  const extractor = (options: DocumentReaderOptions = {}): DocumentReader => {
+  const extractor = (options: Partial<DocumentReaderOptions> = {}): DocumentReader => {
     const created = open(options);
     opened.push(created);
     return created;

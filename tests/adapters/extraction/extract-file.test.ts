@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { extractFile } from '../../../adapters/extraction/extract-file.ts';
+import { extractFile } from '../../../composition/document-reader.ts';
 import { EXTRACTION_LIMITS } from '../../../adapters/extraction/document-reader.ts';
-import { countO200kTokens } from '../../../adapters/extraction/preparing.ts';
+import { countO200kTokens } from '../../../adapters/extraction/language-and-tokens.ts';
 import { parseChunkSet, serialiseChunkSet } from '../../../domain/chunking/chunk-set.ts';
 import type { ExtractedDocument, ExtractionRequest } from '../../../application/ports/document-reader.ts';
 import { pdfFile, textPage } from './pdf-files.ts';

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
 import type { ExtractionOutcome, DocumentReader } from '../../../application/ports/document-reader.ts';
 import { bombPage, ENCRYPTED, pdfFile, textPage } from './pdf-files.ts';
+import { READER } from './corpus/reading.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 
 const documents = temporaryDocuments();
 let extractor: DocumentReader;
 beforeAll(() => {
   const limits = { timeMs: 60_000, memoryBytes: 350 * 1_024 ** 2 };
-  extractor = createDocumentReader({ processes: 1, limits });
+  extractor = createDocumentReader({ processes: 1, module: READER, limits });
 });
 afterAll(async () => {
   await extractor.close();

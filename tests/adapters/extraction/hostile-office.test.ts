@@ -7,6 +7,7 @@ import { docxFile, paragraph, pptxFile, rowsOf, shape, xlsxFile } from './corpus
 import { pptFile } from './corpus/ppt-file.ts';
 import { zipFile } from './corpus/zip-file.ts';
 import { pdfFile, textPage } from './pdf-files.ts';
+import { READER } from './corpus/reading.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 
 const documents = temporaryDocuments();
@@ -14,6 +15,7 @@ let extractor: DocumentReader;
 beforeAll(() => {
   extractor = createDocumentReader({
     processes: 1,
+    module: READER,
     limits: { timeMs: 60_000, memoryBytes: 1_024 ** 3 },
   });
 });

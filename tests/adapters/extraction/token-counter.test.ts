@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTokenCounter } from '../../../adapters/extraction/preparing.ts';
+import { createTokenCounter } from '../../../adapters/extraction/language-and-tokens.ts';
 
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 const PROSE = `The parameter wal_level determines how much information is written to the WAL. The default value is

@@ -1,13 +1,14 @@
-import { createExtractFile } from '../../../../adapters/extraction/extract-file.ts';
+import { extractFile } from '../../../../composition/document-reader.ts';
 import { EXTRACTION_LIMITS } from '../../../../adapters/extraction/document-reader.ts';
-import { preparingWith } from '../../../../adapters/extraction/preparing.ts';
-import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
 import type {
   ExtractedDocument,
   ExtractionOutcome,
   ExtractionRequest,
 } from '../../../../application/ports/document-reader.ts';
 import { temporaryDocuments } from '../temporary-documents.ts';
+
+/** The module that reader processes run. */
+export const READER = new URL('../../../../composition/document-reader.ts', import.meta.url).href;
 
 export interface Reading {
   outcome(bytes: string | Uint8Array, claims: Partial<ExtractionRequest>): Promise<ExtractionOutcome>;
@@ -24,7 +25,6 @@ export interface Reading {
 /** Reads documents in this process. */
 export const createReading = (): Reading => {
   const documents = temporaryDocuments();
-  const extractFile = createExtractFile(preparingWith(textPatterns));
   const outcome: Reading['outcome'] = (bytes, claims) =>
     extractFile({
       ...documents.document(bytes, { withUnits: true, ...claims }),

@@ -1,12 +1,10 @@
-import { detectLanguage as detectFrom } from '../../../../adapters/extraction/preparing.ts';
+import { detectLanguage as detectFrom } from '../../../../adapters/extraction/language-and-tokens.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
-import type { PageFacts } from '../../../../application/ports/document-reader.ts';
+import type { PageFacts, PrepareText } from '../../../../application/ports/document-reader.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import { firstTitle } from '../../../../application/sources/ingestion/document-title.ts';
 import {
-  type AboutDocument,
-  type ExtractedText,
   createPrepareText,
   documentLanguage,
 } from '../../../../application/sources/ingestion/prepare-text.ts';
@@ -20,6 +18,9 @@ import { CHUNK_LIMITS } from '../../../../domain/chunking/chunk.ts';
 import { documentKeywords } from '../../../../domain/chunking/keywords.ts';
 import type { RedactionRule } from '../../../../domain/redaction/index.ts';
 import { describe, expect, it } from 'vitest';
+
+type ExtractedText = Parameters<PrepareText>[0];
+type AboutDocument = Parameters<PrepareText>[1];
 
 const count = (text: string): number => text.split(/\s+/).length;
 

@@ -1,18 +1,6 @@
-import type { TextPatterns } from '../../application/ports/compilers.ts';
-import { type PrepareText, createPrepareText } from '../../application/sources/ingestion/prepare-text.ts';
 import type { CountTokens } from '../../domain/chunking/chunk.ts';
 import { eld } from 'eld/extrasmall';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { hash } from 'node:crypto';
-
-/** The steps of ingestion, as a reader process takes them. */
-export const preparingWith = (patterns: TextPatterns): PrepareText =>
-  createPrepareText({
-    patterns,
-    count: countO200kTokens,
-    hash: (text) => hash('sha256', text, 'hex'),
-    detectLanguage,
-  });
 
 /** What a language shows in: more makes no difference. UTF-16 units. */
 const ENOUGH = 4_000;
