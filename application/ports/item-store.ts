@@ -107,7 +107,7 @@ export interface ItemStore {
    * them is owed. @param at Unix milliseconds
    */
   readonly touchRest: (run: ItemRun, rest: TouchedRest, at: number) => Promise<boolean>;
-  /** Notes a sign of life of an executor outside this service. @param at Unix milliseconds, returned by `heardAt` */
+  /** Notes a sign of life of an executor outside this service. @param at Unix milliseconds, returned by `lastHeartbeat` */
   readonly recordHeartbeat: (run: ItemRun, at: number) => Promise<void>;
   /** Time of the last sign of life; 0: none. */
   readonly lastHeartbeat: (dataSourceId: string) => Promise<number>;

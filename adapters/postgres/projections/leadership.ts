@@ -129,7 +129,7 @@ const release = async ({ ask, lost }: Session, led: Set<string>, name: string): 
 };
 
 /** A connection that several use at the same time, for what belongs to a session. */
-export interface Session {
+interface Session {
   /**
    * Asks one statement, after those asked before it have ended: a connection does one at a time. Rejects when no
    * connection came about, and when the statement fails.
@@ -144,7 +144,7 @@ interface OpenSession extends Session {
   readonly close: () => Promise<void>;
 }
 
-export interface SharedSession {
+interface SharedSession {
   /** The session that others use, or else a new one. */
   readonly enter: () => Session;
   /** To be called once for each `enter`: the last one closes the connection. Never rejects. */
@@ -156,7 +156,7 @@ export interface SharedSession {
  *
  * @param settings a statement that each connection begins with
  */
-export const createSharedSession = (newClient: () => pg.Client, settings: string): SharedSession => {
+const createSharedSession = (newClient: () => pg.Client, settings: string): SharedSession => {
   const opened = new Map<Session, { session: OpenSession; users: number }>();
   let current: OpenSession | null = null;
   const enter = (): Session => {

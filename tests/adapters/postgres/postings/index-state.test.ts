@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OutdatedState, readState } from '../../../../adapters/postgres/postings/index-state.ts';
 import { type CatalogFixture, createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 
 let fixture: CatalogFixture;
@@ -10,27 +8,6 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('a state of the index', () => {
-  it('is read without a transaction, and once more in one snapshot where something of it is gone', async () => {
-    const read: boolean[] = [];
-    const answer = await readState(fixture.db, async (on) => {
-      read.push(on.isTransaction);
-      if (!on.isTransaction) throw new OutdatedState();
-      await sql`select`.execute(on);
-      return 'found';
-    });
-    expect([answer, read]).toEqual(['found', [false, true]]);
-  });
-
-  it('is not read again for another reason', async () => {
-    let times = 0;
-    const failing = readState(fixture.db, async () => {
-      times += 1;
-      throw new Error('broken');
-    });
-    await expect(failing).rejects.toThrow('broken');
-    expect(times).toBe(1);
-  });
-
   it('is found by a search of which a merge takes away the segments while it reads', async () => {
     const of = createHistory(fixture.files).of('gone', 'ds gone');
     for (let i = 0; i < 8; i++) await fixture.apply(of.indexed(`gone ${i}`, { chunks: [`steady text${i}`] }));

@@ -23,10 +23,4 @@ describe('data keys that were in use', () => {
     keys.drop('t', 'a');
     expect(keys.get('t', 'a')).toBeUndefined();
   });
-
-  it('are 200 at most', () => {
-    const keys = createRecentKeys();
-    for (let nth = 0; nth <= 200; nth++) keys.put('t', `owner ${nth}`, found());
-    expect([keys.get('t', 'owner 0'), keys.get('t', 'owner 1')]).toEqual([undefined, expect.anything()]);
-  });
 });

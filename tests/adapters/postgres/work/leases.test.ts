@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { expect, it } from 'vitest';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
-import { createAnswerLeases } from '../../../../adapters/postgres/work/leases.ts';
+import { createAnswerLeases, createUploadLeases } from '../../../../adapters/postgres/work/leases.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { answerLeasesContract } from '../../contracts/answer-leases.ts';
+import { uploadLeasesContract } from '../../contracts/upload-leases.ts';
+import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
 
 const open = async () => {
   const { db, close } = await freshDatabase([...projectionMigrations, ...workMigrations]);
@@ -21,4 +22,9 @@ it('holds that a dead process left long ago go with the next one', async () => {
   const { rows } = await sql`select from work.answer_hold`.execute(db);
   expect(rows).toHaveLength(1);
   await close();
+});
+
+uploadLeasesContract('Postgres', async () => {
+  const database = await freshDatabase([...projectionMigrations, ...workMigrations]);
+  return { uploads: createUploadLeases(database.db), close: database.close };
 });
