@@ -29,7 +29,7 @@ export type JobTrigger = 'create' | 'sync' | 'schedule' | 'upload' | 'push';
 export type SyncMode = 'incremental' | 'full';
 
 export interface JobCounts {
-  /** Units visited: always the sum of the four that follow. */
+  /** Items visited: always the sum of the four that follow. */
   readonly seen: number;
   readonly indexed: number;
   readonly unchanged: number;
@@ -67,7 +67,7 @@ export interface JobQueued extends JobFact {
   readonly generation: number;
   /** The occurrence that a schedule's tick stands for. */
   readonly dueAt?: number;
-  /** The job looks at these units alone, and leaves all others as they are. Absent: at everything. */
+  /** The job looks at these items alone, and leaves all others as they are. Absent: at everything. */
   readonly locators?: readonly string[];
 }
 export interface JobClaimed extends JobFact {

@@ -14,7 +14,7 @@ export interface JobState {
   readonly attempt: number;
   readonly mode: SyncMode;
   readonly generation: number;
-  /** The units that the job looks at alone; absent: everything. */
+  /** The items that the job looks at alone; absent: everything. */
   readonly locators?: readonly string[];
   readonly notBefore: number;
   readonly claimedAt: number | null;

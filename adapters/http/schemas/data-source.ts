@@ -74,7 +74,7 @@ export const SyncMode = Type.Enum(['incremental', 'full'], {
   description: '`full` does not trust what earlier jobs know',
 });
 
-/** A sync of all units, or of named ones alone; `locators` says which. */
+/** A sync of all items, or of named ones alone; `locators` says which. */
 export const syncOf = (locators: string) =>
   closed({
     locators: Type.Optional(
@@ -114,18 +114,18 @@ export const DataSourceListQuery = closed({
   ),
 });
 
-/** After which locator errors are fetched; `unit` says what that is. */
-export const itemErrorsQuery = (unit: string) =>
+/** After which locator errors are fetched; `item` says what that is. */
+export const itemErrorsQuery = (item: string) =>
   closed({
     limit: Type.Optional(Limit),
     after: Type.Optional(
-      Type.String({ maxLength: 2048, description: `Fetch errors after this locator: ${unit}` }),
+      Type.String({ maxLength: 2048, description: `Fetch errors after this locator: ${item}` }),
     ),
     next_id: Type.Optional(Type.String({ maxLength: 2048, description: 'Another name of `after`' })),
   });
 export type ItemErrorsQuery = Static<ReturnType<typeof itemErrorsQuery>>;
 
-/** `locator` says what the locator of a unit is. */
+/** `locator` says what the locator of an item is. */
 export const itemErrorFields = (locator: string) => ({
   errors: Type.Array(
     Type.Object({

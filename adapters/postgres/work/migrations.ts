@@ -140,7 +140,7 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-unit-ledger',
     up: async (execute) => {
-      // `generation` is the newest that has looked at the unit; `fingerprint` tells the version that was read last.
+      // `generation` is the newest that has looked at the item; `fingerprint` tells the version that was read last.
       await execute(`
         CREATE TABLE work.unit (
           data_source_id uuid NOT NULL,

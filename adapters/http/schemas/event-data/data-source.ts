@@ -45,7 +45,7 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
     mode: Type.Enum(['incremental', 'full']),
     generation,
     due_at: Type.Optional(Millis),
-    locators: Type.Optional(Type.Array(Type.String(), { description: 'The units that it looks at alone' })),
+    locators: Type.Optional(Type.Array(Type.String(), { description: 'The items that it looks at alone' })),
   }),
   JobClaimed: job('A worker takes the job', { worker_id: Type.String(), epoch }),
   JobHandedOff: job('The job is done elsewhere', {
