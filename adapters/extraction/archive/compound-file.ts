@@ -94,41 +94,6 @@ const streamsOf = (entries: readonly Entry[], sectors: Sectors, bytes: Buffer): 
   return under('');
 };
 
-/** Of a copy: entries may name the same bytes again and again. */
-const MOST_COPIED_ENTRIES = 5_000;
-const MOST_COPIED_BYTES = 256 * 1_024 ** 2;
-
-/**
- * The file written anew, for libraries that follow any chain of sectors, with or without an end.
- *
- * @param without storages whose names match
- * @throws {ExtractionFailure} `too_large`
- */
-export const rewrittenFile = async (file: CompoundFile, without: RegExp): Promise<Buffer> => {
-  const { CFB } = await import('@e965/xlsx');
-  const copy = CFB.utils.cfb_new();
-  let [entries, bytes] = [0, 0];
-  const count = (size: number): void => {
-    entries += 1;
-    bytes += size;
-    if (entries > MOST_COPIED_ENTRIES || bytes > MOST_COPIED_BYTES)
-      throw new ExtractionFailure('too_large', 'its streams are too many or too long');
-  };
-  const add = (holder: CompoundFile, folder: string): void => {
-    for (const name of holder.streams) {
-      const content = holder.read(name)!;
-      count(content.length);
-      CFB.utils.cfb_add(copy, `${folder}${name}`, content);
-    }
-    for (const name of holder.storages) {
-      count(0);
-      if (!without.test(name)) add(holder.within(name), `${folder}${name}/`);
-    }
-  };
-  add(file, '/');
-  return Buffer.from(CFB.write(copy, { type: 'buffer' }) as Uint8Array);
-};
-
 /** By their paths in lower case, from the tree of each storage ([MS-CFB] 2.6.4). */
 const named = (entries: readonly Entry[]): ReadonlyMap<string, Entry> => {
   const found = new Map<string, Entry>();

@@ -216,17 +216,12 @@ const DEEPEST = 16;
 const MOST = 999_999_999;
 const DASH = '- ';
 
-interface Level {
-  next: number | null;
-  mark: string;
-  /** Of the mark of the item that was written last; 0: none was. */
-  width: number;
-}
+/** `width`: of the mark of the item that was written last; 0: none was. */
+type Level = { next: number | null; mark: string; width: number };
 
 /** Without any list, items have dashes and are not set in. */
 export const createListLevels = (): ListLevels => {
   const levels: Level[] = [];
-
   return {
     open: (first) => levels.push({ next: first, mark: DASH, width: 0 }),
     close: () => levels.pop(),

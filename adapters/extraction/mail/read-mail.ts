@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import type msgReader from '@kenjiuno/msgreader';
 import type * as packedRtf from '@kenjiuno/decompressrtf';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
-import { rewrittenFile, type CompoundFile } from '../archive/compound-file.ts';
+import type { CompoundFile } from '../archive/compound-file.ts';
 import type { EmbeddedFile } from '../embedded/embedded-file.ts';
+import { ExtractionFailure } from '../extraction-failure.ts';
 import { codePageDecoder } from '../office/code-pages.ts';
 
 /** The text of a mail, and the files with it: a body of HTML or rich text stands among them, where there is no other. */
@@ -105,6 +106,41 @@ export const readMsg = async (file: CompoundFile): Promise<Mail> => {
   }));
   const body = text.trim() === '' ? otherBody(properties, decoder) : [];
   return { unit: mailUnit(header, text), attachments: [...body, ...attachments] };
+};
+
+/** Of a copy: entries may name the same bytes again and again. */
+const MOST_COPIED_ENTRIES = 5_000;
+const MOST_COPIED_BYTES = 256 * 1_024 ** 2;
+
+/**
+ * The file written anew, for libraries that follow any chain of sectors, with or without an end.
+ *
+ * @param without storages whose names match
+ * @throws {ExtractionFailure} `too_large`
+ */
+const rewrittenFile = async (file: CompoundFile, without: RegExp): Promise<Buffer> => {
+  const { CFB } = await import('@e965/xlsx');
+  const copy = CFB.utils.cfb_new();
+  let [entries, bytes] = [0, 0];
+  const count = (size: number): void => {
+    entries += 1;
+    bytes += size;
+    if (entries > MOST_COPIED_ENTRIES || bytes > MOST_COPIED_BYTES)
+      throw new ExtractionFailure('too_large', 'its streams are too many or too long');
+  };
+  const add = (holder: CompoundFile, folder: string): void => {
+    for (const name of holder.streams) {
+      const content = holder.read(name)!;
+      count(content.length);
+      CFB.utils.cfb_add(copy, `${folder}${name}`, content);
+    }
+    for (const name of holder.storages) {
+      count(0);
+      if (!without.test(name)) add(holder.within(name), `${folder}${name}/`);
+    }
+  };
+  add(file, '/');
+  return Buffer.from(CFB.write(copy, { type: 'buffer' }) as Uint8Array);
 };
 
 type Decoder = ReturnType<typeof codePageDecoder>;

@@ -55,12 +55,8 @@ const masterLines = (file: OfficePackage, slidePaths: readonly string[]): string
   for (const path of [...masters, ...layouts]) {
     const xml = file.xml(path);
     if (xml === null) continue;
-    for (const line of readSlide(
-      xml,
-      () => [],
-      (placeholder) => placeholder === null,
-    ).blocks)
-      lines.add(line);
+    const isShown = (placeholder: string | null): boolean => placeholder === null;
+    for (const line of readSlide(xml, () => [], isShown).blocks) lines.add(line);
   }
   return [...lines].join('\n\n');
 };
@@ -85,12 +81,15 @@ const slideUnit = (
   if (xml === null) return null;
   const related = file.relationships(path);
   const parts = byId(related);
-  const slide = readSlide(xml, (id) => linesOf(file, parts.get(id)));
+  const slide = readSlide(xml, (id) => {
+    const relation = parts.get(id);
+    return relation === undefined ? [] : drawingLines(file, relation);
+  });
   const blocks = [...slide.blocks];
   for (const { type, target, external } of related) {
     const part = external || !BESIDE.has(type) ? null : file.xml(target);
     if (part === null) continue;
-    const lines = type === 'notesSlide' ? notesLines(part) : commentLines(part, authors);
+    const lines = type === 'notesSlide' ? readSlide(part, () => []).blocks : commentLines(part, authors);
     if (lines.length > 0) blocks.push(`${type === 'notesSlide' ? 'Notes' : 'Comments'}: ${lines.join('\n')}`);
   }
   const text = blocks.join('\n\n');
@@ -99,12 +98,6 @@ const slideUnit = (
 };
 
 const BESIDE = new Set(['notesSlide', 'comments']);
-
-const linesOf = (file: OfficePackage, relation: Relationship | undefined): readonly string[] =>
-  relation === undefined ? [] : drawingLines(file, relation);
-
-/** Without the number of the slide, which stands in a placeholder of its own. */
-const notesLines = (xml: string): readonly string[] => readSlide(xml, () => []).blocks;
 
 /** Names of those who comment, by their ids. */
 const readAuthors = (file: OfficePackage, related: readonly Relationship[]): ReadonlyMap<string, string> => {

@@ -84,13 +84,8 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
       return;
     }
     while (text.at(-1) === CELL) text.pop();
-    flow.add(
-      text
-        .join('')
-        .toWellFormed()
-        .replaceAll(/[^\S\n]+/g, ' ')
-        .trim(),
-    );
+    const said = text.join('').toWellFormed();
+    flow.add(said.replaceAll(/[^\S\n]+/g, ' ').trim());
     text = [];
   };
   const word = (name: string, value: number | null): void => {
@@ -166,35 +161,24 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
 /** Comments, and who made the next one: groups that are no part of the paragraph in which they stand. */
 const ASIDE = new Set(['annotation', 'atnauthor']);
 
-/** What stands beside a text of rich text, while the paragraph around it waits. */
-interface RtfComments {
-  /** Whether a group of that name stands beside the text; none does within another one. */
-  begins(name: string): boolean;
-  /** @param depth of the group. @param around pieces of the paragraph that waits */
-  begin(name: string, depth: number, around: string[]): void;
-  readonly isOpen: boolean;
-  /** Whether the end of a group at a depth ends what is open. */
-  endsAt(depth: number): boolean;
-  /** @returns what waited. @param pieces of what stood beside it */
-  end(pieces: readonly string[]): string[];
-  /** A line of each comment, in their order. */
-  readonly lines: readonly string[];
-}
-
-const createComments = (): RtfComments => {
+/** Text beside a text of rich text, while the paragraph around it waits. */
+const createComments = () => {
   const lines: string[] = [];
   let author = '';
   let open: { readonly name: string; readonly depth: number; readonly around: string[] } | null = null;
   return {
-    begins: (name) => open === null && ASIDE.has(name),
-    begin: (name, depth, around) => {
+    /** Whether a group of that name stands beside the text; none does within another one. */
+    begins: (name: string): boolean => open === null && ASIDE.has(name),
+    /** @param around pieces of the paragraph that waits */
+    begin: (name: string, depth: number, around: string[]): void => {
       open = { name, depth, around };
     },
-    get isOpen() {
+    get isOpen(): boolean {
       return open !== null;
     },
-    endsAt: (depth) => open !== null && depth <= open.depth,
-    end: (pieces) => {
+    endsAt: (depth: number): boolean => open !== null && depth <= open.depth,
+    /** @returns the pieces that waited */
+    end: (pieces: readonly string[]): string[] => {
       const said = pieces.join('').toWellFormed();
       const { name = '', around = [] } = open ?? {};
       if (name === 'annotation') lines.push(commentLine(author, said));
@@ -214,11 +198,7 @@ type RtfToken =
   | { readonly kind: 'byte'; readonly value: number }
   | { readonly kind: 'text'; readonly from: number; readonly to: number };
 
-const BACKSLASH = 0x5c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const QUOTE = 0x27;
-const MINUS = 0x2d;
+const [BACKSLASH, OPEN, CLOSE, QUOTE, MINUS] = [0x5c, 0x7b, 0x7d, 0x27, 0x2d];
 const LONGEST_NAME = 32;
 const SPECIAL = new Set([BACKSLASH, OPEN, CLOSE, 0x0a, 0x0d]);
 const isLetter = (byte: number | undefined): boolean =>
