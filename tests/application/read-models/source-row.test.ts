@@ -150,6 +150,12 @@ describe('replaceContents', () => {
     expect(second[2]).toMatchObject({ id: first[0]?.id, label: first[0]?.label });
     expect(second[1]?.id).toBe(first[1]?.id);
     expect(second[1]?.label).not.toBe(first[1]?.label);
+    const rows = ['x', 'y'].map((val) => ({
+      ...chunk(val),
+      metadata: [{ key: 'k', val, type: 'string' as const }],
+    }));
+    const labels = replaceContents([], version(5_999, rows), digest).map(({ label }) => label);
+    expect(new Set(labels).size).toBe(2);
   });
 });
 

@@ -3,14 +3,7 @@ import { compileRules, patternDetector, redact } from '../../../application/reda
 import { DETECTORS } from '../../../domain/redaction/detectors/by-kind.ts';
 import { folded, narrowed } from '../../../domain/redaction/detectors/folded.ts';
 import { RULE_KINDS } from '../../../domain/redaction/index.ts';
-import { CARD } from './corpus/card.ts';
-import { EMAIL } from './corpus/email.ts';
-import { IBAN } from './corpus/iban.ts';
-import { IP } from './corpus/ip.ts';
-import { KEY } from './corpus/key.ts';
-import { NATIONAL_ID } from './corpus/national-id.ts';
-import { NOTHING } from './corpus/nothing.ts';
-import { PHONE } from './corpus/phone.ts';
+import { CARD, EMAIL, IBAN, IP, KEY, NATIONAL_ID, NOTHING, PHONE } from './corpus.ts';
 import { describe, expect, it } from 'vitest';
 
 const CORPUS = {

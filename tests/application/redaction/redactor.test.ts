@@ -4,7 +4,7 @@ import { createStreamRedactor } from '../../../application/redaction/stream-reda
 import { hasLuhnDigit, mod97 } from '../../../domain/redaction/detectors/detector.ts';
 import { IBAN_STRUCTURES } from '../../../domain/redaction/detectors/iban.ts';
 import { RULE_KINDS, type RedactionRule, type RuleKind } from '../../../domain/redaction/index.ts';
-import { NATIONAL_ID } from './corpus/national-id.ts';
+import { NATIONAL_ID } from './corpus.ts';
 import { freeRuleSets, ruleSets, texts } from './text-arbitrary.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

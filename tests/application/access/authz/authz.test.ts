@@ -1,15 +1,66 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { unlimitedAccess } from '../../../../application/access/authz/access.ts';
+import {
+  type AccessDeps,
+  createAccess,
+  unlimitedAccess,
+} from '../../../../application/access/authz/access.ts';
+import { createAuthzPolicyOperations } from '../../../../application/access/authz/policy-operations.ts';
+import { createAuthzSubjectOperations } from '../../../../application/access/authz/subject-operations.ts';
+import { derivedId } from '../../../../application/event-sourcing/streams.ts';
 import {
   authzPolicyStream,
   authzSubjectStream,
-  derivedId,
   idempotencyStream,
 } from '../../../../application/event-sourcing/streams.ts';
+import type { AuthzView } from '../../../../application/ports/access-views.ts';
 import { EVERYTHING } from '../../../../domain/filter/filter.ts';
+import type { MetadataValueType } from '../../../../domain/source/events.ts';
 import { callerOf } from '../../../support/conversations.ts';
-import { FIRST_PAGE, MINE, OPEN, RULES, openAuthz } from './authz-in-memory.ts';
+import { memoryParts } from '../../../support/memory-parts.ts';
 import { describe, expect, it } from 'vitest';
+
+type Types = Readonly<Record<string, readonly MetadataValueType[]>>;
+
+/** Policies and attributes over events in memory, and documents whose metadata has these types. */
+const openAuthz = (types: Types = {}) => {
+  const parts = memoryParts();
+  const asked: unknown[] = [];
+  const view = {
+    policies: async (...of: readonly unknown[]) => {
+      asked.push(['policies', ...of]);
+      return { rows: [], hasMore: false, total: 0 };
+    },
+    subjects: async (...of: readonly unknown[]) => {
+      asked.push(['subjects', ...of]);
+      return { rows: [], hasMore: false, total: 0 };
+    },
+  } as unknown as AuthzView;
+  const catalog: AccessDeps['catalog'] = {
+    metadataTypes: async (scope, of, keys) => {
+      asked.push([scope, of, keys]);
+      return new Map(keys.flatMap((key) => (types[key] === undefined ? [] : [[key, types[key]]])));
+    },
+  };
+  const deps = { ...parts, view, catalog };
+  return {
+    ...parts,
+    asked,
+    policies: createAuthzPolicyOperations(deps),
+    subjects: createAuthzSubjectOperations(deps),
+    accessTo: createAccess(deps),
+  };
+};
+
+const condition = (key: string, val: unknown) => ({ filters: [{ key, operator: 'eq', val }] });
+
+/** Documents of the department of whoever asks, and passages of the first page. */
+const MINE = condition('department', { subject: 'department' });
+
+const FIRST_PAGE = condition('page_number', 1);
+
+const RULES = { description: 'mine', sourceMetadata: MINE, chunkMetadata: FIRST_PAGE };
+
+const OPEN = { description: '', sourceMetadata: null, chunkMetadata: null };
 
 const NO_POLICY = { code: 'not_found', message: 'there is no such authz policy' };
 

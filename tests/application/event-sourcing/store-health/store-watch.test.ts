@@ -1,4 +1,5 @@
 import { EventLogChanged } from '../../../../application/event-sourcing/store-health/compare-log.ts';
+import { createStoreWatch } from '../../../../application/event-sourcing/store-health/store-watch.ts';
 import {
   watchedEventFeed,
   watchedEventStore,
@@ -7,11 +8,56 @@ import {
   BEGINNING,
   type EventStore,
   EventStoreUnavailable,
+  type NewEvent,
   OutcomeUnknown,
 } from '../../../../application/ports/event-store.ts';
+import type { LogFields } from '../../../../application/ports/logger.ts';
 import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
-import { event, refused, watchedStore } from './watched-store.ts';
 import { describe, expect, it } from 'vitest';
+
+/** A watch over a store that answers as the test says, in a time that passes as the watch sleeps. */
+const watchedStore = (name: string | null = 'event store') => {
+  const world = { now: 0, answer: null as Error | null, silent: false, asked: 0, sleeps: [] as number[] };
+  const told: (readonly [string, string, LogFields?])[] = [];
+  const note = (level: string) => (message: string, fields?: LogFields) => {
+    told.push(fields === undefined ? [level, message] : [level, message, fields]);
+  };
+  const watch = createStoreWatch({
+    ask: async () => {
+      world.asked += 1;
+      if (world.silent) return new Promise(() => {});
+      if (world.answer !== null) throw world.answer;
+    },
+    now: () => world.now,
+    sleep: async (ms, signal) => {
+      // What is answered at once is answered before any time passes.
+      for (let turn = 0; turn < 10 && !signal.aborted; turn += 1) await Promise.resolve();
+      if (signal.aborted) return;
+      world.sleeps.push(ms);
+      world.now += ms;
+    },
+    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    name,
+  });
+  /** Looks now, and at each of these times later. */
+  const lookAfter = async (...ms: readonly number[]): Promise<void> => {
+    for (const pause of ms) {
+      world.now += pause;
+      await watch.look();
+    }
+  };
+  return { world, told, watch, lookAfter };
+};
+
+const refused = (reason: Error, begun: boolean): Error =>
+  new Error(`${begun ? 'left' : 'not begun'}: ${reason.message}`);
+
+const event = (no: number): NewEvent => ({
+  id: `0f6d1a52-4c3e-7b1a-8d2c-00000000000${no}`,
+  type: 'Some',
+  data: {},
+  metadata: {},
+});
 
 const neverAnswering = (): Promise<never> => new Promise(() => {});
 
@@ -62,6 +108,28 @@ describe('a watch over a store', () => {
     world.answer = null;
     await lookAfter(0);
     expect(await watch.during(async () => 'done', refused)).toBe('done');
+  });
+
+  it('looks every three seconds, and soon where work takes long or the last look failed', async () => {
+    const { world, watch } = watchedStore();
+    const over = new AbortController();
+    const looksUntil = async (time: number): Promise<number> => {
+      const before = world.asked;
+      const stop = new AbortController();
+      const running = watch.run(AbortSignal.any([over.signal, stop.signal]));
+      while (world.now < time) await Promise.resolve();
+      stop.abort();
+      await running;
+      return world.asked - before;
+    };
+    expect(await looksUntil(30_000)).toBe(10);
+    void watch.during(neverAnswering, refused).catch(() => {});
+    expect(await looksUntil(40_000)).toBeGreaterThanOrEqual(9);
+    world.answer = new Error('silent');
+    await watch.look();
+    const since = world.now;
+    while (watch.awaySince() === null) await looksUntil(world.now + 1);
+    expect(world.now - since).toBeLessThanOrEqual(3_500);
   });
 
   it('does not wait for a look at a store that is silent again: it is away after 2.5 s', async () => {
