@@ -147,7 +147,7 @@ describe('redactor', () => {
           const compiled = compile(...rules);
           expect(streamed(deltas, ...rules).join('')).toBe(redact(text, compiled).text);
         }),
-        { numRuns: 2_000 },
+        { numRuns: 1_000 },
       );
     });
 
@@ -180,7 +180,7 @@ describe('redactor', () => {
     it('holds a bounded part of a text that never comes to an end', () => {
       const stream = createStreamRedactor(compile({ name: 'key', kind: 'key' }, email));
       let [given, shown] = [0, 0];
-      for (let i = 0; i < 200; i += 1) {
+      for (let i = 0; i < 60; i += 1) {
         given += 1_000;
         shown += stream.push('a'.repeat(1_000)).length;
         expect(given - shown).toBeLessThan(20_000);

@@ -4,8 +4,11 @@ import {
   type ApiKeyRequest,
   createApiKeyOperations,
 } from '../../../../application/access/api-keys/operations.ts';
-import { derivedId } from '../../../../application/event-sourcing/streams.ts';
-import { apiKeyStream, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
+import {
+  apiKeyStream,
+  derivedId,
+  idempotencyStream,
+} from '../../../../application/event-sourcing/streams.ts';
 import type { ApiKeyRow, ApiKeyView } from '../../../../application/ports/access-views.ts';
 import { apiKeyRowOf } from '../../../../application/read-models/access-rows.ts';
 import { apiKey } from '../../../../domain/api-key/decider.ts';
