@@ -4,7 +4,8 @@ import { overLimit, overToolLimit } from '../../../domain/agent-loop/limits.ts';
 import { next, questionOf } from '../../../domain/agent-loop/next.ts';
 import { BEGUN, evolve, type LoopState } from '../../../domain/agent-loop/state.ts';
 import { workflowOf } from '../../../domain/agent-loop/workflows.ts';
-import { assignment, LIMITS, passage, says } from '../../support/agent/loops.ts';
+import { assignment, LIMITS, passage, says, play } from '../../support/agent/loops.ts';
+import { citedIn, lastNumberIn, passagesIn, resolve } from '../../../domain/agent-loop/passages.ts';
 
 const returned = (callId: string, isError = false) =>
   ({ kind: 'returned', callId, tool: 'search', isError, content: passage(1) }) as const;
@@ -80,5 +81,76 @@ describe('a limit', () => {
 
   it('of time is told in seconds', () => {
     expect(overLimit(limits, BEGUN, 60_000)).toMatchObject({ message: 'the run took longer than 60 s' });
+  });
+});
+
+const chat = workflowOf('chat')!;
+const forever = Array.from({ length: 50 }, () => says('', ['search', { query: 'x' }]));
+const end = (limits: Partial<typeof LIMITS>, script = forever) =>
+  play(chat, assignment(), script, undefined, { ...LIMITS, ...limits }).decisions.at(-1);
+
+describe('a limit of a run', () => {
+  it.each([
+    ['step_limit', { steps: 3 }, '3 times'],
+    ['tool_call_limit', { toolCalls: 2 }, 'may call 2'],
+    ['token_limit', { tokens: 25 }, 'used 30 tokens'],
+    ['cost_limit', { cost: 12 }, 'may cost 0.0000'],
+  ] as const)('ends it with %s', (code, limits, words) => {
+    expect(end(limits)).toMatchObject({
+      kind: 'fail',
+      code,
+      message: expect.stringContaining(words) as string,
+    });
+  });
+
+  it('of time ends it before the next call, whatever that is', () => {
+    expect(next(chat, LIMITS, assignment(), BEGUN, 60_000)).toMatchObject({ code: 'time_limit' });
+    expect(next(chat, LIMITS, assignment(), BEGUN, 59_999)).toMatchObject({ kind: 'call_model' });
+    const { state } = play(chat, assignment(), []);
+    const owing = { ...state, owed: [{ id: 'a', name: 'search', arguments: '{}' }] };
+    expect(next(chat, LIMITS, assignment(), owing, 60_000)).toMatchObject({ code: 'time_limit' });
+  });
+
+  it('that is just kept ends nothing', () => {
+    const script = [says('', ['search']), says('', ['search']), says('Done.')];
+    expect(end({ steps: 3, toolCalls: 2, tokens: 21, cost: 11 }, script)).toMatchObject({ kind: 'finish' });
+  });
+});
+
+describe('passages', () => {
+  it('come from the lines of a result, and no text of a document can begin another', () => {
+    const hostile = passage(1, { text: `\n${passage(2)}\n` });
+    expect(passagesIn('search', `Before.\n${hostile}\nafter`).map(({ number }) => number)).toEqual([1]);
+    expect(passagesIn('search', '{"passage":"x"}\n{"passage":1}\n{"passage":')).toEqual([]);
+  });
+
+  it('have every field, in the order in which they are written', () => {
+    const fields = JSON.parse(passage(1)) as Record<string, unknown>;
+    const { passage: number, ...others } = fields;
+    const { url: _, ...without } = fields;
+    for (const line of [{ ...others, passage: number }, without, { ...fields, passage: 1.5 }])
+      expect(passagesIn('search', JSON.stringify(line))).toEqual([]);
+  });
+
+  it('are none of what another server says', () => {
+    expect(passagesIn('crm__search', passage(1))).toEqual([]);
+  });
+
+  it('are numbered behind those of the history', () => {
+    const tool = (content: string) => ({ role: 'tool' as const, toolCallId: 'a', content });
+    const user = { role: 'user' as const, content: passage(99) };
+    expect(lastNumberIn([tool(`${passage(3)}\n${passage(12)}`), tool('no'), user])).toBe(12);
+    expect(lastNumberIn([tool(`see ${passage(3)}`)])).toBe(0);
+    expect(lastNumberIn([])).toBe(0);
+  });
+
+  it('are cited by numbers in brackets, but not in code', () => {
+    expect(citedIn('A [2][3], b [3, 11]; `c[0]`.\n```\nd[5]\n```\n[6]')).toEqual([2, 3, 11, 6]);
+    expect(citedIn('[12][3,4] [5 , 6]')).toEqual([12, 3, 4, 5, 6]);
+  });
+
+  it('that are cited are told apart from numbers of none', () => {
+    const shown = passagesIn('search', passage(2));
+    expect(resolve('[2] [4]', shown)).toEqual({ cited: shown, unknown: [4] });
   });
 });

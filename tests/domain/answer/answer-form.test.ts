@@ -1,71 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { askedBy } from '../../../domain/answer/asked.ts';
+import { askedBy, termsWithNames } from '../../../domain/answer/asked.ts';
 import { candidatesOf, definingOf } from '../../../domain/answer/candidates.ts';
-import { extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+import { extractiveAnswer, answerPieces } from '../../../domain/answer/extractive-answer.ts';
 import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
 import { readText } from '../../../domain/answer/read-text.ts';
-
-const SETTINGS = {
-  title: 'Resource consumption',
-  text: `Memory
-
-cache_limit (integer)
-
-Sets how much memory the cache takes before it writes to temporary files. The default value is 64 megabytes. Only the operator changes it.
-
-sweep_cache_limit (integer)
-
-Sets the cache_limit of a sweep. The cache_limit of a sweep is no cache_limit of the server, and several sweeps have a cache_limit each.`,
-};
-const REPORTS = {
-  title: 'Reports',
-  text: 'Reports of the cache_limit are long. Whoever raises the cache_limit reads what the cache_limit does to reports.',
-};
-
-const CHANGES = {
-  title: 'Changes',
-  text: 'What cache_limit was by default was the default of cache_limit..',
-};
+import { withReferences } from '../../../domain/answer/belonging.ts';
+import { sentencesOf } from '../../../domain/answer/sentences.ts';
 
 const said = (question: string, ...passages: { title: string; text: string }[]): string[] =>
   extractiveAnswer(question, passages).map(({ text }) => text);
 
 describe('the sentence that defines', () => {
-  it('comes first where the heading above it is what the question is about, however often others name it', () => {
-    expect(said('What does cache_limit control?', REPORTS, SETTINGS)[0]).toBe(
-      'Sets how much memory the cache takes before it writes to temporary files.',
-    );
-  });
-
-  it('leads to the default and its unit, which stand behind it and do not name the subject', () => {
-    for (const question of ['What is the default value of cache_limit?', 'cache_limit default'])
-      expect(said(question, CHANGES, SETTINGS)).toContain('The default value is 64 megabytes.');
-  });
-
-  it('is found where a statement says what anything of the name is', () => {
-    const slots = {
-      title: 'Slots',
-      text: 'The slot is dropped with its slot file. A slot must have a name. A slot keeps the log until it is read. Each slot has a slot number.',
-    };
-    expect(said('What is a slot?', slots)[0]).toBe('A slot keeps the log until it is read.');
-  });
-
   it('is the line of a glossary or a manual that gives a term and its meaning', () => {
     const page = {
       title: 'quill-stash(1)',
       text: 'NAME\n\nquill stash - Puts changes aside for a while\n\nOPTIONS\n\nWith this, quill stash says what quill stash would do.',
     };
     expect(said('What does quill stash do?', page)[0]).toBe('quill stash - Puts changes aside for a while');
-  });
-
-  it('has the name above it before it, where that is not what was asked for', () => {
-    const page = {
-      title: 'Tape library',
-      text: 'Moving\n\ntape.rewind(speed=1)\n\nWinds the tape back to its beginning. It waits for the motor.\n\ntape.eject()\n\nOpens the drive.',
-    };
-    const answer = said('How do I wind the tape back?', page);
-    expect(answer.slice(0, 2)).toEqual(['tape.rewind(speed=1)', 'Winds the tape back to its beginning.']);
-    expect(said('What does tape.rewind do?', page)[0]).toBe('Winds the tape back to its beginning.');
   });
 
   it('is not what an option does that is called like the thing', () => {
@@ -84,16 +35,6 @@ describe('the sentence that defines', () => {
 });
 
 describe('what belongs together', () => {
-  it('is a list item as a whole, with all its sentences', () => {
-    const list = {
-      title: 'Moving house',
-      text: 'Before you go:\n\n- Cancel the water meter. It takes four weeks. Bring the old bill.\n- Lock the door.',
-    };
-    expect(said('How do I cancel the water meter?', list)).toContain(
-      'Cancel the water meter. It takes four weeks. Bring the old bill.',
-    );
-  });
-
   it('is a row of a table, found under the heads of its columns', () => {
     const table = {
       title: 'Limits',
@@ -102,14 +43,6 @@ describe('what belongs together', () => {
     expect(said('What is the upper limit of the width of a column?', table)[0]).toBe(
       'width of a column | 1,600 dots',
     );
-  });
-
-  it('is a block of code behind the colon that announces it, with its lines', () => {
-    const page = {
-      title: 'Tape',
-      text: 'To rewind the tape, type:\n\n    tape open\n    tape rewind --all\n\nThe tape is kept in a dry room.',
-    };
-    expect(said('How do I rewind the tape?', page).join('\n')).toContain('tape open\n    tape rewind --all');
   });
 });
 
@@ -129,51 +62,11 @@ describe('what a piece of a page is about', () => {
   });
 
   it.each([
-    ['tape | 4', true],
-    ['reel | 4', false],
-    ['reel | tape', false],
-  ])('is what the first cell of its row says: %s is %s', (row, is) => {
-    expect(last('tape', `Item | Size\n--- | ---\n${row}`).defines).toBe(is);
-  });
-
-  it.each([
-    ['Tapes', true],
-    ['7 Tapes', true],
-    ['23.6. Tapes', true],
-    ['Tapes (text)', true],
-    ['Tape 2 reels', false],
-    ['Tape reels', false],
-    ['--tape', false],
-  ])('is what its heading says and no more: %s is %s', (heading, is) => {
-    expect(last('What is a tape?', `${heading}\n\nIt winds.`).defines).toBe(is);
-  });
-
-  it('is no option where its name only has a hyphen', () => {
-    expect(last('What is a write-ahead log?', 'Write-ahead log\n\nIt is kept.').defines).toBe(true);
-  });
-
-  it.each([
-    ['Tape: it winds', true],
-    ['Tape - winds', true],
-    ['Tape -- winds', true],
-    ['Tape-winds', false],
-    [`${'!'.repeat(90)} tape: winds`, false],
-  ])('is what its line explains: %s is %s', (line, is) => {
-    const { defines, opens, isStatement } = last('tape', `So it is.\n\n- ${line}`);
-    expect([defines, opens, isStatement]).toEqual([is, is, is]);
-  });
-
-  it.each([
     ['Tape', true],
     ['Tape - My site', true],
     ['Tape: My site', true],
     ['Tape(1)', true],
     ['Tape(1)Reel', false],
-    ['Tape- site', false],
-    ['Tape -site', false],
-    ['Tape a site', false],
-    ['Tape:site', false],
-    ['Tape reel', false],
   ])('may be what its page is called: %s is %s', (title, is) => {
     expect(last('What is a tape?', 'It winds.', title).isTitled).toBe(is);
   });
@@ -228,9 +121,94 @@ describe('a line without a full stop', () => {
     const [line, sentence] = ['', '.'].map((end) => level(`${LONG}${end}`, 'hills'));
     expect(line! / sentence!).toBeCloseTo(0.5);
   });
+});
 
-  it('counts half where it may be one', () => {
-    const heading = 'hills hear of letters the relay sends';
-    expect(level(heading) / level(`${heading}.`)).toBeCloseTo(0.5);
+const answerTo = (question: string, ...passages: { title: string; text: string }[]): string =>
+  answerPieces(extractiveAnswer(question, passages), false).join('');
+
+describe('an answer', () => {
+  it('begins with the row of a table that says what its subject does', () => {
+    const text =
+      'Depth Directive\n\nDescription: | How far links are followed\nSyntax: | Depth num\nDefault: | Depth 5';
+    expect(answerTo('What does the Depth directive control?', { title: 'core', text })).toMatch(
+      /^Description: \| How far links are followed/,
+    );
+  });
+
+  it('brings what a colon announces', () => {
+    const text = 'To make a file, type:\n\n    htpass -c users\n\nMore follows.';
+    const ranking = rankSentences('How do I make a file?', [{ title: 'Guide', text }]);
+    const [announcing] = ranking.sentences.filter((sentence) => sentence.text.endsWith(':'));
+    const all = withReferences(ranking, [announcing!]).map((sentence) => sentence.text.trim());
+    expect(all).toEqual(['To make a file, type:', 'htpass -c users']);
+    const [code] = ranking.texts[0]!.slice(1);
+    expect(withReferences(ranking, [announcing!, code!])).toEqual([announcing, code]);
+  });
+
+  it('brings nothing of another section, nor what is long', () => {
+    const text = 'It rains.\n\nOptions\n\nThis is the default algorithm of htpass.';
+    const question = 'Which algorithm is the default of htpass?';
+    expect(answerTo(question, { title: 'htpass', text })).not.toContain('It rains.');
+    const long = `${'Some words '.repeat(30)}end. This is the default algorithm of htpass.`;
+    expect(answerTo(question, { title: 'htpass', text: long })).not.toContain('Some words');
+  });
+
+  it('to which one it is names what its best sentence stands under', () => {
+    const text =
+      'DocumentRoot\n\nDescription: | Where files are\n\nThis directive sets the directory of the documents.';
+    expect(answerTo('Which directive sets the directory of the documents?', { title: 'core', text })).toMatch(
+      /^DocumentRoot /,
+    );
+  });
+
+  it.each(['What does VACUUM do?', 'What is VACUUM?'])(
+    'begins with the overview of a page that is called like its subject: %s',
+    (question) => {
+      const text = (heading: string) =>
+        `3. How it goes\n\nVACUUM (but not of all) is a write operation. VACUUM needs space for VACUUM.\n\n${heading}\n\nThe file is rebuilt by VACUUM.`;
+      const page = (heading: string) => ({ title: 'VACUUM', text: text(heading) });
+      expect(answerTo(question, page('2. Description'))).toMatch(/^The file is rebuilt by VACUUM\./);
+      expect(answerTo(question, page('Overview'))).toMatch(/^The file is rebuilt by VACUUM\./);
+      expect(answerTo(question, page('2. Descriptions of it'))).not.toMatch(/^The file/);
+      expect(answerTo(question, { ...page('Overview'), title: 'Disks' })).not.toMatch(/^The file/);
+    },
+  );
+});
+
+describe('a name', () => {
+  it('may be written as words in prose, and nowhere else', () => {
+    expect(termsWithNames('The cache size is 5.', ['cache_size'], true)).toEqual(['cache_size', '5']);
+    expect(termsWithNames('The cache size is 5.', ['cache_size'])).toEqual(['cach', 'size', '5']);
+    expect(termsWithNames('Precache sizes', ['cache_size'], true)).not.toContain('cache_size');
+    expect(termsWithNames('os path', ['os.path'], true)).toEqual(['os', 'path']);
+  });
+});
+
+const textsOf = (text: string): string[] => sentencesOf(text).map((sentence) => sentence.text);
+
+describe('lines of code and of prose', () => {
+  it('go on where they are indented prose', () => {
+    const text =
+      '  clf    reads the log of another program, which only supports that format and which is not\n         extensible. It is the format that most\n         programs know.';
+    expect(textsOf(text)).toEqual([
+      'clf reads the log of another program, which only supports that format and which is not extensible.',
+      'It is the format that most',
+      'programs know.',
+    ]);
+    expect(
+      textsOf(
+        '  To delete more than one of these files, specify the\n  Postfix option once for each of these files.',
+      ),
+    ).toHaveLength(1);
+  });
+
+  it.each([
+    '  alias mkdir_of_all_the_people nocorrect mkdir = x\n  alias next',
+    '  the first line is prose, and long enough to be wrapped.\n  next',
+    '  the first line is prose, and long enough to be wrapped\n  - next',
+    '  a_long_command_of_one_program --with_an_option\n  next',
+    '  the first line is prose, and long enough to be wrapped\n  Next',
+  ])('are not taken for it: %j', (text) => {
+    expect(textsOf(text)).toHaveLength(2);
   });
 });

@@ -1,25 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { askedBy, termsWithNames, withAskingWordsAsMeant } from '../../../domain/answer/asked.ts';
+import { withNeighbours } from '../../../domain/answer/around.ts';
+import type { RankedSentence, Ranking } from '../../../domain/answer/rank-sentences.ts';
+import { accompanied, MOST_CHARACTERS, withReferences } from '../../../domain/answer/belonging.ts';
+import { withHeadings } from '../../../domain/answer/extractive-answer.ts';
+import { madeRanking, sentence } from './made-ranking.ts';
+import { nearestPages } from '../../../domain/answer/nearest-pages.ts';
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
 
 describe('a question', () => {
-  it.each([
-    ['How do I see it?', true],
-    ['And how does it go?', true],
-    ['but how did it go?', true],
-    ['- How can it go?', true],
-    ['How could I?', true],
-    ['How should I?', true],
-    ['How to go?', true],
-    ['How would it?', true],
-    ['How many are there?', false],
-    ['Now how do I see it?', false],
-    ['How doing it?', false],
-  ])('asks how to do something: %s is %s', (question, is) => {
-    expect(askedBy(question).isHow).toBe(is);
-  });
-
   it.each([
     ['waht is a refspec', 'what is a refspec'],
     ['Hwo do I see it?', 'how do I see it?'],
@@ -31,40 +21,12 @@ describe('a question', () => {
     expect(withAskingWordsAsMeant(typed)).toBe(meant);
   });
 
-  it.each(['What dose is allowed?', 'A dose of it', 'dosed', 'Which dose does it do?', 'what is wyhte'])(
-    'is left alone where its words are what they look like: %s',
-    (question) => expect(withAskingWordsAsMeant(question)).toBe(question),
-  );
-
   it.each([
     ['What is a refspec?', true],
     ['max columns', false],
     ['What  is a  refspec? ', true],
-    ['What  are refspecs?', true],
     ['refspec what this', false],
-    ['refspec what island', false],
-    ['What are refspecs?', true],
-    ["What's a refspec?", true],
-    ['What’s a refspec?', true],
-    ['"What is it?"', true],
-    ['What is one two three four five?', true],
-    ['What is one two three four five six?', false],
-    ['So what is a refspec?', false],
-    ['What is the default of it?', false],
-    ['What is the defaulting of it?', true],
-    ['What is the maximum?', false],
-    ['What is the name?', false],
-    ['What is the refspec?', true],
     ['refspec what is', true],
-    ['refspecs what are', true],
-    ['one two three four five what is', true],
-    ['one two three four five six what is', false],
-    ['fast forward', true],
-    ['fast forward merge', true],
-    ['fast forward merge commit', false],
-    ['fast forward is', false],
-    ['default value', false],
-    ['size', false],
   ])('asks what something is: %s is %s', (question, is) => {
     expect(askedBy(question).isWhat).toBe(is);
   });
@@ -73,49 +35,10 @@ describe('a question', () => {
     ['What does the sweep of a log remove?', 'sweep log'],
     ['What did the sweep remove', 'sweep'],
     ['"What did the sweep remove?"', 'sweep'],
-    ['What does the sweep remove-branch?', 'sweep remov branch'],
-    ['And what does the sweep remove?', 'sweep remov'],
     ['What is the default size of a sweep?', 'sweep'],
     ['What is the default value?', 'default valu'],
-    ['Which bird dives?', 'bird dive'],
   ])('is about its words but those that only ask: %s', (question, subject) => {
     expect([...askedBy(question).subject].toSorted()).toEqual(words(subject).toSorted());
-  });
-
-  it.each([
-    ['Which bird dives?', 'bird'],
-    ['What bird dives?', 'bird'],
-    ['"Which bird dives?"', 'bird'],
-    ['And which bird dives?', ''],
-    ['Which bird', ''],
-    ['Which 2 birds dive?', ''],
-  ])('says of which sort its answer is: %s', (question, sort) => {
-    expect([...askedBy(question).sort]).toEqual(words(sort));
-  });
-
-  it.each([
-    ['Is max_wal_size set?', 'max_wal_size'],
-    ['Does os.path.join join?', 'os.path.join'],
-    ['Use std::move or A::b', 'std::move a::b'],
-    ['git fetch --prune --dry-run', '--prune --dry-run'],
-    ['git fetch -p --p --!ab', ''],
-    ['a.bc, a.b.c', 'a.bc'],
-    ['e.g. 3.11, i.e. 2.6.1.', ''],
-    ['v1.2 and 12.ab', 'v1.2 12.ab'],
-    ['a.b, 1.a', ''],
-    ['a_b a_b A_B', 'a_b'],
-    [
-      Array.from({ length: 20 }, (_, i) => `a_${i}`).join(' '),
-      Array.from({ length: 16 }, (_, i) => `a_${i}`).join(' '),
-    ],
-  ])('has names: %s', (question, names) => {
-    expect(askedBy(question).names).toEqual(words(names));
-  });
-
-  it('of another language leaves its questioning words out, and knows no inflection', () => {
-    const { terms, isEnglish } = askedBy('Welche Größe hat der Speicher?');
-    expect([[...terms], isEnglish]).toEqual([['gross', 'speich'], false]);
-    expect(askedBy('Which size has the memory?').isEnglish).toBe(true);
   });
 });
 
@@ -129,5 +52,139 @@ describe('the terms of a text', () => {
     expect(of('work_mem.xwork_mem')).toEqual(['work_mem', 'xwork', 'mem']);
     expect(of('a.b.c xa.b a.b')).toContain('a.b');
     expect(termsWithNames('work_mem', [])).toEqual(['work', 'mem']);
+  });
+});
+
+const NONE: ReadonlySet<string> = new Set();
+type Given = Partial<RankedSentence> & { readonly text: string };
+
+const rankingOf = (...passages: readonly (readonly Given[])[]): Ranking => {
+  const judged = { defines: false, isDefinition: false, isOfKind: false, score: 0, level: 0 };
+  const plain = { terms: () => NONE, matched: NONE, section: 0, isStatement: true, ...judged };
+  const texts = passages.map((given, passage) =>
+    given.map((one, place) => ({ ...plain, passage, place, ...one })),
+  );
+  return {
+    asked: askedBy('relays'),
+    sentences: [],
+    texts,
+    missing: NONE,
+    coverage: () => 1,
+    neighbours: null,
+  };
+};
+/** With what stands around those that have a level; the one that has 10 is the best. */
+const around = (...passages: readonly (readonly Given[])[]): string => {
+  const ranking = rankingOf(...passages);
+  const chosen = ranking.texts.flat().filter(({ level }) => level > 0);
+  const best = chosen.find(({ level }) => level === 10)!;
+  return withNeighbours(ranking, best, chosen)
+    .map(({ text }) => text)
+    .join(' ');
+};
+const says = (...texts: readonly string[]): Given[] => texts.map((text) => ({ text }));
+const BEST = { text: 'Best.', level: 10 };
+
+describe('what stands around the sentences of an answer', () => {
+  it('is said of the best sentences, once', () => {
+    expect(around([...says('A.', 'B.'), { text: 'Good.', level: 7 }], [BEST])).toBe('B. Good. Best.');
+    expect(around([...says('A.', 'B.'), { text: 'Fair.', level: 6.9 }], [BEST])).toBe('Fair. Best.');
+    expect(around([BEST, ...says('A.'), { text: 'Good.', level: 8 }])).toBe('Best. A. Good.');
+  });
+
+  it('fills an answer to 1,350 characters, with what has 220, the best first', () => {
+    const long = (length: number): Given => ({ text: 'x'.repeat(length) });
+    expect(around([BEST, long(220)])).toHaveLength(226);
+    expect(around([BEST, long(221)])).toBe('Best.');
+    const full = { text: 'f'.repeat(1_340), level: 1 };
+    expect(around([BEST, ...says('A---.')], [full])).toContain('A---.');
+    expect(around([BEST, ...says('A----.')], [full])).not.toContain('A----.');
+    expect(around([{ text: 'G', level: 8 }, ...says('A---')], [full], [BEST, ...says('B--.')])).toMatch(
+      /^G f+ Best\. B--\.$/,
+    );
+  });
+});
+
+const placesOf = (sentences: readonly RankedSentence[]): readonly number[] =>
+  sentences.map(({ place }) => place);
+const line = (place: number, text: string, other: Partial<RankedSentence> = {}): RankedSentence =>
+  sentence(place, { text, isStatement: false, ...other });
+/** What stands with the sentence at a place. */
+const referring = (at: number, ...text: readonly RankedSentence[]): readonly number[] =>
+  placesOf(withReferences(madeRanking('Where is the tape?', text), [text[at]!]));
+
+describe('what stands before a sentence', () => {
+  const refers = sentence(1, { text: 'It turns for an hour.' });
+
+  it('is of its section, and short', () => {
+    expect(referring(1, sentence(0, { section: 0 }), refers)).toEqual([1]);
+    expect(referring(1, sentence(0, { text: 'r'.repeat(220) }), refers)).toEqual([0, 1]);
+    expect(referring(1, sentence(0, { text: 'r'.repeat(221) }), refers)).toEqual([1]);
+  });
+});
+
+describe('what stands behind a sentence of how to do something', () => {
+  const how = (next: RankedSentence): readonly number[] =>
+    placesOf(withReferences(madeRanking('How do I wind a reel?', [sentence(0), next]), [sentence(0)]));
+
+  it('comes along where it is short and goes on about it', () => {
+    const text = (length: number): string => `It ${'r'.repeat(length - 3)}`;
+    expect(how(sentence(1, { text: text(220) }))).toEqual([0, 1]);
+    expect(how(sentence(1, { text: text(221) }))).toEqual([0]);
+    expect(how(sentence(1))).toEqual([0]);
+  });
+});
+
+describe('companions', () => {
+  const [first, second] = [sentence(0), sentence(1)];
+  const long = (place: number, length: number): RankedSentence =>
+    sentence(place, { text: 'r'.repeat(length) });
+  /** Characters that an answer of both has left. */
+  const room = MOST_CHARACTERS - first.text.length - second.text.length;
+
+  it('come as long as there is room for all of them', () => {
+    const of = (...lengths: readonly [number, number]) =>
+      accompanied([first, second], ({ place }) => [[], [long(5 + place, lengths[place]!)]]);
+    expect(placesOf(of(room, 1))).toEqual([0, 5, 1]);
+    expect(placesOf(of(room + 1, 1))).toEqual([0, 1, 6]);
+    expect(placesOf(of(room - 1, 1))).toEqual([0, 5, 1, 6]);
+    expect(placesOf(of(room - 1, 2))).toEqual([0, 5, 1]);
+  });
+});
+
+describe('headings of a sentence', () => {
+  const headed = (at: number, ...text: readonly RankedSentence[]): readonly number[] =>
+    placesOf(withHeadings(madeRanking('Where is the tape?', text), [text[at]!]));
+
+  it('stand above all statements of its section', () => {
+    const [head, below] = [line(0, 'Winding reels'), line(2, 'Turning tapes')];
+    expect(headed(1, head, sentence(1))).toEqual([0, 1]);
+    expect(headed(3, head, sentence(1), below, sentence(3))).toEqual([0, 3]);
+    expect(headed(2, head, sentence(1), line(2, 'wind the reel'))).toEqual([0, 2]);
+  });
+});
+
+const on = (title: string, url?: string) => ({ title, text: 'any', ...(url !== undefined && { url }) });
+
+describe('nearestPages', () => {
+  it('names three pages in their order, each once however many passages it has', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) =>
+      on(`Page ${name}`, `https://docs.example.com/${name}`),
+    );
+    expect(nearestPages([a!, a!, b!, a!, c!, d!])).toBe(
+      '\n\nThe nearest pages:\n- Page a https://docs.example.com/a\n- Page b https://docs.example.com/b' +
+        '\n- Page c https://docs.example.com/c',
+    );
+  });
+
+  it('names a document without an address by its title, a page without a title by its address', () => {
+    expect(nearestPages([on('Handbook'), on(' ', 'https://docs.example.com/'), on('', '')])).toBe(
+      '\n\nThe nearest pages:\n- Handbook\n- https://docs.example.com/',
+    );
+  });
+
+  it('is empty where there is no page', () => {
+    expect(nearestPages([])).toBe('');
+    expect(nearestPages([on('', '')])).toBe('');
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
+import { withoutCitations } from '../../../domain/answer/without-citations.ts';
 
 const whole = (text: string, given: number) => {
   const marks = createCitationMarks(given);
@@ -15,21 +16,10 @@ const withWeb = (pieces: readonly string[], contents: number, web: number) => {
 describe('citation marks', () => {
   it.each([
     ['A [3]. B [1]. C [3].', 'A [1]. B [2]. C [1].', [2, 0]],
-    ['A [1, 2; 5].', 'A [1][2][3].', [0, 1, 4]],
-    ['A[2][2].', 'A[1][1].', [1]],
-    ['A [ 4 ].', 'A [1].', [3]],
     ['Nothing [6] and [0] and [99].', 'Nothing and and.', []],
-    ['And [9] too, raised [9]. ', 'And too, raised. ', []],
-    ['A [9][1], [9] [8] [2] and **bold [7]**', 'A [1], [2] and **bold**', [0, 1]],
     ['A [9]word, [9](url) and [9]`code`\n[9] end [9]', 'A word, (url) and `code`\n end', []],
-    ['  two  [9]  blanks [9]  \n', '  two   blanks  \n', []],
-    ['Code ` [9] ` and [W1] and [W2].', 'Code ` [9] ` and and.', []],
-    [`[${'   3   ,'.repeat(9)}   4   ] and the rest`, '[1][2] and the rest', [2, 3]],
-    ['A [1, 9].', 'A [1].', [0]],
     ['A list [a], a link [text](url), [], [1', 'A list [a], a link [text](url), [], [1', []],
-    ['Code `a[1]` stays [2].', 'Code `a[1]` stays [1].', [1]],
     ['```js\na[0] = b[1];\n``` then [5]', '```js\na[0] = b[1];\n``` then [1]', [4]],
-    ['[2026-11] and [1.5] are no marks', '[2026-11] and [1.5] are no marks', []],
   ])('of %j read %j', (text, expected, cited) => {
     expect(whole(text, 5)).toEqual({ text: expected, cited });
   });
@@ -78,23 +68,6 @@ describe('citation marks', () => {
     );
   });
 
-  it('read the same in two pieces and in single characters, wherever the cut is', () => {
-    const text = 'A [9] b [1], [8]. `[7] x` [W1] [2; 9] **c [6]**\n[5]d [ 9 ] [9](e) [4';
-    const expected = whole(text, 3);
-    expect(expected.text).toBe('A b [1],. `[7] x` [2] **c**\nd (e) [4');
-    for (let cut = 0; cut <= text.length; cut += 1) {
-      for (const pieces of [
-        [text.slice(0, cut), text.slice(cut)],
-        [text.slice(0, cut), ...text.slice(cut)],
-      ])
-        expect(withWeb(pieces, 3, 0)).toEqual({ ...expected, web: [] });
-    }
-  });
-
-  it('have numbers of up to three figures', () => {
-    expect(whole('A [12], B [1, 12].', 12)).toEqual({ text: 'A [1], B [2][1].', cited: [11, 0] });
-  });
-
   it.each(['``a [1]`` b', '``a ` b [9]`` c', '`a` [', ' [9', '[9'])(
     'leave alone what is none: %j',
     (text) => {
@@ -118,16 +91,6 @@ describe('citation marks', () => {
     expect(whole('A [9]', 5).text).toBe('A');
   });
 
-  it('hold back no more than a mark and the blank before it', () => {
-    const marks = createCitationMarks(5);
-    expect(marks.push('plain text ')).toBe('plain text');
-    expect(marks.push('[')).toBe('');
-    expect(marks.push('1')).toBe('');
-    expect(marks.push('x')).toBe(' [1x');
-    expect(marks.push(`[${' '.repeat(100)}`)).toHaveLength(100);
-    expect(marks.flush()).toBe(' ');
-  });
-
   it('number what is cited from 1 without a gap, each once', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 8 })), (numbers) => {
@@ -147,12 +110,20 @@ describe('citation marks', () => {
     for (const pieces of [[text], [...text]])
       expect(withWeb(pieces, 2, 3)).toEqual({ text: expected, cited, web });
   });
+});
 
-  it('leave no [W1] where no page of the web was given', () => {
-    expect(withWeb(['Register [W1] [1], as of [W12, 7].'], 1, 0)).toEqual({
-      text: 'Register [1], as of.',
-      cited: [0],
-      web: [],
-    });
+describe('an answer whose citations are gone', () => {
+  it.each([
+    ['A [1], B [2][3].', [], 'A [1], B [2][3].'],
+    ['A [00].', [0], 'A [00].'],
+    ['A [1], B [2][3].', [0], 'A, B [1][2].'],
+    ['A [1], B [2][3].', [1], 'A [1], B[2].'],
+    ['See `a[1]` and ``b[2] ` c``, and [2].', [0], 'See `a[1]` and ``b[2] ` c``, and [1].'],
+  ])('%j without %j reads %j', (text, gone, left) => {
+    expect(withoutCitations(text, 3, new Set(gone))).toBe(left);
+  });
+
+  it('has marks of several figures, too', () => {
+    expect(withoutCitations('A [12], B [123].', 123, new Set([0]))).toBe('A [11], B [122].');
   });
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
-import { answerPieces, extractiveAnswer, NO_ANSWER } from '../../../domain/answer/extractive-answer.ts';
+import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
 import { inkOf, prose } from '../chunking/arbitrary-text.ts';
+import { isAbbreviated, sentencesOf } from '../../../domain/answer/sentences.ts';
 
 const FALCON = {
   title: 'Peregrine falcon',
@@ -10,17 +11,6 @@ const FALCON = {
     'Who is fast?\n\nThe peregrine falcon is the fastest animal. Its dive reaches 320 km/h. ' +
     'It hunts birds in flight, mostly pigeons. Adults weigh about a kilogram.',
 };
-const OWL = {
-  title: 'Owls',
-  text: 'Owls are birds of prey that hunt at night. Their feathers make no sound. The eagle owl is the largest.',
-};
-const BREAD = {
-  title: 'Bread',
-  text: 'Knead the dough for ten minutes. Let it rise overnight in a cold room.',
-};
-
-const answerTo = (question: string, ...passages: { title: string; text: string }[]): string =>
-  answerPieces(extractiveAnswer(question, passages)).join('');
 
 const MARKS = fc.constantFrom(
   '.[1] ',
@@ -40,38 +30,9 @@ const passage = fc.record({
     .map((parts) => parts.join('')),
 });
 const passages = fc.array(passage, { maxLength: 6 });
-const question = fc.oneof(fc.constantFrom('falcon hunts', 'What is x?', 'the', ''), prose(6));
+const anyQuestion = fc.oneof(fc.constantFrom('falcon hunts', 'What is x?', 'the', ''), prose(6));
 
 describe('extractiveAnswer', () => {
-  it('answers with the sentence that holds the answer, and cites its passage', () => {
-    expect(answerTo('How fast is the dive of a peregrine falcon?', BREAD, FALCON, OWL)).toMatch(
-      /Its dive reaches 320 km\/h\. \[2\]/,
-    );
-    expect(answerTo('When do owls hunt?', FALCON, OWL, BREAD)).toMatch(
-      /^Owls are birds of prey that hunt at night\. \[2\]/,
-    );
-  });
-
-  it('finds words in their other forms', () => {
-    expect(answerTo('kneading dough', FALCON, BREAD)).toMatch(/^Knead the dough for ten minutes\. \[2\]/);
-  });
-
-  it('answers in scripts without spaces', () => {
-    const tokyo = { title: '東京', text: '大阪は商業の街です。東京は日本の首都です。京都は古い都です。' };
-    expect(answerTo('日本の首都はどこですか', tokyo)).toContain('東京は日本の首都です。 [1]');
-  });
-
-  it('says in one fixed sentence that nothing matches, without a citation', () => {
-    expect(answerTo('Which currency does Mongolia use?', FALCON, OWL, BREAD)).toBe(NO_ANSWER);
-    expect(answerTo('What is the price of a falcon licence in Mongolia?', OWL, BREAD)).toBe(NO_ANSWER);
-    // A word in common is not yet an answer.
-    expect(answerTo('What is the price of a falcon licence in Mongolia?', FALCON, OWL, BREAD)).toBe(
-      NO_ANSWER,
-    );
-    expect(answerTo('anything')).toBe(NO_ANSWER);
-    expect(answerTo('what is it?', FALCON)).toBe(NO_ANSWER);
-  });
-
   it('says the same thing once, though overlapping passages hold it twice', () => {
     const [sentence] = extractiveAnswer('fastest animal', [FALCON, FALCON, { ...FALCON, title: 'Copy' }]);
     expect(sentence).toEqual({ text: 'The peregrine falcon is the fastest animal.', citation: 1 });
@@ -79,34 +40,10 @@ describe('extractiveAnswer', () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  it('prefers a statement to the question or the heading that asks for it', () => {
-    const faq = {
-      title: 'FAQ',
-      text: 'How do I reset my password?\n\nOpen the settings page and choose a new one.',
-    };
-    expect(answerTo('How do I reset my password?', faq)).toMatch(
-      /^Open the settings page|\nOpen the settings page/,
-    );
-  });
-
-  it('keeps the sentences of one passage together and in reading order', () => {
-    const answer = extractiveAnswer(
-      'Which birds does a peregrine falcon hunt in flight, how fast is its dive?',
-      [OWL, FALCON],
-    );
-    const citations = answer.map(({ citation }) => citation);
-    expect(citations.filter((citation, i) => citation !== citations[i - 1])).toEqual([...new Set(citations)]);
-    const places = answer
-      .filter(({ citation }) => citation === 2)
-      .map(({ text }) => FALCON.text.indexOf(text));
-    expect(places.length).toBeGreaterThan(1);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-  });
-
   it('quotes only: every sentence stands in the passage that it cites, but for whitespace', () => {
     let answered = 0;
     fc.assert(
-      fc.property(question, passages, (asked, given) => {
+      fc.property(anyQuestion, passages, (asked, given) => {
         const answer = extractiveAnswer(asked, given);
         answered += answer.length > 0 ? 1 : 0;
         for (const { text, citation } of answer) {
@@ -123,7 +60,7 @@ describe('extractiveAnswer', () => {
 
   it('is bounded: one to eight sentences or none, each under three headings at most, and 1,600 characters', () => {
     fc.assert(
-      fc.property(question, passages, (asked, given) => {
+      fc.property(anyQuestion, passages, (asked, given) => {
         const answer = extractiveAnswer(asked, given);
         expect(answer.length).toBeLessThanOrEqual(8 * 4);
         expect(answer.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(1_600);
@@ -133,7 +70,7 @@ describe('extractiveAnswer', () => {
 
   it('depends on nothing but its input', () => {
     fc.assert(
-      fc.property(question, passages, (asked, given) => {
+      fc.property(anyQuestion, passages, (asked, given) => {
         expect(extractiveAnswer(asked, structuredClone(given))).toEqual(extractiveAnswer(asked, given));
       }),
     );
@@ -141,7 +78,7 @@ describe('extractiveAnswer', () => {
 
   it('holds no mark but its own: those of the passages are not taken for citations', () => {
     fc.assert(
-      fc.property(question, passages, (asked, given) => {
+      fc.property(anyQuestion, passages, (asked, given) => {
         const answer = extractiveAnswer(asked, given);
         const marks = createCitationMarks(given.length);
         const shown =
@@ -160,5 +97,59 @@ describe('extractiveAnswer', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+const answerOf = (question: string, ...texts: readonly string[]): readonly string[] =>
+  extractiveAnswer(
+    question,
+    texts.map((text) => ({ title: 'Guide', text })),
+  ).map(({ text }) => text);
+
+describe('what an answer is made of', () => {
+  it('is rather what says as much in fewer characters', () => {
+    const [long, short] = ['pneumatically amphibious', 'hot air'].map(
+      (how) => `Relays send letters ${how} and ${how} and ${how} and ${how}.`,
+    ) as [string, string];
+    const best = `The relays send letters of ${'b'.repeat(700)}.`;
+    const answer = answerOf('Which relays send letters?', best, long, short);
+    expect(answer).toContain(short);
+    expect(answer).not.toContain(long);
+  });
+});
+
+describe('a full stop ends no sentence', () => {
+  it.each([
+    ['he met Dr.', ' S'],
+    ['the letters, pp.', ' 4'],
+    ['p.', ' 7'],
+    ['as said on p.', ' 7'],
+    ['as said (p.', ' 7'],
+  ])('behind %j before %j', (ending, next) => expect(isAbbreviated(ending, next)).toBe(true));
+});
+
+const answerTo = (question: string, text: string): string =>
+  answerPieces(extractiveAnswer(question, [{ title: 'Guide', text }]), false).join('');
+
+describe('an answer to how something is done', () => {
+  it('goes on to a piece of six hundred characters, and not to a longer one', () => {
+    const said = (length: number) =>
+      answerTo('How do senders get relays?', `Senders may have relays.\n\n${'x'.repeat(length)}`);
+    expect(said(600)).toContain('x'.repeat(600));
+    expect(said(601)).not.toContain('x');
+  });
+});
+
+const textsOf = (text: string): string[] => sentencesOf(text).map((sentence) => sentence.text);
+
+describe('a sentence', () => {
+  it.each([
+    ['So it is .\nGoes on . And on', ['So it is .', 'Goes on .', 'And on']],
+    ['So it is . goes on', ['So it is .', 'goes on']],
+    ['It works!! so it seems', ['It works!! so it seems']],
+    ['It works!\nso it seems', ['It works!', 'so it seems']],
+    ['He met J. Doe. Next one.', ['He met J. Doe.', 'Next one.']],
+  ])('ends where it ends: %j', (text, sentences) => {
+    expect(textsOf(text)).toEqual(sentences);
   });
 });

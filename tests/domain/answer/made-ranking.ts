@@ -19,7 +19,7 @@ export const sentence = (place: number, other: Partial<RankedSentence> = {}): Ra
 });
 
 /** Of these sentences, best first, and the passage that they stand in; in reading order unless given. */
-export const ranking = (
+export const madeRanking = (
   question: string,
   sentences: readonly RankedSentence[],
   text: readonly RankedSentence[] = sentences.toSorted((a, b) => a.place - b.place),

@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
 import type { Candidate } from '../../../domain/answer/candidates.ts';
-import { passageScores, scoresAtPlaces, termsAsked } from '../../../domain/answer/passage-scores.ts';
-import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
-import { bm25, passageFactors, sumOf, weigh } from '../../../domain/answer/weights.ts';
+import { passageScores, scoresAtPlaces } from '../../../domain/answer/passage-scores.ts';
+import { rankSentences, type RankedSentence, type Ranking } from '../../../domain/answer/rank-sentences.ts';
+import { sumOf, weigh } from '../../../domain/answer/weights.ts';
 import { prose } from '../chunking/arbitrary-text.ts';
+import { phraseScores } from '../../../domain/answer/phrase-scores.ts';
+import { createTitleScores } from '../../../domain/answer/title-scores.ts';
+import { answerPieces, extractiveAnswer, saysNothing } from '../../../domain/answer/extractive-answer.ts';
 
 const MENTIONS = {
   title: 'Limits',
@@ -42,12 +45,6 @@ describe('how well passages answer a question', () => {
     expect(scoresAtPlaces([], [])).toEqual([]);
   });
 
-  it('is nothing for all where none holds a term of it', () => {
-    expect(passageScores('penguins', [MENTIONS, BREAD])).toEqual([0, 0]);
-    expect(passageScores('', [BREAD])).toEqual([0]);
-    expect(passageScores('penguins', [])).toEqual([]);
-  });
-
   it('lies from 0 to 1, and one of them is the best', () => {
     const passages = fc.array(fc.record({ title: fc.constant('Notes'), text: prose(10) }), { maxLength: 5 });
     fc.assert(
@@ -59,61 +56,6 @@ describe('how well passages answer a question', () => {
       }),
     );
   });
-
-  it('rests on so many terms as the question has beside the words that join them', () => {
-    expect(['', 'What is the default of max_wal_size?', 'How do I list tags?'].map(termsAsked)).toEqual([
-      0, 2, 2,
-    ]);
-  });
-
-  it('takes a word of thousands of letters as one word, at once', () => {
-    expect(termsAsked(`What is ${'a'.repeat(4_000)}  b`)).toBe(2);
-  });
-});
-
-describe('the page that explains', () => {
-  const best = (question: string, ...passages: readonly { title: string; text: string }[]): string => {
-    const scores = passageScores(question, passages);
-    return passages[scores.indexOf(Math.max(...scores))]!.title;
-  };
-
-  it.each(['vacuum_cost_delay', 'What is the default of vacuum_cost_delay?', 'vacuum_cost_delay default'])(
-    'a name goes before one that mentions it often: %s',
-    (question) => {
-      const mentions = {
-        title: 'Tables',
-        text: 'vacuum_cost_delay, toast.vacuum_cost_delay (floating point)\n\nThe default of vacuum_cost_delay for this table, in place of vacuum_cost_delay.',
-      };
-      const explains = {
-        title: 'Settings',
-        text: 'vacuum_cost_delay (floating point)\n\nSpecifies how long cleaning sleeps when it has spent its share. The default is two milliseconds.',
-      };
-      expect(best(question, mentions, explains)).toBe('Settings');
-    },
-  );
-
-  const options = {
-    title: 'Rebuilding',
-    text: 'Tablespaces\n\nRebuilds the indexes of a tablespace on a new tablespace.',
-  };
-  it('a thing is the page that is called like it', () => {
-    const titled = {
-      title: '23.6. Tablespaces',
-      text: '23.6. Tablespaces\n\nWith them administrators choose where files of a database lie.',
-    };
-    expect(best('What is a tablespace?', options, titled)).toBe('23.6. Tablespaces');
-  });
-
-  it.each(['What is a tablespace?', 'tablespace what is', 'Tablespace'])(
-    'a thing is the glossary, however its entry begins: %s',
-    (question) => {
-      const glossary = {
-        title: 'gitglossary(7)',
-        text: 'tablespace\n\nNamed place in which files of a database lie.',
-      };
-      expect(best(question, options, glossary)).toBe('gitglossary(7)');
-    },
-  );
 });
 
 describe('the weights of terms', () => {
@@ -134,27 +76,6 @@ describe('the weights of terms', () => {
     expect(weights.get(size!)).toBeCloseTo(Math.log(1 + 3.5 / 0.5) / 2);
     expect(weights.get(byDefault!)).toBeCloseTo(Math.log(1 + 3.5 / 0.5));
     expect(sumOf(weights, new Set([tape!, 'reel']))).toBe(weights.get(tape!));
-  });
-
-  it('count for more where a term stands more often, and for less in long sentences', () => {
-    const weights = new Map([
-      ['tape', 2],
-      ['reel', 3],
-    ]);
-    expect(bm25(held(0, 10, { tape: 1 }), weights, 10)).toBeCloseTo(2);
-    expect(bm25(held(0, 10, { tape: 2 }), weights, 10)).toBeCloseTo((2 * 2 * 2.2) / 3.2);
-    expect(bm25(held(0, 20, { tape: 1 }), weights, 10)).toBeCloseTo((2 * 2.2) / (1 + 1.2 * 1.35));
-    expect(bm25(held(0, 1, { tape: 1 }), weights, 0)).toBeCloseTo(2);
-    expect(bm25(held(0, 10), weights, 10)).toBe(0);
-  });
-
-  it('of passages are by their best three sentences, and by their place', () => {
-    const candidates = [0, 0, 0, 0, 1, 1].map((passage) => held(passage, 1));
-    const factors = passageFactors(3, candidates, [1, 4, 2, 3, 4, 0.5], 0.7);
-    expect(factors[0]).toBeCloseTo(1);
-    expect(factors[1]).toBeCloseTo((0.7 + (0.3 * 4.5) / 9) / 1.05);
-    expect(factors[2]).toBeCloseTo(0.7 / 1.1);
-    expect(passageFactors(1, [held(0, 1)], [0], 0.5)).toEqual([0.5]);
   });
 });
 
@@ -185,5 +106,131 @@ describe('the best sentences of passages', () => {
         expect(passageScores(question, named)).toEqual(best.map((score) => score / highest));
       }),
     );
+  });
+});
+
+const passageWith = (text: string, title = 'Page') => ({ title, text });
+
+describe('phrases of a question', () => {
+  it('count in titles, and over words that only join', () => {
+    const titled = passageWith('Nothing else.', 'Types of tables');
+    expect(phraseScores('type table', [passageWith('A table has a type.'), titled])).toEqual([0, 1]);
+  });
+
+  it('count more where few have them, and each further occurrence less', () => {
+    const rare = passageWith('A cascading trigger fires.');
+    const common = passageWith(
+      'A deferred trigger fires. A deferred trigger fires. A deferred trigger fires.',
+    );
+    const once = passageWith('A deferred trigger fires.');
+    const [a, b, c] = phraseScores('cascading trigger or deferred trigger', [rare, common, once]);
+    expect(a).toBe(1);
+    expect(b).toBeGreaterThan(c ?? 0);
+    expect(b).toBeLessThan(3 * (c ?? 0));
+    expect(c).toBeLessThan(1);
+  });
+
+  it('are none in a word alone, in a word said twice, and in what has none', () => {
+    expect(phraseScores('vacuum', [passageWith('vacuum')])).toEqual([0]);
+    expect(phraseScores('so so vacuum vacuum', [passageWith('vacuum vacuum')])).toEqual([0]);
+    expect(phraseScores('execution plan', [passageWith('Nothing.')])).toEqual([0]);
+    expect(phraseScores('execution plan', [])).toEqual([]);
+  });
+});
+
+const scoresOf = (question: string, ...titles: readonly string[]) =>
+  createTitleScores(1)(
+    question,
+    titles.map((title) => ({ title })),
+  );
+
+describe('what titles say of a question', () => {
+  it('leaves out the number of a title, and what all of a site end in', () =>
+    expect(scoresOf('wind tapes', '3.1. Winding Tapes — The Manual of Reels 3.1')).toEqual([1]));
+});
+
+const answerTo = (question: string, text: string): string =>
+  answerPieces(extractiveAnswer(question, [{ title: 'Guide', text }]), false).join('');
+const TIMEOUT =
+  'TIMEOUT\n\nHow many seconds a test may take. Tests that take more are killed.\n\nWeather\n\nIt may rain.';
+
+describe('the headings of an answer', () => {
+  it('say above a sentence what it is about, which may be the name of what was asked for', () => {
+    const answer = 'TIMEOUT How many seconds a test may take. Tests that take more are killed.';
+    expect(answerTo('How do I limit the seconds that a test takes?', TIMEOUT)).toBe(answer);
+    expect(answerTo('Can the seconds that a test may take be many?', TIMEOUT)).toBe(answer);
+  });
+
+  it('are three at most, and none stands further up', () => {
+    const text = (heads: string) =>
+      `Weather\n\nIt may rain.\n\n${heads}\n\nHow many seconds a test may take.`;
+    const asked = 'Can the seconds that a test may take be many?';
+    expect(answerTo(asked, text('TIME\n\nTIMEOUT'))).toBe('TIME TIMEOUT How many seconds a test may take.');
+    expect(answerTo(asked, text('Time\n\nLimits\n\nSome tests\n\nOther tests'))).toBe(
+      'Time Limits Some tests How many seconds a test may take.',
+    );
+  });
+
+  it('are not said above another heading', () => {
+    expect(answerTo('How do I set the relay?', 'Guide\n\nSet the relay with RELAY\n\nTurn on')).toBe(
+      'Set the relay with RELAY Turn on',
+    );
+  });
+
+  it('ask and announce nothing, are no row, and have a hundred characters at most', () => {
+    const answer = 'A test is limited by its seconds.';
+    for (const heading of ['x'.repeat(100), 'Limits? Of some sort'])
+      expect(answerTo('How do I limit tests?', `${heading}\n\n${answer}`)).toBe(`${heading} ${answer}`);
+    for (const heading of [
+      'x'.repeat(101),
+      'How do I limit the tests of some sort?',
+      'Limits:',
+      'Limits | Some',
+    ])
+      expect(answerTo('How do I limit tests?', `${heading}\n\n${answer}`)).toBe(answer);
+  });
+});
+
+const termsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(/\W+/));
+const pieceOf = (text: string, passage: number, isStatement: boolean): RankedSentence =>
+  ({ text, passage, isStatement, terms: () => termsIn(text) }) as unknown as RankedSentence;
+
+/** Whether this heading of the first passage says nothing, beside others of the second, to someone who asks for a tape. */
+const nothingIn = (heading: string, others: readonly RankedSentence[] = []): boolean => {
+  const of = pieceOf(heading, 0, false);
+  const ranking = { asked: { terms: termsIn('tape') }, texts: [[of], others] } as unknown as Ranking;
+  return saysNothing(ranking, of);
+};
+
+const SOMETHING = [
+  'Examples of tapes|My decision|Contexts|Decision making|Versions 2|Overview of all tapes',
+  'Reels|2.1|x Overview|Overview and the rest|What this breaks|Another example',
+].flatMap((some) => some.split('|'));
+
+describe('a heading says nothing that any page may have', () => {
+  it.each(SOMETHING)('and not %s', (heading) => {
+    expect(nothingIn(heading)).toBe(false);
+  });
+});
+
+describe('a heading in words that others have too', () => {
+  const alike = pieceOf('Before you begin', 1, false);
+  it.each([
+    ['says nothing', 'Before you begin', [alike], true],
+    ['says nothing in small letters', 'reels', [pieceOf('reels', 1, false)], true],
+    ['says something where no other passage has it', 'Before you begin', [], false],
+    ['says something where another passage has others', 'Before you end', [alike], false],
+    [
+      'says something where others say it in a sentence',
+      'Before you begin',
+      [pieceOf('Before you begin', 1, true)],
+      false,
+    ],
+    ['says something where it is asked for', 'Winding a tape', [pieceOf('Winding a tape', 1, false)], false],
+    ['says something where it is a name of code', 'tape_size', [pieceOf('tape_size', 1, false)], false],
+    ['says something where a number is in it', 'Reels 2', [pieceOf('Reels 2', 1, false)], false],
+    ['says something where a name begins it', '-M reels', [pieceOf('-M reels', 1, false)], false],
+  ] as const)('%s', (_, heading, others, is) => {
+    expect(nothingIn(heading, others)).toBe(is);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNK_LIMITS, type TextUnit } from '../../../domain/chunking/chunk.ts';
+import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { chunkDocument } from '../../../domain/chunking/chunk-document.ts';
 import { splitSections } from '../../../domain/chunking/sections.ts';
 import { countQuarters, inkOf, units } from './arbitrary-text.ts';
@@ -83,11 +83,6 @@ describe('chunkDocument', () => {
 describe('tiny sections', () => {
   const paths = (document: TextUnit[]) => chunk(document).map(({ headingPath }) => headingPath);
 
-  it('join the next section under the same parent, which gives them the path they share', () => {
-    expect(paths([unit(['T', 'a'], 'one two'), unit(['T', 'b'], words(8, 'x'))])).toEqual([['T']]);
-    expect(paths([unit(['T'], 'a title'), unit(['T', 'b'], words(8, 'x'))])).toEqual([['T']]);
-  });
-
   it('stop joining once they are large enough', () => {
     const document = ['a', 'b', 'c', 'd'].map((name) => unit(['T', name], words(6, 'word')));
     expect(chunk(document).map(({ text }) => text.split(/\s+/).length)).toEqual([12, 12]);
@@ -101,12 +96,6 @@ describe('tiny sections', () => {
       ['T', 'a'],
       ['T', 'b'],
     ]);
-  });
-
-  it('stay apart under another parent, on another page, or where both do not fit', () => {
-    expect(paths([unit(['T', 'a'], 'one'), unit(['U', 'b'], 'two')])).toHaveLength(2);
-    expect(paths([unit(['T'], 'one', 1), unit(['T'], 'two', 2)])).toHaveLength(2);
-    expect(paths([unit(['T', 'a'], 'one'), unit(['T', 'b'], words(60, 'long'))]).length).toBeGreaterThan(2);
   });
 
   it('join only what fits one chunk with them exactly', () => {
@@ -123,15 +112,6 @@ describe('tiny sections', () => {
     const document = [unit(['T', 'a'], words(60, 'w')), unit(['T', 'b'], 'one')];
     const texts = chunk(document, { maxTokens: 40, overlapTokens: 0, minTokens: 40 }).map(({ text }) => text);
     expect(inkOf(texts.join(''))).toBe(inkOf(`${words(60, 'w')}one`));
-  });
-
-  it('are joined by those before them alone, not by a section of several chunks', () => {
-    expect(paths([unit(['T', 'a'], words(60, 'long')), unit(['T', 'b'], 'one')]).at(-1)).toEqual(['T', 'b']);
-    expect(paths([unit(['T', 'a'], 'one'), unit(['T', 'b', 'c'], 'two'), unit(['T', 'd'], 'six')])).toEqual([
-      ['T'],
-    ]);
-    expect(paths([unit(['T', 'a', 'b'], 'one'), unit(['T', 'a'], 'two')])).toEqual([['T', 'a']]);
-    expect(paths([unit(['T', 'a', 'b'], 'one'), unit(['T'], 'two')])).toHaveLength(2);
   });
 
   it('count as one section if adjacent units share path and page', () => {
@@ -153,13 +133,6 @@ describe('units with lines', () => {
     lines: { first, last },
   });
   const linesOf = (document: readonly TextUnit[]) => chunk(document).map(({ lines }) => lines);
-
-  it('give their lines to each chunk that is made of them', () => {
-    expect(linesOf([code(['f'], words(60, 'w'), 3, 9)])).toEqual([
-      { first: 3, last: 9 },
-      { first: 3, last: 9 },
-    ]);
-  });
 
   it('join as other tiny ones do, and have the lines of all', () => {
     expect(linesOf([code(['f'], 'one', 1, 2), code(['g'], 'two', 4, 5)])).toEqual([{ first: 1, last: 5 }]);
@@ -211,11 +184,5 @@ describe('units that are rows', () => {
         .join(' ');
     expect(joined(row(sentences))).toBe(sentences);
     expect(joined(unit(['T'], sentences))).not.toBe(sentences);
-  });
-});
-
-describe('the default limits', () => {
-  it('are those of the measurements', () => {
-    expect(CHUNK_LIMITS).toEqual({ maxTokens: 400, overlapTokens: 60, minTokens: 80 });
   });
 });

@@ -1,32 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunkDocument } from '../../../domain/chunking/chunk-document.ts';
-import { splitText } from '../../../domain/chunking/split-text.ts';
+import { splitText, definitionsOf } from '../../../domain/chunking/split-text.ts';
 import { normaliseWhitespace } from '../../../domain/chunking/sections.ts';
 import { countQuarters, inkOf, prose } from './arbitrary-text.ts';
-
-const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
-/** Sentences of four words each. */
-const says = (from: number, count: number): string =>
-  Array.from({ length: count }, (_, i) => `Sentence${from + i} has four words.`).join(' ');
-const split = (
-  text: string,
-  limits = { maxTokens: 24, overlapTokens: 8, minTokens: 10 },
-): readonly string[] => splitText(text, countWords, limits).map((piece) => piece.text);
+import { textAtoms } from '../../../domain/chunking/text-atoms.ts';
 
 describe('a definition', () => {
+  const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+  /** Sentences of four words each. */
+  const says = (from: number, count: number): string =>
+    Array.from({ length: count }, (_, i) => `Sentence${from + i} has four words.`).join(' ');
+  const split = (
+    text: string,
+    limits = { maxTokens: 24, overlapTokens: 8, minTokens: 10 },
+  ): readonly string[] => splitText(text, countWords, limits).map((piece) => piece.text);
+
   const [size, tape, reel] = [
     `size ¶\n\n${says(0, 2)}`,
     `tape ¶\n\n${says(2, 3)}`,
     `reel ¶\n\n${says(5, 2)}`,
   ];
-
-  it('is not cut that fits a piece, however full the one before is', () => {
-    const limits = { maxTokens: 22, overlapTokens: 8, minTokens: 10 };
-    expect(split([size, tape, reel].join('\n\n'), limits)).toEqual([size, tape, reel]);
-    expect(split(`${says(9, 1)}\n\n${tape}\n\n${reel}`, limits)).toEqual([`${says(9, 1)}\n\n${tape}`, reel]);
-    expect(split(`${says(9, 1)}\n\n${says(20, 2)}\n\n${tape}`, limits)[1]).toBe(tape);
-  });
 
   it('shares a piece where both fit', () => {
     const limits = { maxTokens: 30, overlapTokens: 8, minTokens: 10 };
@@ -41,17 +34,6 @@ describe('a definition', () => {
       `-s ¶\n\n--size ¶\n\n…\n\n${says(3, 1)}\n\n${says(4, 3)}`,
       `-s ¶\n\n--size ¶\n\n…\n\n${says(5, 3)}`,
     ]);
-  });
-
-  it('repeats no terms that are more than a piece may repeat', () => {
-    const term = 'a term of very many more words than that ¶';
-    expect(split(`${term}\n\n${says(0, 8)}`)[1]).toMatch(/^Sentence/);
-  });
-
-  it('that fits no piece begins in one that has little, and else in its own', () => {
-    const long = `tape ¶\n\n${says(0, 6)}`;
-    expect(split(`${says(9, 1)}\n\n${long}`)[0]).toMatch(/^Sentence9 .*\n\ntape ¶\n\nSentence0/);
-    expect(split(`${says(9, 3)}\n\n${long}`)[0]).toBe(says(9, 3));
   });
 
   describe('of several paragraphs', () => {
@@ -83,19 +65,6 @@ describe('a definition', () => {
     expect(repeats('a b c d e f g h i j k ¶', { maxTokens: 26, overlapTokens: 20 })).toBe(false);
   });
 
-  it('is joined with nothing that follows under another heading', () => {
-    const rules = {
-      count: countWords,
-      hash: (text: string) => text,
-      limits: { maxTokens: 100, overlapTokens: 8, minTokens: 50 },
-    };
-    const unit = (heading: string, text: string) => ({ headingPath: [heading], pageNumber: 0, text });
-    const chunks = (first: string) =>
-      chunkDocument([unit('A', first), unit('B', 'B\n\nOther.')], rules).map(({ text }) => text);
-    expect(chunks(`A\n\n${size}`)).toEqual([`A\n\n${size}`, 'B\n\nOther.']);
-    expect(chunks('A\n\nsize¶ is no term.')).toHaveLength(1);
-  });
-
   it('loses no character, and no piece exceeds the limit', () => {
     const limits = { maxTokens: 40, overlapTokens: 12, minTokens: 10 };
     const lists = fc.array(fc.tuple(fc.constantFrom('a ¶', 'max size ¶', 'b ¶\n\nc ¶'), prose(60)), {
@@ -110,5 +79,32 @@ describe('a definition', () => {
         for (const piece of pieces) expect(countQuarters(piece.text)).toBeLessThanOrEqual(limits.maxTokens);
       }),
     );
+  });
+});
+
+describe('definitions of a text', () => {
+  const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+  /** Each sentence and each term is an atom. */
+  const definitionsIn = (text: string) => definitionsOf(text, textAtoms(text, countWords, 100));
+
+  it('are found by their place where there are many', () => {
+    const many = Array.from({ length: 9 }, (_, i) => `t${i} ¶\n\nSays so.`).join('\n\n');
+    const { around } = definitionsIn(many);
+    expect([...Array(18).keys()].map((atom) => around(atom)?.start)).toEqual(
+      [...Array(18).keys()].map((atom) => atom - (atom % 2)),
+    );
+  });
+
+  it('have terms of several lines', () => {
+    const { startingAt } = definitionsIn('-s ¶\n--size ¶\n\nHow long.');
+    expect(startingAt(0)).toEqual({ start: 0, body: 2, tokens: 6 });
+  });
+
+  it('are none where no paragraph ends in the sign', () => {
+    for (const none of ['size\n\nHow long.', 'size\n\nHow ¶ long.', 'size ¶\nin metres\n\nHow long.']) {
+      const { startingAt, around } = definitionsIn(none);
+      expect([0, 1, 2].map(startingAt)).toEqual([undefined, undefined, undefined]);
+      expect([0, 1, 2].map(around)).toEqual([undefined, undefined, undefined]);
+    }
   });
 });

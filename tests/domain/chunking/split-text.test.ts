@@ -4,11 +4,9 @@ import { CHUNK_LIMITS } from '../../../domain/chunking/chunk.ts';
 import { splitText } from '../../../domain/chunking/split-text.ts';
 import { normaliseWhitespace } from '../../../domain/chunking/sections.ts';
 import { countQuarters, inkOf, prose } from './arbitrary-text.ts';
+import { textAtoms } from '../../../domain/chunking/text-atoms.ts';
 
 const small = { maxTokens: 40, overlapTokens: 8, minTokens: 10 };
-const sentence = (index: number): string => `Sentence number ${index} says a little more than nothing.`;
-const paragraph = (from: number, length: number): string =>
-  Array.from({ length }, (_, index) => sentence(from + index)).join(' ');
 
 describe('splitText', () => {
   it('keeps every character that is not whitespace, in order, once the overlap is taken away', () => {
@@ -34,68 +32,13 @@ describe('splitText', () => {
     );
   });
 
-  it('repeats whole sentences of the predecessor, within the overlap', () => {
-    const pieces = splitText(paragraph(0, 40), countQuarters, {
-      ...small,
-      maxTokens: 100,
-      overlapTokens: 30,
-    });
-    expect(pieces.length).toBeGreaterThan(3);
-    for (const [index, piece] of pieces.slice(1).entries()) {
-      const repeated = piece.text.slice(0, piece.overlap);
-      expect(repeated).toMatch(/^Sentence/);
-      expect(pieces[index]!.text.endsWith(repeated.trim())).toBe(true);
-      expect(countQuarters(repeated)).toBeLessThanOrEqual(30);
-    }
-  });
-
-  it('never repeats a piece as a whole, however large the overlap may be', () => {
-    const text = normaliseWhitespace(paragraph(0, 20));
-    const pieces = splitText(text, countQuarters, { maxTokens: 40, overlapTokens: 40, minTokens: 0 });
-    for (const [index, piece] of pieces.slice(1).entries()) {
-      expect(piece.overlap).toBeLessThan(pieces[index]!.text.length);
-      expect(piece.overlap).toBeGreaterThan(0);
-    }
-  });
-
-  it('ends a piece before a paragraph that fits whole into the next one', () => {
-    const text = [paragraph(0, 4), paragraph(10, 4), paragraph(20, 4)].join('\n\n');
-    const pieces = splitText(text, countQuarters, { maxTokens: 75, overlapTokens: 0, minTokens: 0 });
-    expect(pieces.map((piece) => piece.text)).toEqual([paragraph(0, 4), paragraph(10, 4), paragraph(20, 4)]);
-  });
-
   /** Each of these sentences counts four. */
   const four = (from: number, length: number): string =>
     Array.from({ length }, (_, index) => `Sentence${from + index} has four words.`).join(' ');
   const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 
-  it('keeps a paragraph whole behind a piece that is exactly half full, not behind a smaller one', () => {
-    const textsOf = (text: string) =>
-      splitText(text, countWords, { maxTokens: 16, overlapTokens: 0, minTokens: 0 }).map(
-        (piece) => piece.text,
-      );
-    expect(textsOf(`${four(0, 2)}\n\n${four(2, 3)}`)).toEqual([four(0, 2), four(2, 3)]);
-    expect(textsOf(`${four(0, 1)}\n\n${four(1, 4)}`)).toEqual([`${four(0, 1)}\n\n${four(1, 3)}`, four(4, 1)]);
-  });
-
   const packed = (text: string, overlapTokens = 0, maxTokens = 16) =>
     splitText(text, countWords, { maxTokens, overlapTokens, minTokens: 0 }).map((piece) => piece.text);
-
-  it('ends no piece in what introduces the next: a term, names of one option, a line that ends in a colon', () => {
-    const limits = { maxTokens: 60, overlapTokens: 10, minTokens: 10 };
-    const split = (introduction: string): readonly string[] =>
-      splitText(`${paragraph(0, 3)}\n\n${introduction}\n\n${paragraph(3, 3)}`, countQuarters, limits).map(
-        ({ text }) => text,
-      );
-    for (const introduction of ['HIST_SAVE <D>', '-q\n\n--quiet', 'For example:'])
-      expect(split(introduction)).toEqual([paragraph(0, 3), `${introduction}\n\n${paragraph(3, 3)}`]);
-    for (const statement of ['It is so.', '---'])
-      expect(split(statement)[0]).toBe(`${paragraph(0, 3)}\n\n${statement}`);
-    // More than a piece may repeat is a list.
-    const list = 'A term of a list\n\nAnother term of it\n\nThe third of its terms';
-    expect(split(list)[0]).toBe(`${paragraph(0, 3)}\n\n${list}`);
-    expect(splitText(`Term\n\n${paragraph(0, 9)}`, countQuarters, limits)[0]?.text).toMatch(/^Term\n\nSent/);
-  });
 
   it('lets a line introduce what follows where it is short, one paragraph, and may be repeated', () => {
     const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
@@ -131,28 +74,11 @@ describe('splitText', () => {
     ]);
   });
 
-  it('repeats less where nothing else than an introduction would be new', () => {
-    const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
-    const says = (from: number, count: number): string =>
-      Array.from({ length: count }, (_, i) => `Sentence${from + i} has four words.`).join(' ');
-    const introduced = `Of all of it:\n\n${says(3, 3)} Two more.`;
-    const limits = { maxTokens: 24, overlapTokens: 8, minTokens: 4 };
-    expect(splitText(`${says(0, 3)}\n\n${introduced}`, words, limits).map(({ text }) => text)).toEqual([
-      says(0, 3),
-      `${says(2, 1)}\n\n${introduced}`,
-    ]);
-  });
-
   it('breaks a paragraph only where it does not fit, and first where it fits no piece at all', () => {
     const [first, second, third] = [four(0, 2), four(2, 2), four(4, 2)];
     expect(packed([first, second, third].join('\n\n'))).toEqual([`${first}\n\n${second}`, third]);
     expect(packed(`${first}\n\n${four(2, 4)}`)).toEqual([first, four(2, 4)]);
     expect(packed(`${first}\n\n${four(2, 5)}`)).toEqual([`${first}\n\n${four(2, 2)}`, four(4, 3)]);
-  });
-
-  it('repeats less than the overlap where it would leave no room for the next sentence', () => {
-    const long = `${Array.from({ length: 20 }, (_, i) => (i === 0 ? 'First' : `word${i}`)).join(' ')}.`;
-    expect(packed(`${four(0, 10)} ${long}`, 39, 40)).toEqual([four(0, 10), `${four(5, 5)} ${long}`]);
   });
 
   it('has no piece of an empty text, and none that is blank', () => {
@@ -175,20 +101,6 @@ describe('splitText', () => {
   it('does not count the space in front of the first sentence of a piece', () => {
     const pieces = splitText('Abc. '.repeat(300).trimEnd(), countQuarters, { ...small, overlapTokens: 0 });
     expect(pieces.slice(0, -1).map(({ tokens }) => tokens)).toEqual(Array(14).fill(39));
-  });
-
-  it('repeats as many sentences as make the overlap exactly', () => {
-    const repeated = (overlapTokens: number) =>
-      splitText(four(0, 8), countWords, { maxTokens: 16, overlapTokens, minTokens: 0 })[1]?.text;
-    expect(repeated(8)).toBe(four(2, 4));
-    expect(repeated(7)).toBe(four(3, 4));
-  });
-
-  it('ends Japanese pieces at a sentence', () => {
-    const text = '東京は日本の首都です。人口が多い都市でもあります。'.repeat(40);
-    for (const piece of splitText(text, countQuarters, { maxTokens: 100, overlapTokens: 20, minTokens: 0 })) {
-      expect(piece.text.endsWith('。')).toBe(true);
-    }
   });
 
   it('cuts a text without a single space, and never inside a surrogate pair', () => {
@@ -231,31 +143,6 @@ describe('normaliseWhitespace', () => {
       expect([end, normaliseWhitespace(`a${end}b`)]).toEqual([end, 'a\nb']);
   });
 
-  it.each([
-    ['a\n\tb', 'a\n    b'],
-    ['a\n  \t b', 'a\n       b'],
-    [`a\n${' '.repeat(16)}b`, `a\n${' '.repeat(16)}b`],
-    [`a\n${' '.repeat(17)}b`, `a\n${' '.repeat(16)}b`],
-    [`a\n${'\t'.repeat(5)}b`, `a\n${' '.repeat(16)}b`],
-    [`a\n${' '.repeat(15)}\tb`, `a\n${' '.repeat(16)}b`],
-    ['a\u00a0\n\u3000b', 'a\n b'],
-  ])('keeps the indentation of %j up to 16 columns', (text, normalised) => {
-    expect(normaliseWhitespace(text)).toBe(normalised);
-  });
-
-  it.each([
-    ['a \nb', 'a\nb'],
-    [`a${' '.repeat(40)}\nb`, 'a\nb'],
-    [`a\n${' '.repeat(40)}\n\nb`, 'a\n\nb'],
-    ['a\n\nb', 'a\n\nb'],
-    ['a\n\n\nb', 'a\n\nb'],
-    ['a\n \n \n \nb', 'a\n\nb'],
-    ['\n a\n', 'a'],
-    ['a  b', 'a b'],
-  ])('leaves no space at the end of a line in %j, and one empty line at most', (text, normalised) => {
-    expect(normaliseWhitespace(text)).toBe(normalised);
-  });
-
   it('changes nothing when applied twice, and no character that is not whitespace', () => {
     fc.assert(
       fc.property(prose(60), (raw) => {
@@ -267,5 +154,41 @@ describe('normaliseWhitespace', () => {
 
   it('repairs lone surrogates, which no store accepts', () => {
     expect(normaliseWhitespace('a\ud800b')).toBe('a\ufffdb');
+  });
+});
+
+const countLetters = (text: string): number => text.length;
+const atomsOf = (text: string, maxTokens = 10_000): readonly string[] => {
+  const atoms = textAtoms(text, countLetters, maxTokens);
+  expect(atoms.map(({ start }) => start)).toEqual([0, ...atoms.slice(0, -1).map(({ end }) => end)]);
+  return atoms.map(({ start, end }) => text.slice(start, end));
+};
+const lengthsOf = (text: string) => atomsOf(text).map(({ length }) => length);
+
+describe('the atoms of a text', () => {
+  it('are groups of words of a longer sentence, cut before a space', () => {
+    expect(lengthsOf('word '.repeat(240).trimEnd())).toEqual([199, 200, 200, 200, 200, 200]);
+    expect(lengthsOf('word '.repeat(241).trimEnd())).toEqual([199, 200, 200, 200, 200, 200, 5]);
+  });
+
+  it('are cut at the last word that begins in the second half of what is left, where there is no space', () => {
+    const path = `${'x'.repeat(149)}/`;
+    expect(lengthsOf(path.repeat(8))).toEqual(Array(8).fill(150));
+    expect(lengthsOf(`${'x'.repeat(99)}/${'y'.repeat(1_000)}`)).toEqual([200, 200, 200, 200, 200, 100]);
+    expect(lengthsOf(`${'x'.repeat(100)}/${'y'.repeat(1_000)}`).slice(0, 2)).toEqual([101, 200]);
+  });
+
+  it('never cut a character of two units in a long word', () => {
+    expect(lengthsOf(`x${'𐐨'.repeat(600)}`)).toEqual([199, 200, 200, 200, 200, 200, 2]);
+  });
+
+  it.each([
+    ['𐐀𐐀𐐀', ['𐐀𐐀', '𐐀']],
+    ['\u{17fff}\u{17fff}\u{17fff}', ['\u{17fff}\u{17fff}', '\u{17fff}']],
+    ['ＡＡＡＡＡＡ', ['ＡＡＡ', 'ＡＡＡ']],
+    ['abcd', ['abcd']],
+    ['abcdefgh', ['abcd', 'efgh']],
+  ])('are halves of what counts too much: %s', (text, halves) => {
+    expect(atomsOf(text, 4)).toEqual(halves);
   });
 });

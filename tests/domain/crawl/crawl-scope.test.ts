@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CrawlScope, admit } from '../../../domain/crawl/crawl-scope.ts';
+import { admit, type CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
+import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-bounds.ts';
+import { titleOfFetchFailure } from '../../../domain/crawl/fetch-failure.ts';
 
 const scope: CrawlScope = {
   start: new URL('https://example.com/docs/'),
@@ -90,5 +92,37 @@ describe('admit', () => {
 
   it('visits a start URL that looks like a trap', () => {
     expect(verdict('https://example.com/a/a/a/a', {}, 0, 0)).toBe('index');
+  });
+});
+
+describe('the bounds of a crawl', () => {
+  it('are a thousand pages and twenty for each document, and ten links for each page', () => {
+    expect([0, 1, 100].map(mostVisits)).toEqual([1_000, 1_020, 3_000]);
+    expect([0, 1, 100].map(mostAdmitted)).toEqual([10_000, 10_200, 30_000]);
+  });
+});
+
+describe('titleOfFetchFailure', () => {
+  it.each([
+    ['address_not_allowed', 'Address not allowed'],
+    ['url_not_allowed', 'Address not allowed'],
+    ['redirect_not_allowed', 'Address not allowed'],
+    ['timed_out', 'Timed out'],
+    ['too_slow', 'Timed out'],
+    ['too_large', 'Too large'],
+    ['headers_too_large', 'Too large'],
+    ['content_coding_broken', 'Parser failed'],
+    ['out_of_memory', 'Parser failed'],
+    ['browser_failed', 'Not supported here'],
+    ['http_status', 'Start URL not reachable'],
+    ['dns_failed', 'Start URL not reachable'],
+    ['connection_lost', 'Start URL not reachable'],
+    ['connect_failed', 'Start URL not reachable'],
+    ['tls_failed', 'Start URL not reachable'],
+    ['bad_response', 'Start URL not reachable'],
+    ['redirect_loop', 'Start URL not reachable'],
+    ['too_many_redirects', 'Start URL not reachable'],
+  ] as const)('names %s as %s', (code, title) => {
+    expect(titleOfFetchFailure(code)).toBe(title);
   });
 });

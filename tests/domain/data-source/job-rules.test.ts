@@ -5,6 +5,10 @@ import {
   type DataSourceCommand,
   MAX_ATTEMPTS,
   statusAfter,
+  DELETION_PATIENCE,
+  DELETION_REST,
+  isToBeTakenUp,
+  pauseAfter,
 } from '../../../domain/data-source/index.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import {
@@ -13,7 +17,6 @@ import {
   canceled,
   claimed,
   completed,
-  COUNTS,
   created,
   createdWaiting,
   deleted,
@@ -23,7 +26,6 @@ import {
   lost,
   next,
   postponed,
-  progressed,
   purged,
   purgeFailed,
   reconciled,
@@ -31,14 +33,16 @@ import {
   START,
   type Step,
   STEP_MS,
-  stopped,
   SUBJECT,
   synced,
   TO_LAST_ATTEMPT,
+  progressed,
+  ticked,
 } from './job-steps.ts';
+import fc from 'fast-check';
 
 const JOB = `job-${START}`;
-const at = (steps: number): number => START + steps * STEP_MS;
+const timeOf = (steps: number): number => START + steps * STEP_MS;
 
 describe('a new data source', () => {
   it('is registered and queued by one command', () => {
@@ -70,14 +74,6 @@ describe('a new data source', () => {
     expect(state).not.toHaveProperty('job.locators');
   });
 
-  it('waits outside the queue until it is ready, as job 1 all along', () => {
-    const { events } = after(createdWaiting, synced);
-    expect(events).toMatchObject([
-      { type: 'DataSourceRegistered', jobId: JOB },
-      { type: 'JobQueued', jobId: JOB, generation: 1, trigger: 'sync', mode: 'incremental', at: at(1) },
-    ]);
-  });
-
   it.each([
     ['queued', [created]],
     ['waiting', [createdWaiting]],
@@ -86,35 +82,12 @@ describe('a new data source', () => {
   ])('is not registered again by a repeated request once it is %s', (_, steps) => {
     expect(next(after(...steps), created)).toStrictEqual([]);
   });
-
-  it('takes no sync before it is registered', () => {
-    expect(refusalOf(() => next(after(), synced))).toBe('not_found');
-  });
 });
 
 describe('cancel', () => {
   it('names the job that waited', () => {
     expect(next(after(createdWaiting), canceled)).toStrictEqual([
-      { type: 'JobCanceled', jobId: JOB, by: 'caller', at: at(1) },
-    ]);
-  });
-
-  it('only asks while somebody works on the job', () => {
-    expect(next(after(created, claimed), canceled)).toStrictEqual([
-      { type: 'JobCancelRequested', jobId: JOB, at: at(2) },
-    ]);
-  });
-
-  it('loses to a job that finished before it saw the request', () => {
-    expect(next(after(created, claimed, begun, canceled), completed)).toStrictEqual([
-      {
-        type: 'JobSucceeded',
-        jobId: JOB,
-        counts: COUNTS,
-        generation: 1,
-        afterCancelRequest: true,
-        at: at(4),
-      },
+      { type: 'JobCanceled', jobId: JOB, by: 'caller', at: timeOf(1) },
     ]);
   });
 
@@ -131,7 +104,7 @@ describe('cancel', () => {
     ['a limit that was passed', retried('timed_out'), 'timeout'],
   ])('turns %s while stopping into canceled, with the error kept', (_, step, by) => {
     expect(next(after(created, claimed, begun, canceled), step)).toStrictEqual([
-      { type: 'JobCanceled', jobId: JOB, by, error: ERROR, at: at(4) },
+      { type: 'JobCanceled', jobId: JOB, by, error: ERROR, at: timeOf(4) },
     ]);
   });
 
@@ -142,15 +115,9 @@ describe('cancel', () => {
     for (const steps of [[claimed], [claimed, begun]]) {
       const history = after(created, ...steps, canceled);
       expect(next(history, retried(reason))).toStrictEqual([
-        { type: 'JobCanceled', jobId: JOB, by, at: at(steps.length + 2) },
+        { type: 'JobCanceled', jobId: JOB, by, at: timeOf(steps.length + 2) },
       ]);
     }
-  });
-
-  it.each(['worker', 'timeout'] as const)('ends by the %s', (by) => {
-    expect(next(after(created, claimed, canceled), stopped(by))).toStrictEqual([
-      { type: 'JobCanceled', jobId: JOB, by, at: at(3) },
-    ]);
   });
 });
 
@@ -166,9 +133,9 @@ describe('a job that breaks down', () => {
         jobId: JOB,
         reason: 'transient_error',
         attempt: 2,
-        notBefore: at(3) + 10_000,
+        notBefore: timeOf(3) + 10_000,
         error: ERROR,
-        at: at(3),
+        at: timeOf(3),
       },
     ]);
     expect(second).toMatchObject({ type: 'JobRequeued', attempt: 2 });
@@ -178,26 +145,6 @@ describe('a job that breaks down', () => {
       { type: 'JobFailed', jobId: JOB, error: ERROR, code: 'timed_out' },
     ]);
     expect([MAX_ATTEMPTS, backOff(1), backOff(2)]).toStrictEqual([3, 10_000, 60_000]);
-  });
-
-  it('is not claimed a millisecond before its back-off has passed', () => {
-    const requeued = after(created, claimed, retried());
-    expect(refusalOf(() => next(requeued, claimed, 9_999))).toBe('conflict');
-    expect(next(requeued, claimed, 10_000)).toMatchObject([{ type: 'JobClaimed', epoch: 2 }]);
-    const again = after(created, ...TO_LAST_ATTEMPT);
-    expect(refusalOf(() => next(again, claimed, 59_999))).toBe('conflict');
-    expect(next(again, claimed, 60_000)).toMatchObject([{ type: 'JobClaimed', epoch: 3 }]);
-  });
-
-  it('keeps its attempt and waits for nothing when the worker stopped in order, however often', () => {
-    const stop = [claimed, begun, retried('worker_stopped')];
-    const history = after(created, ...TO_LAST_ATTEMPT, ...stop, ...stop);
-    expect(history.events.at(-1)).toMatchObject({
-      type: 'JobRequeued',
-      attempt: 3,
-      reason: 'worker_stopped',
-    });
-    expect(next(history, claimed, 0)).toMatchObject([{ type: 'JobClaimed' }]);
   });
 
   it.each([
@@ -215,52 +162,17 @@ describe('a job that breaks down', () => {
     expect(refusalOf(() => next(history, claimed, waits - 1))).toBe('conflict');
     expect(next(history, claimed, waits)).toMatchObject([{ type: 'JobClaimed' }]);
   });
-
-  it('starts with all its attempts when it is queued as a new job', () => {
-    const history = after(created, ...TO_LAST_ATTEMPT, claimed, retried(), synced);
-    expect(history.state).toMatchObject({ status: 'queued', job: { attempt: 1, generation: 2 } });
-    expect(next(history, claimed, 0)).toMatchObject([{ type: 'JobClaimed' }]);
-  });
-
-  it('keeps what the committed batches counted, and starts its time anew', () => {
-    const { state } = after(created, claimed, begun, progressed, retried(), claimed);
-    expect(state).toMatchObject({ job: { counts: COUNTS, startedAt: null, attempt: 2 } });
-    const started = after(created, claimed, begun, retried(), claimed, begun);
-    expect(started.events.at(-1)).toStrictEqual({ type: 'JobStarted', jobId: JOB, attempt: 2, at: at(5) });
-    expect(started.state).toMatchObject({ job: { startedAt: at(5) } });
-  });
-
-  it('fails at once on a permanent error, whatever its attempt', () => {
-    expect(next(after(created, claimed), failed)).toStrictEqual([
-      { type: 'JobFailed', jobId: JOB, error: ERROR, code: 'not_reachable', at: at(2) },
-    ]);
-  });
 });
 
 describe('an executor outside', () => {
-  it('takes a job that was never queued', () => {
-    expect(next(after(createdWaiting), handedOff)).toStrictEqual([
-      { type: 'JobHandedOff', jobId: JOB, executor: 'batch', externalId: 'run-7', epoch: 1, at: at(1) },
-    ]);
-    expect(next(after(createdWaiting, handedOff), progressed)).toMatchObject([
-      { type: 'JobProgressed', jobId: JOB },
-    ]);
-    expect(next(after(createdWaiting, handedOff), canceled)).toMatchObject([
-      { type: 'JobCancelRequested', jobId: JOB },
-    ]);
-    expect(next(after(createdWaiting, handedOff), completed)).toMatchObject([
-      { type: 'JobSucceeded', generation: 1 },
-    ]);
-  });
-
   it('is found again with what became of the job', () => {
     const silent = after(created, handedOff, lost);
-    expect(silent.events.at(-1)).toStrictEqual({ type: 'JobStatusLost', jobId: JOB, at: at(2) });
+    expect(silent.events.at(-1)).toStrictEqual({ type: 'JobStatusLost', jobId: JOB, at: timeOf(2) });
     expect(next(silent, reconciled('failure'))).toStrictEqual([
-      { type: 'JobStatusReconciled', jobId: JOB, status: 'failure', error: ERROR, at: at(3) },
+      { type: 'JobStatusReconciled', jobId: JOB, status: 'failure', error: ERROR, at: timeOf(3) },
     ]);
     expect(next(silent, reconciled('success'))).toStrictEqual([
-      { type: 'JobStatusReconciled', jobId: JOB, status: 'success', at: at(3) },
+      { type: 'JobStatusReconciled', jobId: JOB, status: 'success', at: timeOf(3) },
     ]);
   });
 });
@@ -269,7 +181,6 @@ describe('deletion', () => {
   it.each([
     ['waiting', [createdWaiting], JOB],
     ['queued', [created], JOB],
-    ['running', [created, claimed, begun], JOB],
     ['canceling', [created, claimed, canceled], JOB],
     ['silent', [created, handedOff, lost], JOB],
     ['finished', [created, claimed, begun, completed], null],
@@ -277,16 +188,7 @@ describe('deletion', () => {
   ])('names the job that it interrupts when it was %s', (_, steps, interruptedJobId) => {
     const history = after(...steps);
     expect(next(history, deleted)).toStrictEqual([
-      { type: 'DataSourceDeletionRequested', interruptedJobId, at: at(steps.length) },
-    ]);
-  });
-
-  it('records what the purge removed, or why it could not', () => {
-    expect(next(after(created, deleted), purged)).toStrictEqual([
-      { type: 'DataSourceDeleted', contents: 3, sources: 2, bytes: 1024, at: at(2) },
-    ]);
-    expect(next(after(created, deleted), purgeFailed)).toStrictEqual([
-      { type: 'DataSourceDeletionFailed', error: ERROR, at: at(2) },
+      { type: 'DataSourceDeletionRequested', interruptedJobId, at: timeOf(steps.length) },
     ]);
   });
 
@@ -301,5 +203,79 @@ describe('the status after an event', () => {
     const skipped = { type: 'ScheduleTickSkipped', dueAt: START, at: START } as const;
     expect(statusAfter(skipped, null)).toBe('unknown');
     expect(statusAfter(skipped, 'started')).toBe('started');
+  });
+});
+
+const HOUR = 3_600_000;
+
+/** Every try fails for what may pass, and takes `tryMs`; the first one is `lateMs` after the request. */
+const pausesOf = (
+  tryMs: number,
+  lateMs: number,
+): { readonly pauses: readonly number[]; readonly end: number } => {
+  const pauses: number[] = [];
+  let at = START + lateMs;
+  for (let tries = 1; ; tries += 1) {
+    at += tryMs;
+    const pause = pauseAfter({ transient: true, tries, lasting: 0, since: START, at });
+    if (pause === null) return { pauses, end: at };
+    pauses.push(pause);
+    at += pause;
+  }
+};
+
+describe('a deletion whose tries fail', () => {
+  it('for what may pass is tried for an hour, with growing pauses of at most ten minutes', () => {
+    const { pauses, end } = pausesOf(0, 0);
+    expect(pauses.slice(0, 4)).toEqual([2_000, 4_000, 8_000, 16_000]);
+    expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+    expect(Math.max(...pauses)).toBe(600_000);
+    expect(end - START).toBeGreaterThanOrEqual(DELETION_PATIENCE);
+    expect(end - START).toBeLessThan(DELETION_PATIENCE + 600_000);
+  });
+
+  it('is never given up within an hour of its first try, however late that was, and always in the end', () => {
+    fc.assert(
+      fc.property(fc.nat(120_000), fc.nat(48 * HOUR), (tryMs, lateMs) => {
+        const { pauses, end } = pausesOf(tryMs, lateMs);
+        expect(end - (START + lateMs)).toBeGreaterThanOrEqual(HOUR);
+        expect(pauses.length).toBeLessThan(30);
+      }),
+    );
+  });
+
+  it('is not given up for its many tries alone: workers that were killed have used some of them', () => {
+    const failure = { transient: true, tries: 1_000, lasting: 0, since: START };
+    expect(pauseAfter({ ...failure, at: START + HOUR - 1 })).toBe(600_000);
+    expect(pauseAfter({ ...failure, at: START + HOUR })).toBeNull();
+  });
+
+  it('for what waiting does not mend is given up at the third, after 10 s and 60 s', () => {
+    const failure = { transient: false, tries: 40, since: START, at: START + 30 * HOUR };
+    expect([1, 2, 3].map((lasting) => pauseAfter({ ...failure, lasting }))).toEqual([10_000, 60_000, null]);
+  });
+
+  it('and that is given up, is taken up again a day after', () => {
+    const { state } = after(created, deleted, purgeFailed);
+    const failedAt = START + 2 * STEP_MS;
+    expect(isToBeTakenUp(state, failedAt + DELETION_REST - 1)).toBe(false);
+    expect(isToBeTakenUp(state, failedAt + DELETION_REST)).toBe(true);
+    for (const others of [[created], [created, deleted], [created, deleted, purgeFailed, deleted]]) {
+      expect(isToBeTakenUp(after(...others).state, START + 1_000 * DELETION_REST)).toBe(false);
+    }
+  });
+});
+
+describe('the age of a status', () => {
+  it('begins with the event that led to it, and does not begin anew with what changes nothing', () => {
+    const sinceOf = (...steps: readonly Step[]) => after(...steps).state;
+    expect(sinceOf(created)).toMatchObject({ since: START });
+    expect(sinceOf(created, claimed, begun, progressed, ticked())).toMatchObject({
+      status: 'started',
+      since: START + 2 * STEP_MS,
+    });
+    expect(sinceOf(created, claimed, retried())).toMatchObject({ since: START + 2 * STEP_MS });
+    expect(sinceOf(created, claimed, begun, completed, synced)).toMatchObject({ since: START + 4 * STEP_MS });
+    expect(sinceOf(created, deleted, deleted)).toMatchObject({ status: 'deleting', since: START + STEP_MS });
   });
 });

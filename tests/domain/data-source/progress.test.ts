@@ -4,7 +4,6 @@ import {
   type DataSourceState,
   dataSource,
   JOB_LIMIT,
-  MANAGED_SILENCE_LIMIT,
 } from '../../../domain/data-source/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import {
@@ -12,16 +11,12 @@ import {
   begun,
   canceled,
   claimed,
-  COUNTS,
   created,
   handedOff,
-  holderOf,
   lost,
   next,
   progressed,
   reconciled,
-  STEP_MS,
-  type Step,
 } from './job-steps.ts';
 
 /** The events of a holder that reports every `interval` for `duration`. */
@@ -59,27 +54,5 @@ describe.each([
   it('is recorded ever more rarely, so that 24 hours stay under 720 events', () => {
     expect(reporting(history.state, begin, 100, JOB_LIMIT).length).toBeLessThan(720);
     expect(reporting(history.state, begin, 60_000, JOB_LIMIT).length).toBeGreaterThan(250);
-  });
-
-  it('is never so rare that a steady reporter looks silent', () => {
-    const week = reporting(history.state, begin, 60_000, 7 * JOB_LIMIT).map(({ at }) => at);
-    const gaps = week.map((at, i) => at - (week[i - 1] ?? begin));
-    expect(Math.max(...gaps)).toBeLessThan(MANAGED_SILENCE_LIMIT / 2);
-  });
-
-  it('of a time before the newest report is left out', () => {
-    const reported = after(...steps, progressed);
-    expect(next(reported, progressed, -STEP_MS)).toStrictEqual([]);
-  });
-});
-
-describe('counts', () => {
-  it('are the sum of their parts, whatever total the holder reports', () => {
-    const counts = { ...COUNTS, seen: 99 };
-    const report: Step = (state, at) => ({ type: 'progress', ...holderOf(state), counts, at });
-    const end: Step = (state, at) => ({ type: 'complete', ...holderOf(state), counts, at });
-    const history = after(created, claimed, begun);
-    expect(next(history, report)).toMatchObject([{ type: 'JobProgressed', counts: COUNTS }]);
-    expect(next(history, end)).toMatchObject([{ type: 'JobSucceeded', counts: COUNTS }]);
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   dataSource,
   type ExistingDataSource,
-  JOB_STATUSES,
   mustBePush,
   mustTakeDocuments,
+  mustTakeFiles,
 } from '../../../domain/data-source/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { refusalOf } from '../../support/decisions.ts';
@@ -18,147 +18,256 @@ import {
   createdWaiting,
   deleted,
   failed,
-  handedOff,
   lost,
   next,
   purged,
   purgeFailed,
   reconciled,
-  retried,
   type Step,
   synced,
+  begun,
+  handedOff,
+  progressed,
+  retried,
+  stopped,
 } from './job-steps.ts';
 
-const executor = { executor: 'feeder', externalId: 'run-8' };
-const outside =
-  (step: Step): Step =>
-  (state, at) => {
-    const command = step(state, at);
-    if (command.type !== 'enqueue') throw new Error('no job is queued by this');
-    return { ...command, executor };
+describe('pushes', () => {
+  const executor = { executor: 'feeder', externalId: 'run-8' };
+  const outside =
+    (step: Step): Step =>
+    (state, at) => {
+      const command = step(state, at);
+      if (command.type !== 'enqueue') throw new Error('no job is queued by this');
+      return { ...command, executor };
+    };
+  const registered = outside(created);
+  const again = outside(synced);
+
+  /** What leads to a status, and what a job for an executor leads to there: events, or the code of a refusal. */
+  const TABLE: Readonly<
+    Record<string, readonly [history: readonly Step[], outcome: readonly string[] | string]>
+  > = {
+    not_started: [[createdWaiting], ['JobQueued', 'JobHandedOff']],
+    queued: [[created], []],
+    managed: [[registered], []],
+    starting: [[created, claimed], []],
+    started: [[created, claimed, (state, at) => ({ ...holder(state), type: 'begin', at })], []],
+    success: [
+      [registered, completed],
+      ['JobQueued', 'JobHandedOff'],
+    ],
+    failure: [
+      [registered, failed],
+      ['JobQueued', 'JobHandedOff'],
+    ],
+    canceling: [[registered, canceled], 'conflict'],
+    canceled: [
+      [created, canceled],
+      ['JobQueued', 'JobHandedOff'],
+    ],
+    unknown: [
+      [registered, lost],
+      ['JobQueued', 'JobHandedOff'],
+    ],
+    deleting: [[registered, deleted], 'source_deleting'],
+    delete_job_failure: [[registered, deleted, purgeFailed], 'source_deleting'],
+    removed: [[registered, deleted, purged], 'not_found'],
   };
-const begun = outside(created);
-const again = outside(synced);
+  const holder = (state: Parameters<Step>[0]) => {
+    if (state.status === 'none') throw new Error('there is no job');
+    return { jobId: state.job.jobId, epoch: state.epoch };
+  };
 
-/** What leads to a status, and what a job for an executor leads to there: events, or the code of a refusal. */
-const TABLE: Readonly<
-  Record<string, readonly [history: readonly Step[], outcome: readonly string[] | string]>
-> = {
-  not_started: [[createdWaiting], ['JobQueued', 'JobHandedOff']],
-  queued: [[created], []],
-  managed: [[begun], []],
-  starting: [[created, claimed], []],
-  started: [[created, claimed, (state, at) => ({ ...holder(state), type: 'begin', at })], []],
-  success: [
-    [begun, completed],
-    ['JobQueued', 'JobHandedOff'],
-  ],
-  failure: [
-    [begun, failed],
-    ['JobQueued', 'JobHandedOff'],
-  ],
-  canceling: [[begun, canceled], 'conflict'],
-  canceled: [
-    [created, canceled],
-    ['JobQueued', 'JobHandedOff'],
-  ],
-  unknown: [
-    [begun, lost],
-    ['JobQueued', 'JobHandedOff'],
-  ],
-  deleting: [[begun, deleted], 'source_deleting'],
-  delete_job_failure: [[begun, deleted, purgeFailed], 'source_deleting'],
-  removed: [[begun, deleted, purged], 'not_found'],
-};
-const holder = (state: Parameters<Step>[0]) => {
-  if (state.status === 'none') throw new Error('there is no job');
-  return { jobId: state.job.jobId, epoch: state.epoch };
-};
+  describe('a job that is done outside', () => {
+    it('has a fencing token above that of the job before it', () => {
+      const history = after(registered, completed, again);
+      expect(history.state).toMatchObject({ status: 'managed', epoch: 2, job: { generation: 2 } });
+      const late: Step = (_, at) => ({ type: 'complete', jobId: 'job-1', epoch: 1, counts: COUNTS, at });
+      expect(refusalOf(() => next(history, late))).toBe('conflict');
+    });
 
-describe('a job that is done outside', () => {
-  it('is asked for in every status', () => {
-    expect(Object.keys(TABLE).toSorted()).toStrictEqual([...JOB_STATUSES, 'removed'].toSorted());
+    it('tells what it had done when it is found again after a silence', () => {
+      const silent = after(registered, lost);
+      const found: Step = (state, at) =>
+        ({
+          ...reconciled('success')(state, at),
+          counts: { ...COUNTS, seen: 0 },
+        }) as ReturnType<Step>;
+      const events = next(silent, found);
+      expect(events).toMatchObject([{ type: 'JobStatusReconciled', status: 'success', counts: COUNTS }]);
+      expect(fold(dataSource, events, silent.state)).toMatchObject({
+        status: 'success',
+        job: { counts: COUNTS },
+      });
+    });
   });
 
-  it.each(Object.entries(TABLE))('in %s', (status, [steps, outcome]) => {
-    const history = after(...steps);
-    expect(history.state.status).toBe(status);
-    const code = refusalOf(() => next(history, again));
-    const led = code ?? next(history, again).map(({ type }) => type);
-    expect(led).toStrictEqual(outcome);
-  });
+  describe('documents of a push', () => {
+    const refusals: Readonly<Record<string, string | null>> = {
+      not_started: 'conflict',
+      queued: 'conflict',
+      managed: null,
+      starting: 'conflict',
+      started: 'conflict',
+      success: 'conflict',
+      failure: 'conflict',
+      canceling: 'conflict',
+      canceled: 'conflict',
+      unknown: null,
+      deleting: 'source_deleting',
+      delete_job_failure: 'source_deleting',
+      removed: 'not_found',
+    };
+    const found = (status: string, subject: ExistingDataSource['subject']): ExistingDataSource => {
+      const { state } = after(...(TABLE[status]?.[0] ?? []));
+      if (state.status === 'none') throw new Error(`${status} is in no row`);
+      return { ...state, subject };
+    };
+    const push = { kind: 'push' } as const;
 
-  it('is managed from its first event on, which no worker can come before', () => {
-    const history = after(begun);
-    expect(history.events.map(({ type }) => type)).toStrictEqual([
-      'DataSourceRegistered',
-      'JobQueued',
-      'JobHandedOff',
-    ]);
-    expect(history.state).toMatchObject({ status: 'managed', epoch: 1 });
-    expect(refusalOf(() => next(history, claimed))).toBe('conflict');
-    expect(refusalOf(() => next(history, handedOff))).toBe('conflict');
-    expect(refusalOf(() => next(history, retried()))).toBe('conflict');
-  });
+    it.each(Object.keys(TABLE))('are taken while a job is under way, or refused: %s', (status) => {
+      expect(refusalOf(() => mustTakeDocuments(found(status, push)))).toBe(refusals[status]);
+    });
 
-  it('has a fencing token above that of the job before it', () => {
-    const history = after(begun, completed, again);
-    expect(history.state).toMatchObject({ status: 'managed', epoch: 2, job: { generation: 2 } });
-    const late: Step = (_, at) => ({ type: 'complete', jobId: 'job-1', epoch: 1, counts: COUNTS, at });
-    expect(refusalOf(() => next(history, late))).toBe('conflict');
-  });
-
-  it('tells what it had done when it is found again after a silence', () => {
-    const silent = after(begun, lost);
-    const found: Step = (state, at) =>
-      ({
-        ...reconciled('success')(state, at),
-        counts: { ...COUNTS, seen: 0 },
-      }) as ReturnType<Step>;
-    const events = next(silent, found);
-    expect(events).toMatchObject([{ type: 'JobStatusReconciled', status: 'success', counts: COUNTS }]);
-    expect(fold(dataSource, events, silent.state)).toMatchObject({
-      status: 'success',
-      job: { counts: COUNTS },
+    it('are of a push that is there, and of nothing else', () => {
+      const asked = (status: string, subject: ExistingDataSource['subject']) =>
+        refusalOf(() => mustBePush(found(status, subject)));
+      expect(asked('deleting', push)).toBeNull();
+      expect(asked('removed', push)).toBe('not_found');
+      expect(asked('managed', { kind: 'local_file_group' })).toBe('conflict');
+      expect(refusalOf(() => mustTakeDocuments(found('managed', { kind: 'local_file_group' })))).toBe(
+        'conflict',
+      );
     });
   });
 });
 
-describe('documents of a push', () => {
-  const refusals: Readonly<Record<string, string | null>> = {
-    not_started: 'conflict',
-    queued: 'conflict',
-    managed: null,
-    starting: 'conflict',
-    started: 'conflict',
-    success: 'conflict',
-    failure: 'conflict',
-    canceling: 'conflict',
-    canceled: 'conflict',
-    unknown: null,
-    deleting: 'source_deleting',
-    delete_job_failure: 'source_deleting',
-    removed: 'not_found',
+describe('files that are put into a group', () => {
+  /** The registration of a group, whose first files are on their way. */
+  const opened: Step = (state, at) => {
+    const command = createdWaiting(state, at);
+    if (command.type !== 'enqueue' || command.registration === undefined) throw new Error('no registration');
+    return { ...command, registration: { ...command.registration, subject: { kind: 'local_file_group' } } };
   };
-  const found = (status: string, subject: ExistingDataSource['subject']): ExistingDataSource => {
-    const { state } = after(...(TABLE[status]?.[0] ?? []));
-    if (state.status === 'none') throw new Error(`${status} is in no row`);
-    return { ...state, subject };
-  };
-  const push = { kind: 'push' } as const;
+  const uploaded =
+    (jobId: string): Step =>
+    (_, at) => ({
+      type: 'add_files',
+      jobId,
+      list: { sha256: 'a'.repeat(64), bytes: 300 },
+      added: 2,
+      replaced: 0,
+      bytes: 1_000,
+      at,
+    });
+  const first: Step = (state, at) => uploaded(state.status === 'none' ? '' : state.job.jobId)(state, at);
 
-  it.each(Object.keys(TABLE))('are taken while a job is under way, or refused: %s', (status) => {
-    expect(refusalOf(() => mustTakeDocuments(found(status, push)))).toBe(refusals[status]);
+  /** What leads to a status, and what an upload leads to there: events, or the code of a refusal. */
+  const TABLE: Readonly<
+    Record<string, readonly [history: readonly Step[], outcome: readonly string[] | string]>
+  > = {
+    not_started: [[opened], 'conflict'],
+    queued: [[opened, first], ['FilesUploaded']],
+    managed: [[opened, first, handedOff], ['FilesUploaded']],
+    starting: [[opened, first, claimed], ['FilesUploaded']],
+    started: [[opened, first, claimed, begun], ['FilesUploaded']],
+    success: [
+      [opened, first, claimed, begun, completed],
+      ['FilesUploaded', 'JobQueued'],
+    ],
+    failure: [
+      [opened, first, failed],
+      ['FilesUploaded', 'JobQueued'],
+    ],
+    canceling: [[opened, first, claimed, canceled], ['FilesUploaded']],
+    canceled: [
+      [opened, first, canceled],
+      ['FilesUploaded', 'JobQueued'],
+    ],
+    unknown: [
+      [opened, first, handedOff, lost],
+      ['FilesUploaded', 'JobQueued'],
+    ],
+    deleting: [[opened, first, deleted], 'source_deleting'],
+    delete_job_failure: [[opened, first, deleted, purgeFailed], 'source_deleting'],
+    removed: [[opened, first, deleted, purged], 'conflict'],
+  };
+
+  it.each(Object.entries(TABLE))('while it is %s', (status, [steps, outcome]) => {
+    const history = after(...steps);
+    expect(history.state.status).toBe(status);
+    let types: readonly string[] = [];
+    const code = refusalOf(() => (types = next(history, uploaded('job-new')).map(({ type }) => type)));
+    expect(code ?? types).toEqual(outcome);
   });
 
-  it('are of a push that is there, and of nothing else', () => {
-    const asked = (status: string, subject: ExistingDataSource['subject']) =>
-      refusalOf(() => mustBePush(found(status, subject)));
-    expect(asked('deleting', push)).toBeNull();
-    expect(asked('removed', push)).toBe('not_found');
-    expect(asked('managed', { kind: 'local_file_group' })).toBe('conflict');
-    expect(refusalOf(() => mustTakeDocuments(found('managed', { kind: 'local_file_group' })))).toBe(
-      'conflict',
-    );
+  it.each([
+    ['starting', [first, claimed], 'job-new'],
+    ['started', [first, claimed, begun], 'job-new'],
+    ['canceling', [first, claimed, canceled], 'job-new'],
+    ['managed', [first, handedOff], 'job-new'],
+    ['queued', [first], null],
+    ['success', [first, claimed, begun, completed], null],
+  ] as const)('owe one more job while one is %s: %j', (_, steps, followUp) => {
+    expect(after(opened, ...steps, uploaded('job-new')).state).toMatchObject({ uploaded: { followUp } });
+  });
+
+  it('owe nothing yet while the job goes on and has nothing to tell', () => {
+    const history = after(opened, first, claimed, begun, progressed, uploaded('job-next'));
+    expect(next(after(opened, first, claimed, begun, uploaded('job-next')), begun)).toEqual([]);
+    expect(next(history, begun)).toEqual([]);
+  });
+
+  it('begin its first job, which was registered with it', () => {
+    const events = next(after(opened), first);
+    expect(events).toMatchObject([
+      { type: 'FilesUploaded' },
+      { type: 'JobQueued', trigger: 'create', mode: 'full', generation: 1 },
+    ]);
+    expect(events[1]).toMatchObject({ jobId: (events[0] as { jobId: string }).jobId });
+  });
+
+  it('are waited for: until the first have come no sync begins a job without them', () => {
+    const history = after(opened);
+    expect(refusalOf(() => next(history, synced))).toBe('conflict');
+    expect(next(after(opened, first, claimed, begun, completed), synced)).toMatchObject([
+      { type: 'JobQueued' },
+    ]);
+    expect(next(after(createdWaiting), synced)).toMatchObject([{ type: 'JobQueued' }]);
+  });
+
+  it('are of no other kind of data source', () => {
+    expect(refusalOf(() => next(after(createdWaiting), first))).toBe('not_found');
+    expect(after(createdWaiting, synced, claimed, canceled).state).not.toHaveProperty('uploaded');
+  });
+
+  it('are looked for in vain where the group is gone, before they are read', () => {
+    const subject = { kind: 'local_file_group' } as const;
+    expect(refusalOf(() => mustTakeFiles({ subject, status: 'removed' }))).toBe('not_found');
+    expect(refusalOf(() => mustTakeFiles({ subject, status: 'delete_job_failure' }))).toBe('source_deleting');
+    expect(refusalOf(() => mustTakeFiles({ subject, status: 'success' }))).toBeNull();
+  });
+
+  it.each([
+    ['succeeds', [completed], 'JobSucceeded'],
+    ['fails', [failed], 'JobFailed'],
+    ['is lost for the last time', [retried(), claimed, retried(), claimed, retried()], 'JobFailed'],
+  ] as const)('during a job are read by the next one, which is queued when that %s', (_, ending, last) => {
+    const { events, state } = after(opened, first, claimed, begun, uploaded('job-next'), ...ending);
+    expect(events.slice(-2)).toMatchObject([
+      { type: last },
+      { type: 'JobQueued', jobId: 'job-next', trigger: 'upload', mode: 'incremental', generation: 2 },
+    ]);
+    expect(state).toMatchObject({ status: 'queued', uploaded: { followUp: null } });
+  });
+
+  it('before a cancel go with the job, and those behind it are read', () => {
+    const at = [opened, first, claimed, begun, uploaded('job-next'), canceled] as const;
+    expect(after(...at, stopped()).state).toMatchObject({ status: 'canceled' });
+    expect(after(...at, uploaded('job-last'), stopped()).state).toMatchObject({
+      status: 'queued',
+      job: { jobId: 'job-last' },
+    });
   });
 });

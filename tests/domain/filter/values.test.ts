@@ -8,6 +8,7 @@ import {
   storedValue,
 } from '../../../domain/filter/value.ts';
 import { compareText } from '../../../domain/filter/matches.ts';
+import { hostName } from '../../../domain/filter/host-name.ts';
 
 describe('the calendar of filter values', () => {
   it('reads every date as the platform does', () => {
@@ -171,3 +172,12 @@ describe('commonType', () => {
     [['integer', 'float', 'date'], 'string'],
   ] as const)('of %j is %s', (declared, type) => expect(commonType(declared)).toBe(type));
 });
+
+it.each([
+  [' Docs.Example.COM ', 'docs.example.com'],
+  ['..example.com..', 'example.com'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['Exa mple', 'exa mple'],
+  ['A\0 b', 'a\uFFFD b'],
+  ['', ''],
+])('the host of %j is written %j', (domain, host) => expect(hostName(domain)).toBe(host));

@@ -6,6 +6,10 @@ import {
   type TermsOf,
   wordsAskedFor,
 } from '../../../domain/ranking/asked-terms.ts';
+import { hasWord, withSigns } from '../../../domain/ranking/as-typed.ts';
+import { asPhrase, parseQuery, satisfies } from '../../../domain/ranking/query-syntax.ts';
+import { stopPhrases, withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
+import { isSpelledElsewhere, isWordOrForm } from '../../../domain/ranking/words-of-language.ts';
 
 /** Stems by cutting `s`, in German `en`; some stop words. */
 const STOPS: Readonly<Record<string, string>> = { '': 'the what is in', de: 'die das in was' };
@@ -21,11 +25,6 @@ const asked = async (query: string, languages: readonly string[] = ['de']) =>
   );
 
 describe('askedWords', () => {
-  it('asks for the terms that a word has in each language of the tenant, once', async () => {
-    expect(await asked('katzen dogs', [])).toEqual({ katzen: 1, dog: 1 });
-    expect(await asked('katzen dog')).toEqual({ katzen: 1, katz: 1, dog: 1 });
-  });
-
   it('leaves the stop words of the language out that the query has most of', async () => {
     expect(await asked('what is the dog')).toEqual({ dog: 1 });
     expect(await asked('was die katzen')).toEqual({ katzen: 1, katz: 1 });
@@ -59,4 +58,100 @@ it('the word that a query repeats most is asked for so often, names aside, and o
 it('counts the words that are asked for, without names and stop words', () => {
   const word = (of: string, ...terms: readonly string[]) => ({ word: of, n: 1, terms });
   expect(wordsAskedFor([word('wings', 'wing', 'wings'), word('the'), word('=wings', '=wings')])).toBe(1);
+});
+
+const scored = (...texts: readonly string[]) => texts.map((text) => ({ text, score: 0.5 }));
+
+describe('words with a sign', () => {
+  it('stand in a text as they were typed, and not as the beginning of another', () => {
+    expect(hasWord('Type \\flatten or \\flat.', '\\flat')).toBe(true);
+    expect(hasWord('Type \\flatten, as flat says.', '\\flat')).toBe(false);
+    expect(hasWord('ends in \\flat', '\\flat')).toBe(true);
+  });
+});
+
+describe('hits with what was typed', () => {
+  it('gain by it, each by its share of the words', () => {
+    const hits = scored('@reel takes @tape', '@reel alone', 'a reel and a tape');
+    expect(withSigns('@reel or @tape', hits)).toEqual([0.9, 0.7, 0.5]);
+  });
+
+  it('keep their scores where nothing was typed with a sign', () =>
+    expect(withSigns('reel', scored('@reel', 'reel'))).toEqual([0.5, 0.5]));
+
+  it('are looked for among the first 30', () => {
+    const scores = withSigns('@reel', scored(...Array.from({ length: 31 }, () => '@reel')));
+    expect([scores[29], scores[30]]).toEqual([0.9, 0.5]);
+  });
+});
+
+describe('parseQuery', () => {
+  it.each(['an "open quote', 'well-known e-mail', 'git commit --dry-run', '-car', '""'])(
+    'takes %j as it is',
+    (query) => expect(parseQuery(query)).toEqual({ ranked: query, phrases: [], excluded: [] }),
+  );
+});
+
+describe('asPhrase', () => {
+  it('holds stop words together where there are no others, and no quotes', () => {
+    expect(asPhrase(parseQuery('To be or not')).phrases).toEqual([['to', 'be', 'or', 'not']]);
+    for (const query of ['to be a falcon', '"to be" or not'])
+      expect(asPhrase(parseQuery(query))).toEqual(parseQuery(query));
+  });
+});
+
+describe('satisfies', () => {
+  it.each([
+    ['"brown fox"', 'A quick brown  fox.', true],
+    ['fox -Brown', 'A brown fox.', false],
+    ['fox -"red fox"', 'A fox that is red.', true],
+    ['"brown fox" -red', 'A red, brown fox.', false],
+    ['fox', 'A tape.', true],
+  ])('tells of %j and %j: %j', (query, text, expected) =>
+    expect(satisfies(parseQuery(query))(['Title', text])).toBe(expected),
+  );
+
+  it('joins no words of a title with those of a text', () => {
+    expect(satisfies(parseQuery('"brown fox"'))(['Brown', 'fox'])).toBe(false);
+  });
+});
+
+describe('stopPhrases', () => {
+  it('are one for each three stop words in a row, the same in a text and in a query', () => {
+    const phrases = stopPhrases('to be or not to be'.split(' '));
+    expect(phrases.size).toBe(4);
+    const inText = stopPhrases('he said to be or not to be that is it'.split(' '));
+    expect([...phrases].every((term) => inText.has(term))).toBe(true);
+    expect(stopPhrases('one of the birds of a feather'.split(' ')).size).toBe(0);
+  });
+
+  it('stay the same from one release to the next, as an index has stored them', () =>
+    expect([...stopPhrases('to be or not'.split(' '))]).toEqual(['=~730', '=~950']));
+});
+
+it('a stop word is indexed by a term of its own, which no phrase and no name has', () => {
+  const words = ['wo', 'tapes'].map((word) => ({ word, language: 'de' }));
+  expect(withStopTerms(words, [[], ['tape']])).toEqual([['=~wo'], ['tape']]);
+});
+
+describe('a word of a language', () => {
+  const isWord = (word: string): boolean => ['sender', 'distort', 'tune', 'rune', 'tens'].includes(word);
+
+  it.each(['runing', 'tunes', 'distortes', 'senderz', 'distortible', 'tensing'])(
+    '%s is none that is known',
+    (word) => expect(isWordOrForm(word, isWord)).toBe(false),
+  );
+});
+
+describe('spelling in Britain and in America', () => {
+  it.each([
+    ['colour', 'color'],
+    ['licence', 'license'],
+    ['organisation', 'organization'],
+    ['synchronised', 'synchronized'],
+    ['centre', 'center'],
+  ])('makes %s and %s one word', (british, american) => {
+    expect(isSpelledElsewhere(british, american)).toBe(true);
+    expect(isSpelledElsewhere(american, british)).toBe(true);
+  });
 });

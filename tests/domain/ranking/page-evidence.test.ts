@@ -1,13 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PAGES_OF, sharingOf, weightOfPages, withPages } from '../../../domain/ranking/page-evidence.ts';
+import { PAGES_OF, sharingOf, withPages } from '../../../domain/ranking/page-evidence.ts';
+import {
+  afterLook,
+  leastBefore,
+  weightOfDefinitions,
+  weightOfLook,
+  weightOfPhrases,
+  weightOfSecondLook,
+  weightOfTitles,
+} from '../../../domain/ranking/closer-look.ts';
+import { ALIKE_OF, weightOfAlike, withAlike } from '../../../domain/ranking/alike.ts';
+import { collapse } from '../../../domain/ranking/collapse.ts';
+import { repeatedIn } from '../../../domain/ranking/repeated.ts';
 
 interface Hit {
   readonly page: string;
   readonly score: number;
 }
 const pageOf = ({ page }: Hit): string => page;
-const ranked = fc
+const anyRanking = fc
   .array(
     fc.record({
       page: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -19,54 +31,14 @@ const ranked = fc
   )
   .map((hits) => hits.toSorted((a, b) => b.score - a.score));
 
-describe('what pages count', () => {
-  it.each(['max_wal_size', 'std::move', 'getUserById'])(
-    'is nothing for %s: a passage defines it',
-    (query) => {
-      expect(weightOfPages(query)).toBe(0);
-    },
-  );
-
-  it.each(['tags', 'How do I list tags?', 'max_wal_size default'])('is something for %s', (query) => {
-    expect(weightOfPages(query)).toBe(0.3);
-  });
-});
-
 describe('how far pages have several hits', () => {
   const alone = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
   const shared = (count: number) => Array.from({ length: count }, () => 'one');
 
-  it('is nothing where each hit has its own, and all where half share theirs', () => {
-    expect(sharingOf(alone(20))).toBe(0);
-    expect(sharingOf([...alone(15), ...shared(5)])).toBeCloseTo(0.5, 12);
-    expect(sharingOf([...alone(10), ...shared(10)])).toBe(1);
-    expect(sharingOf(shared(20))).toBe(1);
-  });
-
   it('is told by the first 20', () => expect(sharingOf([...alone(20), ...shared(40)])).toBe(0));
-
-  it('is all for one hit of two of a page, and for none', () =>
-    expect([sharingOf(shared(2)), sharingOf([])]).toEqual([1, 1]));
 });
 
 describe('hits with their pages', () => {
-  it('come first where much of their page was found', () => {
-    const hits = [
-      { page: 'chance', score: 1 },
-      { page: 'topic', score: 0.95 },
-      { page: 'topic', score: 0.9 },
-      { page: 'topic', score: 0.8 },
-    ];
-    // 0.95 + 0.9 * 0.8 + 0.8 * 0.64 is the best page.
-    const sum = 0.95 + 0.72 + 0.512;
-    expect(withPages(hits, pageOf, 0.3)).toEqual([
-      (1 + 0.3 / sum) / 1.3,
-      (0.95 + 0.3) / 1.3,
-      (0.9 + 0.3) / 1.3,
-      (0.8 + 0.3) / 1.3,
-    ]);
-  });
-
   it('keep their scores where every page has one, and the best scores 1', () => {
     const hits = ['a', 'b', 'c'].map((page, i) => ({ page, score: 1 - i * 0.25 }));
     for (const [i, score] of withPages(hits, pageOf, 0.3).entries())
@@ -83,7 +55,7 @@ describe('hits with their pages', () => {
 
   it('stay from 0 to 1, and in order within a page', () => {
     fc.assert(
-      fc.property(ranked, (hits) => {
+      fc.property(anyRanking, (hits) => {
         const scores = withPages(hits, pageOf, 0.3);
         expect(scores.every((score) => score >= 0 && score <= 1 + 1e-12)).toBe(true);
         for (const page of ['a', 'b', 'c', 'd']) {
@@ -97,5 +69,156 @@ describe('hits with their pages', () => {
   it('are none where nothing was found, and zeros stay zeros', () => {
     expect(withPages([], pageOf, 0.3)).toEqual([]);
     expect(withPages([{ page: 'a', score: 0 }], pageOf, 0.3)).toEqual([0]);
+  });
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const anyWeight = fc.integer({ min: 0, max: 12 }).map((terms) => weightOfLook(terms));
+
+describe('a closer look at a hit', () => {
+  it('counts for long ones too as far as pages have several hits', () => {
+    expect([1, 4, 5, 6, 20].map((terms) => weightOfLook(terms, 1))).toEqual([0.4, 0.4, 0.4, 0.4, 0.4]);
+    expect(weightOfLook(6, 0.5)).toBeCloseTo(0.2, 12);
+    expect(weightOfPhrases('a plan of six terms', 6, 1)).toBe(0.2);
+    expect([0, 0.5, 1].map(weightOfSecondLook)).toEqual([0, 0.3, 0.6]);
+    expect([0, 0.5, 1].map(weightOfTitles)).toEqual([0, 0.1, 0.2]);
+  });
+
+  it('counts phrases half as much, and none of nothing but identifiers', () => {
+    expect(weightOfPhrases('execution plan', 2)).toBe(0.2);
+    expect(weightOfPhrases('execution plan', 5)).toBeCloseTo(0.1, 12);
+    expect(weightOfPhrases('execution plan', 6)).toBe(0);
+    expect(weightOfPhrases('max_wal_size', 1)).toBe(0);
+  });
+
+  it('counts definitions of what the query names half as much', () =>
+    expect([2, 5, 6].map((terms) => Number(weightOfDefinitions(terms).toFixed(3)))).toEqual([0.2, 0.1, 0]));
+
+  it('leaves scores from 0 to 1, and better is never worse', () => {
+    fc.assert(
+      fc.property(share, share, share, anyWeight, (a, b, c, w) => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)];
+        expect(afterLook(low, c, w)).toBeLessThanOrEqual(afterLook(high, c, w));
+        expect(afterLook(c, low, w)).toBeLessThanOrEqual(afterLook(c, high, w));
+        expect(afterLook(a, b, w)).toBeGreaterThanOrEqual(0);
+        expect(afterLook(1, 1, w)).toBeCloseTo(1, 12);
+      }),
+    );
+  });
+
+  it('loses no hit that reaches a least score by it', () => {
+    fc.assert(
+      fc.property(share, share, share, anyWeight, (score, bySentence, least, w) => {
+        fc.pre(afterLook(score, bySentence, w) >= least);
+        expect(score).toBeGreaterThanOrEqual(leastBefore(least, w) - 1e-12);
+      }),
+    );
+  });
+
+  it('asks the ranking for no more than it needs', () => {
+    expect(afterLook(leastBefore(0.9, 0.4), 1, 0.4)).toBeCloseTo(0.9, 12);
+    expect(leastBefore(0.1, 0.4)).toBe(0);
+  });
+});
+
+const scored = (...scores: readonly number[]) => scores.map((score) => ({ score }));
+const pagesOf = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
+
+describe('what hits like it count for a hit', () => {
+  it('grows with the words of a query: a short one is left alone', () => {
+    const pages = pagesOf(20);
+    expect([1, 4, 5, 6, 20].map((terms) => weightOfAlike(terms, pages))).toEqual([0, 0, 0.625, 1.25, 1.25]);
+  });
+});
+
+describe('hits with what others like them say', () => {
+  it('hear the five that say most, and not themselves', () => {
+    const likeness = (one: number, other: number): number => (one === 0 || other === 0 ? 0.5 : 0);
+    const hits = scored(1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4);
+    const heard = 1 + (0.5 * (0.9 + 0.8 + 0.7 + 0.6 + 0.5)) / 5;
+    const [first, second] = withAlike(hits, likeness, 1);
+    expect(first).toBe(1);
+    expect(second).toBeCloseTo((0.9 + 0.5 / 5) / heard, 12);
+  });
+
+  it('stay from 0 to the best, and before all behind the first 20', () => {
+    const ranked = fc
+      .array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 40 })
+      .map((scores) => scores.toSorted((a, b) => b - a));
+    const likenesses = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
+      minLength: 400,
+      maxLength: 400,
+    });
+    fc.assert(
+      fc.property(
+        ranked,
+        likenesses,
+        fc.double({ min: 0, max: 1.25, noNaN: true }),
+        (scores, like, weight) => {
+          const likeness = (one: number, other: number): number =>
+            like[Math.min(one, other) * ALIKE_OF + Math.max(one, other)] ?? 0;
+          const after = withAlike(scored(...scores), likeness, weight);
+          expect(after).toHaveLength(scores.length);
+          const first = after.slice(0, ALIKE_OF);
+          const least = Math.min(Infinity, ...first);
+          expect(Math.max(0, ...first)).toBeCloseTo(scores[0] ?? 0, 12);
+          for (const [i, score] of after.slice(ALIKE_OF).entries()) {
+            expect(score).toBeGreaterThanOrEqual(0);
+            expect(score).toBeLessThanOrEqual(least + 1e-12);
+            expect(score).toBeLessThanOrEqual((scores[ALIKE_OF + i] ?? 0) + 1e-12);
+          }
+        },
+      ),
+    );
+  });
+});
+
+/** `a1` is the first content of source a. */
+const places = (best: readonly string[], textOf = (name: string): string => name): string =>
+  collapse(best, (name) => ({ sourceId: name.slice(0, 1), text: textOf(name) })).join(' ');
+
+describe('collapse', () => {
+  it('leaves a source two of the first ten places', () => {
+    const best = ['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'd1', 'e1', 'f1', 'g1', 'h1', 'i1', 'j1', 'a5', 'k1'];
+    expect(places(best)).toBe('a1 a2 b1 c1 d1 e1 f1 g1 h1 i1 a3 a4 j1 a5 k1');
+  });
+
+  it('keeps one of two that are the same, where all others have words too', () =>
+    expect(places(['a1', 'b1', 'c1'], (name) => (name === 'b1' ? 'other' : 'same'))).toBe('a1 b1'));
+
+  it('counts what is word for word the same once, the best of it', () => {
+    const texts: { readonly [name: string]: string } = {
+      a1: 'Same, text!',
+      b1: 'other',
+      c1: 'same text',
+      d1: '…',
+      e1: '?',
+      f1: 'one two three four five x ab',
+      g1: 'one two three four five xa b',
+    };
+    expect(places(Object.keys(texts), (name) => texts[name] ?? '')).toBe('a1 b1 d1 e1 f1 g1');
+  });
+});
+
+const OPTION = 'Shows how many lines were changed.';
+const hit = (page: string, ...texts: string[]) => ({ page, pieces: texts.map((text) => ({ text })) });
+const repeatedOf = (...hits: ReturnType<typeof hit>[]): boolean[] => hits.map(repeatedIn((one) => one));
+
+describe('a text is repeated', () => {
+  it('from the third page on that has it', () => {
+    const pages = ['log', 'diff', 'show', 'blame'].map((page) => hit(page, OPTION));
+    expect(repeatedOf(...pages)).toEqual([false, false, true, true]);
+  });
+
+  it('by other pages, not by its own', () => {
+    const hits = [hit('log', OPTION), hit('log', OPTION), hit('diff', OPTION), hit('log', OPTION)];
+    expect(repeatedOf(...hits)).toEqual([false, false, false, false]);
+  });
+
+  it('never by what is short, such as the name of an option', () => {
+    const pages = ['log', 'diff', 'show'].map((page) => hit(page, '--stat'));
+    expect(repeatedOf(...pages)).toEqual([false, false, false]);
+    const long = (length: number) => ['log', 'diff', 'show'].map((page) => hit(page, 'b'.repeat(length)));
+    expect([19, 20].map((length) => repeatedOf(...long(length)).at(-1))).toEqual([false, true]);
   });
 });

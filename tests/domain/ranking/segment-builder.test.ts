@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSegmentBuilder, type SegmentPostings } from '../../../domain/ranking/segment-builder.ts';
-import { packStatistics } from '../../../domain/ranking/postings.ts';
+import { packStatistics, NO_POSTINGS, type Postings } from '../../../domain/ranking/postings.ts';
+import { clearBit, countWithout, hasBit, setBit, wordsFor } from '../../../domain/ranking/bit-set.ts';
+import { createByteWriter, readVarint } from '../../../domain/ranking/byte-writer.ts';
+import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
+import { createPostingPacker } from '../../../domain/ranking/packed-postings.ts';
+import { createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
+import { createBlockPacker, entriesOf } from '../../../domain/ranking/term-blocks.ts';
+import { forEachIn } from '../../../domain/ranking/block-work.ts';
 
 /** Words 0 to 5; 5 is a stop word, and 3 and 4 share a term. */
 const TERMS = ['a', 'b', 'c', 'd', 'd', ''];
@@ -76,38 +83,146 @@ describe('createSegmentBuilder', () => {
       ['resume', 1, 2],
     ]);
   });
+});
 
-  it('counts a text as longer by its weight', () => {
-    const builder = createSegmentBuilder([['tape']]);
-    const lengths = builder.add({ no: 1, title: [0], body: [0, 0], beside: [], weightOfLength: 4 });
-    expect(lengths).toEqual({ text: 12, title: 1 });
-    expect(rowsOf(builder.postings())[0]?.statistics).toEqual([packStatistics(3, 12, 1, 1)]);
+const places = fc.uniqueArray(fc.nat({ max: 99 }), { maxLength: 40 });
+const setOf = (all: readonly number[]): Uint32Array => {
+  const set = new Uint32Array(wordsFor(100));
+  for (const at of all) setBit(set, at);
+  return set;
+};
+
+describe('a set of bits', () => {
+  it('holds what was put in and not taken out', () => {
+    fc.assert(
+      fc.property(places, places, (put, taken) => {
+        const set = setOf(put);
+        for (const at of taken) clearBit(set, at);
+        const left = Array.from({ length: 100 }, (_, at) => at).filter((at) => hasBit(set, at));
+        expect(left).toEqual(put.filter((at) => !taken.includes(at)).toSorted((a, b) => a - b));
+      }),
+      { numRuns: 50 },
+    );
   });
 
-  it('survives no words at all', () => {
-    const builder = createSegmentBuilder([]);
-    expect(builder.add({ no: 1, title: [], body: [], beside: [] })).toEqual({ text: 0, title: 0 });
-    expect(rowsOf(builder.postings())).toEqual([]);
+  it('counts what is in it and not in another', () => {
+    fc.assert(
+      fc.property(places, places, (put, without) => {
+        const count = countWithout(setOf(put), setOf(without), wordsFor(100));
+        expect(count).toBe(put.filter((at) => !without.includes(at)).length);
+      }),
+      { numRuns: 50 },
+    );
+    const full = new Uint32Array(2).fill(0xffffffff);
+    expect([0, 1, 2].map((words) => countWithout(full, new Uint32Array(2), words))).toEqual([0, 32, 64]);
   });
 });
 
-describe('packStatistics', () => {
-  it('cuts what is too great and stays a positive int of 32 bits', () => {
-    const packed = packStatistics(1_000, 100_000, 50, 5_000);
-    expect(packed).toBe(2 ** 31 - 1);
-    expect(packStatistics(5, 300, 1, 9)).toBe(5 + 300 * 2 ** 7 + 2 ** 20 + 9 * 2 ** 23);
+describe('written bytes', () => {
+  it('have seven bits of a number each, the lowest first', () => {
+    const writer = createByteWriter();
+    writer.varint(300);
+    writer.byte(7);
+    writer.bytes(Uint8Array.of(1, 2, 3, 4), 1, 3);
+    expect([...writer.take()]).toEqual([0xac, 2, 7, 2, 3]);
+    expect(readVarint(Uint8Array.of(0x80), { at: 0 })).toBe(0);
+  });
+
+  it('grow, and stay as they were taken', () => {
+    const writer = createByteWriter(2);
+    for (let i = 0; i < 300; i += 1) writer.byte(i % 256);
+    writer.bytes(new Uint8Array(2_000).fill(9), 0, 2_000);
+    const bytes = writer.take();
+    writer.byte(77);
+    expect([bytes.length, bytes[0], bytes[299], bytes[300], bytes.at(-1)]).toEqual([2_300, 0, 43, 9, 9]);
   });
 });
 
-it('names and stop words are listed, and make no text longer', () => {
-  const builder = createSegmentBuilder([['tape'], ['=~the'], ['=big_tape']]);
-  const lengths = builder.add({ no: 1, title: [1, 0], body: [1, 1, 0], beside: [2] });
-  expect(lengths).toEqual({ text: 2, title: 1 });
-  const { terms, df, titleDf, cf } = builder.postings();
-  expect(terms).toEqual(['tape', '=~the', '=big_tape']);
-  expect([[...df], [...titleDf], [...cf]]).toEqual([
-    [1, 1, 1],
-    [1, 1, 0],
-    [2, 3, 1],
-  ]);
+describe('postings in memory', () => {
+  const postings = (length: number): Postings => ({
+    ...NO_POSTINGS,
+    offsets: new Uint32Array(length),
+    statistics: new Int32Array(length),
+  });
+
+  it('are at most as many bytes as allowed: the segment that was not asked for longest goes', () => {
+    const cache = createPostingCache(3_000);
+    for (const key of ['one', 'two']) cache.add(key, 'a', postings(100));
+    expect(cache.of('one').has('a')).toBe(true);
+    cache.add('three', 'a', postings(100));
+    expect(['one', 'two', 'three'].map((key) => cache.of(key).has('a'))).toEqual([true, false, true]);
+  });
+
+  it('may take all that is allowed, and are counted once', () => {
+    const cache = createSegmentCache<number>(10, (bytes) => bytes);
+    for (const key of ['one', 'one', 'two']) cache.add(key, 'a', 5);
+    expect(['one', 'two'].map((key) => cache.of(key).size)).toEqual([1, 1]);
+    cache.add('two', 'b', 1);
+    expect(['one', 'two'].map((key) => cache.of(key).size)).toEqual([0, 2]);
+  });
+
+  it('of one search are kept together, even where that is more', () => {
+    const cache = createPostingCache(500);
+    cache.add('one', 'a', postings(100));
+    cache.add('one', 'b', postings(100));
+    expect([...cache.of('one').keys()]).toEqual(['a', 'b']);
+    cache.add('two', 'a', postings(1));
+    expect(cache.of('one').size).toBe(0);
+  });
+});
+
+describe('packed postings', () => {
+  const bytesOf = (add: (packer: ReturnType<typeof createPostingPacker>) => void): readonly number[] => {
+    const writer = createByteWriter();
+    add(createPostingPacker(writer));
+    return [...writer.take()];
+  };
+  const once = packStatistics(1, 50, 0, 2);
+
+  it('begin anew with each term', () => {
+    const bytes = bytesOf(({ add, begin }) => {
+      add(2, once);
+      begin();
+      add(2, once);
+    });
+    expect(bytes).toEqual([4, 4]);
+  });
+});
+
+const BLOCK = 7_000;
+/** The terms of each block, of terms with postings of so many bytes. */
+const blocksOf = (...terms: readonly (readonly [string, number])[]): readonly string[] => {
+  const blocks: string[] = [];
+  const { add, finish } = createBlockPacker(({ first, bytes }) => {
+    const inside = [...entriesOf(bytes)].map(({ term }) => term);
+    expect(inside[0]).toBe(first);
+    blocks.push(inside.join(' '));
+  });
+  for (const [term, length] of terms)
+    add({ term, df: 1, titleDf: 0, cf: 1, bytes: new Uint8Array(length), from: 0, to: length });
+  finish();
+  return blocks;
+};
+
+describe('a block of terms', () => {
+  it('is that of one term where this has more bytes than a block', () => {
+    expect(blocksOf(['a', 1], ['b', BLOCK], ['c', 1])).toEqual(['a b', 'c']);
+    expect(blocksOf(['a', 1], ['b', BLOCK + 1], ['c', 1])).toEqual(['a', 'b', 'c']);
+  });
+});
+
+const slotsOf = (block: number, these: number): readonly number[] => {
+  const slots: number[] = [];
+  forEachIn(block, these, (slot) => slots.push(slot));
+  return slots;
+};
+
+describe('the slots of a block', () => {
+  it('are visited from the first to the last, by their bits', () => {
+    expect(slotsOf(0, 0b1011)).toEqual([0, 1, 3]);
+    expect(slotsOf(2, 0b1001)).toEqual([64, 67]);
+    expect(slotsOf(1, 1 << 31)).toEqual([63]);
+    expect(slotsOf(3, -1)).toEqual(Array.from({ length: 32 }, (_, i) => 96 + i));
+    expect(slotsOf(3, 0)).toEqual([]);
+  });
 });

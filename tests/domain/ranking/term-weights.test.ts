@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { B, K1 } from '../../../domain/ranking/bm25.ts';
+import {
+  B,
+  K1,
+  addTextScores,
+  addTitleScores,
+  type Field,
+  highestShares,
+} from '../../../domain/ranking/bm25.ts';
 import {
   feedbackReach,
   feedbackShares,
@@ -7,24 +14,16 @@ import {
   lengthNormalisation,
   queryTermWeights,
 } from '../../../domain/ranking/term-weights.ts';
+import { packStatistics } from '../../../domain/ranking/postings.ts';
+import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
+import { createLikeness } from '../../../domain/ranking/likeness.ts';
+import fc from 'fast-check';
+import { fuse, type Leg } from '../../../domain/ranking/fuse.ts';
 
 const rarity = (contents: number, df: number): number =>
   (K1 + 1) * Math.log(1 + (contents - df + 0.5) / (df + 0.5));
 
 describe('the weights of terms', () => {
-  it('of a query are by rarity and by how often it has them, the rarest first, titles by three tenths', () => {
-    const weights = queryTermWeights(100, [
-      { term: 'often', n: 1, df: 90, titleDf: 3 },
-      { term: 'b', n: 2, df: 4, titleDf: 0 },
-      { term: 'a', n: 1, df: 4, titleDf: 1 },
-    ]);
-    expect(weights.map(({ term }) => term)).toEqual(['a', 'b', 'often']);
-    expect(weights[0]?.text).toBeCloseTo(rarity(100, 4), 12);
-    expect(weights[1]?.text).toBeCloseTo(2 * rarity(100, 4), 12);
-    expect(weights[2]?.title).toBeCloseTo(0.3 * rarity(100, 3), 12);
-    expect(weights.every(({ text }) => text > 0)).toBe(true);
-  });
-
   it('of the feedback are at most 1 but for rarity, of the twenty most telling terms, the rarest first', () => {
     const terms = Array.from({ length: 30 }, (_, i) => ({
       term: `t${String(i).padStart(2, '0')}`,
@@ -78,17 +77,151 @@ describe('the weights of terms', () => {
 });
 
 describe('the shares of contents in the feedback', () => {
-  it('are what they score beside the best, for a long query', () => {
-    expect(feedbackShares([0.5, 0.4, 0.1], 6)).toEqual([1, 0.8, 0.2]);
-  });
-
   it('are all the same for a short query, and between for one between', () => {
     expect(feedbackShares([0.5, 0.4, 0.1], 4)).toEqual([1, 1, 1]);
     expect(feedbackShares([0.4, 0.1], 5)).toEqual([1, 0.5]);
   });
+});
 
-  it('are there where nothing scores', () => {
-    expect(feedbackShares([0, 0], 8)).toEqual([1, 1]);
-    expect(feedbackShares([], 8)).toEqual([]);
+const lengths = { perTextLength: 0.01, perTitleLength: 0.5 };
+
+describe('the highest share of a block', () => {
+  const offsets = Uint32Array.of(3, 31, 32, 100);
+  const statistics = Int32Array.of(
+    packStatistics(1, 50, 4, 9),
+    packStatistics(3, 500, 5, 200),
+    packStatistics(2, 20, 0, 1),
+    packStatistics(9, 300, 1, 3),
+  );
+
+  it.each([
+    ['text', addTextScores, 0.01],
+    ['title', addTitleScores, 0.5],
+  ] as const)('is the most that the %s of one of its contents adds', (field: Field, add, perLength) => {
+    const sums = new Float64Array(128);
+    add(sums, { start: 0, slots: offsets, statistics, bits: null }, 1, lengths);
+    const seen: (readonly [block: number, share: number])[] = [];
+    highestShares({ offsets, statistics }, field, perLength, (...each) => seen.push(each));
+    const most = (block: number): number => Math.max(...sums.subarray(block * 32, block * 32 + 32));
+    expect(seen).toEqual([0, 1, 3].map((block) => [block, most(block)]));
+  });
+});
+
+const term = (name: string, df: number, titleDf = 0) => ({ term: name, df, titleDf, n: 1 });
+
+describe('the rarity of a word', () => {
+  it('is at most to be in every content', () => {
+    const terms = [term('a', 8, 3), term('b', 9, 1)];
+    const [a, b] = withSharedRarity([{ terms: ['a', 'b'] }], terms, 10);
+    expect([a, b]).toEqual([term('a', 10, 4), term('b', 10, 4)]);
+  });
+});
+
+const textsOf = (...texts: readonly string[]) => texts.map((text) => ({ title: '', text }));
+
+describe('the likeness of texts', () => {
+  it('counts a word that stands there often less than as often', () => {
+    const like = createLikeness()(textsOf('wing wing wing heat', 'wing'));
+    const [wing, heat] = [(1 + Math.log(3)) * Math.log(2), Math.log(3)];
+    expect(like(0, 1)).toBeCloseTo(wing / Math.hypot(wing, heat), 12);
+  });
+
+  it('is nothing for texts without words', () => {
+    const like = createLikeness()(textsOf('', '?!', 'wing'));
+    expect([like(0, 1), like(0, 2), like(0, 0)]).toEqual([0, 0, 0]);
+  });
+});
+
+const leg = fc
+  .uniqueArray(
+    fc.record({
+      contentId: fc.constantFrom(...'abcdefgh'),
+      score: fc.nat({ max: 9000 }).map((n) => n / 1000),
+    }),
+    { selector: ({ contentId }) => contentId },
+  )
+  .chain((found) => {
+    const ranked = found.toSorted((a, b) => b.score - a.score);
+    const best = ranked[0]?.score ?? 0;
+    return fc.constantFrom(0, 0.5, 0.9, 1).map((of): Leg => ({ ranked, best, floor: best * of }));
+  });
+const all = { limit: 100 };
+const scoreOf = (legs: Parameters<typeof fuse>[0], id: string): number =>
+  fuse(legs, all).find(({ contentId }) => contentId === id)?.score ?? 0;
+
+describe('fusion', () => {
+  it('of one leg alone is that leg, relative to its best', () => {
+    fc.assert(
+      fc.property(leg, (vector) => {
+        const fused = fuse({ vector }, all);
+        const { best, ranked } = vector;
+        const expected = ranked.map(({ contentId, score }) => [contentId, best > 0 ? score / best : 0]);
+        expect(new Map(fused.map(({ contentId, score }) => [contentId, score]))).toEqual(
+          new Map(expected as [string, number][]),
+        );
+      }),
+    );
+  });
+
+  it('has scores from 0 to 1, 1 for the best of every leg, best first and equal ones by id', () => {
+    fc.assert(
+      fc.property(leg, leg, (keyword, vector) => {
+        const fused = fuse({ keyword, vector }, all);
+        for (const { score } of fused) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1 + 1e-12);
+        }
+        const sorted = fused.toSorted((a, b) => b.score - a.score || (a.contentId < b.contentId ? -1 : 1));
+        expect(fused).toEqual(sorted);
+        const [first] = keyword.ranked;
+        fc.pre(keyword.best > 0 && vector.best > 0);
+        fc.pre(first !== undefined && first.contentId === vector.ranked[0]?.contentId);
+        expect(fused.find(({ contentId }) => contentId === first?.contentId)?.score).toBeCloseTo(1, 12);
+      }),
+    );
+  });
+
+  it('does not depend on where the scores of a leg begin, nor on how far they reach', () => {
+    fc.assert(
+      fc.property(
+        leg,
+        leg,
+        fc.constantFrom(0.25, 2, 1024),
+        fc.nat({ max: 8 }),
+        (keyword, vector, by, more) => {
+          const moved = (score: number): number => score * by + more;
+          const scaled = {
+            best: moved(vector.best),
+            floor: moved(vector.floor),
+            ranked: vector.ranked.map(({ contentId, score }) => ({ contentId, score: moved(score) })),
+          };
+          // Where nothing lies above the floor, a best of 0 says that nothing was found.
+          fc.pre(vector.best > vector.floor);
+          for (const { contentId, score } of fuse({ keyword, vector }, all))
+            expect(scoreOf({ keyword, vector: scaled }, contentId)).toBeCloseTo(score, 9);
+        },
+      ),
+    );
+  });
+
+  it('rewards a better score in either leg, and never by lowering another content', () => {
+    fc.assert(
+      fc.property(
+        leg,
+        leg,
+        fc.constantFrom('keyword', 'vector'),
+        fc.constantFrom(...'abcdefgh'),
+        (a, b, name, id) => {
+          const legs = { keyword: a, vector: b };
+          const { best, floor, ranked } = legs[name];
+          const others = ranked.filter(({ contentId }) => contentId !== id);
+          const better = { best, floor, ranked: [{ contentId: id, score: best }, ...others] };
+          const after = { ...legs, [name]: better };
+          expect(scoreOf(after, id)).toBeGreaterThanOrEqual(scoreOf(legs, id) - 1e-12);
+          for (const { contentId } of others)
+            expect(scoreOf(after, contentId)).toBeCloseTo(scoreOf(legs, contentId), 12);
+        },
+      ),
+    );
   });
 });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Turns } from '../../../domain/ranking/add-terms.ts';
 import { packStatistics, type Postings, postingsOf, type Segment } from '../../../domain/ranking/postings.ts';
@@ -109,17 +108,6 @@ describe.each([
       expect(found.get(no)).toBeCloseTo(base / mostBase / 2 + feedback / mostFeedback / 2, 8);
   });
 
-  it('ranks no dead contents, and all others against the best of those that are left', async () => {
-    const dead = Float64Array.of(7, 500_000);
-    const passes = await begin(requestOf(segments, { dead }));
-    const nearest = passes.nearest(40);
-    expect(nearest.nos.filter((no) => dead.includes(no))).toEqual([]);
-    expect(Math.max(...nearest.scores)).toBe(0.5);
-    const { top, total } = await passes.best([{ term: 'reel', text: 4 }], feedbackOf(segments), 40);
-    expect(top.nos.filter((no) => dead.includes(no))).toEqual([]);
-    expect(total).toBe(isWide ? 6 : 4);
-  });
-
   it('answers only what is shown, and counts the rest', async () => {
     const passes = await begin(requestOf(segments, { shown: Float64Array.of(3, 12, 39) }));
     expect(passes.nearest(1).nos).toEqual([isWide ? 500_000 : 7]);
@@ -154,20 +142,4 @@ it.each([
     5,
   );
   expect([first, given]).toEqual(expected);
-});
-
-it('a search leaves its thread where it has had its turn, between two segments', async () => {
-  const paused: (() => void)[] = [];
-  const inTurns: Turns = {
-    begin: () => () => new Promise<void>((resolve) => void paused.push(resolve)),
-    later: () => {},
-  };
-  const searched = createTwoPassScoring(inTurns)(requestOf([SMALL, WIDE]));
-  for (let turn = 0; turn < 2; turn += 1) {
-    expect(paused).toHaveLength(turn + 1);
-    paused[turn]?.();
-    await nextTurn();
-  }
-  const { nearest } = await searched;
-  expect(nearest(1).nos).toEqual([500_000]);
 });

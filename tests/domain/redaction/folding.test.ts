@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Detector } from '../../../domain/redaction/detectors/detector.ts';
-import { folded, isFoldable, narrowed } from '../../../domain/redaction/detectors/folded.ts';
+import { folded, narrowed } from '../../../domain/redaction/detectors/folded.ts';
+import { DETECTORS } from '../../../domain/redaction/detectors/by-kind.ts';
+import { type Kind, TABLE } from './examples.ts';
 
 /** Finds each `ab`, and has settled what stands before an `a` at the end. */
 const pairs: Detector = {
@@ -27,7 +29,7 @@ const seen = (text: string): string => {
   return detector.heard.join('');
 };
 const INVISIBLE = [...'\u00AD\u200B\u200C\u200D\u2060\uFEFF'];
-const found = (text: string, from = 0) => folded(pairs).find(text, from);
+const foundIn = (text: string, from = 0) => folded(pairs).find(text, from);
 
 describe('a text as it looks', () => {
   it.each([
@@ -49,29 +51,14 @@ describe('a text as it looks', () => {
     narrowed(detector).settledUpTo('ａ\u200B＠');
     expect(detector.heard).toEqual(['a\u200B@', 'a\u200B@']);
   });
-
-  it('is told from one that has nothing to fold', () => {
-    expect(['a@b.c ä', ''].map(isFoldable)).toEqual([false, false]);
-    expect([...INVISIBLE, 'ａ', '٣', '\u3000'].map(isFoldable)).toEqual(Array(9).fill(true));
-  });
 });
 
 describe('what is found in it', () => {
-  it('has the offsets of the text', () => {
-    expect(found('ab')).toEqual([{ start: 0, end: 2 }]);
-    expect(found('\u200Ba\u200Bb\u200B')).toEqual([{ start: 1, end: 4 }]);
-    expect(found('x\u200B\u200Bab ab\u200Bab')).toEqual([
-      { start: 3, end: 5 },
-      { start: 6, end: 8 },
-      { start: 9, end: 11 },
-    ]);
-  });
-
   it('begins where the looking begins, also within what nobody sees', () => {
     const text = 'ab\u200B\u200Bab';
-    const starts = [0, 1, 2, 3, 4, 5].map((from) => found(text, from).map(({ start }) => start));
+    const starts = [0, 1, 2, 3, 4, 5].map((from) => foundIn(text, from).map(({ start }) => start));
     expect(starts).toEqual([[0, 4], [4], [4], [4], [4], []]);
-    expect(found('ab\u200B', 3)).toEqual([]);
+    expect(foundIn('ab\u200B', 3)).toEqual([]);
   });
 });
 
@@ -89,4 +76,43 @@ describe('what is settled of it', () => {
   ])('ends before what may be looked over: %j', (text, settled) => {
     expect(folded(pairs).settledUpTo(text)).toBe(settled);
   });
+});
+
+const KINDS = Object.keys(TABLE) as Kind[];
+/** Prose of a length that no finding has. */
+const MORE = `\n\n${'And so on it goes. '.repeat(60)}`;
+
+describe('what a detector has settled', () => {
+  it.each(KINDS)('is as it says of the whole text, wherever that is cut: %s', (kind) => {
+    const { find, settledUpTo } = DETECTORS[kind];
+    for (const [text] of TABLE[kind]) {
+      const whole = find(text, 0);
+      for (let cut = 0; cut <= text.length; cut += 1) {
+        const begun = text.slice(0, cut);
+        const settled = settledUpTo(begun);
+        const before = (spans: typeof whole) => spans.filter(({ start }) => start < settled);
+        expect([begun, before(find(begun, 0))]).toEqual([begun, before(whole)]);
+      }
+    }
+  });
+
+  it.each(KINDS)('grows with the text, and is all of it behind ordinary words: %s', (kind) => {
+    const { settledUpTo } = DETECTORS[kind];
+    for (const [text] of TABLE[kind]) {
+      const settled = [0, 20, 200, MORE.length].map((length) => settledUpTo(text + MORE.slice(0, length)));
+      expect([text, settled]).toEqual([text, settled.toSorted((a, b) => a - b)]);
+      expect(settled.at(-1)).toBeGreaterThan(text.length + MORE.length - 40);
+    }
+  });
+});
+
+describe('the detectors', () => {
+  for (const kind of Object.keys(TABLE) as Kind[]) {
+    for (const [text, ...found] of TABLE[kind]) {
+      it(`find ${found.length === 0 ? `no ${kind}` : `the ${kind}`} in ${JSON.stringify(text.slice(0, 60))}`, () => {
+        const spans = DETECTORS[kind].find(text, 0);
+        expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(found);
+      });
+    }
+  }
 });

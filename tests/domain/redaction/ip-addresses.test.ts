@@ -5,38 +5,16 @@ const found = (text: string): readonly string[] =>
   ipDetector.find(text, 0).map(({ start, end }) => text.slice(start, end));
 
 describe('an address of version 4', () => {
-  it.each(['0', '9', '10', '99', '100', '199', '200', '249', '250', '255'])('has octets: %s', (octet) => {
-    expect(found(`at ${octet}.1.1.${octet} now`)).toEqual([`${octet}.1.1.${octet}`]);
-  });
-
-  it.each(['00', '01', '256', '260', '300', '1000', 'a'])('has no octet %s', (octet) => {
-    expect(found(`at ${octet}.1.1.1 now`)).toEqual([]);
-    expect(found(`at 1.1.1.${octet} now`)).toEqual([]);
-  });
-
   it.each([
     ['1.1.1.1:8', '1.1.1.1'],
     ['1.1.1.1:65535', '1.1.1.1'],
     ['1.1.1.1:655351'],
     ['1.1.1.1:8:8'],
     ['1.1.1.1:f'],
-    [':1.1.1.1', '1.1.1.1'],
     ['::1.1.1.1', '::1.1.1.1'],
-    ['1.1.1.1:', '1.1.1.1'],
     ['1.1.1.1.:', '1.1.1.1'],
-    ['1.1.1.1...', '1.1.1.1'],
-    ['.1.1.1.1'],
-    ['1.1.1.1.1'],
-    ['1.1.1'],
-    ['x1.1.1.1'],
-    ['_1.1.1.1'],
-    ['1.1.1.1x'],
-    ['1.1.1.1_'],
-    ['1.1.1.1.x', '1.1.1.1'],
-    ['addr:1.1.1.1', '1.1.1.1'],
     ['\f1.1.1.1'],
     ['1.1.1.1\f'],
-    ['1.1.1.1/24, 2.2.2.2', '1.1.1.1', '2.2.2.2'],
   ])('is all of its run, but for a port and the end of a sentence: %j', (text, ...addresses) => {
     expect(found(text)).toEqual(addresses);
   });
@@ -73,26 +51,6 @@ describe('an address of version 6', () => {
     [':::1', false],
   ])('has eight groups, or fewer and one gap: %s is %s', (address, is) => {
     expect(found(`at ${address} now`)).toEqual(is ? [address] : []);
-  });
-
-  it.each([
-    ['fe80::1:', 'fe80::1'],
-    ['fe80::1.', 'fe80::1'],
-    ['fe80::1%eth0', 'fe80::1'],
-    ['(1::)', '1::'],
-  ])('ends before what ends a clause: %s', (text, address) => {
-    expect(found(text)).toEqual([address]);
-  });
-
-  it.each(
-    'on at to from address bind binds bound host listen listens ip ipv6 is'
-      .split(' ')
-      .map((word) => [word] as const),
-  )('is :: behind a word that says so: %s', (word) => {
-    const behind = [`it ${word} ::`, `(${word}=::`, `it ${word.toUpperCase()}: '::`, `it ${word} "\`::`];
-    expect(behind.map(found)).toEqual(behind.map(() => ['::']));
-    expect(found(`it x${word} ::`)).toEqual([]);
-    expect(found(`it ${word}x ::`)).toEqual([]);
   });
 
   it.each([

@@ -15,10 +15,6 @@ describe('a value behind the name of a secret', () => {
     expect(found(`x${name}=ab1c`)).toEqual(/[._-]/.test(name) ? ['ab1c'] : []);
   });
 
-  it('may have a name of several words', () => {
-    expect(found('mot de passe: ab1c')).toEqual(['ab1c']);
-  });
-
   it.each(
     `key token secret api_key apikey access-key auth.token secretKey private_key encryption_key signing_secret
     account_key client_secret APP_CLIENT_SECRET`
@@ -50,57 +46,19 @@ describe('a value behind the name of a secret', () => {
   });
 
   it.each([
-    ['pw=1a', false],
-    ['pw=ab1', false],
     ['pw=ab1.', false],
     ['pw=$1234', false],
     ['pw=1234$', false],
     ['pw=1234', true],
-    ['pw=123.', false],
-    ['pw=12.4', false],
     ['pw=abcd', false],
     ['pw=ab!c', true],
-    ['pw=ab@c', true],
-    ['pw=ab?c', true],
-    ['pw=ab+c', false],
-    ['pw=$ab1', false],
-    ['pw=%ab1%', false],
-    ['pw=*ab1', false],
-    ['pw=.ab1', false],
-    ['pw=…ab1', false],
-    ['pw=a$ab1', true],
-    [`pw=${'a'.repeat(255)}1`, true],
     [`pw=${'a'.repeat(256)}1`, false],
-    ['token=1234', false],
-    ['token=12345678', false],
     ['token=a1b2c3d', false],
-    ['token=abcdefgh', false],
     ['token=ab1234cd', false],
-    ['token="ab1234cd"', true],
-    ['token="ab12cd"', false],
-    ['token="abcdefgh"', false],
-    ['token=a1bcde2f', true],
-    ['token=1a23456b', true],
     ['key: item.a1b2c3', false],
     ['key: -item.a1b2c3', true],
   ])('is told from what is none: %s', (text, is) => {
     expect(found(text)).toHaveLength(is ? 1 : 0);
-  });
-
-  it.each([
-    ['pw=ab1c.', 'ab1c'],
-    ['pw=ab1c?', 'ab1c'],
-    ['pw=ab1c:.', 'ab1c'],
-    ['pw=ab1c!', 'ab1c!'],
-    ['pw=ab.1c', 'ab.1c'],
-    ['pw=a@bc!', 'a@bc'],
-    ['pw=a@bc.?!', 'a@bc'],
-    ['pw=a!b!c', 'a!b!c'],
-    ['pw=ab1c;pw=de2f', 'ab1c', 'de2f'],
-    ['pw=ab1c,', 'ab1c'],
-    ['pw=ab1c)', 'ab1c'],
-  ])('ends before the sign that ends its sentence: %s', (text, ...values) => {
-    expect(found(text)).toEqual(values);
   });
 
   it('is found from where the looking begins, though its name stands before', () => {
@@ -113,24 +71,6 @@ describe('a value behind the name of a secret', () => {
 });
 
 describe('what a scheme or a URL says to be secret', () => {
-  it.each([
-    ['Bearer abcdefg1', 'abcdefg1'],
-    ['bearer  abcdefG1==', 'abcdefG1=='],
-    ['BEARER abcdefgH', 'abcdefgH'],
-    ['Bearer abcdef1'],
-    ['Bearer   abcdefg1'],
-    ['Bearerabcdefg1'],
-    ['xBearer abcdefg1'],
-    ['Bearer certificate'],
-    ['Bearer CERTIFICATE'],
-    ['authorization: basic abcdefg1', 'abcdefg1'],
-    ['Authorization:Basic\tabcdefg1', 'abcdefg1'],
-    ['Authorization:   Basic abcdefg1'],
-    ['Basic abcdefg1'],
-  ])('is what stands behind it: %s', (text, ...values) => {
-    expect(found(text)).toEqual(values);
-  });
-
   it.each([
     ['db://me:abc@host', 'abc'],
     ['db://:abc@host', 'abc'],

@@ -9,19 +9,17 @@ import {
   singleCharacters,
   wordsOf,
 } from '../../../domain/shared/words.ts';
+import { hasTerm, withoutSign } from '../../../domain/shared/term-sign.ts';
+import { namedWords } from '../../../domain/shared/named-words.ts';
+import { folded } from '../../../domain/shared/folding.ts';
 
 describe('wordsOf', () => {
   it.each([
     ['Don’t re-index max_num_files!', ['don', 't', 're', 'index', 'max', 'num', 'files']],
-    ['Ｆｕｌｌ ﬁne Straße', ['full', 'fine', 'straße']],
     ['', []],
-    ['  \n\t—… ', []],
     ['東京都 in 2024年', ['東京', '京都', 'in', '2024', '年']],
     ['ガイドライン', ['ガイ', 'イド', 'ドラ', 'ライ', 'イン']],
-    ['검색 서비스', ['검색', '서비', '비스']],
-    ['PostgreSQL入門 v2', ['postgresql', '入門', 'v2']],
     ['東京abc大阪x', ['東京', 'abc', '大阪', 'x']],
-    ['a\0b', ['a', 'b']],
   ])('splits %j', (text, words) => expect(wordsOf(text)).toEqual(words));
 
   it('cuts long words so that they still match themselves, and never inside a character', () => {
@@ -142,12 +140,53 @@ describe('singleCharacters', () => {
   it.each([
     ['東京都の塔', ['東', '京', '都', 'の', '塔']],
     ['ｻｰﾊﾞｰ is up', ['サ', 'ー', 'バ', 'ー']],
-    ['물을 마시다', ['물', '을', '마', '시', '다']],
     ['京 is one already', []],
     ['東。京', ['東', '京']],
     ['plain words', []],
-    ['ภาษาไทย, naïve', []],
   ])('of %j are what pairs are made of', (text, characters) =>
     expect(singleCharacters(text)).toEqual(characters),
   );
 });
+
+describe('a term', () => {
+  it('loses its sign, and nothing else does', () => {
+    expect(withoutSign('size ¶')).toBe('size');
+    expect(withoutSign('size ¶ \n')).toBe('size');
+    expect(withoutSign('  size ¶')).toBe('  size');
+    expect(withoutSign('¶ size ')).toBe('¶ size ');
+  });
+
+  it('is in a text where it ends a line', () => {
+    expect(hasTerm('size ¶\n\nHow long.')).toBe(true);
+    expect(hasTerm('How long.\n\nsize ¶')).toBe(true);
+    expect(hasTerm('size ¶ of it\n\nHow long.')).toBe(false);
+  });
+});
+
+it.each([
+  ['How are zones moved from PowerDNS to BIND?', ['PowerDNS', 'BIND?']],
+  ['It hangs.  Where does Mutt look? Under Linux, mostly.', ['Mutt', 'Linux,']],
+  ['a question: Can Exim do it', ['Exim']],
+  [' Tapes of the shelf', []],
+  ['WHICH  TAPE', []],
+])('words written like names in %j', (text, names) => expect(namedWords(text)).toEqual(names));
+
+it.each([
+  ['straße', 'strasse'],
+  ['smørrebrød', 'smorrebrod'],
+  ['łódź', 'lodz'],
+  ['đường', 'duong'],
+  ['eð', 'ed'],
+  ['ħobż', 'hobz'],
+  ['ırmak', 'irmak'],
+  ['þing', 'thing'],
+  ['œuvre æ', 'oeuvre ae'],
+  ['йеёй', 'йеей'],
+  ['ἄνθρωπος', 'ανθρωποσ'],
+  ['مُحَمَّد', 'محمد'],
+  ['שָׁלוֹם', 'שלום'],
+])('folds %s to %s', (word, plain) => expect(folded(word)).toBe(plain));
+
+it.each(['мой', 'が', 'パ', 'हिन्दी', 'กำ', '한국'])('leaves %s, where marks make other letters', (word) =>
+  expect(folded(word)).toBe(word),
+);

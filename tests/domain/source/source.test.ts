@@ -34,7 +34,6 @@ const SKIPPED: RecordSkipped = { type: 'record_skipped', ...visit, reason: 'robo
 const FAILED: RecordFailed = { type: 'record_failed', ...visit, code: 'timed_out', message: 'no answer' };
 const SWEPT: Remove = { type: 'remove', reason: 'not_seen', jobId: 'job-2', generation: 2, at: 20 };
 const PURGED: Remove = { ...SWEPT, reason: 'data_source_deleted' };
-const TAKEN_OUT: Remove = { ...SWEPT, reason: 'requested', jobId: '', generation: 3 };
 const TEXT = { key: 'k', val: 'v', type: 'string' } as const;
 const REPLACED: SourceCommand = { type: 'replace_metadata', records: [TEXT], at: 30 };
 const CLEARED: SourceCommand = { type: 'delete_metadata', at: 40 };
@@ -46,18 +45,6 @@ const stateAfter = (...commands: readonly SourceCommand[]) => historyOf(source, 
 const laterJob = { jobId: 'job-2', generation: 2, at: 20 } as const;
 
 describe('a visit to a source', () => {
-  it.each([
-    ['SourceIndexed', INDEXED],
-    ['SourceSkipped', SKIPPED],
-    ['SourceFailed', FAILED],
-  ] as const)('of a page never seen is recorded as %s, with all that was found', (type, command) => {
-    expect(decided(command)).toStrictEqual([{ ...command, type }]);
-  });
-
-  it('by a later job that finds the same content leaves no trace', () => {
-    expect(decided({ ...INDEXED, ...laterJob }, INDEXED)).toStrictEqual([]);
-  });
-
   it.each([
     ['bytes', { raw: { sha256: 'a2', bytes: 10 } }],
     ['chunks', { chunkSet: { sha256: 'b2', bytes: 20, chunks: 2 } }],
@@ -80,47 +67,9 @@ describe('a visit to a source', () => {
     expect(decided(SKIPPED, SKIPPED, INDEXED)).toHaveLength(1);
     expect(decided({ ...SKIPPED, reason: 'timed_out: no answer' }, FAILED)).toHaveLength(1);
   });
-
-  it('that fails leaves readable what was indexed before; one that is skipped does not', () => {
-    const content = { raw: 'aa', chunkSet: 'bb', title: 'Page', url: 'https://a.example/p' };
-    expect(stateAfter(INDEXED, FAILED)).toMatchObject({ status: 'failed', content });
-    expect(stateAfter(INDEXED, SKIPPED)).toMatchObject({ status: 'skipped', content: null });
-    expect(stateAfter(FAILED)).toMatchObject({ content: null });
-  });
-
-  it('records the content again after a failure, though it is the same', () => {
-    expect(decided({ ...INDEXED, ...laterJob }, INDEXED, FAILED)).toMatchObject([{ type: 'SourceIndexed' }]);
-  });
-
-  it('records the same failure again under another title or address', () => {
-    const named = { ...FAILED, title: 'T', url: 'https://a.example/p' };
-    expect(decided(named, FAILED)).toMatchObject([{ type: 'SourceFailed', title: 'T' }]);
-    expect(decided({ ...named, url: 'https://a.example/q' }, named)).toHaveLength(1);
-    expect(decided(named, named)).toStrictEqual([]);
-  });
-
-  it.each([
-    ['indexed', INDEXED],
-    ['skipped', SKIPPED],
-    ['failed', FAILED],
-  ])('of an older job that %s it changes nothing any more', (_, late) => {
-    const newer = { ...INDEXED, ...laterJob, title: 'Newer' };
-    expect(decided(late, newer)).toStrictEqual([]);
-    expect(decided(late, { ...SKIPPED, ...laterJob, reason: 'x' })).toStrictEqual([]);
-    expect(decided(late, { ...FAILED, ...laterJob, code: 'x' })).toStrictEqual([]);
-    expect(decided(late, INDEXED, SWEPT)).toStrictEqual([]);
-  });
 });
 
 describe('a removed source', () => {
-  it('was removed once, with the reason and the job', () => {
-    expect(decided(SWEPT, INDEXED)).toStrictEqual([
-      { type: 'SourceRemoved', dataSourceId: 'ds-1', reason: 'not_seen', ...laterJob },
-    ]);
-    expect(decided(SWEPT, INDEXED, SWEPT)).toStrictEqual([]);
-    expect(decided(SWEPT)).toStrictEqual([]);
-  });
-
   it('lives again when it is indexed again, without its old metadata', () => {
     const again: RecordIndexed = { ...INDEXED, jobId: 'job-3', generation: 3, at: 50 };
     expect(decided(again, INDEXED, REPLACED, SWEPT)).toMatchObject([
@@ -139,26 +88,6 @@ describe('a removed source', () => {
     const gone: Remove = { ...SWEPT, reason: 'gone' };
     expect(decided(gone, { ...INDEXED, ...laterJob })).toMatchObject([{ reason: 'gone', generation: 2 }]);
     expect(decided({ ...gone, generation: 1 }, { ...INDEXED, ...laterJob })).toStrictEqual([]);
-  });
-
-  it('that a caller took out comes back by a later job alone, and not by one under way', () => {
-    expect(decided(TAKEN_OUT, INDEXED)).toStrictEqual([
-      {
-        ...SWEPT,
-        type: 'SourceRemoved',
-        dataSourceId: 'ds-1',
-        reason: 'requested',
-        jobId: '',
-        generation: 3,
-      },
-    ]);
-    for (const late of [INDEXED, SKIPPED, FAILED]) {
-      expect(decided({ ...late, ...laterJob }, INDEXED, TAKEN_OUT)).toStrictEqual([]);
-      expect(decided({ ...late, generation: 3 }, INDEXED, TAKEN_OUT)).toHaveLength(1);
-    }
-    expect(decided({ ...TAKEN_OUT, generation: 1 }, INDEXED)).toMatchObject([{ generation: 2 }]);
-    expect(decided(TAKEN_OUT, INDEXED, TAKEN_OUT)).toStrictEqual([]);
-    expect(decided(TAKEN_OUT)).toStrictEqual([]);
   });
 
   it('never comes back once its data source is deleted, whatever a late worker reports', () => {
@@ -182,13 +111,6 @@ describe('the state of a source', () => {
 });
 
 describe('metadata of a source', () => {
-  it('is replaced as a whole', () => {
-    expect(decided(REPLACED, INDEXED)).toStrictEqual([
-      { type: 'SourceMetadataReplaced', records: [TEXT], at: 30 },
-    ]);
-    expect(stateAfter(INDEXED, REPLACED)).toMatchObject({ metadata: [TEXT] });
-  });
-
   it.each([
     ['key', [{ ...TEXT, key: 'other' }]],
     ['value', [{ ...TEXT, val: 'other' }]],
@@ -219,12 +141,6 @@ describe('metadata of a source', () => {
     expect(refusalOf(() => decided(command))).toBe('not_found');
     expect(refusalOf(() => decided(command, INDEXED, SWEPT))).toBe('not_found');
     expect(refusalOf(() => decided(command, INDEXED, PURGED))).toBe('not_found');
-  });
-
-  it('outlives every visit', () => {
-    for (const next of [{ ...INDEXED, title: 'x' }, SKIPPED, FAILED]) {
-      expect(stateAfter(INDEXED, REPLACED, next)).toMatchObject({ metadata: [TEXT] });
-    }
   });
 
   it('that its provider gives is recorded with the document, and again only when the provider says otherwise', () => {
