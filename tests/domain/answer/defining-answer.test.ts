@@ -4,7 +4,7 @@ import { goingOn, termOf } from '../../../domain/answer/belonging.ts';
 import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
 import { type RankedSentence, type Ranking, rankSentences } from '../../../domain/answer/rank-sentences.ts';
 import { unitsOf } from '../../../domain/answer/units.ts';
-import { beginningOf, standingWith, termsTelling } from '../../../domain/answer/within-definition.ts';
+import { beginningOf, standingWith, termsTelling } from '../../../domain/answer/belonging.ts';
 import { madeRanking, sentence as sentenceAt } from './made-ranking.ts';
 
 describe('defining answer', () => {

@@ -6,7 +6,7 @@ import { inkOf, prose } from '../chunking/arbitrary-text.ts';
 import { unitsOf } from '../../../domain/answer/units.ts';
 import { passageScores } from '../../../domain/answer/passage-scores.ts';
 import { createTextReader, readText } from '../../../domain/answer/read-text.ts';
-import { stopWordsOf } from '../../../domain/answer/stop-words.ts';
+import { stopWordsOf } from '../../../domain/answer/terms.ts';
 
 describe('sentences', () => {
   const textsOf = (text: string): string[] => sentencesOf(text).map((sentence) => sentence.text);

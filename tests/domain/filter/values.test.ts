@@ -8,7 +8,7 @@ import {
   storedValue,
 } from '../../../domain/filter/value.ts';
 import { compareText } from '../../../domain/filter/matches.ts';
-import { hostName } from '../../../domain/filter/host-name.ts';
+import { hostName } from '../../../domain/filter/matches.ts';
 
 describe('the calendar of filter values', () => {
   it('reads every date as the platform does', () => {

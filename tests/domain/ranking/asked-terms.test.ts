@@ -6,8 +6,8 @@ import {
   type TermsOf,
   wordsAskedFor,
 } from '../../../domain/ranking/asked-terms.ts';
-import { hasWord, withSigns } from '../../../domain/ranking/as-typed.ts';
-import { asPhrase, parseQuery, satisfies } from '../../../domain/ranking/query-syntax.ts';
+import { hasWord, withSigns } from '../../../domain/ranking/asked-terms.ts';
+import { asPhrase, parseQuery, satisfies } from '../../../domain/ranking/asked-terms.ts';
 import { stopPhrases, withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 import { isSpelledElsewhere, isWordOrForm } from '../../../domain/ranking/words-of-language.ts';
 

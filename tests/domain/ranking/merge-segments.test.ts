@@ -5,7 +5,7 @@ import { createPostingPacker, forEachPacked } from '../../../domain/ranking/pack
 import { frequencyOf, packStatistics, titleFrequencyOf } from '../../../domain/ranking/postings.ts';
 import { createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
 import fc from 'fast-check';
-import { chooseMerge, type MergeCandidate } from '../../../domain/ranking/merge-policy.ts';
+import { chooseMerge, type MergeCandidate } from '../../../domain/ranking/merge-segments.ts';
 
 /** The id of each content is sixteen times its number. */
 const segmentOf = (firstNo: number, ...nos: readonly number[]) => ({

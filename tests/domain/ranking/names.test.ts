@@ -5,7 +5,7 @@ import { queryNames, textNames, titleNames, nameWithArity } from '../../../domai
 import fc from 'fast-check';
 import { mayHaveWord } from '../../../domain/shared/words.ts';
 import { compoundsOf, identifiersOf } from '../../../domain/ranking/identifiers.ts';
-import { queryWords } from '../../../domain/ranking/query-words.ts';
+import { queryWords } from '../../../domain/ranking/asked-terms.ts';
 import { definesTerm, termAsked } from '../../../domain/ranking/defined.ts';
 
 describe('names', () => {

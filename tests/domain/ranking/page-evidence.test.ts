@@ -10,9 +10,9 @@ import {
   weightOfSecondLook,
   weightOfTitles,
 } from '../../../domain/ranking/closer-look.ts';
-import { ALIKE_OF, weightOfAlike, withAlike } from '../../../domain/ranking/alike.ts';
-import { collapse } from '../../../domain/ranking/collapse.ts';
-import { repeatedIn } from '../../../domain/ranking/repeated.ts';
+import { ALIKE_OF, weightOfAlike, withAlike } from '../../../domain/ranking/likeness.ts';
+import { collapse } from '../../../domain/ranking/fuse.ts';
+import { repeatedIn } from '../../../domain/ranking/fuse.ts';
 
 interface Hit {
   readonly page: string;

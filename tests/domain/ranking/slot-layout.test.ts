@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wordsFor, hasBit, setBit } from '../../../domain/ranking/bit-set.ts';
 import { packStatistics, type Postings, postingsOf, type Segment } from '../../../domain/ranking/postings.ts';
-import { addAllTo, addTo, denseLayout, slotLayout } from '../../../domain/ranking/slot-layout.ts';
+import { addAllTo, addTo, denseLayout, slotLayout } from '../../../domain/ranking/segment-slots.ts';
 import { createAccumulatorPool, markExcluded } from '../../../domain/ranking/accumulators.ts';
 import { carryOver, findHigher, findHighest, forEachRanked } from '../../../domain/ranking/score-table.ts';
 import fc from 'fast-check';

@@ -10,7 +10,7 @@ import {
   spelledLines,
   unknownWords,
 } from '../../../domain/ranking/spelling.ts';
-import { folded } from '../../../domain/shared/folding.ts';
+import { folded } from '../../../domain/shared/words.ts';
 import { correctedLike } from '../../../domain/ranking/corrected-like.ts';
 import { unwrittenOf, unwrittenWords } from '../../../domain/ranking/unwritten.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRecurrenceRule } from '../../../domain/recurrence/parse-rule.ts';
 import type { RecurrenceRefusal } from '../../../domain/recurrence/recurrence-rule.ts';
-import { parseStart } from '../../../domain/recurrence/start-line.ts';
+import { parseStart } from '../../../domain/recurrence/rule-parts.ts';
 
 const refusals: readonly (readonly [RecurrenceRefusal, readonly string[]])[] = [
   ['empty', ['', ' \n ']],

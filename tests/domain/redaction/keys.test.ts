@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyDetector, LONGEST_KEY } from '../../../domain/redaction/detectors/key.ts';
-import { looksRandom } from '../../../domain/redaction/detectors/randomness.ts';
+import { looksRandom } from '../../../domain/redaction/detectors/key-prefixes.ts';
 
 describe('keys', () => {
   const found = (text: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { phoneDetector } from '../../../domain/redaction/detectors/phone.ts';
-import { isInsideNumber } from '../../../domain/redaction/detectors/inside-number.ts';
+import { isInsideNumber } from '../../../domain/redaction/detectors/detector.ts';
 
 describe('phones', () => {
   const found = (text: string): readonly string[] =>

@@ -9,9 +9,9 @@ import {
   singleCharacters,
   wordsOf,
 } from '../../../domain/shared/words.ts';
-import { hasTerm, withoutSign } from '../../../domain/shared/term-sign.ts';
-import { namedWords } from '../../../domain/shared/named-words.ts';
-import { folded } from '../../../domain/shared/folding.ts';
+import { hasTerm, withoutSign } from '../../../domain/shared/words.ts';
+import { namedWords } from '../../../domain/shared/words.ts';
+import { folded } from '../../../domain/shared/words.ts';
 
 describe('wordsOf', () => {
   it.each([
