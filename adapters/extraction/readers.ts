@@ -17,7 +17,7 @@ import { readCode } from './code/read-code.ts';
 import { readMarkdown, readPlainText } from './markdown.ts';
 import { readImage } from './image/read-image.ts';
 import { readMedia } from './media/read-transcript.ts';
-import { readDoc } from './doc/read-doc.ts';
+import { readDoc } from './office/read-doc.ts';
 import { readDocx } from './office/docx/read-docx.ts';
 import { readPpt } from './office/ppt/read-ppt.ts';
 import { readPptx } from './office/pptx/read-pptx.ts';

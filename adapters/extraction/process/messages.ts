@@ -41,7 +41,7 @@ const SMALL_BYTES = 256 * 1_024;
 /** What a reader may hold: enough that it never waits for the next message. */
 const MAX_HELD = 8;
 
-export const isSmall = (task: Task): boolean => task.request.bytes <= SMALL_BYTES && task.attempts === 0;
+const isSmall = (task: Task): boolean => task.request.bytes <= SMALL_BYTES && task.attempts === 0;
 
 /**
  * Takes from the head of the queue what a reader that holds `held` shall be sent next: a fair share of the small

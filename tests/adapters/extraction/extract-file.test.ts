@@ -210,15 +210,3 @@ describe('other documents', () => {
     expect(await extractFile(request)).toMatchObject({ kind: 'failed', code: 'parser_failed' });
   });
 });
-
-describe('tokens', () => {
-  it('are counted in o200k', () => {
-    expect(countO200kTokens('Hello world, tokens!')).toBe(5);
-    expect(countO200kTokens('')).toBe(0);
-  });
-
-  it('of a long word are counted in time, and control tokens as text', () => {
-    expect(countO200kTokens('a'.repeat(50_000))).toBeGreaterThan(1_000);
-    expect(countO200kTokens('<|endoftext|>')).toBeGreaterThan(1);
-  });
-});

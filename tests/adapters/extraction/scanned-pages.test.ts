@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { composed, type Pixels } from '../../../adapters/extraction/pdf/page-picture.ts';
 import { readPdf } from '../../../adapters/extraction/pdf/read-pdf.ts';
 import type { ScanReader } from '../../../adapters/extraction/pdf/scanned-page.ts';
 import { printed, type GreyImage } from './corpus/letters.ts';
@@ -93,6 +92,16 @@ describe('the text of a scanned page', { timeout: 60_000 }, () => {
     expect(await reading.units(file, { fileName: 'scan.pdf' })).toEqual([[[], 1, both]]);
   });
 
+  it.each([
+    ['has no width', '0 0 0 20 0 0'],
+    ['lies nowhere', '20 0 0 20 1e999 0'],
+  ])('is none of an image that %s', async (_, matrix) => {
+    const shown = paintImage([width, 0, 0, height, 50, 500], upright);
+    const content = shown.replace(`${width} 0 0 ${height} 50 500`, matrix);
+    expect(content).not.toBe(shown);
+    expect(await reading.units(pdfFile({ pages: [{ content }] }), { fileName: 'scan.pdf' })).toEqual([]);
+  });
+
   it('is none where images are small', async () => {
     const logo = { width: 100, height: 50, data: Buffer.alloc(5_000) };
     const file = pdfFile({ pages: [{ content: paintImage([100, 0, 0, 50, 50, 500], logo) }] });
@@ -145,42 +154,5 @@ describe('the text of a scanned page', { timeout: 60_000 }, () => {
     let now = 0;
     const late = await readPdf(file, limits, () => (now += 20_000), breaksAt(1));
     expect(late.unread?.message).toContain('first 1 of its 4 pages were read, and page 1 could not be read');
-  });
-});
-
-describe('the picture of a page', () => {
-  const pixels = (changes: Partial<Pixels>): Pixels => ({
-    width: 2,
-    height: 2,
-    bits: 24,
-    data: Buffer.from([0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 0, 255]),
-    matrix: [20, 0, 0, -20, 0, 20],
-    isMask: false,
-    ...changes,
-  });
-
-  it('has a byte for each pixel, however large it is painted', () => {
-    expect(composed([pixels({})])).toEqual({ width: 2, height: 2, data: Uint8Array.of(0, 255, 76, 28) });
-  });
-
-  it('keeps what lies below transparent pixels', () => {
-    const over = pixels({ bits: 32, data: Buffer.from('ffffffff000000000000007f000000ff', 'hex') });
-    expect([...composed([pixels({}), over])!.data]).toEqual([255, 255, 76, 0]);
-  });
-
-  it('has no more pixels than print needs, each the mean of those that it stands for', () => {
-    const size = { width: 8_000, height: 6_000 };
-    const lines = Buffer.alloc(1_000 * 6_000, 0x55);
-    const matrix = [800, 0, 0, -600, 0, 600] as const;
-    const picture = composed([pixels({ ...size, bits: 1, data: lines, matrix })])!;
-    expect([picture.width, picture.height]).toEqual([4_000, 3_000]);
-    expect(new Set(picture.data)).toEqual(new Set([128]));
-  });
-
-  it.each([
-    ['has no width', [0, 0, 0, 20, 0, 0]],
-    ['lies nowhere', [20, 0, 0, 20, Infinity, 0]],
-  ] as const)('leaves out an image that %s', (_, matrix) => {
-    expect(composed([pixels({ matrix })])).toBeNull();
   });
 });

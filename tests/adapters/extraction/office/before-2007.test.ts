@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { docFile } from '../corpus/doc-file.ts';
+import { compoundFile } from '../corpus/compound-file.ts';
+import { docFile, docStreams } from '../corpus/doc-file.ts';
 import { pptFile } from '../corpus/ppt-file.ts';
 import { createReading } from '../corpus/reading.ts';
 
@@ -72,6 +73,30 @@ describe('a Word document from before 2007', () => {
       kind: 'failed',
       code: 'truncated',
     });
+  });
+});
+
+/** A set of properties with a code page and a title ([MS-OLEPS] 2.21). */
+const properties = (codePage: number, title: Buffer): Buffer => {
+  const head = Buffer.alloc(48);
+  head.writeUInt32LE(48, 44);
+  const set = Buffer.alloc(40);
+  [0, 2, 1, 24, 2, 32, 2, codePage, 0x1e, title.length].forEach((value, index) =>
+    set.writeUInt32LE(value, 4 * index),
+  );
+  return Buffer.concat([head, set, title]);
+};
+
+describe('the title of an office file from before 2007', () => {
+  it.each([
+    ['UTF-16', 1_200, Buffer.from('Привет\0', 'utf16le'), 'Привет'],
+    ['KOI8-R', 20_866, Buffer.from('f0d2c9d7c5d4', 'hex'), 'Привет'],
+    ['ISO 8859-5', 28_595, Buffer.from('bfe0d8d2d5e2', 'hex'), 'Привет'],
+    ['a code page that nobody knows', 4_711, Buffer.from('4772f6df65', 'hex'), 'Größe'],
+  ])('is read in %s', async (_, codePage, bytes, title) => {
+    const summary = { '\u0005SummaryInformation': properties(codePage, bytes) };
+    const file = compoundFile({ ...docStreams([{ text: 'x\r' }]), ...summary });
+    expect(await reading.document(file, { fileName: 'a.doc' })).toMatchObject({ title });
   });
 });
 

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { markdownTable } from '../markdown-table.ts';
-import { type OfficeText, createTextFlow, marksIn, withoutMarks } from '../office/text-flow.ts';
-import { readSummaryTitle } from '../office/properties.ts';
+import { type OfficeText, createTextFlow, marksIn, withoutMarks } from './text-flow.ts';
+import { readSummaryTitle } from './properties.ts';
 
 const WORD_97 = 0xa5ec;
 const ENCRYPTED = 0x0100;
