@@ -8,7 +8,7 @@ import { temporaryDocuments } from './temporary-documents.ts';
 const documents = temporaryDocuments();
 let extractor: DocumentReader;
 beforeAll(() => {
-  const limits = { timeMs: 60_000, memoryBytes: 350 * 1_024 ** 2 };
+  const limits = { timeMs: 60_000, memoryBytes: 450 * 1_024 ** 2 };
   extractor = createDocumentReader({ processes: 1, module: READER, limits });
 });
 afterAll(async () => {
