@@ -24,7 +24,7 @@ import { ConfigError } from './config/environment.ts';
 import { connectionShares } from './search-threads.ts';
 import { databaseUrlError, dataDirError } from './start-errors.ts';
 import { makeDirectory } from '../adapters/storage/disk/directories.ts';
-import { traceStatements } from '../adapters/telemetry/traced-statements.ts';
+import { traceStatements } from '../adapters/telemetry/traced-stores.ts';
 
 export interface Databases {
   /** Where events are appended: every commit is on disk before it is acknowledged. */

@@ -2,7 +2,7 @@ import { createAiSdkModel } from '../adapters/models/language-model/ai-sdk/langu
 import { createExtractiveModel } from '../adapters/models/language-model/extractive/language-model.ts';
 import { createOpenAiCompatibleModel } from '../adapters/models/language-model/openai-compatible/language-model.ts';
 import type { ConnectedLanguageModel } from '../adapters/models/language-model/provider/connection.ts';
-import { tracedLanguageModel } from '../adapters/telemetry/traced-language-model.ts';
+import { tracedLanguageModel } from '../adapters/telemetry/traced-providers.ts';
 import type { RunModel } from '../application/agents/loop/ask-model.ts';
 import type { PrepareDeps } from '../application/agents/loop/prepare.ts';
 import type { ModelOffer } from '../application/answers/completions/model-choice.ts';

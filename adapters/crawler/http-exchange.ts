@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { BodyTooLarge } from './content-coding.ts';
+import { BodyTooLarge } from './content-headers.ts';
 
 export interface ResponseHead {
   readonly status: number;

@@ -5,9 +5,8 @@ import type {
   PageRequest,
 } from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
-import { type RetryPolicy, retryDelay as delayOf } from '../http-client/retry-policy.ts';
 import { refusalOf } from './address-policy.ts';
-import { ACCEPT_ENCODING } from './content-coding.ts';
+import { ACCEPT_ENCODING } from './content-headers.ts';
 import { exchange } from './http-exchange.ts';
 import {
   type Redirect,
@@ -18,9 +17,8 @@ import {
   refusedUrl,
   wantsBody,
 } from './page-outcome.ts';
-import type { PolitenessGate } from './politeness.ts';
-import { productToken } from './robots-directives.ts';
-import { type Timer, systemTimer } from './timer.ts';
+import { type PolitenessGate, type Timer, systemTimer } from './politeness.ts';
+import { productToken } from './robots-rules.ts';
 import type { Dispatcher } from 'undici';
 
 export interface PageFetcherOptions {
@@ -150,23 +148,34 @@ const visit = async (
   }
 };
 
+export interface RetryPolicy {
+  /** The first try included. */
+  readonly tries: number;
+  readonly firstDelayMs: number;
+  /** A host that asks for more time is not asked again. */
+  readonly maxDelayMs: number;
+}
 const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, maxDelayMs: 30_000 };
 
 /**
  * How long to wait before the next try, in milliseconds, or null for none. Only what may pass is tried again, and never
- * an exchange that already used up its time.
+ * an exchange that already used up its time. Delays double and are spread over their upper half; Retry-After is a lower
+ * bound.
  *
  * @param tried how many tries were made, from 1
  * @param random in [0, 1)
  */
 export const retryDelay = (
-  policy: RetryPolicy,
+  { tries, firstDelayMs, maxDelayMs }: RetryPolicy,
   outcome: FetchOutcome,
   tried: number,
   random: number,
 ): number | null => {
   if (outcome.kind !== 'failed' || !outcome.transient || spentItsTime(outcome)) return null;
-  return delayOf(policy, tried, outcome.retryAfterMs ?? 0, random);
+  const askedMs = outcome.retryAfterMs ?? 0;
+  if (tried >= tries || askedMs > maxDelayMs) return null;
+  const backOff = firstDelayMs * 2 ** (tried - 1) * (0.5 + random / 2);
+  return Math.max(askedMs, Math.min(backOff, maxDelayMs));
 };
 
 const spentItsTime = ({ code }: PageFailed): boolean => code === 'timed_out' || code === 'too_slow';

@@ -6,12 +6,17 @@ import type {
 } from '../../application/ports/page-fetcher.ts';
 import { type UrlRefusal, refusedUrlInWords, tellableUrl } from '../../domain/crawl/crawl-scope.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
-import { retryAfterMs } from '../http-client/retry-policy.ts';
-import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-coding.ts';
+import {
+  BodyTooLarge,
+  ContentCodingBroken,
+  decodeContent,
+  isHtml,
+  parseContentType,
+  sniffMediaType,
+} from './content-headers.ts';
 import { AddressNotAllowed } from './guarded-connector.ts';
 import { type Exchange, type ResponseHead, TimedOut, TooSlow } from './http-exchange.ts';
-import { isHtml, parseContentType, sniffMediaType } from './media-type.ts';
-import { parseRobotsTag } from './robots-directives.ts';
+import { parseRobotsTag } from './robots-rules.ts';
 import { STATUS_CODES } from 'node:http';
 
 export interface Redirect {
@@ -91,6 +96,14 @@ const failedStatus = (url: URL, { status, header }: ResponseHead): PageFailed =>
   transient: isTransientStatus(status),
   retryAfterMs: retryAfterMs(header('retry-after'), Date.now()),
 });
+
+/** Milliseconds that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date); null: none, or unreadable. */
+export const retryAfterMs = (header: string | null, nowMs: number): number | null => {
+  if (header === null) return null;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+};
 
 /** A failure that will not pass. */
 export const failed = (finalUrl: string, code: FetchFailureCode, message: string): PageFailed => ({
@@ -177,7 +190,6 @@ interface ErrorMeaning {
 }
 
 const meaning = (code: FetchFailureCode, transient: boolean): ErrorMeaning => ({ code, transient });
-
 const OWN_ERRORS: readonly (readonly [new (...args: never[]) => Error, ErrorMeaning])[] = [
   [AddressNotAllowed, meaning('address_not_allowed', false)],
   [BodyTooLarge, meaning('too_large', false)],

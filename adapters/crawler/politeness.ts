@@ -1,4 +1,4 @@
-import type { Timer } from './timer.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PolitenessOptions {
   /** Requests to one host at once. */
@@ -120,4 +120,24 @@ const forgetIdle = (hosts: Map<string, Host>, now: number): void => {
   for (const [name, host] of hosts) {
     if (host.active === 0 && host.waiting.length === 0 && host.nextStart <= now) hosts.delete(name);
   }
+};
+
+/** Time as the crawler uses it, so that tests can pass their own. */
+export interface Timer {
+  /** Milliseconds from an arbitrary origin; never goes back. */
+  readonly now: () => number;
+  /** Rejects with the reason of `signal` when it aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const systemTimer: Timer = {
+  now: () => performance.now(),
+  sleep: async (ms, signal) => {
+    try {
+      await sleep(ms, undefined, { signal });
+    } catch (error) {
+      signal.throwIfAborted(); // node:timers wraps the reason in an AbortError of its own
+      throw error;
+    }
+  },
 };

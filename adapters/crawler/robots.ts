@@ -1,10 +1,8 @@
 import type { PageFetcher, FetchOutcome, RobotsPolicy } from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
-import type { PolitenessGate } from './politeness.ts';
-import { productToken } from './robots-directives.ts';
-import { type RobotsRules, parseRobots, sameForAll } from './robots-rules.ts';
-import type { Timer } from './timer.ts';
+import type { PolitenessGate, Timer } from './politeness.ts';
+import { type RobotsRules, parseRobots, productToken, sameForAll } from './robots-rules.ts';
 
 export interface RobotsPolicyOptions {
   readonly pages: PageFetcher;

@@ -6,7 +6,7 @@ import type {
 } from '../../application/ports/page-fetcher.ts';
 import { type DetectCharset, decodeText } from '../../application/ports/text-decoding.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
-import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-coding.ts';
+import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-headers.ts';
 import { detect } from 'chardet';
 import { Parser } from 'htmlparser2';
 

@@ -1,7 +1,7 @@
 import { FormData, type Dispatcher } from 'undici';
+import { Unusable, parsed } from './answer.ts';
 import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
-import { connectionFault, isTransientStatus } from './transient.ts';
-import { askedToWait, retryDelay, type RetryPolicy } from './retry-policy.ts';
+import { type RetryPolicy, askedToWait, connectionFault, isTransientStatus, retryDelay } from './retry.ts';
 
 export interface Provider {
   /** As errors call it: `the web search provider`. */
@@ -51,11 +51,6 @@ export const ask = async <T>(
     }
   }
 };
-
-/** JSON that is no answer; the message says what it is, as `answers no scores`, and repeats nothing of it. */
-export class Unusable extends Error {
-  override readonly name = 'Unusable';
-}
 
 const tryOnce = async <T>(
   provider: Provider,
@@ -118,14 +113,6 @@ const textOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promis
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Unusable('sent something else than JSON');
-  }
 };
 
 const meaningOf = (status: number): string => {

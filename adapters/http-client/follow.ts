@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { SourceRefused } from '../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, answerOf } from './answer.ts';
-import { Unusable } from './ask.ts';
+import { type Answer, answerOf, Unusable } from './answer.ts';
 
 export interface ProviderRequest {
   readonly url: URL;

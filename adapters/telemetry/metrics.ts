@@ -1,4 +1,4 @@
-import { metrics, type ObservableResult } from '@opentelemetry/api';
+import { type ObservableResult, metrics } from '@opentelemetry/api';
 
 /** What is measured at each collection. Everything is asked for then, and nothing is kept. */
 export interface Measured {
@@ -72,4 +72,13 @@ export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: Measure
   return () => {
     for (const unregister of registered) unregister();
   };
+};
+
+/** Counts threads that search and ended before they should: by themselves, or stopped as they gave no sign of life. */
+export const countEndedThreads = (): ((why: { readonly silent: boolean }) => void) => {
+  const ended = metrics.getMeter('knowledger').createCounter('knowledger_search_threads_ended', {
+    description: 'threads that search and were replaced',
+    unit: '{thread}',
+  });
+  return ({ silent }) => ended.add(1, { why: silent ? 'silent' : 'ended' });
 };

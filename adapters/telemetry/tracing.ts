@@ -1,16 +1,18 @@
+import type { Tracing } from '../../application/ports/logger.ts';
 import {
-  context,
-  defaultTextMapGetter,
-  defaultTextMapSetter,
-  propagation,
+  type Attributes,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
+  context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  propagation,
   trace,
 } from '@opentelemetry/api';
-import type { Tracing } from '../../application/ports/logger.ts';
 
 /** OpenTelemetry behind the tracing port. Without a started SDK it runs the work and nothing else. */
 export const createTracing = (): Tracing => {
@@ -50,3 +52,27 @@ export const ended = async <T>(span: Span, work: () => Promise<T>): Promise<T> =
     span.end();
   }
 };
+
+/**
+ * Runs a call of somebody else in a span of its own, within a trace that is recorded: the look-outs of idle workers
+ * would otherwise make a trace each.
+ *
+ * @param attributes names and numbers alone: no text of documents or questions, no keys, no addresses with a query
+ */
+export const inClientSpan = <T>(
+  tracer: Tracer,
+  name: string,
+  attributes: Attributes,
+  work: (span?: Span) => Promise<T>,
+): Promise<T> => {
+  if (trace.getActiveSpan()?.isRecording() !== true) return work();
+  return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) =>
+    ended(span, () => work(span)),
+  );
+};
+
+/** As the semantic conventions name who was asked. */
+export const serverOf = ({ hostname, port, protocol }: URL): Attributes => ({
+  'server.address': hostname,
+  'server.port': Number(port) || (protocol === 'http:' ? 80 : 443),
+});

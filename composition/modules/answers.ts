@@ -4,8 +4,7 @@ import { createConversationView } from '../../adapters/postgres/views/conversati
 import { createAnswerLeases } from '../../adapters/postgres/work/leases.ts';
 import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
 import { sleep } from '../../adapters/system/timing.ts';
-import { tracedLanguageModel } from '../../adapters/telemetry/traced-language-model.ts';
-import { tracedWebSearch } from '../../adapters/telemetry/traced-providers.ts';
+import { tracedLanguageModel, tracedWebSearch } from '../../adapters/telemetry/traced-providers.ts';
 import { createComplete } from '../../application/answers/completions/complete.ts';
 import { createGround } from '../../application/answers/completions/grounding.ts';
 import { createEnterOnce } from '../../application/answers/completions/once.ts';

@@ -16,7 +16,7 @@ import { createS3FileAreas } from '../../adapters/storage/s3/file-areas.ts';
 import { aesGcm } from '../../adapters/system/cipher.ts';
 import { createIdSource, randomSecrets, sha256, systemClock } from '../../adapters/system/identity.ts';
 import { createWakeUp, every, sleep } from '../../adapters/system/timing.ts';
-import { tracedEventStore } from '../../adapters/telemetry/traced-event-store.ts';
+import { tracedEventStore } from '../../adapters/telemetry/traced-stores.ts';
 import { createTracing } from '../../adapters/telemetry/tracing.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import {

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { createAddressPolicy } from '../../adapters/crawler/address-policy.ts';
-import { createBrowser } from '../../adapters/crawler/browser/browser.ts';
+import { createBrowser } from '../../adapters/crawler/browser/page-renderer.ts';
 import { createRenderingFetcher } from '../../adapters/crawler/browser/rendering-fetcher.ts';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { createPageFetcher } from '../../adapters/crawler/page-fetcher.ts';
-import { createPolitenessGate } from '../../adapters/crawler/politeness.ts';
-import { productToken } from '../../adapters/crawler/robots-directives.ts';
+import { createPolitenessGate, systemTimer } from '../../adapters/crawler/politeness.ts';
+import { productToken } from '../../adapters/crawler/robots-rules.ts';
 import { createRobotsPolicy } from '../../adapters/crawler/robots.ts';
 import { createSitemapReader } from '../../adapters/crawler/sitemap.ts';
-import { systemTimer } from '../../adapters/crawler/timer.ts';
 import { createDocumentReader } from '../../adapters/extraction/document-reader.ts';
 import {
   createTakeSound,
@@ -17,7 +16,7 @@ import {
 } from '../../adapters/models/transcription/transcribing-reader.ts';
 import { createTranscriber } from '../../adapters/models/transcription/transcriber.ts';
 import { sleep } from '../../adapters/system/timing.ts';
-import { tracedPageFetcher } from '../../adapters/telemetry/traced-page-fetcher.ts';
+import { tracedPageFetcher } from '../../adapters/telemetry/traced-providers.ts';
 import type { DocumentReader } from '../../application/ports/document-reader.ts';
 import type { TranscriptionConfig } from '../config/models.ts';
 import { type Given, provide, token } from '../wiring.ts';

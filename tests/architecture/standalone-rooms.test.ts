@@ -6,6 +6,14 @@ import { parseModule } from './module-source.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 /** Rooms that could be published alone: what each may import of the project besides itself. */
 const STANDALONE: Readonly<Record<string, readonly string[]>> = {
+  'adapters/crawler/': [
+    'application/ports/compilers.ts',
+    'application/ports/page-fetcher.ts',
+    'application/ports/text-decoding.ts',
+    'domain/crawl/crawl-scope.ts',
+    'domain/crawl/fetch-failure.ts',
+    'domain/shared/domain-error.ts',
+  ],
   'adapters/embedded-postgres/': [],
   'adapters/extraction/': [
     'application/ports/document-reader.ts',

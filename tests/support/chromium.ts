@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { findInstalled, findPacked } from '../../adapters/crawler/browser/program.ts';
-import { readyProgram } from '../../adapters/crawler/browser/running-browser.ts';
+import { findInstalled, findPacked, readyProgram } from '../../adapters/crawler/browser/program.ts';
 
 export interface Chromium {
   readonly path: string;

@@ -1,10 +1,13 @@
-import type { PageSource, RenderOutcome } from './messages.ts';
+import type { Browser } from '../../../application/ports/page-fetcher.ts';
+
+import { type PageSource, type RenderOutcome, failedRender } from './messages.ts';
+import type { BrowserProgram } from './program.ts';
 import {
-  broken,
   type BrowserOptions,
   type PageTask,
-  runBrowser,
   type RunningBrowser,
+  broken,
+  runBrowser,
 } from './running-browser.ts';
 
 export interface RendererOptions extends BrowserOptions {
@@ -137,5 +140,31 @@ export const createPageRenderer = (options: RendererOptions): PageRenderer => {
       browser.end(STOPPING);
       return closed.promise;
     },
+  };
+};
+
+export interface MaybeBrowserOptions extends Omit<RendererOptions, 'program'> {
+  /** Null: there is none. */
+  readonly program: BrowserProgram | null;
+  /** Why there is none, and what to do about it. */
+  readonly missing: string;
+}
+
+export interface PagesInBrowser extends Browser, Pick<PageRenderer, 'render' | 'close'> {}
+
+/** The browser of this machine, or what stands in for it where there is none. */
+export const createBrowser = ({ program, missing, ...options }: MaybeBrowserOptions): PagesInBrowser => {
+  const renderer = program === null ? null : createPageRenderer({ ...options, program });
+  return {
+    missing: () => {
+      if (renderer === null) return missing;
+      const why = renderer.unstartable();
+      return why === null ? null : `it does not start: ${why}`;
+    },
+    render: async (source, mayLoad, signal) =>
+      renderer === null
+        ? failedRender('browser_failed', `there is no browser here: ${missing}`)
+        : renderer.render(source, mayLoad, signal),
+    close: async () => renderer?.close(),
   };
 };

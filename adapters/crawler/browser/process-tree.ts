@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 
 /** From procfs (proc(5)), which answers from memory. Where there is none, nothing is known of other processes. */
 
@@ -65,5 +65,26 @@ export const runsPages = (pid: number): boolean => {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('--type=renderer');
   } catch {
     return false;
+  }
+};
+
+const TRIES = 40;
+const PAUSE_MS = 50;
+
+/** Ends the browser with all its processes and deletes its folder. Waits for both: this process is about to end. */
+export const endBrowser = (group: number | null, folder: string): void => {
+  try {
+    if (group !== null) process.kill(-group, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+  // While its last processes end they still write, and another thread may be deleting the same.
+  for (let tried = 0; tried < TRIES && existsSync(folder); tried += 1) {
+    if (tried > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // the next try may
+    }
   }
 };

@@ -5,7 +5,7 @@ import type {
   PageRequest,
 } from '../../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-scope.ts';
-import { isHtml } from '../media-type.ts';
+import { isHtml } from '../content-headers.ts';
 import { failed } from '../page-outcome.ts';
 import type { PageRenderer } from './page-renderer.ts';
 

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Reranker } from '../../../application/ports/search-index.ts';
-import { ask, Unusable } from '../../http-client/ask.ts';
+import { ask } from '../../http-client/ask.ts';
+import { Unusable } from '../../http-client/answer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

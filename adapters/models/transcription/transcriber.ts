@@ -10,7 +10,8 @@ import type {
   Transcript,
   TranscriptSegment,
 } from '../../../application/ports/transcriber.ts';
-import { ask, Unusable } from '../../http-client/ask.ts';
+import { ask } from '../../http-client/ask.ts';
+import { Unusable } from '../../http-client/answer.ts';
 import type { TakeSound } from './transcribing-reader.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

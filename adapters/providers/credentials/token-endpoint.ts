@@ -6,7 +6,7 @@ import {
   type TokenGrant,
   TokenRefused,
 } from '../../../application/ports/secrets.ts';
-import { connectionFault, isTransientStatus } from '../../http-client/transient.ts';
+import { connectionFault, isTransientStatus } from '../../http-client/retry.ts';
 
 const MOST_BYTES = 64 * 1024;
 

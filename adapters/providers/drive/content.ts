@@ -1,6 +1,5 @@
 import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { AnswerTooLarge } from '../../http-client/answer.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
+import { AnswerTooLarge, RequestRefused } from '../../http-client/answer.ts';
 import { type DriveApi, reasonsIn } from './drive-api.ts';
 import { type DriveFile, isNative } from './drive-file.ts';
 import type { Entry } from './walk.ts';

@@ -1,10 +1,9 @@
 import type { Credential, Credentials } from '../../../application/ports/secrets.ts';
 import { SourceAway, SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, bytesOf, jsonOf } from '../../http-client/answer.ts';
-import { Unusable } from '../../http-client/ask.ts';
+import { type Answer, type Judge, bytesOf, jsonOf, Unusable } from '../../http-client/answer.ts';
+
 import type { ProviderClient } from '../../http-client/client.ts';
-import type { Judge } from '../../http-client/refusal.ts';
-import { askedToWait } from '../../http-client/retry-policy.ts';
+import { askedToWait } from '../../http-client/retry.ts';
 import { type DriveFile, FILE_FIELDS, driveFileOf, objectOf, textOf } from './drive-file.ts';
 
 export interface Change {

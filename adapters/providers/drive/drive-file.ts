@@ -1,5 +1,6 @@
 import type { ProviderMetadata } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { Unusable } from '../../http-client/ask.ts';
+
+import { Unusable } from '../../http-client/answer.ts';
 import { momentIn } from '../moment.ts';
 
 /** What the Drive API tells of a file, a folder or a shortcut (its reference, `files`). */

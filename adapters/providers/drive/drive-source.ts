@@ -8,7 +8,7 @@ import {
 import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import type { CloudDriveParameters } from '../../../domain/ingestion-setting/index.ts';
 import { createProviderClient } from '../../http-client/client.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
+import { RequestRefused } from '../../http-client/answer.ts';
 import { type DriveApi, createDriveApi, judgeDrive } from './drive-api.ts';
 import { isFolder } from './drive-file.ts';
 import { driveListing } from './listing.ts';

@@ -1,9 +1,9 @@
 import { camelKeys } from '../../../domain/shared/key-case.ts';
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import type { Credential, Credentials, TokenSigner } from '../../../application/ports/secrets.ts';
-import { Unusable } from '../../http-client/ask.ts';
+
 import type { ProviderClient } from '../../http-client/client.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
+import { RequestRefused, Unusable } from '../../http-client/answer.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -7,8 +7,7 @@ import {
   type Listing,
   SourceAway,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { AnswerTooLarge, BrokenOff } from '../../http-client/answer.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
+import { AnswerTooLarge, BrokenOff, RequestRefused } from '../../http-client/answer.ts';
 import { fetchedFile, gitBlobName, leftOut, nameIn, readBlob, tooLarge } from './files.ts';
 import type { FoundCommit, TreeEntry } from './tree.ts';
 import { type RepositoryApi, encodedPath } from './repository-api.ts';

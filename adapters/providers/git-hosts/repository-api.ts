@@ -1,9 +1,8 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, bytesOf, jsonOf } from '../../http-client/answer.ts';
-import { Unusable } from '../../http-client/ask.ts';
+import { type Answer, RequestRefused, bytesOf, jsonOf, Unusable } from '../../http-client/answer.ts';
+
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
 import type { Authorization } from './authorization.ts';
 
 /** What a request says beside its path. */

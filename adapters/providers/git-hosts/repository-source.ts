@@ -9,7 +9,7 @@ import type { PatternCompiler } from '../../../application/ports/compilers.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient } from '../../http-client/client.ts';
-import { RequestRefused, type Judge } from '../../http-client/refusal.ts';
+import { RequestRefused, type Judge } from '../../http-client/answer.ts';
 import { authorizationBy, withoutSecret } from './authorization.ts';
 import { type FoundCommit, findCommit, readTree } from './tree.ts';
 import {
@@ -21,7 +21,7 @@ import {
   refusedAsAWhole,
 } from './repository-api.ts';
 import { repositoryListing, type Snapshot } from './listing.ts';
-import { askedToWait } from '../../http-client/retry-policy.ts';
+import { askedToWait } from '../../http-client/retry.ts';
 
 /** What one job leaves for the next. */
 interface RepositoryMark {

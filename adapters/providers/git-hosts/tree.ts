@@ -1,9 +1,8 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { camelKeys } from '../../../domain/shared/key-case.ts';
-import { parsed, textOf } from '../../http-client/answer.ts';
-import { Unusable } from '../../http-client/ask.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
+import { RequestRefused, parsed, textOf, Unusable } from '../../http-client/answer.ts';
+
 import { type RepositoryApi, encodedPath, textField } from './repository-api.ts';
 
 /** What a path of a commit leads to, but for folders. */

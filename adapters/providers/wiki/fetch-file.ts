@@ -3,9 +3,8 @@ import {
   SourceAway,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { AnswerTooLarge, bytesOf } from '../../http-client/answer.ts';
+import { AnswerTooLarge, RequestRefused, bytesOf } from '../../http-client/answer.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
 import { fileInBlock, filesOf, type HostedFile } from './hosted-file.ts';
 import { pageUrl } from './markdown.ts';
 import type { WikiApi } from './wiki-api.ts';

@@ -1,6 +1,7 @@
 import { camelKeys } from '../../../domain/shared/key-case.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
-import { Unusable } from '../../http-client/ask.ts';
+
+import { Unusable } from '../../http-client/answer.ts';
 
 /** What a provider sent, of which nothing is sure. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import {
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
-import { RequestRefused } from '../../http-client/refusal.ts';
+import { RequestRefused } from '../../http-client/answer.ts';
 import {
   type Known,
   type PageInSight,

@@ -1,7 +1,8 @@
 import type { Credential, Credentials } from '../../../application/ports/secrets.ts';
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
-import { Unusable } from '../../http-client/ask.ts';
+
+import { Unusable } from '../../http-client/answer.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
 import {

@@ -13,7 +13,7 @@ import { type Pace, authorizationBy, createPaces, createWikiApi, withoutSecret }
 import { fileLocator, fileOfLocator } from './fetch-file.ts';
 import { wikiListing } from './listing.ts';
 import { findRoot } from './root.ts';
-import type { Judge } from '../../http-client/refusal.ts';
+import type { Judge } from '../../http-client/answer.ts';
 import { fields } from './objects.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Timer } from '../../../adapters/crawler/timer.ts';
+import type { Timer } from '../../../adapters/crawler/politeness.ts';
 
 interface Sleeper {
   readonly at: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { retryDelay } from '../../../adapters/crawler/page-fetcher.ts';
-import { retryAfterMs } from '../../../adapters/http-client/retry-policy.ts';
+import { retryAfterMs } from '../../../adapters/crawler/page-outcome.ts';
 import type { PageFailed } from '../../../application/ports/page-fetcher.ts';
 import { failedWith, page } from './fake-pages.ts';
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createGuardedAgent } from '../../../adapters/crawler/guarded-connector.ts';
-import { AnswerTooLarge } from '../../../adapters/http-client/answer.ts';
-import { Unusable } from '../../../adapters/http-client/ask.ts';
-import { credentialsRejected, RequestRefused } from '../../../adapters/http-client/refusal.ts';
+import {
+  AnswerTooLarge,
+  RequestRefused,
+  credentialsRejected,
+  Unusable,
+} from '../../../adapters/http-client/answer.ts';
+
 import { SourceAway, SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { hangs, hangsUp, json, sends } from '../../support/json-provider.ts';
 import { errorOf, never, NOW, opened, provided } from './opened.ts';

@@ -4,12 +4,15 @@ import { startNodeSdk } from '@opentelemetry/sdk-node';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { tracedLanguageModel } from '../../../adapters/telemetry/traced-language-model.ts';
-import { tracedPageFetcher } from '../../../adapters/telemetry/traced-page-fetcher.ts';
+import {
+  tracedLanguageModel,
+  tracedPageFetcher,
+  tracedReranker,
+  tracedWebSearch,
+} from '../../../adapters/telemetry/traced-providers.ts';
 import { tracedProjection } from '../../../adapters/telemetry/traced-projection.ts';
-import { tracedReranker, tracedWebSearch } from '../../../adapters/telemetry/traced-providers.ts';
 import { tracedSearchThreads } from '../../../adapters/telemetry/traced-search-threads.ts';
-import { traceStatements } from '../../../adapters/telemetry/traced-statements.ts';
+import { traceStatements } from '../../../adapters/telemetry/traced-stores.ts';
 import { createTracing } from '../../../adapters/telemetry/tracing.ts';
 import { ProviderError } from '../../../application/ports/language-model.ts';
 import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';

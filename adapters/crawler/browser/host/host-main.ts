@@ -1,7 +1,7 @@
 import { createGuardedDial } from '../../guarded-connector.ts';
+
 import { type FromHost, type HostSettings, type ToHost, failedRender } from '../messages.ts';
-import { groupOf } from '../process-tree.ts';
-import { endBrowser } from './end-browser.ts';
+import { endBrowser, groupOf } from '../process-tree.ts';
 import { createForwardProxy } from './forward-proxy.ts';
 import { renderPage } from './render-page.ts';
 import { Worker } from 'node:worker_threads';

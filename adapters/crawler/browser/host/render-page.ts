@@ -1,6 +1,5 @@
 import { type PageLimits, type PageSource, type RenderOutcome, failedRender } from '../messages.ts';
-import { type Allowance, createAllowance } from './allowance.ts';
-import { type ForwardProxy, GREETING } from './forward-proxy.ts';
+import { type Allowance, type ForwardProxy, GREETING, createAllowance } from './forward-proxy.ts';
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, CDPSession, Page, Request, Route } from 'playwright-core';
 

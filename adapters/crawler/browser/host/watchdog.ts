@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { endBrowser } from './end-browser.ts';
+import { endBrowser } from '../process-tree.ts';
 
 /**
  * A thread of the process that drives the browser. It ends both when the service is gone, even while the main thread is

@@ -5,7 +5,8 @@ import {
   EmbeddingRefused,
 } from '../../../../application/ports/embedder.ts';
 import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
-import { ask, type Provider, Unusable } from '../../../http-client/ask.ts';
+import { ask, type Provider } from '../../../http-client/ask.ts';
+import { Unusable } from '../../../http-client/answer.ts';
 import { batchesOf } from './batches.ts';
 
 /**

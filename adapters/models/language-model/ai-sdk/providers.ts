@@ -1,5 +1,5 @@
 import { ProviderError } from '../../../../application/ports/language-model.ts';
-import { askedToWait } from '../../../http-client/retry-policy.ts';
+import { askedToWait } from '../../../http-client/retry.ts';
 import {
   type Censor,
   type ReportedError,

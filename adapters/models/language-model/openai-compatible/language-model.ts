@@ -36,7 +36,7 @@ import { type OutputLimitName, authorization, completionsUrl, requestBody } from
 import { createPairKeeper } from '../provider/pair-keeper.ts';
 import { readChunk, reportedError } from './completion-chunk.ts';
 import { createToolCallReader } from './tool-calls.ts';
-import { askedToWait } from '../../../http-client/retry-policy.ts';
+import { askedToWait } from '../../../http-client/retry.ts';
 import { createEventStreamReader, EventTooLong } from '../../../http-client/server-sent-events.ts';
 
 interface ExchangeLimits extends Pick<

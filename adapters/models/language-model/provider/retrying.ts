@@ -3,8 +3,13 @@ import {
   ProviderError,
   ProviderTimeout,
 } from '../../../../application/ports/language-model.ts';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay } from '../../../http-client/retry-policy.ts';
-import { connectionFault, isTransientStatus } from '../../../http-client/transient.ts';
+import {
+  DEFAULT_RETRY_POLICY,
+  type RetryPolicy,
+  connectionFault,
+  isTransientStatus,
+  retryDelay,
+} from '../../../http-client/retry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RetryOptions {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { WebSearch, WebResult, WebResults } from '../../../../application/ports/web-search.ts';
-import { ask, Unusable } from '../../../http-client/ask.ts';
+import { ask } from '../../../http-client/ask.ts';
+import { Unusable } from '../../../http-client/answer.ts';
 
 const MOST_URL = 2_000;
 const MOST_TITLE = 200;

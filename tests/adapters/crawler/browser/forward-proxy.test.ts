@@ -2,8 +2,12 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Allowance, createAllowance } from '../../../../adapters/crawler/browser/host/allowance.ts';
-import { createForwardProxy, GREETING } from '../../../../adapters/crawler/browser/host/forward-proxy.ts';
+import {
+  type Allowance,
+  GREETING,
+  createAllowance,
+  createForwardProxy,
+} from '../../../../adapters/crawler/browser/host/forward-proxy.ts';
 import { createGuardedDial, type ResolveName } from '../../../../adapters/crawler/guarded-connector.ts';
 import { startSite, startSockets } from '../loopback.ts';
 

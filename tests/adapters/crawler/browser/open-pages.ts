@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
+
 import type { RenderOutcome } from '../../../../adapters/crawler/browser/messages.ts';
 import { createPageRenderer, type PageRenderer } from '../../../../adapters/crawler/browser/page-renderer.ts';
 import type { Chromium } from '../../../support/chromium.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { HostEvents, StartHost } from '../../../../adapters/crawler/browser/host-process.ts';
 import {
-  failedRender,
   type RenderOutcome,
   type ToHost,
+  failedRender,
 } from '../../../../adapters/crawler/browser/messages.ts';
 import {
   createPageRenderer,

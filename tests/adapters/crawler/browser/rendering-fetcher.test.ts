@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { failedRender, type RenderOutcome } from '../../../../adapters/crawler/browser/messages.ts';
 import { createRenderingFetcher } from '../../../../adapters/crawler/browser/rendering-fetcher.ts';
 import type { FetchOutcome, PageRequest } from '../../../../application/ports/page-fetcher.ts';

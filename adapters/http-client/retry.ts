@@ -43,9 +43,24 @@ export const askedToWait = (header: (name: string) => string | null, nowMs: numb
  * The delay that a Retry-After header asks for (RFC 9110, section 10.2.3), in milliseconds from `nowMs` (Unix
  * milliseconds), or null where there is none or it is unreadable. Both forms are read: seconds and HTTP-date.
  */
-export const retryAfterMs = (header: string | null, nowMs: number): number | null => {
+const retryAfterMs = (header: string | null, nowMs: number): number | null => {
   if (header === null) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+};
+
+/** Of connections: certificates, answers that are no HTTP, unknown names, an agent that was closed. */
+const PERMANENT_CODES =
+  /^(?:CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HPE_|ENOTFOUND|UND_ERR_(?:DESTROYED|CLOSED|INVALID))/;
+
+/** Whether an answer with this status may be another one later: 408, 425, 429 and 5xx, but for those that say "never". */
+export const isTransientStatus = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
+
+/** What may be told of an error of the connection, as undici and node:net give it: their messages hold addresses. */
+export const connectionFault = (error: unknown): { readonly word: string; readonly isTransient: boolean } => {
+  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: string };
+  const word = typeof code === 'string' ? code : (name ?? 'unknown');
+  return { word, isTransient: !PERMANENT_CODES.test(word) };
 };
