@@ -3,7 +3,7 @@ import { type Kind, kindOf } from './kinds.ts';
 import { ENGLISH_STOP_WORDS, stem, stopWordsOf, termOf, termsOf } from './terms.ts';
 
 /** Terms of what a question calls by name, as `PowerDNS` and `Kenya`. */
-export const calledIn = (question: string): ReadonlySet<string> =>
+const calledIn = (question: string): ReadonlySet<string> =>
   new Set(namedWords(question).flatMap((word) => termsOf(word)));
 
 /** Misspelt as they are in haste, letters swapped or left out: none of these is a word. */

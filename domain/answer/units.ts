@@ -3,7 +3,7 @@ import { termOfRow } from './term-of-row.ts';
 import { type Sentence, sentencesOf, quoted } from './sentences.ts';
 
 /** Where code stands between fences, with these: from, and up to; in order. What has no end is none. Linear in the length. */
-export function fencedIn(text: string): readonly (readonly [number, number])[] {
+function fencedIn(text: string): readonly (readonly [number, number])[] {
   const lines = linesOf(text);
   // The last line that ends each kind: without one behind it, a fence is looked for no further.
   const last = new Map<string, number>();

@@ -62,7 +62,7 @@ const endOfTerms = (text: string, start: number): number => {
 };
 
 /** Hits among which definitions are looked for: the first so many. */
-export const DEFINED_OF = 30;
+const DEFINED_OF = 30;
 /** As many hits may define a name: a heading that many sections have defines nothing. */
 const FEW = 5;
 /** Names of a query that are looked for. */

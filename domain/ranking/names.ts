@@ -6,7 +6,7 @@ const [OPENS, CLOSES] = ['([{', ')]}'];
 const SPACE = /\s/;
 
 /** The term of a definition without what says of which sort it is. */
-export const withoutSort = (term: string): string => term.replace(SORT, '');
+const withoutSort = (term: string): string => term.replace(SORT, '');
 
 /**
  * What the term of a definition is called with the number of its arguments, as some languages name what they call:

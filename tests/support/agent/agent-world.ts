@@ -43,7 +43,7 @@ import { createMemoryVault } from '../memory/vault.ts';
 import { silent } from '../silent.ts';
 
 /** Lists of threads and runs, of all events that are stored, by the functions that make the rows of the view. */
-export const createMemoryAgentView = (store: EventFeed, codec: EventCodec): AgentView & AgentRunRows => {
+const createMemoryAgentView = (store: EventFeed, codec: EventCodec): AgentView & AgentRunRows => {
   const rows = async () => {
     const threads = new Map<string, AgentThreadRow>();
     const runs = new Map<string, AgentRunRow>();

@@ -21,7 +21,7 @@ import {
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** The feed over a log that only grows; its owner calls `appended` after each growth. */
-export const createMemoryEventFeed = (
+const createMemoryEventFeed = (
   log: readonly RecordedEvent[],
 ): { readonly feed: EventFeed; readonly appended: () => void } => {
   const waiting = new Set<() => void>();

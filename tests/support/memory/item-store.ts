@@ -20,7 +20,7 @@ interface ListingRow extends ListingState {
 }
 
 /** What is known of the items of one data source. */
-export interface ItemRows {
+interface ItemRows {
   readonly items: Map<string, ItemRow>;
   /** Null: none was begun. */
   listing: ListingRow | null;
@@ -34,7 +34,7 @@ interface AllItemRows {
   readonly purge: (dataSourceId: string) => void;
 }
 
-export const createItemRows = (): AllItemRows => {
+const createItemRows = (): AllItemRows => {
   const all = new Map<string, ItemRows>();
   return {
     of: (dataSourceId) => {
@@ -47,24 +47,20 @@ export const createItemRows = (): AllItemRows => {
 };
 
 /** Locators in the order of their bytes, as databases have them. */
-export const inOrder = ({ items }: ItemRows): readonly ItemRow[] =>
+const inOrder = ({ items }: ItemRows): readonly ItemRow[] =>
   [...items.values()].toSorted((a, b) => compareLocators(a.locator, b.locator));
 
-export const compareLocators = (a: string, b: string): number =>
-  Buffer.compare(Buffer.from(a), Buffer.from(b));
+const compareLocators = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** It was indexed, or found as it was, and something of it is missing. */
-export const isIncomplete = ({ outcome, code }: ItemRow): boolean =>
+const isIncomplete = ({ outcome, code }: ItemRow): boolean =>
   (outcome === 'indexed' || outcome === 'unchanged') && code !== null;
 
 /** What providers that list their items ask of an item store. */
-export type ItemListings = Pick<
-  ItemStore,
-  'listing' | 'touchAll' | 'owed' | 'touchRest' | 'unseen' | 'strays'
->;
+type ItemListings = Pick<ItemStore, 'listing' | 'touchAll' | 'owed' | 'touchRest' | 'unseen' | 'strays'>;
 
 /** @param catalog ids of sources that the catalog has of a data source */
-export const listingsIn = (
+const listingsIn = (
   all: AllItemRows,
   catalog: (dataSourceId: string) => readonly string[],
 ): ItemListings => ({
@@ -119,7 +115,7 @@ export const listingsIn = (
 const DONE = { cursor: null, complete: true } as const;
 
 /** How far a listing has come; its mark counts from one complete listing to the next. */
-export const moveListing = (
+const moveListing = (
   rows: ItemRows,
   { generation }: ItemRun,
   { cursor, complete, mark = null }: ListingState,
