@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { askedBy, termsWithNames, withAskingWordsAsMeant } from '../../../domain/answer/asked.ts';
-import { withNeighbours } from '../../../domain/answer/belonging.ts';
+import {
+  withNeighbours,
+  accompanied,
+  MOST_CHARACTERS,
+  withReferences,
+  nearestPages,
+} from '../../../domain/answer/belonging.ts';
 import type { RankedSentence, Ranking } from '../../../domain/answer/rank-sentences.ts';
-import { accompanied, MOST_CHARACTERS, withReferences } from '../../../domain/answer/belonging.ts';
 import { withHeadings } from '../../../domain/answer/extractive-answer.ts';
 import { madeRanking, sentence } from './made-ranking.ts';
-import { nearestPages } from '../../../domain/answer/belonging.ts';
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
 

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
-import { goingOn, termOf } from '../../../domain/answer/belonging.ts';
+import {
+  goingOn,
+  termOf,
+  beginningOf,
+  standingWith,
+  termsTelling,
+} from '../../../domain/answer/belonging.ts';
 import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
 import { type RankedSentence, type Ranking, rankSentences } from '../../../domain/answer/rank-sentences.ts';
 import { unitsOf } from '../../../domain/answer/units.ts';
-import { beginningOf, standingWith, termsTelling } from '../../../domain/answer/belonging.ts';
 import { madeRanking, sentence as sentenceAt } from './made-ranking.ts';
 
 describe('defining answer', () => {

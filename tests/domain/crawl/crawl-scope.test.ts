@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit, type CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
-import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-scope.ts';
+import { admit, type CrawlScope, mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-scope.ts';
 import { titleOfFetchFailure } from '../../../domain/crawl/fetch-failure.ts';
 
 const scope: CrawlScope = {

@@ -7,8 +7,7 @@ import {
   readOperand,
   storedValue,
 } from '../../../domain/filter/value.ts';
-import { compareText } from '../../../domain/filter/matches.ts';
-import { hostName } from '../../../domain/filter/matches.ts';
+import { compareText, hostName } from '../../../domain/filter/matches.ts';
 
 describe('the calendar of filter values', () => {
   it('reads every date as the platform does', () => {

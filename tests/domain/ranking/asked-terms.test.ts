@@ -5,9 +5,12 @@ import {
   termCounts,
   type TermsOf,
   wordsAskedFor,
+  hasWord,
+  withSigns,
+  asPhrase,
+  parseQuery,
+  satisfies,
 } from '../../../domain/ranking/asked-terms.ts';
-import { hasWord, withSigns } from '../../../domain/ranking/asked-terms.ts';
-import { asPhrase, parseQuery, satisfies } from '../../../domain/ranking/asked-terms.ts';
 import { stopPhrases, withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 import { isSpelledElsewhere, isWordOrForm } from '../../../domain/ranking/words-of-language.ts';
 

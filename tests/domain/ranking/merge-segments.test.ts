@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createByteWriter } from '../../../domain/ranking/byte-writer.ts';
-import { mergeDocuments, mergeTerms } from '../../../domain/ranking/merge-segments.ts';
+import {
+  mergeDocuments,
+  mergeTerms,
+  chooseMerge,
+  type MergeCandidate,
+} from '../../../domain/ranking/merge-segments.ts';
 import { createPostingPacker, forEachPacked } from '../../../domain/ranking/packed-postings.ts';
 import { frequencyOf, packStatistics, titleFrequencyOf } from '../../../domain/ranking/postings.ts';
 import { createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
 import fc from 'fast-check';
-import { chooseMerge, type MergeCandidate } from '../../../domain/ranking/merge-segments.ts';
 
 /** The id of each content is sixteen times its number. */
 const segmentOf = (firstNo: number, ...nos: readonly number[]) => ({

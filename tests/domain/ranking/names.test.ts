@@ -211,6 +211,24 @@ describe('the names that a query may speak of', () => {
 });
 
 describe('identifiersOf', () => {
+  it.each([
+    ['Set max_wal_size = 1GB.', ['max_wal_size']],
+    ['see bleeding-edge E-1042', ['e-1042']],
+    ['call a.b.c() and os.path.join().', ['a.b.c', 'os.path.join']],
+    ['git add -n, or --dry-run', ['--dry-run']],
+    ['since 2.6, not 3.11.2.', ['2.6', '3.11.2']],
+    ['failed with E-1042 or ERR_TLS', ['e-1042', 'err_tls']],
+    ['std::move in C++ and C#', ['std::move', 'c++', 'c#']],
+    ['an HTTPServerFactory', ['http', 'server', 'factory']],
+    ['getUserById', ['get', 'user', 'by', 'id']],
+    ['UserById', ['user', 'by', 'id']],
+    ['User2024Id', ['user', '2024', 'id']],
+    ['getXId', ['get', 'id']],
+    ['HTTPd', ['htt', 'pd']],
+    ['C#', ['c#']],
+    ['größe_max', ['größe_max']],
+  ])('has those of %j', (text, identifiers) => expect(identifiersOf(text)).toEqual(identifiers));
+
   it.each(['plain words, and no more.', 'a well-known e-mail', 'e.g. J.S. Bach, i.e. him', 'HTTP', ''])(
     'finds none in %j',
     (text) => expect(identifiersOf(text)).toEqual([]),

@@ -11,8 +11,7 @@ import {
   weightOfTitles,
 } from '../../../domain/ranking/closer-look.ts';
 import { ALIKE_OF, weightOfAlike, withAlike } from '../../../domain/ranking/likeness.ts';
-import { collapse } from '../../../domain/ranking/fuse.ts';
-import { repeatedIn } from '../../../domain/ranking/fuse.ts';
+import { collapse, repeatedIn } from '../../../domain/ranking/fuse.ts';
 
 interface Hit {
   readonly page: string;

@@ -4,9 +4,8 @@ import { createSegmentBuilder, type SegmentPostings } from '../../../domain/rank
 import { packStatistics, NO_POSTINGS, type Postings } from '../../../domain/ranking/postings.ts';
 import { clearBit, countWithout, hasBit, setBit, wordsFor } from '../../../domain/ranking/bit-set.ts';
 import { createByteWriter, readVarint } from '../../../domain/ranking/byte-writer.ts';
-import { createPostingCache } from '../../../domain/ranking/segment-cache.ts';
+import { createPostingCache, createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import { createPostingPacker } from '../../../domain/ranking/packed-postings.ts';
-import { createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import { createBlockPacker, entriesOf } from '../../../domain/ranking/term-blocks.ts';
 import { forEachIn } from '../../../domain/ranking/block-terms.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ibanDetector, ibanShapeEnd } from '../../../domain/redaction/detectors/iban.ts';
+import { ibanDetector, ibanShapeEnd, IBAN_STRUCTURES } from '../../../domain/redaction/detectors/iban.ts';
 import { cardDetector } from '../../../domain/redaction/detectors/card.ts';
 
 describe('account numbers', () => {
@@ -36,6 +36,24 @@ describe('account numbers', () => {
   `
     .trim()
     .split(/\s+/);
+
+  it('are known of every country that has one, and of no other', () => {
+    expect(EXAMPLES.map((one) => one.slice(0, 2))).toEqual([...IBAN_STRUCTURES.keys()].toSorted());
+    expect(EXAMPLES.flatMap(found)).toEqual(EXAMPLES);
+  });
+
+  /** Digits that keep the check digits right: of an account number without its structure. */
+  const withChecks = (country: string, account: string): string => {
+    const digits = [...`${account}${country}00`].map((char) => String(Number.parseInt(char, 36))).join('');
+    return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${account}`;
+  };
+
+  it('have digits where their country has digits, and letters where it has letters', () => {
+    expect(found(withChecks('DE', '370400440532013000'))).toHaveLength(1);
+    expect(found(withChecks('DE', '37040044053201300A'))).toEqual([]);
+    expect(found(withChecks('GB', 'NWBK60161331926819'))).toHaveLength(1);
+    expect(found(withChecks('GB', '1WBK60161331926819'))).toEqual([]);
+  });
 
   it('have the length of their country', () => {
     expect(EXAMPLES.flatMap((one) => found(one.slice(0, -1)))).toEqual([]);

@@ -51,17 +51,44 @@ describe('the ids of a state', () => {
 
   it.each([
     ['000-12-3456', 'an area that nobody has'],
+    ['666-12-3456', 'another'],
+    ['900-12-3456', 'a number of tax payers'],
+    ['123-00-4567', 'a group that nobody has'],
+    ['123-45-0000', 'a serial that nobody has'],
+    ['078-05-1120', 'a number from advertising'],
+    ['219-09-9999', 'another'],
+    ['457-55-5462', 'a third'],
+    ['06985176365', 'a German one that begins with 0'],
+    ['13827335631', 'a German one in which a digit stands four times'],
     ['49701466838', 'a German one in which several stand twice'],
+    ['12345678903', 'a German one without a digit that stands twice'],
+    ['BG123456A', 'a prefix that is not given out'],
+    ['AD123456E', 'a suffix that is not'],
+    ['DA123456A', 'a letter that begins none'],
     ['AO123456A', 'a letter that is second in none'],
+    ['555081416802524', 'a sex that the French register does not know'],
+    ['255131416802513', 'a month that it does not'],
     ['A1234567L', 'a letter that begins no Spanish one'],
     ['009999996', 'a Dutch one that is too short'],
+    ['44051401358', 'a Polish one with another check digit'],
+    ['44331401359', 'a date that is none'],
     ['7579217076984', 'another country than Switzerland'],
     ['811328-9873', 'a month that is none'],
+    ['811232-9878', 'a day that is none'],
+    ['811292-9871', 'a day that is none, and sixty more'],
     ['17811228-1236', 'a century that is none'],
+    ['17181219-1235', 'a century that stands further back'],
+    ['810001-1231', 'no month'],
+    ['810100-1231', 'no day'],
+    ['RSSMRA85F10A562R', 'a letter for an Italian month that is none'],
     ['529 982 247 25 96', 'a part of the number of a card'],
     ['S12345671', 'a figure in place of a letter'],
     ['111.111.111-11', 'a Brazilian one of one digit alone'],
     ['T1234567A', 'a letter that does not check it'],
+    ['F1234567A', 'a letter that does not check it'],
+    ['G1234567A', 'a letter that does not check it'],
+    ['M1234567A', 'a letter that does not check it'],
+    ['A1234567D', 'a letter that begins none of Singapore'],
   ])('are not %s: %s', (text) => {
     expect(found(text)).toEqual([]);
   });
@@ -119,5 +146,16 @@ describe('the ids of a state', () => {
 
   it('begin within no word', () => {
     expect([nationalIdEnd('12345678Z', 0), nationalIdEnd('x12345678Z', 1)]).toEqual([9, null]);
+  });
+
+  it('are the longest that begins at a place, and found one after the other', () => {
+    expect(found('12345678Z, 12345678-Z;111222333 and X1234567L')).toEqual([
+      '12345678Z',
+      '12345678-Z',
+      '111222333',
+      'X1234567L',
+    ]);
+    expect(nationalIdDetector.find('12345678Z 12345678Z', 1)).toEqual([{ start: 10, end: 19 }]);
+    expect(found('219\u00a009\u00a09998 and 219‐09‐9998')).toEqual(['219\u00a009\u00a09998', '219‐09‐9998']);
   });
 });

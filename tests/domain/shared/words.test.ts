@@ -8,10 +8,11 @@ import {
   mayHaveWord,
   singleCharacters,
   wordsOf,
+  hasTerm,
+  withoutSign,
+  namedWords,
+  folded,
 } from '../../../domain/shared/words.ts';
-import { hasTerm, withoutSign } from '../../../domain/shared/words.ts';
-import { namedWords } from '../../../domain/shared/words.ts';
-import { folded } from '../../../domain/shared/words.ts';
 
 describe('wordsOf', () => {
   it.each([
