@@ -82,7 +82,7 @@ interface DataSourceHttp<
     readonly record: Setting;
     readonly toRecord: (row: IngestionSettingRow) => Static<Setting>;
     /** Name, schedule and parameters of its kind, all optional; another property does not compile. */
-    readonly change: Change & Fitting<Kind, Static<Change>>;
+    readonly change: Change;
     readonly changeDescription: string;
     readonly changeProblems: readonly ProblemType[];
   };
@@ -99,7 +99,7 @@ export type AnyDataSourceHttp = DataSourceHttp<
   TSchema
 >;
 
-/** Checks that schemas and mappings fit each other. */
+/** Checks that schemas and mappings fit each other, and that a change names parameters of its kind alone. */
 export const dataSourceHttp = <
   const K extends ParametersKind,
   C extends TSchema,
@@ -109,8 +109,10 @@ export const dataSourceHttp = <
   Y extends TSchema,
   E extends TSchema,
 >(
-  definition: DataSourceHttp<K, C, R, S, G, Y, E>,
-): AnyDataSourceHttp => definition as unknown as AnyDataSourceHttp;
+  definition: DataSourceHttp<K, C, R, S, G, Y, E> & {
+    readonly setting?: { readonly change: Fitting<K, Static<G>> };
+  },
+): AnyDataSourceHttp => definition;
 
 interface Body {
   readonly name: string;

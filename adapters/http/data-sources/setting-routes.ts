@@ -45,7 +45,7 @@ export const settingRoutes = (
       answers: { 200: setting.record },
       problems: [...setting.changeProblems, ...problemsOfSecrets(of)],
       handler: async ({ caller, id, body }) => {
-        const { record, position } = await settings.change(caller, kind, id, changeIn(body));
+        const { record, position } = await settings.change(caller, kind, id, changeIn(body as Body));
         return ok(setting.toRecord(record), position);
       },
     }),
