@@ -66,12 +66,15 @@ describe('the service', { timeout: 240_000 }, () => {
     },
   );
 
+  // Several processes may share a server, and none the folder of an embedded one.
+  it.runIf(STORE === 'embedded')('refuses a second service on the same folder', async () => {
+    await started();
+    await expect(startService(ENV, service)).rejects.toThrow(/already|in use/);
+  });
+
   it('keeps its keys and its data over a restart', async () => {
     const id = await started();
     await ended(service, id);
-    // Several processes may share a server, and none the folder of an embedded one.
-    // oxlint-disable-next-line vitest/no-conditional-expect -- of the embedded store alone
-    if (STORE === 'embedded') await expect(startService(ENV, service)).rejects.toThrow(/already|in use/);
     await service.end('SIGTERM');
     service = await service.again();
     expect((await service.api('GET', `/crawls/${id}`)).body.status).toBe('success');

@@ -1,7 +1,6 @@
 import type { ProviderMetadata } from '../../../application/sources/ingestion/listed/listed-source.ts';
 
 import { Unusable } from '../../http-client/answer.ts';
-import { momentIn } from '../moment.ts';
 
 /** What the Drive API tells of a file, a folder or a shortcut (its reference, `files`). */
 export interface DriveFile {
@@ -70,15 +69,11 @@ export const driveFileOf = (json: unknown): DriveFile => {
   };
 };
 
-const metadataOf = ({ owners, createdTime, modifiedTime }: Json): ProviderMetadata => {
-  const author = textOf(objectOf(Array.isArray(owners) ? owners[0] : null)['displayName']);
-  const [createdAt, modifiedAt] = [momentIn(createdTime), momentIn(modifiedTime)];
-  return {
-    ...(author !== null && { author }),
-    ...(createdAt !== null && { createdAt }),
-    ...(modifiedAt !== null && { modifiedAt }),
-  };
-};
+const metadataOf = ({ owners, createdTime, modifiedTime }: Json): ProviderMetadata => ({
+  author: textOf(objectOf(Array.isArray(owners) ? owners[0] : null)['displayName']),
+  created: textOf(createdTime),
+  modified: textOf(modifiedTime),
+});
 
 const targetOf = ({ targetId, targetMimeType, targetResourceKey }: Json): DriveFile['target'] =>
   typeof targetId === 'string'

@@ -1,8 +1,4 @@
-import type {
-  FetchedItem,
-  ProviderMetadata,
-} from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { momentIn } from '../moment.ts';
+import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { markdownOf, pageUrl } from './markdown.ts';
 import { type WikiPage, type Fields, fields, items, text, type WikiProperty } from './objects.ts';
 import type { BlockTree } from './read-blocks.ts';
@@ -104,14 +100,9 @@ export const pageDocument = (page: WikiPage, trees: readonly BlockTree[], maxByt
   return {
     kind: 'document',
     document: { body, url: webAddress(page), mediaType: 'text/markdown', fileType: 'wiki_page' },
-    metadata: metadataOf(page),
+    // A page tells its author by an id alone.
+    metadata: { author: null, created: page.created, modified: page.lastEdited },
   };
-};
-
-/** A page tells its author by an id alone. */
-const metadataOf = ({ created, lastEdited }: WikiPage): ProviderMetadata => {
-  const [createdAt, modifiedAt] = [momentIn(created), momentIn(lastEdited)];
-  return { ...(createdAt !== null && { createdAt }), ...(modifiedAt !== null && { modifiedAt }) };
 };
 
 /** Where people open the page. */

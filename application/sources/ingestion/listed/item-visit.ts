@@ -99,16 +99,22 @@ const metadataOf = (
   author = '',
 ): { readonly metadata?: readonly MetadataRecord[] } => {
   if (given === undefined) return {};
-  const moment = (key: string, ms: number | undefined): readonly MetadataRecord[] =>
-    ms === undefined ? [] : [{ key, val: new Date(ms).toISOString(), type: 'datetime' }];
   const metadata: readonly MetadataRecord[] = [
     ...(author === ''
       ? []
       : [{ key: 'author', val: author.slice(0, LONGEST_AUTHOR), type: 'string' } as const]),
-    ...moment('created', given.createdAt),
-    ...moment('modified', given.modifiedAt),
+    ...momentOf('created', given.created),
+    ...momentOf('modified', given.modified),
   ];
   return { metadata };
+};
+
+/** Filters take the years that ISO 8601 writes with four digits. */
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const momentOf = (key: string, written: string | null): readonly MetadataRecord[] => {
+  const ms = Date.parse(written ?? '');
+  return ms >= 0 && ms <= LATEST_MS ? [{ key, val: new Date(ms).toISOString(), type: 'datetime' }] : [];
 };
 
 /** A row has the name of its item and its number. */

@@ -47,11 +47,10 @@ export type FetchedItem =
  * `author` (string), `created` and `modified` (datetime). What callers write under the same keys wins.
  */
 export interface ProviderMetadata {
-  readonly author?: string;
-  /** Unix milliseconds: it was published, or made. */
-  readonly createdAt?: number;
-  /** Unix milliseconds. */
-  readonly modifiedAt?: number;
+  readonly author: string | null;
+  /** When it was published, or made: ISO 8601 as the provider writes it. What is no such time counts as null. */
+  readonly created: string | null;
+  readonly modified: string | null;
 }
 
 export interface ListingPage {

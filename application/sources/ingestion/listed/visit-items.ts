@@ -195,7 +195,7 @@ const readBatch = async (
 
 /** Words of the provider that are kept as they are, but for what policies hide. */
 const calledBy = (fetched: FetchedItem): string | undefined => {
-  if (fetched.kind === 'document') return fetched.metadata?.author;
+  if (fetched.kind === 'document') return fetched.metadata?.author ?? undefined;
   return fetched.kind === 'gone' ? undefined : fetched.title;
 };
 

@@ -222,7 +222,7 @@ describe('item visit', () => {
     it('brings what its provider tells of the document, the name of the author as policies leave it', () => {
       const fetched = {
         ...document(),
-        metadata: { author: 'Ada', createdAt: 0, modifiedAt: 1_000 },
+        metadata: { author: 'Ada', created: '1970-01-01T00:00:00Z', modified: '1970-01-01T01:00:01+01:00' },
       } as const;
       expect(outcomeFor({ fetched, read: readAs(), author: '[name]' }).fact).toMatchObject({
         metadata: [
