@@ -1,6 +1,7 @@
 import { WorkLost } from '../../../../application/jobs/work-handler.ts';
 import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
 import { createIngest } from '../../../../application/sources/ingestion/ingest.ts';
+import type { DataSourceCommand } from '../../../../domain/data-source/index.ts';
 import { START, TO_LAST_ATTEMPT } from '../../../domain/data-source/job-steps.ts';
 import { CALLER, COUNTS, DONE, ID, setUp } from './worker-on-a-job.ts';
 import { describe, expect, it } from 'vitest';
@@ -113,6 +114,21 @@ describe('a worker that holds a job', () => {
     expect(signal.reason).toBe('deleted');
     await deleted.running;
     expect((await deleted.trail()).at(-1)).toBe('DataSourceDeletionRequested');
+  });
+
+  const ERROR = { title: 'Unexpected error', message: 'it broke' };
+  const held = (jobId: string) => ({ jobId, epoch: 1, error: ERROR, at: START + 1 });
+  it.each<[string, (jobId: string) => DataSourceCommand, string]>([
+    ['put back', (id) => ({ type: 'retry', reason: 'worker_lost', ...held(id) }), 'JobRequeued'],
+    ['failed', (id) => ({ type: 'fail', code: 'broken', ...held(id) }), 'JobFailed'],
+  ])('stops when another process has %s the job, and writes nothing more', async (_, command, written) => {
+    const { started, send, lookOut, running, trail, sent } = await setUp();
+    const { job, signal } = await started;
+    await send(command(job.state.jobId));
+    await lookOut();
+    expect(signal.reason).toBe('fenced');
+    await running;
+    expect([(await trail()).slice(2), sent]).toEqual([['JobClaimed', written], ['claim']]);
   });
 
   it('stops when a newer version of the program has written to the data source, and leaves the job to that', async () => {

@@ -13,7 +13,11 @@ import type {
   ListedItem,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 import { takeUp, visitItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
-import type { NoText, ReadText } from '../../../../../application/sources/ingestion/read-documents.ts';
+import type {
+  FoundDocument,
+  NoText,
+  ReadText,
+} from '../../../../../application/sources/ingestion/read-documents.ts';
 import { NO_COUNTS, type SyncMode } from '../../../../../domain/data-source/index.ts';
 import { documentOf } from '../documents-in-memory.ts';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +45,7 @@ const LEFT_OUT: FetchedItem = {
 describe('looking at the items of a list', () => {
   const AT = 1_800_000_000_000;
 
-  /** A job on items of which this is known. Each is left out once it was fetched: no documents need to be read. */
+  /** A job on items of which this is known. Each is left out once it was fetched, unless `answer` says otherwise. */
   const setUp = (before: Readonly<Record<string, KnownItem>> = {}, mode: SyncMode = 'incremental') => {
     const fetched: string[] = [];
     const told: (readonly ['facts' | 'visits', readonly string[]])[] = [];
@@ -52,6 +56,7 @@ describe('looking at the items of a list', () => {
       mostAtOnce: 0,
       onFetch: (_locator: string): void => {},
       onRead: async (): Promise<void> => {},
+      answer: (): FetchedItem => LEFT_OUT,
       stillOurs: (): void => {},
     };
     const stateOf = (name: string): KnownItem | undefined =>
@@ -79,16 +84,16 @@ describe('looking at the items of a list', () => {
           world.mostAtOnce = Math.max(world.mostAtOnce, (world.underWay += 1));
           await new Promise((resolve) => setImmediate(resolve));
           world.underWay -= 1;
-          return LEFT_OUT;
+          return world.answer();
         },
       },
       ingestion: {
         job: { state: { mode, attempt: 1 }, progress: async () => {}, stillOurs: () => world.stillOurs() },
         documents: {
           idOf: (locator: string) => `id of ${locator}`,
-          read: async () => {
+          read: async (found: readonly FoundDocument[]) => {
             await world.onRead();
-            return [];
+            return found.map(() => readAs());
           },
           hidden: async (titles: readonly string[]) => titles.map((title) => title.replace('jo', '…')),
           record: async (facts: readonly DocumentFact[]) => {
@@ -115,6 +120,24 @@ describe('looking at the items of a list', () => {
     const { visit, fetched } = setUp({ a: before }, mode);
     await visit([item('a')]);
     expect(fetched).toEqual(['a']);
+  });
+
+  it('keeps words of its provider without what policies hide', async () => {
+    const { visit: visitAll, world } = setUp();
+    await visitAll([item('skipped')]);
+    world.answer = () => ({ kind: 'failed', code: 'refused', message: 'it says no', title: 'Diary of jo' });
+    await visitAll([item('failed')]);
+    world.answer = () => ({
+      kind: 'document',
+      document: { body: RAW, url: URL },
+      metadata: { author: 'jo', created: null, modified: 'lately' },
+    });
+    await visitAll([item('read')]);
+    expect(world.facts).toMatchObject([
+      { kind: 'skipped', title: 'Film of …' },
+      { kind: 'failed', title: 'Diary of …' },
+      { kind: 'indexed', metadata: [{ key: 'author', val: '…', type: 'string' }] },
+    ]);
   });
 
   it('records what came before a batch that could not be read, and nothing behind it', async () => {
