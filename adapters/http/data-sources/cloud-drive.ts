@@ -145,11 +145,7 @@ type CloudDrive = Static<typeof CloudDrive>;
 
 type CloudDriveCreate = Static<typeof CloudDriveCreate>;
 
-type CloudDriveSyncRequest = Static<typeof CloudDriveSyncRequest>;
-
 type CloudDriveSetting = Static<typeof CloudDriveSetting>;
-
-type CloudDriveSettingChange = Static<typeof CloudDriveSettingChange>;
 
 /** Those with a name of their own in the document. */
 export const cloudDriveComponents = {

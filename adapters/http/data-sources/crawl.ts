@@ -220,8 +220,6 @@ type Crawl = Static<typeof Crawl>;
 
 type CrawlCreate = Static<typeof CrawlCreate>;
 
-type SyncRequest = Static<typeof SyncRequest>;
-
 /** Those with a name of their own in the document. */
 export const crawlComponents = {
   Crawl,
@@ -232,8 +230,6 @@ export const crawlComponents = {
 };
 
 type CrawlSetting = Static<typeof CrawlSetting>;
-
-type CrawlSettingChange = Static<typeof CrawlSettingChange>;
 
 /** Those with a name of their own in the document. */
 export const crawlSettingComponents = {

@@ -188,11 +188,7 @@ type Repo = Static<typeof Repo>;
 
 type RepoCreate = Static<typeof RepoCreate>;
 
-type RepoSyncRequest = Static<typeof RepoSyncRequest>;
-
 type RepoSetting = Static<typeof RepoSetting>;
-
-type RepoSettingChange = Static<typeof RepoSettingChange>;
 
 /** Those with a name of their own in the document. */
 export const repoComponents = {

@@ -156,8 +156,6 @@ type Wiki = Static<typeof Wiki>;
 
 type WikiCreate = Static<typeof WikiCreate>;
 
-type WikiSyncRequest = Static<typeof WikiSyncRequest>;
-
 type WikiSetting = Static<typeof WikiSetting>;
 
 /** Those with a name of their own in the document. */
