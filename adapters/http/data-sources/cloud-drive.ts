@@ -1,12 +1,12 @@
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { CursorPagination, Id, Name, Pagination, closed } from '../schemas/common.ts';
+import { Id, Name, Pagination, closed } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
   dataSourceFields,
-  itemErrorFields,
+  itemErrors,
   itemErrorsQuery,
   rule,
   secretChanged,
@@ -41,10 +41,7 @@ const CloudDriveSyncRequest = syncOf(
 
 const CloudDriveErrorsQuery = itemErrorsQuery('the id of a file');
 
-const CloudDriveErrors = Type.Object({
-  ...itemErrorFields('Id of the file in the drive; the message begins with its name'),
-  pagination: CursorPagination,
-});
+const CloudDriveErrors = itemErrors('Id of the file in the drive; the message begins with its name', {});
 
 const CloudDriveSetting = Type.Object({
   id: Id,

@@ -1,13 +1,13 @@
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { CursorPagination, Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
+import { Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
   SyncMode,
   dataSourceFields,
-  itemErrorFields,
+  itemErrors,
   itemErrorsQuery,
   rule,
 } from '../schemas/data-source.ts';
@@ -82,10 +82,8 @@ const SyncRequest = closed({
 
 const CrawlErrorsQuery = itemErrorsQuery('a page of the crawl');
 
-const CrawlErrors = Type.Object({
-  ...itemErrorFields('URL of the page'),
+const CrawlErrors = itemErrors('URL of the page', {
   robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
-  pagination: CursorPagination,
 });
 
 const CrawlSetting = Type.Object({

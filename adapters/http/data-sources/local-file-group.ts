@@ -5,8 +5,8 @@ import { accepted, created, ok } from '../answer.ts';
 import { readForm } from '../multipart/read-form.ts';
 import { dataSourceHttp, dataSourceRecord, seconds } from './kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { CursorPagination, Name, Pagination, closed } from '../schemas/common.ts';
-import { dataSourceFields, itemErrorFields, itemErrorsQuery, syncOf } from '../schemas/data-source.ts';
+import { Name, Pagination, closed } from '../schemas/common.ts';
+import { dataSourceFields, itemErrors, itemErrorsQuery, syncOf } from '../schemas/data-source.ts';
 import { MetadataType } from '../schemas/source.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
@@ -35,10 +35,7 @@ const LocalFileGroupSync = syncOf('Read these files alone, by their names, and l
 
 const LocalFileGroupErrorsQuery = itemErrorsQuery('a file of the group');
 
-const LocalFileGroupErrors = Type.Object({
-  ...itemErrorFields('Name of the file'),
-  pagination: CursorPagination,
-});
+const LocalFileGroupErrors = itemErrors('Name of the file', {});
 
 /** Groups of uploaded files over HTTP; `upload-routes.ts` has what takes files in. */
 export const localFileGroupHttp = dataSourceHttp({

@@ -1,11 +1,6 @@
 import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import { CursorPagination, Id, Name, Pagination, closed } from '../schemas/common.ts';
-import {
-  ReservedMetadata,
-  dataSourceFields,
-  itemErrorFields,
-  itemErrorsQuery,
-} from '../schemas/data-source.ts';
+import { Id, Name, Pagination, closed } from '../schemas/common.ts';
+import { ReservedMetadata, dataSourceFields, itemErrors, itemErrorsQuery } from '../schemas/data-source.ts';
 import { dataSourceHttp, dataSourceRecord } from './kind.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
@@ -21,10 +16,7 @@ const PushCreate = closed({ name: Name, metadata: Type.Optional(ReservedMetadata
 
 const PushErrorsQuery = itemErrorsQuery('the locator of a document');
 
-const PushErrors = Type.Object({
-  ...itemErrorFields('Of the document'),
-  pagination: CursorPagination,
-});
+const PushErrors = itemErrors('Of the document', {});
 
 /** Pushes over HTTP; `push-routes.ts` has what their executors report. */
 export const pushHttp = dataSourceHttp({

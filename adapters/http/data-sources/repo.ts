@@ -2,12 +2,12 @@ import type { IngestionSettingRow, NamedDataSource } from '../../../application/
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { REFERENCE_TYPES } from '../../../domain/ingestion-setting/index.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { CursorPagination, Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
+import { Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
   dataSourceFields,
-  itemErrorFields,
+  itemErrors,
   itemErrorsQuery,
   rule,
   secretChanged,
@@ -66,10 +66,7 @@ const RepoSyncRequest = syncOf('Look at the files of these paths alone, and leav
 
 const RepoErrorsQuery = itemErrorsQuery('the path of a file');
 
-const RepoErrors = Type.Object({
-  ...itemErrorFields('Path of the file'),
-  pagination: CursorPagination,
-});
+const RepoErrors = itemErrors('Path of the file', {});
 
 const RepoSetting = Type.Object({
   id: Id,

@@ -2,12 +2,12 @@ import type { IngestionSettingRow, NamedDataSource } from '../../../application/
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { CursorPagination, Id, Name, Pagination, closed } from '../schemas/common.ts';
+import { Id, Name, Pagination, closed } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
   dataSourceFields,
-  itemErrorFields,
+  itemErrors,
   itemErrorsQuery,
   rule,
   secretChanged,
@@ -50,10 +50,7 @@ const WikiSyncRequest = syncOf(
 
 const WikiErrorsQuery = itemErrorsQuery('the id of a page, or the locator of a file');
 
-const WikiErrors = Type.Object({
-  ...itemErrorFields('Id of the page or database, or of the page and the file in it'),
-  pagination: CursorPagination,
-});
+const WikiErrors = itemErrors('Id of the page or database, or of the page and the file in it', {});
 
 const WikiSetting = Type.Object({
   id: Id,

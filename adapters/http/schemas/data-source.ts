@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TProperties } from 'typebox';
 import { JOB_ERROR_TITLES, JOB_STATUSES } from '../../../domain/data-source/index.ts';
-import { closed, Id, Limit, pageFields, UnixSeconds } from './common.ts';
+import { closed, CursorPagination, Id, Limit, pageFields, UnixSeconds } from './common.ts';
 
 export const JobStatus = Type.Enum([...JOB_STATUSES]);
 
@@ -125,18 +125,21 @@ export const itemErrorsQuery = (item: string) =>
   });
 export type ItemErrorsQuery = Static<ReturnType<typeof itemErrorsQuery>>;
 
-/** `locator` says what the locator of an item is. */
-export const itemErrorFields = (locator: string) => ({
-  errors: Type.Array(
-    Type.Object({
-      locator: Type.String({ description: locator }),
-      code: Type.String(),
-      message: Type.String(),
-      time: UnixSeconds,
-      attempt: Type.Integer(),
-    }),
-  ),
-});
+/** Errors of items, in pages. `locator` says what the locator of an item is; `more`: what a kind answers beside them. */
+export const itemErrors = <More extends TProperties>(locator: string, more: More) =>
+  Type.Object({
+    errors: Type.Array(
+      Type.Object({
+        locator: Type.String({ description: locator }),
+        code: Type.String(),
+        message: Type.String(),
+        time: UnixSeconds,
+        attempt: Type.Integer(),
+      }),
+    ),
+    ...more,
+    pagination: CursorPagination,
+  });
 
 export const OccurrencesQuery = closed({ limit: Type.Optional(Limit) });
 export const Occurrences = Type.Object({
