@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 import { createPostgresEventFeed } from '../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../adapters/postgres/event-store.ts';
-import { createWakeUp, lookAtLog } from '../adapters/postgres/events/wake-up.ts';
+import { createWakeUp, probeLog } from '../adapters/postgres/events/wake-up.ts';
 import { createKnownLog } from '../adapters/postgres/work/database-identity.ts';
 import { createIdSource } from '../adapters/system/identity.ts';
 import { createOutageLog } from '../adapters/system/console-logger.ts';
@@ -10,7 +10,7 @@ import { sleep } from '../adapters/system/timing.ts';
 import { LOG_IDENTITY, createCompareLog } from '../application/event-sourcing/store-health/compare-log.ts';
 import { createStoreWatch, type StoreWatch } from '../application/event-sourcing/store-health/store-watch.ts';
 import type { EventFeed, EventStore, Position } from '../application/ports/event-store.ts';
-import type { KnownLog, LogAnswer } from '../application/ports/read-gate.ts';
+import type { KnownLog, LogProbeAnswer } from '../application/ports/read-gate.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';
 
@@ -28,7 +28,7 @@ export interface EventLog {
    *
    * @throws EventStoreUnavailable when it does not answer
    */
-  readonly look: (seen: Position) => Promise<LogAnswer>;
+  readonly look: (seen: Position) => Promise<LogProbeAnswer>;
   /** Calls `listener` when the store is reached anew: it may be another one. */
   readonly onConnected: (listener: () => void) => void;
   readonly close: () => Promise<void>;
@@ -61,7 +61,7 @@ export const openEventLog = async (
     store: createPostgresEventStore({ pool, wakeUp }),
     feed: createPostgresEventFeed({ pool, wakeUp }),
     system: 'postgresql',
-    look: (seen) => lookAtLog(pool, LOG_IDENTITY, seen),
+    look: (seen) => probeLog(pool, LOG_IDENTITY, seen),
     // A restore need not break a connection, and the pool makes new ones all the time: the looks are enough.
     onConnected: () => {},
     close: wakeUp.close,
@@ -108,8 +108,8 @@ export const createStoreWatches = (
     ids: createIdSource(),
   });
   const now = (): number => performance.now();
-  const awaySince = (): number | null => database.awaySince() ?? ofEvents.awaySince();
-  const outageLog = createOutageLog(log, awaySince, now);
+  const unavailableSince = (): number | null => database.unavailableSince() ?? ofEvents.unavailableSince();
+  const outageLog = createOutageLog(log, unavailableSince, now);
   const clock = { now, sleep, log, summary: outageLog.summary };
   const database = createStoreWatch({
     ...clock,

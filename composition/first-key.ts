@@ -13,7 +13,7 @@ export const keyDeps = (container: Container): KeyDeps => ({
   execute: container.get(CORE).execute,
 });
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const WORKS_WITHIN_MS = 30_000;
 
 /** How a key is shown: `opened`, with the address, as soon as that can be used; `late`, when it could only be made later. */
@@ -36,23 +36,23 @@ export const openWithFirstKey = async (
 ): Promise<void> => {
   const start = container.get(HEALTH).start;
   let show = announce.opened;
-  const onAway = (): void => {
+  const onUnavailable = (): void => {
     start.set({ 'first key': 'it waits for the event store' });
     announce.opened(null);
     show = (key) => key !== null && announce.late(key);
   };
-  const first = await madeKey(keyDeps(container), bootstrapKey, onAway, signal);
+  const first = await madeKey(keyDeps(container), bootstrapKey, onUnavailable, signal);
   if (first === null) return;
   start.set({ 'first key': 'not in its view yet: does a process with the role projector run?' });
   await untilItWorks(container, first.position, start, signal);
   show(first.key);
 };
 
-/** Null when `signal` aborts before the event store answers. `onAway` is called once, when it does not. */
+/** Null when `signal` aborts before the event store answers. `onUnavailable` is called once, when it does not. */
 const madeKey = async (
   deps: KeyDeps,
   given: string | undefined,
-  onAway: () => void,
+  onUnavailable: () => void,
   signal: AbortSignal,
 ): Promise<FirstKey | null> => {
   const made = deps.secrets.newApiKey();
@@ -61,8 +61,8 @@ const madeKey = async (
       return await ensureKey(deps, FIRST_TENANT, given, made);
     } catch (error) {
       if (!(error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown)) throw error;
-      if (tries === 0) onAway();
-      await sleep(LOOK_MS, signal);
+      if (tries === 0) onUnavailable();
+      await sleep(POLL_MS, signal);
     }
   }
   return null;
@@ -91,9 +91,9 @@ const keyWorks = async (container: Container, position: Position, signal: AbortS
   const { gate } = container.get(CORE);
   while (!signal.aborted) {
     // A database that is away has its own place in readiness.
-    const known = await gate.reached(['api_key'], position, LOOK_MS).catch(() => null);
+    const known = await gate.reached(['api_key'], position, POLL_MS).catch(() => null);
     if (known === true) return true;
-    if (known === null) await sleep(LOOK_MS, signal);
+    if (known === null) await sleep(POLL_MS, signal);
   }
   return false;
 };

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** How often it is looked whether npm is still there. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** The first Node that runs TypeScript without a warning. */
 export const fits = (version = process.versions.node) => {
@@ -91,5 +91,5 @@ const endWithParent = (before) => {
     before();
     process.exit(1);
   };
-  setInterval(look, LOOK_MS).unref();
+  setInterval(look, POLL_MS).unref();
 };

@@ -27,7 +27,7 @@ export interface Closable<Service> {
   readonly close: () => Promise<unknown>;
 }
 
-const LEAVE_NETWORK = new URL('../adapters/extraction/process/leave-network.ts', import.meta.url);
+const LEAVE_NETWORK = new URL('../adapters/extraction/process/disable-network.ts', import.meta.url);
 
 type Models = Pick<Config, 'dataDir' | 'modelThreads'>;
 
@@ -46,7 +46,7 @@ export const localEmbedders = (config: Models, name: string): Closable<Embedders
     const model = createLocalModel({
       model: installed,
       threads: threadsFor(config.modelThreads),
-      leaveNetwork: LEAVE_NETWORK,
+      disableNetwork: LEAVE_NETWORK,
     });
     const embedder = createLocalEmbedder(model, recipe, label);
     open.set(label, { model, embedder });
@@ -69,7 +69,7 @@ export const localReranker = (config: Models, name: string): Closable<Reranker> 
   const model = createLocalModel({
     model: installed(config, name, 'RERANK'),
     threads: threadsFor(config.modelThreads),
-    leaveNetwork: LEAVE_NETWORK,
+    disableNetwork: LEAVE_NETWORK,
   });
   return { service: createLocalReranker(model), close: model.close };
 };

@@ -34,7 +34,7 @@ export interface StopSignal {
 }
 
 /** How often it is looked whether the parent is still there. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /**
  * The first SIGINT or SIGTERM stops in good order, the second at once. A service that npm has started stops in good
@@ -68,7 +68,7 @@ const whenParentGoes = (over: AbortSignal, then: () => void): void => {
     if (process.ppid === parent) return;
     clearInterval(looking);
     then();
-  }, LOOK_MS).unref();
+  }, POLL_MS).unref();
   over.addEventListener('abort', () => clearInterval(looking), { once: true });
 };
 

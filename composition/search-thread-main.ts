@@ -15,7 +15,7 @@ import { createEnglishWords } from '../adapters/system/words/english-words.ts';
 import { createRedactedContents } from '../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../application/redaction/redactor.ts';
 import { createRetrieve } from '../application/search/retrieve.ts';
-import { createRetrieveWritten, createWriteResults } from '../application/search/written-search.ts';
+import { createRetrieveSerialised, createSerialiseResults } from '../application/search/serialised-search.ts';
 import { graphsIn, type SearchThreadData } from './search-threads.ts';
 
 /** What a thread that searches runs: the same parts as the program itself has without threads, on connections of its own. */
@@ -32,8 +32,8 @@ const retrieve = createRetrieve({
   vectorIndex: createVectorIndex(db, { graphs: graphs && graphsIn(graphs.schema, { warn: warnFromThread }) }),
   contents: createRedactedContents(createCatalog(db), rules.of),
 });
-const write = createWriteResults(searchIndex.terms, createSearchRecords());
+const write = createSerialiseResults(searchIndex.terms, createSearchRecords());
 answerQuestions(
-  searchAnswers(rules, { retrieve, retrieveWritten: createRetrieveWritten({ retrieve, write }) }),
+  searchAnswers(rules, { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, write }) }),
   close,
 );

@@ -51,6 +51,6 @@ export const measure = (container: Container): (() => void) => {
       })),
     jobs: () => dataSourcesByStatus(db),
     hiddenMs: feed.oldestHiddenAgeMs,
-    eventStoreUp: () => watches.events.awaySince() === null,
+    eventStoreUp: () => watches.events.unavailableSince() === null,
   });
 };

@@ -7,7 +7,7 @@ import type { Found } from './faults.ts';
 import { LEASE_SECONDS } from './member.ts';
 
 const ENDED = ['success', 'failure', 'canceled'];
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Clients plan no tick further ahead; the next of the same rule is an hour later. */
 const AHEAD_MS = 10_000;
 
@@ -22,7 +22,7 @@ export const awaitTicks = async (schedules: DueSchedules, mostMs: number, found:
         found.stuck.push(`a tick of setting ${ingestionSettingId} is still due`);
       return;
     }
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 };
 
@@ -41,7 +41,7 @@ export const awaitRest = async (service: Service, mostMs: number, found: Found):
       for (const { id, status } of underWay) found.stuck.push(`crawl ${id} is still ${status}`);
       return false;
     }
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 };
 
@@ -50,7 +50,7 @@ export const checkWork = async (pool: pg.Pool, services: readonly Service[], fou
   const held = async (): Promise<readonly object[]> =>
     (await pool.query<object>('select * from work.work_lease where until > now()')).rows;
   const runOut = Date.now() + 2 * LEASE_SECONDS * 1000;
-  while ((await held()).length > 0 && Date.now() < runOut) await pause(LOOK_MS);
+  while ((await held()).length > 0 && Date.now() < runOut) await pause(POLL_MS);
   for (const lease of await held()) found.stuck.push(`a lease is held: ${JSON.stringify(lease)}`);
   for (const { base } of services) {
     const response = await fetch(`${base}/readyz`);

@@ -18,7 +18,7 @@ export interface IngestRequest {
   readonly keyInShell: string;
 }
 
-const LOOK_MS = 300;
+const POLL_MS = 300;
 const OVER = new Set(['success', 'failure', 'canceled']);
 
 /**
@@ -107,7 +107,7 @@ const untilRead = async (
       bar.end();
       return state;
     }
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 };
 

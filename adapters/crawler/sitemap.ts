@@ -28,8 +28,8 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
     const found = new Set<string>();
     let complete = true;
     const asked = new Set<string>();
-    const owed: Owed[] = sitemaps.map((url) => ({ url, nesting: 0 }));
-    for (let next = owed.shift(); next !== undefined; next = owed.shift()) {
+    const pending: Owed[] = sitemaps.map((url) => ({ url, nesting: 0 }));
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (found.size >= bound || asked.size >= MAX_FILES) break;
       if (asked.has(next.url) || (await mayFetch?.(next.url)) === false) continue;
       asked.add(next.url);
@@ -46,7 +46,7 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
       complete &&= file.recognised;
       for (const url of file.pages) found.add(url);
       if (next.nesting >= MAX_NESTING) continue;
-      for (const url of file.sitemaps) owed.push({ url, nesting: next.nesting + 1 });
+      for (const url of file.sitemaps) pending.push({ url, nesting: next.nesting + 1 });
     }
     return { urls: [...found], complete };
   },

@@ -28,7 +28,7 @@ export interface Running {
 }
 
 /** One that was not started by this process tells nobody of its end. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 export const ofChild = (child: ChildProcess, port: number): Running => {
   const ended = new Promise<string>((resolve) => {
@@ -41,7 +41,7 @@ export const ofChild = (child: ChildProcess, port: number): Running => {
 export const ofProcess = ({ pid, port }: Postmaster, cluster: string): Running => {
   const ended = new Promise<string>((resolve) => {
     const look = async (): Promise<void> => {
-      if (await servesCluster(pid, cluster)) setTimeout(() => void look(), LOOK_MS).unref();
+      if (await servesCluster(pid, cluster)) setTimeout(() => void look(), POLL_MS).unref();
       else resolve('has ended');
     };
     void look();

@@ -12,7 +12,7 @@ const STEPS = [
   { signal: 'SIGKILL', mode: 'immediate', waitMs: 5_000 },
 ] as const;
 const AT_ONCE = STEPS.filter(({ signal }) => signal !== 'SIGINT').map((step) => ({ ...step, waitMs: 1_000 }));
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Stops the server of a cluster if one runs, and returns when nothing of it is left, whatever its pid file says.
@@ -71,7 +71,7 @@ export const endLeftovers = async (cluster: string): Promise<void> => {
 };
 
 const comes = async (waitMs: number, so: () => Promise<boolean>): Promise<boolean> => {
-  for (const end = Date.now() + waitMs; Date.now() < end; await delay(LOOK_MS)) {
+  for (const end = Date.now() + waitMs; Date.now() < end; await delay(POLL_MS)) {
     if (await so()) return true;
   }
   return false;

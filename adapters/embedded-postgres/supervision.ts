@@ -3,7 +3,7 @@ import type { Running } from './running.ts';
 /** How long a server must have lived for its next end to count as a new outage. */
 const STEADY_MS = 5_000;
 /** For how long it is tried to start it again. */
-const PATIENCE_MS = 60_000;
+const OUTAGE_LIMIT_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -95,7 +95,8 @@ const startAgain = async (
   }
 };
 
-const isOver = ({ clock }: SupervisionDeps, { since }: Outage): boolean => clock.now() - since >= PATIENCE_MS;
+const isOver = ({ clock }: SupervisionDeps, { since }: Outage): boolean =>
+  clock.now() - since >= OUTAGE_LIMIT_MS;
 
 const given = ({ clock }: SupervisionDeps, { since }: Outage, why: string): Error => {
   const seconds = Math.round((clock.now() - since) / 1_000);

@@ -80,17 +80,17 @@ async function* followTogether(
   let segment = segments.assign(null, cursor, 'knows');
   /** The end of the log when this follower asked: `caughtUp` may have been sent to others before it came. */
   let end: Position | null = null;
-  let isTold = false;
+  let isStarted = false;
   try {
     while (!signal.aborted) {
       if (cursor.position < segment.upTo()) {
         const { events, position } = segment.take(cursor.position, matches, batchSize);
         cursor.position = position;
-        isTold = false;
+        isStarted = false;
         segment.advanced();
         yield* messagesOf(events, position);
-      } else if (segment.isCaughtUp() && !isTold && end !== null && end <= cursor.position) {
-        isTold = true;
+      } else if (segment.isCaughtUp() && !isStarted && end !== null && end <= cursor.position) {
+        isStarted = true;
         yield { kind: 'caughtUp', position: cursor.position };
       } else if (segment.isCaughtUp() && end === null) {
         end = await endOf(feed, cursor.position, signal);

@@ -79,11 +79,11 @@ export const openBatch = (call: ClientDuplexStream<Buffer, BatchResponse>): Batc
 /**
  * The messages of a call, as many at once as are there. The server sends no more than the reader takes.
  *
- * `silenceMs`: time for the next one, counted only while the reader waits for it.
+ * `idleTimeoutMs`: time for the next one, counted only while the reader waits for it.
  */
 export const messagesOf = async function* messagesOf<Message>(
   call: ClientReadableStream<Message>,
-  silenceMs: number | undefined,
+  idleTimeoutMs: number | undefined,
 ): AsyncGenerator<readonly Message[], void, undefined> {
   let ended: { readonly error?: Error } | null = null;
   let wake = (): void => {};
@@ -99,7 +99,7 @@ export const messagesOf = async function* messagesOf<Message>(
   const more = async (): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     wake = () => resolve(true);
-    const late = silenceMs === undefined ? undefined : setTimeout(() => resolve(false), silenceMs);
+    const late = idleTimeoutMs === undefined ? undefined : setTimeout(() => resolve(false), idleTimeoutMs);
     try {
       return await promise;
     } finally {
@@ -118,6 +118,6 @@ export const messagesOf = async function* messagesOf<Message>(
     const end = ended as { readonly error?: Error } | null;
     if (end?.error) throw end.error;
     if (end) return;
-    if (!(await more())) throw timedOut(silenceMs ?? 0);
+    if (!(await more())) throw timedOut(idleTimeoutMs ?? 0);
   }
 };

@@ -14,7 +14,7 @@ import type { ReadMessage } from './messages.ts';
 export interface Connection {
   /**
    * The messages of an answer, as many at once as have come. Leaving early ends the call on the server too. A silence of
-   * `silenceMs` ends it with an error; without that it may last for ever, and ends with its channel.
+   * `idleTimeoutMs` ends it with an error; without that it may last for ever, and ends with its channel.
    */
   readonly read: (
     request: ReadReq,
@@ -34,7 +34,7 @@ export interface Connection {
 
 export interface ReadLimits {
   /** Time from one message to the next, or to the end, in which the reader was ready to take it. */
-  readonly silenceMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Ends the call; the messages then end with an error. */
   readonly signal?: AbortSignal | undefined;
   /** Told, before the first message, which node answers: the same object for the same channel to the same node. */
@@ -75,7 +75,7 @@ export const connect = (
   };
 
   return {
-    read: async function* read(request, { silenceMs, signal, onNode }) {
+    read: async function* read(request, { idleTimeoutMs, signal, onNode }) {
       signal?.throwIfAborted();
       const channel = await leader.current();
       signal?.throwIfAborted();
@@ -83,13 +83,13 @@ export const connect = (
       lastRead = channel;
       onNode?.(channel);
       const call = channel.service.read(request, headers);
-      const signals = silenceMs === undefined ? [signal, channel.retired] : [signal];
+      const signals = idleTimeoutMs === undefined ? [signal, channel.retired] : [signal];
       const cancel = (): void => call.cancel();
       const end = channel.begin(cancel);
       let isComplete = false;
       for (const one of signals) one?.addEventListener('abort', cancel);
       try {
-        yield* messagesOf(call, silenceMs);
+        yield* messagesOf(call, idleTimeoutMs);
         isComplete = true;
       } catch (error) {
         throw failed(channel, error);

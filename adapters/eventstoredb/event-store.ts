@@ -92,7 +92,7 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
 
 /** One call. `node`: which has answered. */
 const pageOf = async (
-  { connection, deadlines: { callMs: silenceMs } }: StoreDeps,
+  { connection, deadlines: { callMs: idleTimeoutMs } }: StoreDeps,
   stream: string,
   from: bigint,
   limit: number,
@@ -101,7 +101,7 @@ const pageOf = async (
   let node = {};
   const onNode = (answering: object): void => void (node = answering);
   for await (const messages of connection.read(streamRequest(stream, { from, limit }), {
-    silenceMs,
+    idleTimeoutMs,
     onNode,
   })) {
     for (const { record } of messages) {

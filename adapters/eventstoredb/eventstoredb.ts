@@ -1,5 +1,5 @@
 import type { EventStore } from '../../application/ports/event-store.ts';
-import type { LogLook } from '../../application/ports/read-gate.ts';
+import type { LogProbe } from '../../application/ports/read-gate.ts';
 import { type Connection, connect } from './connection.ts';
 import { DEADLINES, type Deadlines, within } from './deadlines.ts';
 import { failureOf, isTransient, unavailable } from './errors.ts';
@@ -17,7 +17,7 @@ export interface EventStoreDb {
    * What the leader shows this user now: the end of the log, and the identity in the first event of `identityStream`.
    * Takes a second and a half at most. @throws EventStoreUnavailable, in a few words for an operator
    */
-  readonly look: (identityStream: string) => Promise<LogLook>;
+  readonly look: (identityStream: string) => Promise<LogProbe>;
   /** Ends the subscription and the connection. Followers end by their own signals, before. */
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export const createEventStoreDb = (deps: {
   return {
     store: createEventStoreDbStore({ connection, deadlines, tail }),
     feed: createEventStoreDbFeed({ connection, tail, deadlines }),
-    look: (identityStream) => lookAtLog(connection, identityStream, Math.min(deadlines.callMs, LOOK_MS)),
+    look: (identityStream) => probeLog(connection, identityStream, Math.min(deadlines.callMs, POLL_MS)),
     close: async () => {
       await tail.close();
       connection.close();
@@ -50,7 +50,7 @@ export const createEventStoreDb = (deps: {
   };
 };
 
-const LOOK_MS = 1_500;
+const POLL_MS = 1_500;
 /** Part of the time for the first attempt. */
 const FIRST = 0.6;
 
@@ -58,15 +58,15 @@ const FIRST = 0.6;
  * By calls of its own: nothing that this process remembers of the log plays a part. Asks once more where a first node has
  * named another one as the leader, or was silent.
  */
-const lookAtLog = async (connection: Connection, identityStream: string, ms: number): Promise<LogLook> => {
-  const ask = async (): Promise<LogLook> => {
+const probeLog = async (connection: Connection, identityStream: string, ms: number): Promise<LogProbe> => {
+  const ask = async (): Promise<LogProbe> => {
     const [{ position: end }, identity] = await Promise.all([
       endOf(connection, ms * FIRST),
       identityIn(connection, identityStream, ms * FIRST),
     ]);
     return { end, identity };
   };
-  const again = (error: unknown): Promise<LogLook> => {
+  const again = (error: unknown): Promise<LogProbe> => {
     if (!isTransient(failureOf(error))) throw error;
     return ask();
   };
@@ -80,10 +80,10 @@ const lookAtLog = async (connection: Connection, identityStream: string, ms: num
 const identityIn = async (
   connection: Connection,
   stream: string,
-  silenceMs: number,
+  idleTimeoutMs: number,
 ): Promise<string | null> => {
   for await (const messages of connection.read(streamRequest(stream, { from: 0n, limit: 1 }), {
-    silenceMs,
+    idleTimeoutMs,
   })) {
     const record = messages.find((message) => message.record !== null)?.record ?? null;
     const identity = record && toEvent(record)?.data['identity'];

@@ -20,13 +20,13 @@ export interface LogEnd extends End {
   readonly node: object | null;
 }
 
-/** Asks the node that answers now. `silenceMs` without a message ends the question with an error. */
-export const endOf = async (connection: Connection, silenceMs: number): Promise<LogEnd> => {
+/** Asks the node that answers now. `idleTimeoutMs` without a message ends the question with an error. */
+export const endOf = async (connection: Connection, idleTimeoutMs: number): Promise<LogEnd> => {
   let node: object | null = null;
   const onNode = (answering: object): void => void (node = answering);
   let position = BEGINNING;
   // Read to its end, which comes at once: a call that is left early is an error to both sides, and costs more.
-  for await (const messages of connection.read(newestRequest(), { silenceMs, onNode })) {
+  for await (const messages of connection.read(newestRequest(), { idleTimeoutMs, onNode })) {
     for (const { record } of messages) if (record !== null) position = placeOf(record);
   }
   return { position, node };
@@ -88,11 +88,11 @@ export const createLogReader = (connection: Connection, { callMs }: Deadlines): 
       if (limit <= 0) return { events: [], position: after };
       const { position: head, node } = end;
       if (after >= head || matchesNothing(filter)) return { events: [], position: later(after, head) };
-      const silenceMs = callMs + bytesBetween(after, head) / BYTES_PER_MS;
+      const idleTimeoutMs = callMs + bytesBetween(after, head) / BYTES_PER_MS;
       const onNode = (answering: object): void => {
         if (answering !== node) throw leaderChanged();
       };
-      const limits = { silenceMs, signal, onNode };
+      const limits = { idleTimeoutMs, signal, onNode };
       const { stream } = filter;
       try {
         const { events, seen, more } =
@@ -119,14 +119,14 @@ export const readBackwards = async (
   { before, end, filter, limit }: Pick<PageQuery, 'end' | 'filter' | 'limit'> & { readonly before: Position },
 ): Promise<readonly RecordedEvent[]> => {
   if (limit <= 0 || matchesNothing(filter)) return [];
-  const silenceMs = callMs + bytesBetween(BEGINNING, end.position) / BYTES_PER_MS;
+  const idleTimeoutMs = callMs + bytesBetween(BEGINNING, end.position) / BYTES_PER_MS;
   const request =
     filter.stream === undefined
       ? logBackRequest(fromPosition(before), filter)
       : streamRequest(filter.stream, { from: 'end' });
   const events: RecordedEvent[] = [];
   try {
-    for await (const messages of connection.read(request, { silenceMs })) {
+    for await (const messages of connection.read(request, { idleTimeoutMs })) {
       for (const { record } of messages) {
         if (record === null || (before !== BEGINNING && placeOf(record) >= before)) continue;
         const event = toEvent(record);

@@ -1,4 +1,7 @@
-import { SourceAway, SourceRefused } from '../../application/sources/ingestion/listed/listed-source.ts';
+import {
+  SourceUnavailable,
+  SourceRefused,
+} from '../../application/sources/ingestion/listed/listed-source.ts';
 import {
   type Answer,
   BrokenOff,
@@ -20,14 +23,14 @@ export interface ProviderClientOptions {
   /** Guarded, so that redirects lead to public addresses alone. */
   readonly dispatcher: Dispatcher;
   /** How long nothing may come before a try ends. */
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
   /** For one try, from the request to the end of the body. */
   readonly wholeMs: number;
   readonly retry: RetryPolicy;
   /** What the provider asks to wait in all, for one request: beyond, the job gives its worker back. */
   readonly longestWaitMs: number;
   /** Taken where it asks to wait and does not say how long. */
-  readonly unsaidWaitMs: number;
+  readonly defaultWaitMs: number;
   readonly judge?: Judge;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -45,7 +48,7 @@ export interface ProviderClient {
    *
    * @throws RequestRefused where the answer is no, to this request alone
    * @throws SourceRefused where it would be no to any
-   * @throws SourceAway when all tries are used up (`oneRequest`: it is there, but does not answer this one), or, with
+   * @throws SourceUnavailable when all tries are used up (`oneRequest`: it is there, but does not answer this one), or, with
    * `notBefore`, when it asks for a longer wait. No message holds what was sent, or a word of the provider
    * @throws the reason of `signal` once it aborts, AnswerTooLarge, and what `read` throws
    */
@@ -71,7 +74,7 @@ export const createProviderClient = (options: ProviderClientOptions): ProviderCl
       signal.throwIfAborted();
       if (outcome.kind === 'done') return outcome.value;
       if (outcome.kind === 'wait') {
-        pause.until = Math.max(pause.until, options.now() + (outcome.ms ?? options.unsaidWaitMs));
+        pause.until = Math.max(pause.until, options.now() + (outcome.ms ?? options.defaultWaitMs));
         continue;
       }
       const delay = retryDelay(options.retry, tried, 0, (options.random ?? Math.random)());
@@ -104,7 +107,9 @@ const waiting = (
     if (ms <= 0) return;
     waited += ms;
     if (waited > longestWaitMs) {
-      throw new SourceAway(`${name} asks to wait for ${Math.ceil(ms / 1000)} s`, { notBefore: now() + ms });
+      throw new SourceUnavailable(`${name} asks to wait for ${Math.ceil(ms / 1000)} s`, {
+        notBefore: now() + ms,
+      });
     }
     await sleep(ms, signal);
     // Whatever the clock says: the wait is over.
@@ -115,7 +120,7 @@ const waiting = (
 type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'wait'; readonly ms: number | null }
-  | { readonly kind: 'fault'; readonly error: SourceAway; readonly isTransient: boolean };
+  | { readonly kind: 'fault'; readonly error: SourceUnavailable; readonly isTransient: boolean };
 
 /** See `ProviderClient.ask`. @throws RequestRefused, SourceRefused, the reason of `caller`, and what `read` throws */
 const tryOnce = async <T>(
@@ -160,7 +165,7 @@ const isAnswer = ({ takes }: ProviderRequest, { status }: Answer): boolean =>
 const faultIn = ({ name }: ProviderClientOptions, error: unknown, timeIsUp: boolean): Outcome<never> => {
   const fault = (what: string, oneRequest: boolean, isTransient = true): Outcome<never> => ({
     kind: 'fault',
-    error: new SourceAway(`${name} ${what}`, { oneRequest }),
+    error: new SourceUnavailable(`${name} ${what}`, { oneRequest }),
     isTransient,
   });
   if (error instanceof Unusable) return fault(error.message, true);
@@ -182,7 +187,7 @@ const verdictOn = ({ name, judge, now }: ProviderClientOptions, refusal: Refusal
     case 'wait':
       return verdict;
     case 'fault': {
-      const error = new SourceAway(`${name} answers ${refusal.status}`, { oneRequest: true });
+      const error = new SourceUnavailable(`${name} answers ${refusal.status}`, { oneRequest: true });
       return { kind: 'fault', error, isTransient: true };
     }
     case 'refused':

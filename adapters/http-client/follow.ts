@@ -22,7 +22,7 @@ const MOST_REDIRECTS = 5;
 
 /** One try: sends the request, follows redirects, and answers with the body still to come. */
 export const follow = async (
-  { dispatcher, name, silenceMs }: FollowOptions,
+  { dispatcher, name, idleTimeoutMs }: FollowOptions,
   request: ProviderRequest,
   signal: AbortSignal,
 ): Promise<Answer> => {
@@ -35,8 +35,8 @@ export const follow = async (
       method,
       headers: { 'user-agent': 'knowledger', ...contentType(request), ...request.headers, ...secretHeaders },
       ...(request.body !== undefined && { body: textOf(request.body) }),
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
+      headersTimeout: idleTimeoutMs,
+      bodyTimeout: idleTimeoutMs,
       signal,
     });
     const answer = answerOf(sent, url, request.maxBytes);
@@ -54,7 +54,7 @@ export const follow = async (
 interface FollowOptions {
   readonly name: string;
   readonly dispatcher: Dispatcher;
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
 }
 
 const MOST_DISCARDED = 16 * 1024;

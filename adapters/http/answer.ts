@@ -101,7 +101,7 @@ export async function* shownByViews<T>(
 export type WithDatabase = <T>(work: () => Promise<T>, refusal: (reason: Error) => Error) => Promise<T>;
 
 /** Every request needs the database, if only to know its key. What is being streamed goes on. */
-export const answeredSoon = async (
+export const withinViewDeadline = async (
   withDatabase: WithDatabase,
   res: Response,
   answer: () => Promise<void>,

@@ -101,7 +101,7 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
   };
   return [
     ...contentRoutes(deps.sources),
-    ...searchRoutes(deps.search, deps.writtenSearch),
+    ...searchRoutes(deps.search, deps.serialisedSearch),
     ...completionRoutes({ ...deps, ...stream }),
     ...extractRoutes(deps),
     ...conversationRoutes(deps.conversations),

@@ -11,7 +11,7 @@ import type { Logger } from '../../application/ports/logger.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { SearchOperations } from '../../application/search/operations.ts';
-import type { WrittenSearch } from '../../application/search/written-search.ts';
+import type { SerialisedSearch } from '../../application/search/serialised-search.ts';
 import type { SourceOperations } from '../../application/sources/documents/operations.ts';
 import type { Scrape } from '../../application/sources/scrape/scrape.ts';
 import type { SourceGroupOperations } from '../../application/sources/source-groups/operations.ts';
@@ -57,7 +57,7 @@ export interface HttpDeps extends Operations {
   readonly scrape: Scrape;
   readonly sources: SourceOperations;
   readonly search: SearchOperations;
-  readonly writtenSearch: WrittenSearch;
+  readonly serialisedSearch: SerialisedSearch;
   readonly sourceGroups: SourceGroupOperations;
   readonly tags: TagOperations;
   readonly tagBindings: TagBindingOperations;

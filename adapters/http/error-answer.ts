@@ -13,7 +13,7 @@ import {
 import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
 import { isBusy, ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import { WorkLost } from '../../application/jobs/work-handler.ts';
-import { PageNotHad } from '../../application/sources/scrape/page-not-had.ts';
+import { PageUnavailable } from '../../application/sources/scrape/page-unavailable.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { requestContextOf } from './begin-request.ts';
@@ -56,7 +56,7 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof WorkLost) {
     return new HttpProblem('unavailable', 'this took longer than its place was held: try again', RETRY);
   }
-  if (error instanceof PageNotHad)
+  if (error instanceof PageUnavailable)
     return new HttpProblem(error.late ? 'provider_timeout' : 'provider_error', error.message);
   if (error instanceof ProviderTimeout) return new HttpProblem('provider_timeout', error.message);
   if (isBusy(error)) return new HttpProblem('rate_limited', error.message, retryAfter(error.retryAfterMs));

@@ -1,7 +1,7 @@
 import type { Caller } from '../../application/access/caller.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import { type ReadGate, VIEWS } from '../../application/ports/read-gate.ts';
-import { SHOWN_WITHIN_MS, type WithDatabase, answeredSoon, sendJsonText } from './answer.ts';
+import { SHOWN_WITHIN_MS, type WithDatabase, withinViewDeadline, sendJsonText } from './answer.ts';
 import type { Admit } from './authentication.ts';
 import { goneSignal, requestContextOf } from './begin-request.ts';
 import { readJson } from './json-body.ts';
@@ -34,7 +34,7 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
   for (const route of routes) {
     const answer = serve(route, deps);
     router[route.method](expressPath(route.path), (req, res) =>
-      answeredSoon(deps.withDatabase, res, () => answer(req, res)),
+      withinViewDeadline(deps.withDatabase, res, () => answer(req, res)),
     );
   }
   for (const path of new Set(routes.map((route) => route.path))) {

@@ -24,13 +24,13 @@ export interface ArrivalLimits {
   /** The same for uploads, which must go on all the time. */
   readonly uploadMs: number;
   /** How often connections are looked over: a limit may be exceeded by as much. */
-  readonly lookMs: number;
+  readonly pollMs: number;
 }
 const ARRIVAL_LIMITS: ArrivalLimits = {
   headersMs: 15_000,
   requestMs: 30_000,
   uploadMs: 3_600_000,
-  lookMs: 2_000,
+  pollMs: 2_000,
 };
 const KEEP_ALIVE_MS = 65_000;
 /** For a refusal to reach a sender that does not close its side. */
@@ -45,12 +45,12 @@ export const startServer = async (
   listener: RequestListener,
   { host, port }: { readonly host: string; readonly port: number },
   steps: StopSteps,
-  { headersMs, requestMs, uploadMs, lookMs }: ArrivalLimits = ARRIVAL_LIMITS,
+  { headersMs, requestMs, uploadMs, pollMs }: ArrivalLimits = ARRIVAL_LIMITS,
 ): Promise<RunningServer> => {
   const times = {
     headersTimeout: headersMs,
     requestTimeout: uploadMs,
-    connectionsCheckingInterval: lookMs,
+    connectionsCheckingInterval: pollMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requireHostHeader: false,
   };

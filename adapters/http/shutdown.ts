@@ -10,7 +10,7 @@ const QUIET_MS = 100;
 /** A server that is never without a new connection closes after so many turns of its event loop all the same. */
 const MOST_TURNS = 1_000;
 /** How often connections are looked for that have become idle since. */
-const LOOK_MS = 25;
+const POLL_MS = 25;
 /** A request whose beginning is there is whole within this time, or its sender has stopped. */
 const ARRIVE_MS = 500;
 /** For what is given up to be recorded and answered. */
@@ -48,7 +48,7 @@ export const shutDownGracefully = async (
     server.close(() => resolve());
   });
   // Each after a look at what has come: a busy process may be late with that, and its timers run first.
-  const look = setInterval(() => setImmediate(() => server.closeIdleConnections()), LOOK_MS);
+  const look = setInterval(() => setImmediate(() => server.closeIdleConnections()), POLL_MS);
   const arriving = setTimeout(() => setImmediate(connections.cutUnfinished), Math.min(ARRIVE_MS, graceMs));
   const lastCall = setTimeout(steps.refuse, Math.max(0, graceMs - LAST_CALL_MS));
   const inTime = new AbortController();

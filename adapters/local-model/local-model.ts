@@ -5,8 +5,8 @@ import { type ModelProcess, type StartModel, startModel } from './process/model-
 export interface LocalModelOptions {
   readonly model: InstalledModel;
   readonly threads: number;
-  /** A module whose function `leaveNetwork` takes the network from the process that calls it. */
-  readonly leaveNetwork: URL;
+  /** A module whose function `disableNetwork` takes the network from the process that calls it. */
+  readonly disableNetwork: URL;
   /** How long the process is kept without anything to do. Default: 10 minutes. */
   readonly idleMs?: number;
   /** From its start until it has read the weights. Default: 3 minutes. */
@@ -60,7 +60,7 @@ interface Running {
 }
 
 export const createLocalModel = (options: LocalModelOptions): LocalModel => {
-  const { model, threads, leaveNetwork, idleMs = IDLE_MS, loadMs = LOAD_MS, start = startModel } = options;
+  const { model, threads, disableNetwork, idleMs = IDLE_MS, loadMs = LOAD_MS, start = startModel } = options;
   const unusable = (what: string, broke = false): ModelUnusable =>
     new ModelUnusable(`the model ${model.name} cannot be used: ${what}`, { broke });
   let current: Running | null = null;
@@ -104,7 +104,7 @@ export const createLocalModel = (options: LocalModelOptions): LocalModel => {
   const started = (): Running => {
     const running: Running = {
       process: start(
-        { model, threads, leaveNetwork: leaveNetwork.href },
+        { model, threads, disableNetwork: disableNetwork.href },
         {
           answered: (message) => answered(running, message),
           ended: (code, signal) => ended(running, String(signal ?? code)),

@@ -3,7 +3,7 @@ import type { LogFields } from '../../application/ports/logger.ts';
 import type { CompiledRules } from '../../application/redaction/redactor.ts';
 import type { Retrieve } from '../../application/search/retrieve.ts';
 import type { SearchRequest } from '../../application/search/retrieval-filter.ts';
-import type { RetrieveWritten, Told } from '../../application/search/written-search.ts';
+import type { RetrieveSerialised, ResultContext } from '../../application/search/serialised-search.ts';
 import type { RedactionRule } from '../../domain/redaction/index.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { sentError } from './sent-error.ts';
@@ -18,9 +18,9 @@ export interface RetrieveInput extends Ruled {
   readonly scope: CatalogScope;
   readonly request: SearchRequest;
 }
-export interface RetrieveWrittenInput extends Ruled {
-  readonly planned: Parameters<RetrieveWritten>[0];
-  readonly told: Told;
+export interface RetrieveSerialisedInput extends Ruled {
+  readonly planned: Parameters<RetrieveSerialised>[0];
+  readonly told: ResultContext;
 }
 
 /** Of the searches under way: each has a scope of its own. */
@@ -58,15 +58,18 @@ export const createRulesOfSearches = (
 /** What a thread that searches does. @param rules those by which its contents are redacted */
 export const searchAnswers = (
   rules: Pick<RulesOfSearches, 'keep'>,
-  { retrieve, retrieveWritten }: { readonly retrieve: Retrieve; readonly retrieveWritten: RetrieveWritten },
+  {
+    retrieve,
+    retrieveSerialised,
+  }: { readonly retrieve: Retrieve; readonly retrieveSerialised: RetrieveSerialised },
 ): Operations => ({
   retrieve: async (input: RetrieveInput) => {
     rules.keep(input.scope, input.rules);
     return retrieve(input.scope, input.request);
   },
-  retrieveWritten: async ({ planned, told, rules: ofTenant }: RetrieveWrittenInput) => {
+  retrieveSerialised: async ({ planned, told, rules: ofTenant }: RetrieveSerialisedInput) => {
     rules.keep(planned.scope, ofTenant);
-    return retrieveWritten(planned, told);
+    return retrieveSerialised(planned, told);
   },
 });
 

@@ -1,13 +1,13 @@
 import type { RedactionRule } from '../../domain/redaction/index.ts';
 import type { Retrieve } from '../../application/search/retrieve.ts';
 import type { SearchRequest, SearchResult } from '../../application/search/retrieval-filter.ts';
-import type { RetrieveWritten } from '../../application/search/written-search.ts';
-import type { RetrieveInput, RetrieveWrittenInput } from './search-answers.ts';
+import type { RetrieveSerialised } from '../../application/search/serialised-search.ts';
+import type { RetrieveInput, RetrieveSerialisedInput } from './search-answers.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
 export interface SearchThreads {
   readonly retrieve: Retrieve;
-  readonly retrieveWritten: RetrieveWritten;
+  readonly retrieveSerialised: RetrieveSerialised;
 }
 
 /**
@@ -23,10 +23,10 @@ export const createSearchThreads = (
     const input: RetrieveInput = { scope, request, rules: await rulesFor(scope.tenant) };
     return (await ask({ operation: 'retrieve', input }, threadFor(request))) as SearchResult;
   },
-  retrieveWritten: async (planned, told) => {
+  retrieveSerialised: async (planned, told) => {
     const { scope, request } = planned;
-    const input: RetrieveWrittenInput = { planned, told, rules: await rulesFor(scope.tenant) };
-    return (await ask({ operation: 'retrieveWritten', input }, threadFor(request))) as Uint8Array;
+    const input: RetrieveSerialisedInput = { planned, told, rules: await rulesFor(scope.tenant) };
+    return (await ask({ operation: 'retrieveSerialised', input }, threadFor(request))) as Uint8Array;
   },
 });
 

@@ -7,7 +7,7 @@ export interface ThreadPoolOptions extends Omit<ThreadOptions, 'endMs'> {
   readonly threads: number;
   /** How long their end may take, in milliseconds. Default: 3,000. */
   readonly endMs?: number;
-  /** Told of each thread that ended before it should. */
+  /** ResultContext of each thread that ended before it should. */
   readonly ended?: (why: Gone) => void;
 }
 

@@ -5,12 +5,12 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { FromThread, Question, ToThread } from './messages.ts';
 import { receivedError } from './sent-error.ts';
 
-/** Looks for signs of life while something is owed. */
-interface SilenceWatch {
-  /** Something is owed from now on. */
+/** Looks for signs of life while something is pending. */
+interface HeartbeatWatch {
+  /** Something is pending from now on. */
   readonly begin: () => void;
   readonly heard: () => void;
-  /** Nothing is owed any more. */
+  /** Nothing is pending any more. */
   readonly end: () => void;
 }
 
@@ -20,10 +20,10 @@ interface SilenceWatch {
  *
  * @param mostMs may change with what is awaited
  */
-const watchSilence = (
+const watchHeartbeat = (
   { everyMs, mostMs }: { readonly everyMs: number; readonly mostMs: () => number },
   { ask, silent }: { readonly ask: () => void; readonly silent: () => void },
-): SilenceWatch => {
+): HeartbeatWatch => {
   let looking: NodeJS.Timeout | undefined;
   let missed = 0;
   const end = (): void => {
@@ -125,7 +125,7 @@ export const startThread = (
   let idle = Promise.withResolvers<void>();
   const post = (message: ToThread): void => worker.postMessage(message);
   const silentMs = (): number => (isReady ? limits.silentMs : limits.startMs);
-  const watch = watchSilence(
+  const watch = watchHeartbeat(
     { everyMs: limits.silentMs / LOOKS, mostMs: silentMs },
     {
       ask: () => post({ kind: 'look' }),

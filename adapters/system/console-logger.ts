@@ -48,7 +48,7 @@ const MOST = 200;
  */
 export const createOutageLog = (
   log: Logger,
-  awaySince: () => number | null,
+  unavailableSince: () => number | null,
   now: () => number,
 ): OutageLog => {
   const toldAt = new Map<string, number>();
@@ -57,7 +57,7 @@ export const createOutageLog = (
     // Times, ports and counts are no other words.
     const words = `${message}: ${String(error)}`.replaceAll(/\d+/g, '0');
     const before = toldAt.get(words);
-    const repeated = before !== undefined && before > (awaySince() ?? now()) - AGAIN_MS;
+    const repeated = before !== undefined && before > (unavailableSince() ?? now()) - AGAIN_MS;
     if (!repeated) {
       toldAt.delete(words);
       toldAt.set(words, now());

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { sweepSecret } from '../access/secrets/kept-value.ts';
+import { sweepSecret } from '../access/secrets/stored-value.ts';
 import { sweepConversation } from '../answers/conversations/sweep.ts';
 import type { Execute } from '../event-sourcing/execute.ts';
 import { categoryOf } from '../ports/event-checks.ts';

@@ -8,7 +8,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../ports/event-store.ts';
-import type { HidingFor } from '../redaction/hiding.ts';
+import type { RedactTextFor } from '../redaction/redact-text.ts';
 import { categoryOf } from '../ports/event-checks.ts';
 
 /**
@@ -36,14 +36,14 @@ export type AuditFilter = Omit<EventFilter, 'tenant'>;
 
 export interface AuditDeps {
   readonly feed: EventFeed;
-  readonly hidingFor: HidingFor;
+  readonly redactTextFor: RedactTextFor;
 }
 
 /**
  * The log of a tenant, in its one order, for replay and for following; see `disclosed` for what it leaves out and hides.
  * Every read fails where the tenant's redaction policies cannot be read.
  */
-export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
+export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
   const own = (caller: Caller, filter: AuditFilter): EventFilter => {
     mustBeUnrestricted(caller, 'reading the event log');
     return { ...filter, tenant: caller.tenant };
@@ -57,7 +57,7 @@ export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
       limit: number,
     ): Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }> => {
       const { events, position } = await feed.read(after, own(caller, filter), limit);
-      const hide = await hidingFor(caller.tenant);
+      const hide = await redactTextFor(caller.tenant);
       return { events: events.map((event) => redactForAudit(event, hide)), position };
     },
 
@@ -79,7 +79,7 @@ export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
       limit: number,
     ): Promise<readonly RecordedEvent[]> => {
       const events = await feed.readBack(before, own(caller, filter), limit);
-      const hide = await hidingFor(caller.tenant);
+      const hide = await redactTextFor(caller.tenant);
       return events.map((event) => redactForAudit(event, hide));
     },
 
@@ -90,7 +90,7 @@ export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
       after: Position,
       signal: AbortSignal,
     ): AsyncIterable<RecordedEvent> =>
-      replayed(shown(feed.follow(after, own(caller, filter), { signal }), caller, hidingFor)),
+      replayed(shown(feed.follow(after, own(caller, filter), { signal }), caller, redactTextFor)),
 
     /** Everything after `after`, then what comes, until `signal` aborts. */
     follow: (
@@ -99,7 +99,7 @@ export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
       after: Position,
       signal: AbortSignal,
     ): AsyncIterable<FeedMessage> =>
-      shown(feed.follow(after, own(caller, filter), { signal }), caller, hidingFor),
+      shown(feed.follow(after, own(caller, filter), { signal }), caller, redactTextFor),
   };
 };
 export type AuditOperations = ReturnType<typeof createAuditOperations>;
@@ -115,11 +115,11 @@ async function* replayed(messages: AsyncIterable<FeedMessage>): AsyncGenerator<R
 async function* shown(
   messages: AsyncIterable<FeedMessage>,
   { tenant }: Caller,
-  hidingFor: HidingFor,
+  redactTextFor: RedactTextFor,
 ): AsyncGenerator<FeedMessage> {
   for await (const message of messages) {
     if (message.kind === 'events') {
-      const hide = await hidingFor(tenant);
+      const hide = await redactTextFor(tenant);
       const [first, ...rest] = message.events;
       yield {
         ...message,

@@ -65,12 +65,12 @@ export const sweepAbandoned = async ({ leases, handlers, log }: SweepDeps): Prom
     const handler = handlers.find(({ kind }) => kind === found.kind);
     if (handler?.abandoned === undefined) continue;
     const facts = { [handler.idName]: found.id };
-    await unhindered(log, 'an abandoned job was left', facts, handler.abandoned(found));
+    await loggingFailure(log, 'an abandoned job was left', facts, handler.abandoned(found));
   }
 };
 
 /** One that cannot be read, for example because a newer version wrote to it, must not keep the others waiting. */
-export const unhindered = async (
+export const loggingFailure = async (
   log: Logger,
   message: string,
   facts: Readonly<Record<string, string>>,

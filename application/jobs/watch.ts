@@ -5,7 +5,7 @@ import type { Lease, WorkLeases } from '../ports/leases.ts';
 import { type Claim, type StopReason, type Work, WorkLost } from './work-handler.ts';
 
 /** How often work under way looks whether it was told to stop: a cancel must reach it in under 2 s. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 export interface WatchDeps {
   /** Does not wait where it is away: to watch for a cancel must not take long. */
@@ -31,13 +31,13 @@ export const watch = async <T>(
   };
   const forget = [onAbort(lost, () => stop('lease_lost'))];
   forget.push(onAbort(shutdown, shutDown));
-  const stillOurs = (): void => {
+  const mustHoldLease = (): void => {
     if (!hasRunOut()) return;
     stop('lease_lost');
     throw new WorkLost('its lease has run out');
   };
   let seen = revision;
-  const watching = every(LOOK_MS, async () => {
+  const watching = every(POLL_MS, async () => {
     if (hasRunOut()) stop('lease_lost');
     const newer = await store.readStream(stream, seen + 1n);
     seen = newer.at(-1)?.revision ?? seen;
@@ -48,7 +48,7 @@ export const watch = async <T>(
     }
   });
   try {
-    return await work(stopped.signal, stillOurs);
+    return await work(stopped.signal, mustHoldLease);
   } finally {
     watching.stop();
     for (const each of forget) each();

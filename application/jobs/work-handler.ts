@@ -3,7 +3,7 @@ import type { Abandoned, Lease, Deferral } from '../ports/leases.ts';
 
 /**
  * One kind of work: what a lease on it stands for. The worker takes leases, keeps them while the work is done, and gives
- * them back; what is owed in the first place says the question of this kind that `WorkLeases` asks.
+ * them back; pending work in the first place says the question of this kind that `WorkLeases` asks.
  */
 export interface WorkHandler {
   readonly kind: string;
@@ -13,7 +13,7 @@ export interface WorkHandler {
    * Does what the lease stands for, records how it ended, and says what is to become of the lease. What it throws is
    * logged, and gives the lease back as done.
    */
-  readonly run: (held: HeldWork) => Promise<PutDown>;
+  readonly run: (held: HeldWork) => Promise<WorkEnding>;
   /**
    * Records what becomes of work under way whose worker is lost, or whose limit has passed. Any process may do so, often,
    * and late: the work may have ended, or been claimed anew, in the meantime.
@@ -40,11 +40,11 @@ export interface HeldWork {
 }
 
 /**
- * @param stillOurs to be called before anything is written that no revision fences. A process that was frozen for longer
+ * @param mustHoldLease to be called before anything is written that no revision fences. A process that was frozen for longer
  * than its lease goes on where it was, before any timer or answer can tell it what has become of its work. It throws
  * WorkLost when the lease has run out
  */
-export type Work<T> = (signal: AbortSignal, stillOurs: () => void) => Promise<T>;
+export type Work<T> = (signal: AbortSignal, mustHoldLease: () => void) => Promise<T>;
 
 /** Where the work stands in its stream, and which later events of that stream stop it. */
 export interface Claim {
@@ -67,7 +67,7 @@ export type StopReason = 'canceled' | 'deleted' | 'fenced' | 'outdated' | 'lease
 export const reasonOf = (signal: AbortSignal): StopReason => signal.reason as StopReason;
 
 /** What becomes of a lease: `gone`, the thing is no more; `lost`, it is not ours any longer. */
-export type PutDown = 'done' | 'stopped' | 'gone' | 'lost' | Deferral;
+export type WorkEnding = 'done' | 'stopped' | 'gone' | 'lost' | Deferral;
 
 /** The work belongs to somebody else by now, or to nobody: stop, and write nothing more. */
 export class WorkLost extends Error {

@@ -1,6 +1,6 @@
 import type { Lease, WorkLeases } from '../ports/leases.ts';
 import { sweepAbandoned } from './loaded.ts';
-import type { PutDown, WorkHandler } from './work-handler.ts';
+import type { WorkEnding, WorkHandler } from './work-handler.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type KeepLeaseDeps, type WatchDeps, keepLease, watch } from './watch.ts';
 
@@ -14,15 +14,15 @@ export const runLeased = async (
   handler: WorkHandler,
   lease: Lease,
   shutdown: AbortSignal,
-): Promise<PutDown> => {
-  let how: PutDown = 'done';
+): Promise<WorkEnding> => {
+  let how: WorkEnding = 'done';
   try {
     how = await runHeld(deps, handler, lease, shutdown);
   } catch (error) {
     deps.log.error('leased work broke', { [handler.idName]: lease.id, error: String(error) });
   }
   try {
-    await putDown(deps, lease, how);
+    await releaseLease(deps, lease, how);
   } catch (error) {
     deps.log.warn('lease not released; it will run out', { error: (error as Error).message });
   }
@@ -35,7 +35,7 @@ export const runHeld = (
   handler: Pick<WorkHandler, 'run'>,
   lease: Lease,
   shutdown: AbortSignal,
-): Promise<PutDown> =>
+): Promise<WorkEnding> =>
   keepLease(deps, lease, (kept) =>
     handler.run({
       lease,
@@ -45,7 +45,11 @@ export const runHeld = (
     }),
   );
 
-const putDown = async ({ leases, owner }: KeepLeaseDeps, lease: Lease, how: PutDown): Promise<void> => {
+const releaseLease = async (
+  { leases, owner }: KeepLeaseDeps,
+  lease: Lease,
+  how: WorkEnding,
+): Promise<void> => {
   if (how === 'lost') return;
   if (typeof how === 'string') await leases.release(owner, lease, how);
   else await leases.defer(owner, lease, how);
@@ -57,11 +61,11 @@ export interface WorkerDeps extends RunLeasedDeps {
   readonly handlers: readonly WorkHandler[];
   /** Leases held at once in this process. */
   readonly slots: number;
-  /** Waits until something may be owed, `ms` at most, or until aborted. */
+  /** Waits until something may be pending, `ms` at most, or until aborted. */
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** How long slots that become free are gathered, until a part of them is. */
 const GATHER_MS = 50;
 const GATHERED = 3 / 4;
@@ -71,7 +75,7 @@ const SWEEP_MS = 5_000;
 const TIDY_MS = 60_000;
 
 /**
- * Takes what is owed and does it, until `shutdown` aborts; then it resolves when all work has been put down.
+ * Takes pending work and does it, until `shutdown` aborts; then it resolves when all work has been put down.
  *
  * @throws at once where the handlers do not fit the kinds that `leases` asks for
  */
@@ -105,7 +109,7 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
     } catch (error) {
       deps.log.warn('the worker will look again', { error: (error as Error).message });
     }
-    await deps.idle(LOOK_MS, isFull ? AbortSignal.any([shutdown, freed]) : shutdown);
+    await deps.idle(POLL_MS, isFull ? AbortSignal.any([shutdown, freed]) : shutdown);
     if (freed.aborted && !gathered.aborted) await deps.idle(GATHER_MS, AbortSignal.any([shutdown, gathered]));
   }
   if (running.size > 0) await leave(deps);
@@ -113,7 +117,7 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
 };
 
 /**
- * Tells when slots are free that were all in use: more may be owed then. The first of them is used at once where there are
+ * Tells when slots are free that were all in use: more may be pending then. The first of them is used at once where there are
  * few; of many some are filled together, as a claim costs as much for one as for several.
  */
 const createSlots = ({ slots }: Pick<WorkerDeps, 'slots'>, running: ReadonlySet<unknown>) => {
@@ -126,7 +130,7 @@ const createSlots = ({ slots }: Pick<WorkerDeps, 'slots'>, running: ReadonlySet<
       gathered = new AbortController();
       return { freed: freed.signal, gathered: gathered.signal };
     },
-    ended: (how: PutDown): void => {
+    ended: (how: WorkEnding): void => {
       if (!mayLeaveMore(how)) return;
       freed.abort();
       if (slots <= FEW_SLOTS || slots - running.size >= slots * GATHERED) gathered.abort();
@@ -135,10 +139,10 @@ const createSlots = ({ slots }: Pick<WorkerDeps, 'slots'>, running: ReadonlySet<
 };
 
 /**
- * Only behind work that is put off, which nobody can claim at once: what is given back as done may be owed still, as far as
+ * Only behind work that is put off, which nobody can claim at once: what is given back as done may be pending still, as far as
  * the views know.
  */
-const mayLeaveMore = (how: PutDown): boolean => typeof how === 'object';
+const mayLeaveMore = (how: WorkEnding): boolean => typeof how === 'object';
 
 /** A kind of work that is leased, and that nobody here can do, would be claimed and given back for ever. */
 const handlersByKind = ({ leases, handlers }: WorkerDeps): ((lease: Lease) => WorkHandler) => {

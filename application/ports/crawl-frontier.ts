@@ -2,7 +2,7 @@ import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { ItemError } from './item-store.ts';
 
-/** The pages that a crawl knows: what is owed in this generation, and what earlier generations found. */
+/** The pages that a crawl knows: pending work in this generation, and what earlier generations found. */
 
 export interface CrawlRun {
   readonly dataSourceId: string;
@@ -14,7 +14,7 @@ export interface CrawlRun {
   readonly judgedSince?: number;
 }
 
-export interface OwedPage {
+export interface PendingPage {
   readonly url: string;
   readonly depth: number;
   /** Where it led when it was read last: links in scope, the target of its redirect, its canonical URL. */
@@ -44,7 +44,7 @@ export interface VisitedPage {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly rawSha256: string | null;
-  /** As in `OwedPage`. A visit that failed, or was forbidden, leaves those that are known. */
+  /** As in `PendingPage`. A visit that failed, or was forbidden, leaves those that are known. */
   readonly links: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;
@@ -67,7 +67,11 @@ export interface CrawlFrontier {
   /** Admits every page of which an earlier generation has a source. */
   readonly admitKnown: (run: CrawlRun) => Promise<void>;
   /** Owed pages, nearest to the start first, then in the order of their discovery; `except` are in hand already. */
-  readonly owed: (run: CrawlRun, limit: number, except: readonly string[]) => Promise<readonly OwedPage[]>;
+  readonly pending: (
+    run: CrawlRun,
+    limit: number,
+    except: readonly string[],
+  ) => Promise<readonly PendingPage[]>;
   /**
    * Records visits and admits what they link to, in one transaction. Returns those of `admitted` that are new to this
    * generation. A page that was never admitted (the target of a redirect) is recorded too.
@@ -101,7 +105,7 @@ export interface CrawlFrontier {
    * table of pages was lost, or a worker died between a document and its page. None while a page fails that once could
    * be read, because where it led is not known any more. Asked after a pass that looked at everything.
    */
-  readonly strays: (run: CrawlRun, after: string | null, limit: number) => Promise<readonly string[]>;
+  readonly orphans: (run: CrawlRun, after: string | null, limit: number) => Promise<readonly string[]>;
   /** Forgets the sources of pages, after they were removed, and the pages themselves where this generation has not met them. */
   readonly forget: (run: CrawlRun, urls: readonly string[]) => Promise<void>;
   /**

@@ -184,7 +184,7 @@ export const resolveRange = (bytes: number, range: ByteRange | undefined): { sta
 
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-type Patience = 'caller' | 'worker';
+type Urgency = 'caller' | 'worker';
 
 /**
  * One file store per data source, so that deleting a data source deletes its files and nobody else's, and two data
@@ -195,7 +195,7 @@ export interface FileAreas {
    * @param patience `caller`: somebody waits for the answer, so whatever has not begun to come within some seconds is
    * given up as FileStoreUnavailable. Default `worker`: what may pass is tried again for up to some minutes.
    */
-  readonly area: (dataSourceId: string, patience?: Patience) => Promise<LocalFileStore>;
+  readonly area: (dataSourceId: string, patience?: Urgency) => Promise<LocalFileStore>;
   /** Deletes an area with all its files. Answers how many bytes they held; 0 when there is none. */
   readonly remove: (dataSourceId: string) => Promise<number>;
   /**

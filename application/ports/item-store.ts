@@ -100,11 +100,11 @@ export interface ItemStore {
    * Locators that this generation has not visited and has to, in their order, up to `limit`: items that failed, were
    * read with something missing, or are not trusted any more.
    */
-  readonly owed: (run: ItemRun, except: ReadonlySet<string>, limit: number) => Promise<readonly string[]>;
+  readonly pending: (run: ItemRun, except: ReadonlySet<string>, limit: number) => Promise<readonly string[]>;
   /**
    * Records every item that was there when the mark was left and that this generation has not visited as visited and
    * unchanged, all but `except`, and the listing as complete: all or nothing. False, and nothing is done, where one of
-   * them is owed. @param at Unix milliseconds
+   * them is pending. @param at Unix milliseconds
    */
   readonly touchRest: (run: ItemRun, rest: TouchedRest, at: number) => Promise<boolean>;
   /** Notes a sign of life of an executor outside this service. @param at Unix milliseconds, returned by `lastHeartbeat` */
@@ -118,7 +118,7 @@ export interface ItemStore {
    * Ids of sources in the catalog without a known item, in their order from `after` on, up to `limit`: a worker died
    * between a document and its item, or the item store was lost.
    */
-  readonly strays: (run: ItemRun, after: string | null, limit: number) => Promise<readonly string[]>;
+  readonly orphans: (run: ItemRun, after: string | null, limit: number) => Promise<readonly string[]>;
   /** Forgets items, once their sources are removed. */
   readonly forget: (run: ItemRun, locators: readonly string[]) => Promise<void>;
   /** Forgets the visits of earlier generations to a document, so that the next job reads its item afresh. */

@@ -36,18 +36,18 @@ export interface Abandoned extends Pick<Lease, 'kind' | 'id' | 'tenant'> {
 }
 
 /**
- * Leases on every kind of work. Each kind has a query on the read models that says which work is owed and which is under
+ * Leases on every kind of work. Each kind has a query on the read models that says which work is pending and which is under
  * way; an id owes one kind of work at a time.
  */
 export interface WorkLeases {
   /** The kinds that `claim` and `abandoned` look for. */
   readonly kinds: readonly string[];
   /**
-   * Takes up to `limit` leases on work that is owed and neither held nor put off. Fair over tenants, of all kinds
-   * together: the tenant with the fewest live leases first, then the work owed for longest. Atomic per lease.
+   * Takes up to `limit` leases on work that is pending and neither held nor put off. Fair over tenants, of all kinds
+   * together: the tenant with the fewest live leases first, then the work pending for longest. Atomic per lease.
    */
   readonly claim: (owner: string, limit: number, leaseMs: number) => Promise<readonly Lease[]>;
-  /** The lease on this id, whether or not work is owed; null while it is held or put off. */
+  /** The lease on this id, whether or not work is pending; null while it is held or put off. */
   readonly claimOne: (
     owner: string,
     work: Pick<Lease, 'kind' | 'id' | 'tenant'>,

@@ -68,14 +68,14 @@ export interface Credentials {
    * As the secret is now: a changed value is in force at the next call. An access token is renewed before it ends, by
    * one process at a time, and what the provider gives in exchange is kept.
    *
-   * @throws CredentialsRefused, CredentialsAway
+   * @throws CredentialsRefused, CredentialsUnavailable
    */
   readonly current: (signal: AbortSignal) => Promise<Credential>;
   /**
    * The provider has refused this one. True: there may be another, so ask `current` and try once more. False: there is
    * none.
    *
-   * @throws CredentialsRefused, CredentialsAway
+   * @throws CredentialsRefused, CredentialsUnavailable
    */
   readonly refused: (credential: Credential, signal: AbortSignal) => Promise<boolean>;
 }
@@ -85,8 +85,8 @@ export class CredentialsRefused extends Error {
   override readonly name = 'CredentialsRefused';
 }
 /** Another attempt may succeed. */
-export class CredentialsAway extends Error {
-  override readonly name = 'CredentialsAway';
+export class CredentialsUnavailable extends Error {
+  override readonly name = 'CredentialsUnavailable';
 }
 
 /** Where access tokens are asked for (RFC 6749, section 3.2). */
@@ -94,7 +94,7 @@ export interface TokenEndpoint {
   /**
    * Asks once. Takes at most `timeoutMs`, whatever the other side does.
    *
-   * @throws TokenRefused for good; TokenEndpointAway when it cannot be reached, or asks to come later
+   * @throws TokenRefused for good; TokenEndpointUnavailable when it cannot be reached, or asks to come later
    */
   readonly ask: (url: string, grant: TokenGrant, timeoutMs: number) => Promise<IssuedToken>;
 }
@@ -122,8 +122,8 @@ export interface IssuedToken {
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
-export class TokenEndpointAway extends Error {
-  override readonly name = 'TokenEndpointAway';
+export class TokenEndpointUnavailable extends Error {
+  override readonly name = 'TokenEndpointUnavailable';
 }
 
 /** Signs JSON Web Tokens (RFC 7519) by RS256. */

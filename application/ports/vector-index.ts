@@ -52,7 +52,7 @@ export interface VectorIndex {
 }
 
 /** A content as it is to be embedded. Its id and its label together tell title, headings and text. */
-export interface OwedContent {
+export interface PendingContent {
   /** Ascending in the order of arrival. */
   readonly place: number;
   readonly tenant: string;
@@ -63,7 +63,7 @@ export interface OwedContent {
   readonly text: string;
 }
 /** A content, and the hash of what is embedded of it. */
-export interface HashedContent extends Pick<OwedContent, 'contentId' | 'label'> {
+export interface HashedContent extends Pick<PendingContent, 'contentId' | 'label'> {
   readonly sha256: string;
 }
 export interface HashedVector {
@@ -80,7 +80,7 @@ export interface VectorStore {
   /** Says that this model is wanted from now on. */
   readonly want: (model: string) => Promise<void>;
   /** Contents of the live catalog that have no vector of this model yet, in ascending places after `after`. */
-  readonly owed: (model: string, after: number, limit: number) => Promise<readonly OwedContent[]>;
+  readonly pending: (model: string, after: number, limit: number) => Promise<readonly PendingContent[]>;
   /** Gives contents of one tenant the vectors that are there for their texts; answers those for which none is. */
   readonly link: (
     model: string,

@@ -20,7 +20,7 @@ export const executorOver = (baseUrl: string): RunExecutor => {
     sources: [createKnowledgeSource(tools)],
     limits: { steps: 30, toolCalls: 100, ms: 900_000, tokens: 1_000_000, cost: null },
     schemas: schemaCompiler,
-    hidingFor: async () => (text) => text,
+    redactTextFor: async () => (text) => text,
     ids,
     clock: { now: () => Date.now() },
     sleep,

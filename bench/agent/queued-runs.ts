@@ -98,7 +98,7 @@ const startRoles = async ({ cleanup, profiling }: Run, provider: ModelProvider) 
   return { api, workers, database, address };
 };
 
-/** Threads of one run each; all are owed, and in the view. */
+/** Threads of one run each; all are pending, and in the view. */
 const queue = async (api: Service, count: number): Promise<void> => {
   let left = count;
   const lane = async (): Promise<void> => {
@@ -122,7 +122,7 @@ const overAt = async ({ pool }: PostgresDatabase): Promise<number> => {
   return well;
 };
 
-/** How many are owed or under way, by an index: to count all that were ever over is work that no rival has. */
+/** How many are pending or under way, by an index: to count all that were ever over is work that no rival has. */
 const openAt = async ({ pool }: PostgresDatabase): Promise<number> => {
   const { rows } = await pool.query<{ readonly n: number }>(
     `select count(*) as n from read.agent_run where status in ('QUEUED', 'RUNNING', 'CANCELLING')`,

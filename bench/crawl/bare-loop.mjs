@@ -10,7 +10,7 @@ const [startUrl, fetches] = process.argv.slice(2);
 const { origin } = new URL(startUrl);
 const dispatcher = new Agent({ connections: Number(fetches) });
 const seen = new Set([startUrl]);
-const owed = [startUrl];
+const pending = [startUrl];
 let [pages, fetching, characters] = [0, 0, 0];
 let wake = () => {};
 
@@ -27,7 +27,7 @@ const visit = async (url) => {
       link.hash = '';
       if (seen.has(link.href)) return;
       seen.add(link.href);
-      owed.push(link.href);
+      pending.push(link.href);
     },
     ontext: (text) => {
       characters += text.length;
@@ -37,10 +37,10 @@ const visit = async (url) => {
 };
 
 const begun = performance.now();
-while (owed.length > 0 || fetching > 0) {
-  while (owed.length > 0 && fetching < Number(fetches)) {
+while (pending.length > 0 || fetching > 0) {
+  while (pending.length > 0 && fetching < Number(fetches)) {
     fetching += 1;
-    void visit(owed.shift()).finally(() => {
+    void visit(pending.shift()).finally(() => {
       fetching -= 1;
       wake();
     });

@@ -12,7 +12,7 @@ import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.
 import { workMigrations } from '../../adapters/postgres/work/migrations.ts';
 import { sha256 as hashOf, systemClock } from '../../adapters/system/identity.ts';
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
-import { embedOwed } from '../../application/search/embedding/embed-owed.ts';
+import { embedPending } from '../../application/search/embedding/embed-pending.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
 import type { ProjectedEvent } from '../../application/event-sourcing/aggregates.ts';
 import { contentId } from '../../domain/chunking/content-id.ts';
@@ -43,13 +43,13 @@ export const indexDocuments = async (
   return new Map(documents.map((document) => [contentIdOf(document), document.id]));
 };
 
-/** Embeds what is owed; with graphs, puts it into these too. */
+/** Embeds pending work; with graphs, puts it into these too. */
 export const embedAll = async (db: Sql, embedder: Embedder, graphs: Graphs | null = null): Promise<void> => {
   const done = new AbortController();
   const stop = async (): Promise<void> => done.abort();
   const log = { info: () => {}, warn: console.warn, error: console.error };
   const deps = { store: createVectorStore(db, graphs), embedder, hash: hashOf, clock: systemClock, log };
-  await embedOwed({ ...deps, sleep: async () => {}, idle: stop }, done.signal);
+  await embedPending({ ...deps, sleep: async () => {}, idle: stop }, done.signal);
 };
 
 function digest(text: string): Uint8Array {

@@ -15,7 +15,7 @@ interface ProviderConfig {
 interface AgentRuntimeConfig {
   readonly arns: readonly string[];
   readonly client: Omit<AgentCoreOptions, 'credentials'>;
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
 }
 
 /** What the names of the variables of each provider begin with. */
@@ -87,6 +87,6 @@ const runtime = (given: Given): AgentRuntimeConfig | null => {
       ...(region !== undefined && { region }),
       ...(qualifier !== undefined && { qualifier }),
     },
-    silenceMs: 1_000 * (given.KNOWLEDGER_AGENT_RUNTIME_SILENCE_SECONDS ?? 300),
+    idleTimeoutMs: 1_000 * (given.KNOWLEDGER_AGENT_RUNTIME_SILENCE_SECONDS ?? 300),
   };
 };

@@ -12,7 +12,7 @@ import { createAccess, unlimitedAccess } from '../../application/access/authz/ac
 import { createAuthzPolicyOperations } from '../../application/access/authz/policy-operations.ts';
 import { createAuthzSubjectOperations } from '../../application/access/authz/subject-operations.ts';
 import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
-import { createSecretTexts } from '../../application/access/secrets/kept-value.ts';
+import { createSecretTexts } from '../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
 import { createSecretUses } from '../../application/access/secrets/uses.ts';
 import { createAuditOperations } from '../../application/audit/operations.ts';
@@ -63,7 +63,7 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
       secrets: createSecretOperations({ ...secrets, view: createSecretView(db), uses }),
       authzPolicies: createAuthzPolicyOperations(authz),
       authzSubjects: createAuthzSubjectOperations(authz),
-      events: createAuditOperations({ feed: core.feed, hidingFor: redaction.hidingFor }),
+      events: createAuditOperations({ feed: core.feed, redactTextFor: redaction.redactTextFor }),
     },
     close: () => agent.destroy(),
   };

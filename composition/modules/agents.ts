@@ -65,7 +65,7 @@ const openAgents = ({
     rulesFor,
     schemas: schemaCompiler,
   };
-  const hidingFor = async (tenant: string) => {
+  const redactTextFor = async (tenant: string) => {
     const rules = await rulesFor(tenant);
     return (text: string) => redact(text, rules).text;
   };
@@ -78,7 +78,7 @@ const openAgents = ({
     // On whose behalf a run reads is settled by the request that asked for it.
     sources: [createKnowledgeSource(createKnowledgeTools(knowledge, 'given')), toolServers],
     limits: agents.limits,
-    hidingFor,
+    redactTextFor,
     schemas: schemaCompiler,
   });
   const runtime = createAgentCore(agents.runtime?.client);
@@ -90,8 +90,8 @@ const openAgents = ({
           ...timing,
           runtime,
           allowed: new Set(agents.runtime.arns),
-          limits: { ms: agents.limits.ms, silenceMs: agents.runtime.silenceMs },
-          hidingFor,
+          limits: { ms: agents.limits.ms, idleTimeoutMs: agents.runtime.idleTimeoutMs },
+          redactTextFor,
         });
   const executors: RunExecutors = { LOCAL: local, MANAGED_RUNTIME: managed };
   const common = { ...core, rulesFor, executors, view: createAgentView(core.db) };

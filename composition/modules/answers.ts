@@ -7,7 +7,7 @@ import { sleep } from '../../adapters/system/timing.ts';
 import { tracedLanguageModel, tracedWebSearch } from '../../adapters/telemetry/traced-providers.ts';
 import { createComplete } from '../../application/answers/completions/complete.ts';
 import { createGround } from '../../application/answers/completions/grounding.ts';
-import { createEnterOnce } from '../../application/answers/completions/once.ts';
+import { createClaimCompletion } from '../../application/answers/completions/claim-completion.ts';
 import { createReplay } from '../../application/answers/completions/replay.ts';
 import { createConversationOperations } from '../../application/answers/conversations/operations.ts';
 import { createTurns } from '../../application/answers/conversations/turns.ts';
@@ -61,7 +61,7 @@ const openAnswers = ({
   const { config, log } = core;
   const { sources } = operations;
   const { search } = found.operations.search;
-  const common = { ...core, hidingFor: redaction.hidingFor };
+  const common = { ...core, redactTextFor: redaction.redactTextFor };
   const dispatcher = new Agent({ connect: { timeout: WEB_CONNECT_MS }, connections: 8 });
   const { webSearch: web } = config;
   const ground =
@@ -81,7 +81,7 @@ const openAnswers = ({
         turns: createTurns(common),
         ground,
         offer,
-        enterOnce: createEnterOnce({
+        claimCompletion: createClaimCompletion({
           ...common,
           // Where every commit is on disk at once.
           answerLeases: createAnswerLeases(core.databases.events.db),

@@ -1,7 +1,7 @@
 import { createCatalog, createPurgeCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
 import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
-import { createHidingFor } from '../../application/redaction/hiding.ts';
+import { createRedactTextFor } from '../../application/redaction/redact-text.ts';
 import { createRedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
@@ -17,7 +17,7 @@ const openRedaction = ({ core }: Given<typeof NEEDS>) => {
   const policies = createPoliciesInForce({ view, patterns: textPatterns, clock: core.clock });
   return {
     policies,
-    hidingFor: createHidingFor(policies),
+    redactTextFor: createRedactTextFor(policies),
     /** The rules for what agents see. */
     rulesForAgents: async (tenant: string) => (await policies.at(tenant, 'agent')).compiled,
     operations: {

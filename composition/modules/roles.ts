@@ -11,7 +11,7 @@ import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts'
 import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
 import { createIsTransient } from '../../application/jobs/transient.ts';
 import { runWorker } from '../../application/jobs/worker.ts';
-import { embedOwed } from '../../application/search/embedding/embed-owed.ts';
+import { embedPending } from '../../application/search/embedding/embed-pending.ts';
 import { rememberedWriting } from '../../application/sources/content/recent-chunk-sets.ts';
 import { eraseRemoved } from '../../application/sources/documents/erase-removed.ts';
 import { createIngest } from '../../application/sources/ingestion/ingest.ts';
@@ -144,7 +144,7 @@ const openWorker = ({
       idle: wakeUps.embedding.wait,
     };
     while (!signal.aborted)
-      await core.leadership.lead('embedding', signal, (held) => embedOwed(embedding, held));
+      await core.leadership.lead('embedding', signal, (held) => embedPending(embedding, held));
   };
   return {
     /** Until `signal` aborts. */

@@ -20,10 +20,10 @@ import { createQuestionVector } from '../../application/search/plan-search.ts';
 import { createRerankResults } from '../../application/search/rerank-results.ts';
 import { createRetrieve } from '../../application/search/retrieve.ts';
 import {
-  createRetrieveWritten,
-  createWriteResults,
-  createWrittenSearch,
-} from '../../application/search/written-search.ts';
+  createRetrieveSerialised,
+  createSerialiseResults,
+  createSerialisedSearch,
+} from '../../application/search/serialised-search.ts';
 import type { Config } from '../config/config.ts';
 import { type Closable, localEmbedders, localReranker } from '../local-models.ts';
 import { connectionsFor } from '../databases.ts';
@@ -65,15 +65,16 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     refusal: 'there are too many searches at once: try again',
   });
   /** Tenants take turns. */
-  const inTurn = ({ retrieve, retrieveWritten }: SearchThreads): SearchThreads => ({
+  const inTurn = ({ retrieve, retrieveSerialised }: SearchThreads): SearchThreads => ({
     retrieve: (scope, request) => turns(scope.tenant, () => retrieve(scope, request)),
-    retrieveWritten: (planned, told) => turns(planned.scope.tenant, () => retrieveWritten(planned, told)),
+    retrieveSerialised: (planned, told) =>
+      turns(planned.scope.tenant, () => retrieveSerialised(planned, told)),
   });
-  const write = createWriteResults(searchIndex.terms, createSearchRecords());
+  const write = createSerialiseResults(searchIndex.terms, createSearchRecords());
   const here = (): Closable<SearchThreads> => {
     const retrieve = createRetrieve({ searchIndex, vectorIndex, contents: catalog.catalog });
-    const retrieveWritten = createRetrieveWritten({ retrieve, write });
-    return { service: inTurn({ retrieve, retrieveWritten }), close: async () => {} };
+    const retrieveSerialised = createRetrieveSerialised({ retrieve, write });
+    return { service: inTurn({ retrieve, retrieveSerialised }), close: async () => {} };
   };
   const inThreads = (): Closable<SearchThreads> => {
     const data: SearchThreadData = {
@@ -112,10 +113,10 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     vectors: createVectorStore(db, graphs),
     operations: {
       search,
-      writtenSearch: createWrittenSearch({
+      serialisedSearch: createSerialisedSearch({
         ...planning,
         search: search.search,
-        retrieveWritten: searching.service.retrieveWritten,
+        retrieveSerialised: searching.service.retrieveSerialised,
         write,
         hasReranker: reranker !== null,
       }),

@@ -15,7 +15,7 @@ export const next = (
   state: LoopState,
   elapsedMs: number,
 ): Decision => {
-  const decision = state.owed.length > 0 ? owed(state) : workflow.next(assignment, state);
+  const decision = state.pending.length > 0 ? pending(state) : workflow.next(assignment, state);
   switch (decision.kind) {
     case 'call_model':
       return overLimit(limits, state, elapsedMs) ?? decision;
@@ -28,7 +28,7 @@ export const next = (
 };
 
 /** Calls of an answer that was cut are not made: the last of them may be half of what was meant. */
-const owed = ({ answers, owed: calls }: LoopState): Decision => {
+const pending = ({ answers, pending: calls }: LoopState): Decision => {
   const reason = answers.at(-1)!.finishReason;
   if (reason === 'stop') return { kind: 'call_tools', calls, shown: 'together' };
   return reason === 'length' ? cut : withheld;

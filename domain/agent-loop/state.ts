@@ -25,7 +25,7 @@ export interface LoopState {
   /** What the model said, and the results that it asked for, behind the input. */
   readonly transcript: readonly AgentMessage[];
   /** Asked for by the last answer and not answered yet. */
-  readonly owed: readonly ToolCall[];
+  readonly pending: readonly ToolCall[];
   /** What tools have shown, each number once. */
   readonly passages: readonly Passage[];
   readonly tokens: number;
@@ -37,7 +37,7 @@ export const BEGUN: LoopState = {
   answers: [],
   returned: new Map(),
   transcript: [],
-  owed: [],
+  pending: [],
   passages: [],
   tokens: 0,
   cost: 0,
@@ -52,7 +52,7 @@ export const evolve = (state: LoopState, fact: Fact): LoopState => {
         ...state,
         answers: [...state.answers, { message, finishReason, place: state.transcript.length }],
         transcript: [...state.transcript, message],
-        owed: message.toolCalls ?? [],
+        pending: message.toolCalls ?? [],
         tokens: state.tokens + tokens,
         cost: state.cost + cost,
       };
@@ -64,7 +64,7 @@ export const evolve = (state: LoopState, fact: Fact): LoopState => {
         ...state,
         returned,
         transcript: closed(state, returned),
-        owed: state.owed.filter(({ id }) => id !== callId),
+        pending: state.pending.filter(({ id }) => id !== callId),
         passages: [...state.passages, ...(isError ? [] : passagesIn(tool, content))],
         toolCalls: state.toolCalls + 1,
       };

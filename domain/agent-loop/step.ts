@@ -62,7 +62,7 @@ export interface Finished {
 /** What a run does next. */
 export type Decision =
   | AskModel
-  /** All of these, in any order: they are the calls that are owed. */
+  /** All of these, in any order: they are the calls that are pending. */
   | {
       readonly kind: 'call_tools';
       readonly calls: readonly ToolCall[];

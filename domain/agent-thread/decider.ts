@@ -11,7 +11,7 @@ export interface AgentThreadStarted {
   /** Unix milliseconds. */
   readonly at: number;
 }
-/** From here on the run is part of the thread, and is owed, whether or not its own stream has begun. */
+/** From here on the run is part of the thread, and is pending, whether or not its own stream has begun. */
 export type RunAdmitted = Omit<RunFacts, 'threadId'> & {
   readonly type: 'RunAdmitted';
   readonly runId: string;
@@ -28,8 +28,8 @@ export type AgentThreadEvent = AgentThreadStarted | RunAdmitted | AgentThreadDel
 /** What happens to a run while another one of its thread is not over. */
 export type Concurrency = 'reject' | 'enqueue';
 
-type Asked = Omit<RunFacts, 'threadId' | 'parentRunId' | 'afterRunId' | 'reach'>;
-export interface AdmitRun extends Asked {
+type RunFactsOfRequest = Omit<RunFacts, 'threadId' | 'parentRunId' | 'afterRunId' | 'reach'>;
+export interface AdmitRun extends RunFactsOfRequest {
   readonly type: 'admit';
   readonly runId: string;
   /** The thread must not exist yet: this run begins it. */

@@ -2,9 +2,9 @@ import { backOff, MAX_ATTEMPTS } from './retry-rules.ts';
 import type { DataSourceState } from './state.ts';
 
 /** How long a deletion is tried while what stops it may pass, in milliseconds. */
-export const DELETION_PATIENCE = 3_600_000;
+export const DELETION_RETRY_LIMIT = 3_600_000;
 /** A deletion that was given up is taken up again after this time, by itself. */
-export const DELETION_REST = 24 * 3_600_000;
+export const DELETION_REST_PERIOD = 24 * 3_600_000;
 
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 600_000;
@@ -29,7 +29,7 @@ export interface FailedDeletion {
  */
 export const pauseAfter = ({ transient, tries, lasting, since, at }: FailedDeletion): number | null => {
   if (!transient) return lasting >= MAX_ATTEMPTS ? null : backOff(lasting);
-  const overdue = at - since >= DELETION_PATIENCE && pausesBefore(tries) >= DELETION_PATIENCE;
+  const overdue = at - since >= DELETION_RETRY_LIMIT && pausesBefore(tries) >= DELETION_RETRY_LIMIT;
   return overdue ? null : pauseOf(tries);
 };
 
@@ -40,4 +40,4 @@ const pausesBefore = (tries: number): number =>
 
 /** Whether a deletion that was given up is to be taken up again. */
 export const isToBeTakenUp = (state: DataSourceState, at: number): boolean =>
-  state.status === 'delete_job_failure' && at - state.since >= DELETION_REST;
+  state.status === 'delete_job_failure' && at - state.since >= DELETION_REST_PERIOD;

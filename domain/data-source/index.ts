@@ -23,7 +23,7 @@ export {
   stopsWorker,
   type StreamStatus,
 } from './job-status.ts';
-export { DELETION_PATIENCE, DELETION_REST, isToBeTakenUp, pauseAfter } from './deletion-rules.ts';
+export { DELETION_RETRY_LIMIT, DELETION_REST_PERIOD, isToBeTakenUp, pauseAfter } from './deletion-rules.ts';
 export * from './retry-rules.ts';
 export {
   type DataSourceState,

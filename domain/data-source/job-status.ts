@@ -74,7 +74,7 @@ export const endsJob = ({ type }: DataSourceEvent): boolean => {
   return leadsTo === 'success' || leadsTo === 'failure' || leadsTo === 'canceled';
 };
 
-/** A job is owed, under way or being stopped. */
+/** A job is pending, under way or being stopped. */
 export const isActive = (status: StreamStatus): boolean => ACTIVE.has(status);
 const ACTIVE: ReadonlySet<StreamStatus> = new Set([
   'not_started',

@@ -13,10 +13,10 @@ export const LONGEST_ASKED_WAIT = 24 * 3_600_000;
 export const STARTING_LIMIT = 180_000;
 export const JOB_LIMIT = 24 * 3_600_000;
 export const CANCELING_LIMIT = 180_000;
-export const MANAGED_SILENCE_LIMIT = 30 * 60_000;
+export const MANAGED_REPORT_LIMIT = 30 * 60_000;
 
 const LEAST_GAP = 2_000;
-/** Well within MANAGED_SILENCE_LIMIT, so that an executor that reports steadily is never taken for silent. */
+/** Well within MANAGED_REPORT_LIMIT, so that an executor that reports steadily is never taken for silent. */
 const GREATEST_GAP = 10 * 60_000;
 
 /**

@@ -27,7 +27,7 @@ export interface JobState {
 export interface Uploaded {
   /** The newest part of the list of all files, by its hash. */
   readonly list: string;
-  /** The job that is owed when the one at work has ended, which may have read the list before; null: none. */
+  /** The job that is pending when the one at work has ended, which may have read the list before; null: none. */
   readonly followUp: string | null;
 }
 

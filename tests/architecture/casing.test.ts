@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'idle_in_transaction_session_timeout',
     'application_name',
   ],
-  'application/agents/runs/told-event.ts': ['tool_call_id'],
+  'application/agents/runs/run-event-view.ts': ['tool_call_id'],
   'application/agents/runs/failure-message.ts': [
     'worker_lost',
     'worker_stopped',

@@ -65,7 +65,7 @@ describe('the runtimes of runs', () => {
     expect(read({ ARNS: `${ARN}, ${ARN}b` })).toEqual({
       arns: [ARN, `${ARN}b`],
       client: {},
-      silenceMs: 300_000,
+      idleTimeoutMs: 300_000,
     });
     const client = { endpoint: 'https://runtimes.example', region: 'eu-west-1', qualifier: 'prod' };
     expect(
@@ -76,7 +76,7 @@ describe('the runtimes of runs', () => {
         QUALIFIER: client.qualifier,
         SILENCE_SECONDS: '20',
       }),
-    ).toEqual({ arns: [ARN], client, silenceMs: 20_000 });
+    ).toEqual({ arns: [ARN], client, idleTimeoutMs: 20_000 });
   });
 
   it.each([

@@ -10,7 +10,10 @@ import { createRedactedContents } from '../../application/redaction/redacted-cat
 import { compileRules } from '../../application/redaction/redactor.ts';
 import { depthOf } from '../../application/search/arrange.ts';
 import { createRetrieve } from '../../application/search/retrieve.ts';
-import { createRetrieveWritten, createWriteResults } from '../../application/search/written-search.ts';
+import {
+  createRetrieveSerialised,
+  createSerialiseResults,
+} from '../../application/search/serialised-search.ts';
 import { compiledPlace, type SearchThreadData } from '../../composition/search-threads.ts';
 import { EVERYTHING } from '../../domain/filter/filter.ts';
 import { parseFilter } from '../../domain/filter/parse-filter.ts';
@@ -85,8 +88,8 @@ const here = (): SearchThreads => {
   );
   const { searchIndex } = fixture;
   const retrieve = createRetrieve({ searchIndex, vectorIndex: createVectorIndex(fixture.db), contents });
-  const write = createWriteResults(searchIndex.terms, createSearchRecords());
-  return { retrieve, retrieveWritten: createRetrieveWritten({ retrieve, write }) };
+  const write = createSerialiseResults(searchIndex.terms, createSearchRecords());
+  return { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, write }) };
 };
 const inThreads = (): SearchThreads => createSearchThreads(pool, rulesNow);
 
@@ -113,7 +116,7 @@ const QUERIES = [
 
 /** One after the other, in one order. */
 const answersOf = async (
-  { retrieveWritten }: SearchThreads,
+  { retrieveSerialised }: SearchThreads,
   scopes: readonly CatalogScope[],
 ): Promise<readonly string[]> => {
   const answers: string[] = [];
@@ -124,7 +127,9 @@ const answersOf = async (
         const as = { typed, collapse: i % 2 === 0 ? 'source' : 'none', limit: 20 } as const;
         const request = { query: typed.ranked, limit: depthOf(as), usePostfilter: i % 3 === 0, filter };
         const told = { query, queryId: idOf(query), mode: 'keyword' } as const;
-        answers.push(Buffer.from(await retrieveWritten({ scope: { ...of }, request, as }, told)).toString());
+        answers.push(
+          Buffer.from(await retrieveSerialised({ scope: { ...of }, request, as }, told)).toString(),
+        );
       }
   return answers;
 };

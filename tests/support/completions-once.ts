@@ -8,7 +8,7 @@ import type {
   CompletionRequest,
   RunningCompletion,
 } from '../../application/answers/completions/completion.ts';
-import { createEnterOnce } from '../../application/answers/completions/once.ts';
+import { createClaimCompletion } from '../../application/answers/completions/claim-completion.ts';
 import { createReplay } from '../../application/answers/completions/replay.ts';
 import { createConversationOperations } from '../../application/answers/conversations/operations.ts';
 import { sweepVault } from '../../application/agents/sweep-vault.ts';
@@ -80,20 +80,20 @@ const completionsOn = (
   const complete = createComplete({
     ...deps,
     turns: createTurns(kept),
-    enterOnce: createEnterOnce({ ...kept, answerLeases, hash, holdMs: HOLD_MS, every }),
+    claimCompletion: createClaimCompletion({ ...kept, answerLeases, hash, holdMs: HOLD_MS, every }),
     replay: createReplay({ execute, vault, content }),
     ...change,
   });
   const caller = callerOf('acme');
   const view = { list: async () => ({ rows: [], hasMore: false, total: 0 }) };
-  const hidingFor = async () => (text: string) => text;
+  const redactTextFor = async () => (text: string) => text;
   return {
     gone,
     vault,
     renewals,
     /** How often each hold is renewed, in milliseconds. */
     renewedEvery,
-    conversations: createConversationOperations({ ...kept, view, hidingFor, overlay: noOverlay }),
+    conversations: createConversationOperations({ ...kept, view, redactTextFor, overlay: noOverlay }),
     pass: (ms: number) => void (now += ms),
     sweep: () =>
       sweepVault({ vault, execute }, new AbortController().signal, { olderMs: 0, youngerMs: 3_600_000 }),

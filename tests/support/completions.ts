@@ -81,8 +81,8 @@ export const webOf = (answer: () => Promise<Omit<WebResults, 'query'>> = async (
       return { query: query.replaceAll('!!', ''), ...(await answer()) };
     },
   };
-  const hidingFor = async () => (text: string) => text.replaceAll('secret', '[hidden]');
-  return { asked, ground: createGround({ webSearch, hidingFor }) };
+  const redactTextFor = async () => (text: string) => text.replaceAll('secret', '[hidden]');
+  return { asked, ground: createGround({ webSearch, redactTextFor }) };
 };
 const TWO_PAGES = { results: [webResultOf(1), webResultOf(2)], suggestions: ['all facts', 'no facts'] };
 
@@ -106,7 +106,7 @@ export const completions = (model: LanguageModel, found = 3, turn: Partial<Turn>
     ground: null,
     redactorFor: async () => ({ push: (piece) => piece, flush: () => '' }),
     ids: { newId },
-    enterOnce: () => Promise.reject(new Error('no request here has a key')),
+    claimCompletion: () => Promise.reject(new Error('no request here has a key')),
     replay: () => Promise.reject(new Error('nothing here is answered again')),
     log: {
       info: () => {},

@@ -58,10 +58,10 @@ export const conversationsOf = (parts: ConversationParts) => {
   let now = NOW;
   const clock = { now: () => (now += 1_000) };
   const turns = createTurns({ ...parts, clock });
-  const hidingFor = async () => (text: string) => text.replaceAll(/\S+@\S+/g, '[email]');
+  const redactTextFor = async () => (text: string) => text.replaceAll(/\S+@\S+/g, '[email]');
   return {
     turns,
-    operations: createConversationOperations({ overlay: noOverlay, ...parts, clock, hidingFor }),
+    operations: createConversationOperations({ overlay: noOverlay, ...parts, clock, redactTextFor }),
     ...askingWith(turns),
   };
 };

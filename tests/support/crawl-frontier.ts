@@ -1,7 +1,7 @@
 import type {
   CrawlFrontier,
   CrawlRun,
-  OwedPage,
+  PendingPage,
   VisitedPage,
 } from '../../application/ports/crawl-frontier.ts';
 import { NO_COUNTS } from '../../domain/data-source/index.ts';
@@ -14,7 +14,7 @@ interface Row {
   readonly place: number;
   readonly visit: (VisitedPage & { readonly generation: number }) | null;
   readonly links: readonly string[];
-  readonly known: OwedPage['known'];
+  readonly known: PendingPage['known'];
   readonly source: { readonly id: string; readonly generation: number } | null;
   readonly standsAlone: boolean;
 }
@@ -60,7 +60,7 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
     admitKnown: async (run) => {
       for (const { url, depth, source } of all()) if (source !== null) enter(run, url, depth);
     },
-    owed: async (run, limit, except) =>
+    pending: async (run, limit, except) =>
       admitted(run)
         .filter(({ url, visit, standsAlone }) => {
           const isVisited = visit?.generation === run.generation && !standsAlone;
@@ -130,7 +130,7 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
       const many = Math.min(limit, Math.max(0, sources.length - most));
       return unseen.slice(0, many).map(({ url, source }) => ({ url, sourceId: source!.id }));
     },
-    strays: async (_, after, limit) => {
+    orphans: async (_, after, limit) => {
       const known = new Set(all().map(({ source }) => source?.id));
       return catalog()
         .filter((id) => !known.has(id) && id > (after ?? ''))

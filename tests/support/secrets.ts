@@ -8,7 +8,7 @@ import { createExecute } from '../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { IssuedToken, TokenEndpoint } from '../../application/ports/secrets.ts';
 import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
-import { createSecretTexts } from '../../application/access/secrets/kept-value.ts';
+import { createSecretTexts } from '../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
 import { createSecretUses } from '../../application/access/secrets/uses.ts';
 import { NOW } from './conversations.ts';

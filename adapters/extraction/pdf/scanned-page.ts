@@ -22,7 +22,7 @@ interface Unpacked {
 
 /** Of all images together: smaller ones are logos and rules. */
 const LEAST_PIXELS = 20_000;
-const PATIENCE_MS = 5_000;
+const STALL_LIMIT_MS = 5_000;
 const BITS: ReadonlyMap<unknown, Pixels['bits']> = new Map([
   [1, 1],
   [2, 24],
@@ -61,7 +61,7 @@ const unpacked = async (
   const timer = setTimeout(() => {
     waiting.patient = false;
     resolve({});
-  }, PATIENCE_MS);
+  }, STALL_LIMIT_MS);
   from.get(name, (found: Unpacked | null) => resolve(found ?? {}));
   try {
     return await promise;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ExtractFile } from '../extract-file.ts';
 import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
-import { leaveNetwork } from './leave-network.ts';
+import { disableNetwork } from './disable-network.ts';
 
 /** Main module of a reader process: reads the documents it is sent until its parent is gone. */
 
@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 new Worker(new URL('watchdog.ts', import.meta.url), {
   workerData: { parent: process.ppid, memoryBytes: settings.memoryBytes },
 }).unref();
-leaveNetwork();
+disableNetwork();
 
 const { extractFile } = (await import(settings.module)) as { readonly extractFile: ExtractFile };
 

@@ -32,7 +32,7 @@ interface ReaderHooks {
 
 const START_MS = 60_000;
 /** So many times its processor time may pass by the clock: on a machine that is busy, or while its reader waits. */
-const PATIENCE = 10;
+const WALL_TIME_FACTOR = 10;
 /** Memory that a parser leaks shows over many documents; a large one before the next collection proves nothing. */
 const WEIGHED_EVERY = 100;
 /** A document that nobody waits for any more may still finish, since starting a process costs more. */
@@ -91,7 +91,7 @@ export const createReader = (
     const { timeMs, memoryBytes } = task.request.limits;
     const usedNow = process.processorMs();
     const used = usedNow === null || usedBefore === null ? null : usedNow - usedBefore;
-    const patience = used === null ? timeMs : PATIENCE * timeMs;
+    const patience = used === null ? timeMs : WALL_TIME_FACTOR * timeMs;
     if (used !== null && used > timeMs) {
       endUnlessAnswered(task, failed('timed_out', `it took more than ${timeMs} ms of processor time`));
     } else if (elapsed > (task.abandoned ? Math.min(ABANDONED_MS, timeMs) : patience)) {

@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
+import type { RunEventView } from '../../../application/agents/runs/run-event-view.ts';
 import type { Emission } from '../../../domain/agent-run/index.ts';
 
 /** An event of the agent-UI protocol (AG-UI 1.0). */
@@ -25,7 +25,7 @@ interface Told {
  * What one event of a run is to a client, which verifies the order: a step and a message are begun before anything of
  * them, and ended before the run is.
  */
-export const agUiOf = (state: AgUiState, told: ToldEvent): Told => {
+export const agUiOf = (state: AgUiState, told: RunEventView): Told => {
   const { event, body } = told;
   const ids = { threadId: told.threadId, runId: told.runId };
   switch (event.type) {
@@ -54,7 +54,7 @@ export const agUiOf = (state: AgUiState, told: ToldEvent): Told => {
   }
 };
 
-const emitted = (state: AgUiState, { runId, body }: ToldEvent, emission: Emission): Told => {
+const emitted = (state: AgUiState, { runId, body }: RunEventView, emission: Emission): Told => {
   switch (emission.kind) {
     case 'step': {
       const { step } = emission;
@@ -99,7 +99,7 @@ const emitted = (state: AgUiState, { runId, body }: ToldEvent, emission: Emissio
 };
 
 /** The end of a message. One of which no piece was told is told whole. */
-const answered = (state: AgUiState, messageId: string, body: ToldEvent['body']): Told => {
+const answered = (state: AgUiState, messageId: string, body: RunEventView['body']): Told => {
   if (state.messageId !== null) {
     return {
       state: { ...state, messageId: null },
@@ -113,13 +113,13 @@ const answered = (state: AgUiState, messageId: string, body: ToldEvent['body']):
 };
 
 /** For a client that goes on behind an event: a stream begins with its run, and with what is open there. */
-export const resumed = (told: ToldEvent, state: AgUiState): readonly AgUiEvent[] => [
+export const resumed = (told: RunEventView, state: AgUiState): readonly AgUiEvent[] => [
   runStarted(told),
   ...(state.step === 0 ? [] : [{ type: 'STEP_STARTED', stepName: stepName(state.step) }]),
   ...(state.messageId === null ? [] : [messageStart(state.messageId)]),
 ];
 
-const runStarted = ({ threadId, runId, parentRunId, traceId }: ToldEvent): AgUiEvent => ({
+const runStarted = ({ threadId, runId, parentRunId, traceId }: RunEventView): AgUiEvent => ({
   type: 'RUN_STARTED',
   threadId,
   runId,
@@ -144,7 +144,7 @@ const over = (state: AgUiState, last: AgUiEvent): Told => ({
   state: NOTHING_OPEN,
   events: [...closing(state), last],
 });
-const textOf = (body: ToldEvent['body'], name: string): string => {
+const textOf = (body: RunEventView['body'], name: string): string => {
   const text = body?.[name];
   return typeof text === 'string' ? text : '';
 };

@@ -22,11 +22,11 @@ interface AgUiRun {
   readonly runId: string;
   readonly trace_id: string | null;
   readonly citation: boolean;
-  readonly failureOf: (error: unknown) => ToldFailure;
+  readonly failureOf: (error: unknown) => ReportedFailure;
 }
 
 /** What is told of a failure. */
-export interface ToldFailure {
+export interface ReportedFailure {
   readonly message: string;
   /** Its `error.type`. */
   readonly code: string;

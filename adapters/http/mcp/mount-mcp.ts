@@ -2,7 +2,7 @@ import { AS_STORED, type Links, linksFrom } from '../../../application/agents/to
 import type { KnowledgeResources } from '../../../application/agents/tools/resources.ts';
 import type { KnowledgeTools } from '../../../application/agents/tools/tools.ts';
 import type { IdSource } from '../../../application/ports/identity.ts';
-import { type WithDatabase, answeredSoon, sendJson } from '../answer.ts';
+import { type WithDatabase, withinViewDeadline, sendJson } from '../answer.ts';
 import type { Admit } from '../authentication.ts';
 import { requestContextOf } from '../begin-request.ts';
 import type { CorsOrigins } from '../cors.ts';
@@ -48,7 +48,7 @@ export const mountMcp = (app: IRouter, deps: McpDeps): void => {
   const answerOrRefuse = async (req: HttpRequest, res: HttpResponse): Promise<void> => {
     requestContextOf(res).route = PATH;
     try {
-      await answeredSoon(deps.withDatabase, res, () => answer(req, res));
+      await withinViewDeadline(deps.withDatabase, res, () => answer(req, res));
     } catch (error) {
       if (error instanceof ClientGone || res.headersSent) throw error;
       sendRefusal(res, deps.problemFor(error, req, res));

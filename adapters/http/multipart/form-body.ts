@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 const MOST_FORM_BYTES = 500 * 1024 * 1024;
 
 /** Without a byte for so long, an upload is given up. */
-const SILENCE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
 /** For the answer to reach a client that still sends. */
 const LINGER_MS = 5_000;
@@ -128,10 +128,10 @@ const counted = (noun: string, room: Required<BodyReading>['room']): Transform =
     if (counting.writableNeedDrain) timer.refresh();
     else
       counting.destroy(
-        new HttpProblem('invalid_request', `nothing of the ${noun} came for ${SILENCE_MS / 1_000} s`),
+        new HttpProblem('invalid_request', `nothing of the ${noun} came for ${IDLE_TIMEOUT_MS / 1_000} s`),
       );
   };
   // No body keeps a process alive that is to end.
-  const timer = setTimeout(giveUp, SILENCE_MS).unref();
+  const timer = setTimeout(giveUp, IDLE_TIMEOUT_MS).unref();
   return counting;
 };

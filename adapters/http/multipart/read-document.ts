@@ -17,14 +17,14 @@ const OF_NO_DOCUMENT = /^application\/x-www-form-urlencoded/i;
  */
 export const readDocument = (req: Request, res: Response): AsyncIterable<UploadPart> => {
   const mediaType = req.headers['content-type'] ?? '';
-  if (isForm(req)) return onceAsked(() => readForm(req, res, { files: 'file', most: 1 }));
+  if (isForm(req)) return opensOnRead(() => readForm(req, res, { files: 'file', most: 1 }));
   if (!MEDIA_TYPE.test(mediaType) || OF_NO_DOCUMENT.test(mediaType))
     throw new HttpProblem(
       'unsupported_media_type',
       'say by Content-Type what the document is, such as text/markdown or application/pdf',
     );
   mustBePlain(req, 'document');
-  return onceAsked(() => {
+  return opensOnRead(() => {
     const { stream, leave } = openFormBody(req, res, { noun: 'document' });
     // Without a listener, an error of a body that nobody reads would end the process.
     stream.on('error', () => {});
@@ -32,7 +32,7 @@ export const readDocument = (req: Request, res: Response): AsyncIterable<UploadP
   });
 };
 
-async function* onceAsked(open: () => AsyncIterable<UploadPart>): AsyncGenerator<UploadPart> {
+async function* opensOnRead(open: () => AsyncIterable<UploadPart>): AsyncGenerator<UploadPart> {
   yield* open();
 }
 

@@ -1,7 +1,7 @@
 import type { AgentTree, Titled } from '../../../application/agents/runs/lists.ts';
 import { storedMessages } from '../../../application/agents/runs/messages.ts';
 import type { RunRecord } from '../../../application/agents/runs/read-run.ts';
-import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
+import type { RunEventView } from '../../../application/agents/runs/run-event-view.ts';
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import type { AgentRun as Run, OpenToolCall } from '../../../domain/agent-run/index.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
@@ -108,7 +108,7 @@ export const agentThreadRecord = (row: Titled<AgentThreadRow>): AgentThread => (
   updated_at: dateTime(row.updatedAt),
 });
 
-export const agentEventRecord = (told: ToldEvent): AgentRunEvent => ({
+export const agentEventRecord = (told: RunEventView): AgentRunEvent => ({
   run_id: told.runId,
   revision: Number(told.revision),
   type: told.event.type,

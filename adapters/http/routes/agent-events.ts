@@ -75,10 +75,10 @@ export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[]
         views: ['agent_run', 'agent_thread'],
         signal: stream.signal,
       } as const;
-      const coming = shownByViews(watched, followed.coming, (told) =>
+      const live = shownByViews(watched, followed.live, (told) =>
         isOver(told.status) ? told.position : null,
       );
-      const source = agUiStream({ past: followed.past, coming }, from);
+      const source = agUiStream({ past: followed.past, live }, from);
       await sendEvents(stream, source, { stillAllowed, everyMs: deps.keepAliveMs });
       return STREAMED;
     },

@@ -173,7 +173,7 @@ const keyOf = (header: string | undefined, inBody: string | undefined): string |
  * is open there
  */
 export async function* agUiStream(
-  { past, coming }: FollowedRun,
+  { past, live }: FollowedRun,
   after: bigint | undefined,
 ): AsyncGenerator<ServerSentEvent> {
   let state = NOTHING_OPEN;
@@ -181,17 +181,17 @@ export async function* agUiStream(
   for (const told of known) state = agUiOf(state, told).state;
   const last = known.at(-1);
   if (last !== undefined) yield* framed(resumed(last, state), last.revision);
-  for await (const told of all(past.slice(known.length), coming)) {
+  for await (const told of all(past.slice(known.length), live)) {
     const next = agUiOf(state, told);
     state = next.state;
     yield* framed(next.events, told.revision);
   }
 }
 
-async function* all<T>(past: readonly T[], coming: AsyncIterable<T>): AsyncGenerator<T> {
+async function* all<T>(past: readonly T[], live: AsyncIterable<T>): AsyncGenerator<T> {
   yield* past;
   try {
-    yield* coming;
+    yield* live;
   } catch (error) {
     // Its thread was deleted while it was followed: there is nothing more to tell.
     if (!(error instanceof DomainError && error.code === 'not_found')) throw error;

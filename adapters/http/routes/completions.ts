@@ -5,7 +5,7 @@ import { failureCode } from '../../../application/answers/completions/failure-co
 import type { IdSource } from '../../../application/ports/identity.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import { ok } from '../answer.ts';
-import { agUiEvents, type ToldFailure } from '../completions/agui.ts';
+import { agUiEvents, type ReportedFailure } from '../completions/agui.ts';
 import { completionRecord } from '../completions/completion-record.ts';
 import { lastOf, sendAgUi, sendPlainText } from '../completions/send.ts';
 import {
@@ -110,7 +110,7 @@ const requestOf = (body: CompletionCreate): CompletionRequest => ({
 
 const traceIdOf = (res: Response): string | null => requestContextOf(res).traceparent?.split('-')[1] ?? null;
 
-const failureOf = (error: unknown, log: Logger): ToldFailure => {
+const failureOf = (error: unknown, log: Logger): ReportedFailure => {
   if (error instanceof ClientGone) {
     log.info('the client has gone', { route: '/completions' });
     return { message: error.message, code: 'client_gone' };

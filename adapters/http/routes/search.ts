@@ -5,7 +5,7 @@ import {
 } from '../../../application/search/retrieval-filter.ts';
 import type { Found } from '../../../application/search/found.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
-import type { WrittenSearch } from '../../../application/search/written-search.ts';
+import type { SerialisedSearch } from '../../../application/search/serialised-search.ts';
 import type { Highlight } from '../../../domain/search/highlights.ts';
 import { type JsonBytes, jsonBytes, ok, okJson } from '../answer.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
@@ -22,7 +22,7 @@ const common = { tag: 'search', scope: 'knowledge:read', method: 'post', reads: 
 
 export const searchRoutes = (
   { query }: Pick<SearchOperations, 'query'>,
-  answer: WrittenSearch,
+  answer: SerialisedSearch,
 ): readonly AnyRoute[] => [
   route({
     ...common,

@@ -2,7 +2,7 @@ import type {
   SecretChange as Change,
   SecretOperations,
 } from '../../../application/access/secrets/operations.ts';
-import type { SecretRecord } from '../../../application/access/secrets/kept-value.ts';
+import type { SecretRecord } from '../../../application/access/secrets/stored-value.ts';
 import { SECRET_TYPES } from '../../../domain/secret/decider.ts';
 import { created, ok } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';

@@ -5,7 +5,7 @@ export interface ModelSettings {
   readonly model: InstalledModel;
   readonly threads: number;
   /** Address of a module whose function of this name takes the network from the process that calls it. */
-  readonly leaveNetwork: string;
+  readonly disableNetwork: string;
 }
 
 /** Texts to be computed: embedded as they are, or, with a question, judged by it. */

@@ -5,12 +5,12 @@ import { createPace, createQueue } from './queue.ts';
 
 /** Main module of the process of a model: computes what it is sent until its parent is gone. */
 
-const { model, threads, leaveNetwork } = JSON.parse(process.argv[2]!) as ModelSettings;
+const { model, threads, disableNetwork } = JSON.parse(process.argv[2]!) as ModelSettings;
 
 process.on('disconnect', () => process.exit(0));
 // Sent to the whole group by a terminal. The parent decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-((await import(leaveNetwork)) as { readonly leaveNetwork: () => void }).leaveNetwork();
+((await import(disableNetwork)) as { readonly disableNetwork: () => void }).disableNetwork();
 
 const send = (message: FromModel): Promise<void> =>
   new Promise((resolve) => {

@@ -16,7 +16,7 @@ export interface ModelProcess {
   kill(): void;
 }
 
-/** Native code, for it computes; nothing is written, no other program, and no network: see `leaveNetwork`. */
+/** Native code, for it computes; nothing is written, no other program, and no network: see `disableNetwork`. */
 const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-addons'];
 const MAIN = new URL('model-main.ts', import.meta.url);
 

@@ -1,5 +1,5 @@
 import { BEGINNING, type Position } from '../../../application/ports/event-store.ts';
-import type { LogAnswer } from '../../../application/ports/read-gate.ts';
+import type { LogProbeAnswer } from '../../../application/ports/read-gate.ts';
 import { type LogEnd, type LogTail, watchTail } from '../../event-feed/follow.ts';
 import { unreachable } from './append.ts';
 import { asText, fromPosition, toPosition } from './read-streams.ts';
@@ -141,11 +141,11 @@ const stableHead = async (pool: pg.Pool): Promise<Position> => {
  *
  * @throws EventStoreUnavailable
  */
-export const lookAtLog = async (
+export const probeLog = async (
   pool: pg.Pool,
   identityStream: string,
   seen: Position,
-): Promise<LogAnswer> => {
+): Promise<LogProbeAnswer> => {
   try {
     const { rows } = await pool.query<(string | null)[]>({
       name: 'es-look',

@@ -55,7 +55,7 @@ export const whenReadersAllow = async <T>(transact: () => Promise<T>, signal?: A
 const isInTheWay = (error: unknown): boolean =>
   error instanceof ReaderInTheWay || (error as { code?: unknown }).code === QUERY_CANCELED;
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 /** The clock of the database, to the microsecond. */
 export const databaseTime = async (db: Sql): Promise<string> => {
@@ -75,7 +75,7 @@ const olderReadersEnded = async (trx: Sql, since: string, ms: number): Promise<b
   const deadline = performance.now() + ms;
   while (await anyOlder(trx, since)) {
     if (performance.now() > deadline) return false;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   return true;
 };

@@ -20,7 +20,7 @@ export interface Leadership {
 
 /** First key of the advisory locks; the second is made from the name. */
 const CLASS = 7_701;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** A machine that is cut off keeps its lead for half a minute at most: the server asks whether it is still there. */
 const KEEPALIVE = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`;
 
@@ -28,7 +28,7 @@ const KEEPALIVE = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5
 type Pause = (signal: AbortSignal) => Promise<void>;
 
 const pauseAWhile: Pause = (signal) =>
-  delay(LOOK_MS * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {});
+  delay(POLL_MS * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {});
 
 /**
  * One leader per name among all processes on a database, by a session's advisory lock: it is free the moment the

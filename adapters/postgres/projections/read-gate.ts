@@ -3,7 +3,7 @@ import type { Position } from '../../../application/ports/event-store.ts';
 import type { ReadGate } from '../../../application/ports/read-gate.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const LOOK_MS = 15;
+const POLL_MS = 15;
 
 /** Views that this process moves tell how far they are; for others it looks at the checkpoints until all are far enough. */
 export const createReadGate = (db: Sql, progress: ViewProgress = createViewProgress()): ReadGate => ({
@@ -17,7 +17,7 @@ export const createReadGate = (db: Sql, progress: ViewProgress = createViewProgr
       // The last word is the database's: for a moment another process may be further with them.
       if ((!known || isOver) && (await haveReached(db, views, position))) return true;
       if (isOver) return false;
-      await (known ? progress.change(left, signal) : wait(LOOK_MS));
+      await (known ? progress.change(left, signal) : wait(POLL_MS));
     }
   },
 });

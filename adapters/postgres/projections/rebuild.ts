@@ -147,8 +147,8 @@ export const leadRebuilds = async <T>(
         leadRebuilds(leadership, others, held, task),
       );
 
-const LOOK_MS = 1_000;
-const TOLD_EVERY = 10;
+const POLL_MS = 1_000;
+const REPORT_EVERY = 10;
 
 /** Waits until other processes have given every view a live version of this program's shape, or a newer one. */
 export const awaitViews = async (
@@ -161,8 +161,8 @@ export const awaitViews = async (
     for (let looks = 0; !signal.aborted; looks += 1) {
       const live = await liveVersion(db, view);
       if (live !== undefined && live.shape >= shape) break;
-      if (looks % TOLD_EVERY === 0) onWait(view);
-      await sleep(LOOK_MS, signal);
+      if (looks % REPORT_EVERY === 0) onWait(view);
+      await sleep(POLL_MS, signal);
     }
   }
 };

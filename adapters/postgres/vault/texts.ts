@@ -79,14 +79,14 @@ export interface Wrapped {
 }
 
 /** Texts of one owner that are asked for. */
-export interface TextsAsked {
+export interface RequestedTexts {
   readonly tenant: string;
   readonly owner: string;
   readonly ids: readonly string[];
 }
 
 /** Those that are there, as they were asked for, sealed under the data key of their owner. */
-export interface TextsFound extends Wrapped {
+export interface FoundTexts extends Wrapped {
   readonly texts: readonly { readonly id: string; readonly sealed: Buffer }[];
 }
 
@@ -101,10 +101,10 @@ interface Row extends Wrapped {
  * owners, is read by one statement, which looks each up by itself: a plan that was made while there were few would go
  * through all texts.
  */
-export const createTextReader = (db: Sql): ((asked: TextsAsked) => Promise<TextsFound | null>) =>
+export const createTextReader = (db: Sql): ((asked: RequestedTexts) => Promise<FoundTexts | null>) =>
   createMicroBatch({
     inFlight: Infinity,
-    send: async (all: readonly TextsAsked[]) => {
+    send: async (all: readonly RequestedTexts[]) => {
       // An owner of whom nothing is asked has a row as well: it tells whether there is a data key.
       const asked = all.flatMap(({ ids, tenant, owner }, nth) =>
         (ids.length === 0 ? [null] : ids).map((id) => ({ nth, owner, tenant, id })),
@@ -126,7 +126,7 @@ export const createTextReader = (db: Sql): ((asked: TextsAsked) => Promise<Texts
     },
   });
 
-const foundIn = (ids: readonly string[], rows: readonly Row[] = []): TextsFound | null => {
+const foundIn = (ids: readonly string[], rows: readonly Row[] = []): FoundTexts | null => {
   const [first] = rows;
   if (first === undefined) return null;
   const byId = new Map(rows.map((row) => [row.id, row.ciphertext]));

@@ -1,7 +1,7 @@
 import type {
   HashedContent,
   HashedVector,
-  OwedContent,
+  PendingContent,
   VectorStore,
 } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../database-schema.ts';
@@ -31,7 +31,7 @@ export const createVectorStore = (db: Sql, graphs: Graphs | null = null): Vector
       )
       .execute();
   },
-  owed: (model, after, limit) => owed(db, model, after, limit),
+  pending: (model, after, limit) => pending(db, model, after, limit),
   link: (model, tenant, contents) => link(db, model, tenant, contents),
   keep: (model, tenant, vectors, contents) => keep(db, model, tenant, vectors, contents),
   sweep: () => sweep(db),
@@ -44,13 +44,13 @@ export const createVectorStore = (db: Sql, graphs: Graphs | null = null): Vector
  * The page is cut before texts are joined to it: contents are walked in their order until it is full. See
  * `read-your-writes/conditions.ts` for why what is hidden is an array.
  */
-const owed = async (
+const pending = async (
   db: Sql,
   model: string,
   after: number,
   limit: number,
-): Promise<readonly OwedContent[]> => {
-  const { rows } = await sql<OwedContent>`
+): Promise<readonly PendingContent[]> => {
+  const { rows } = await sql<PendingContent>`
     with page as materialized (
       select c.no, c.tenant, c.id, c.label, c.source_no from read.content c
       where c.no > ${after} and c.data_source_id <> all(${everyHiddenDataSource})

@@ -12,7 +12,7 @@ import { type RawBuilder, sql } from 'kysely';
  */
 export const agentRunWork: WorkKind = {
   kind: AGENT_RUN,
-  owed: (now) => sql`
+  pending: (now) => sql`
     select r.id, r.tenant, r.created_at as since from read.agent_run r
     where r.status = 'QUEUED' and r.created_at > ${opaqueToPlanner(now - QUEUE_LIMIT, 'bigint')}
       and (r.after_run_id is null or (
@@ -84,12 +84,12 @@ export const createAgentRunRows = (db: Sql): AgentRunRows => ({
 /** What the tables of this database say of one kind of work. Each question is to be served by an index. */
 export interface WorkKind {
   readonly kind: string;
-  /** Selects `id, tenant, since` of what is owed; `since`: Unix milliseconds, what is owed for longest comes first. */
-  readonly owed: (now: number) => RawBuilder<unknown>;
+  /** Selects `id, tenant, since` of pending work; `since`: Unix milliseconds, the work pending for longest comes first. */
+  readonly pending: (now: number) => RawBuilder<unknown>;
   /**
-   * Selects `tenant`: all of which something is owed, and others at will, by a look at an index for each. Then `owed` is asked
+   * Selects `tenant`: all of which something is pending, and others at will, by a look at an index for each. Then `pending` is asked
    * for each of them, for the little that can be claimed at once, and has an index that begins with the tenant. Absent: all
-   * that is owed is looked through by every claim.
+   * that is pending is looked through by every claim.
    */
   readonly tenants?: RawBuilder<unknown>;
   /**

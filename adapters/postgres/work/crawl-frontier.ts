@@ -2,7 +2,7 @@ import type {
   AdmittedPage,
   CrawlFrontier,
   CrawlRun,
-  OwedPage,
+  PendingPage,
   VisitedPage,
 } from '../../../application/ports/crawl-frontier.ts';
 import type { UnreadRest } from '../../../application/ports/document-reader.ts';
@@ -11,10 +11,18 @@ import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
-import { forget, forgetDocument, pageErrors, robotsBlocked, strays, surplus, unseen } from './crawl-sweep.ts';
+import {
+  forget,
+  forgetDocument,
+  pageErrors,
+  robotsBlocked,
+  orphans,
+  surplus,
+  unseen,
+} from './crawl-sweep.ts';
 import { sql } from 'kysely';
 
-/** One row per page and data source: `generation` says for which job it is owed or was visited. */
+/** One row per page and data source: `generation` says for which job it is pending or was visited. */
 export const createCrawlFrontier = ({
   db,
   transact,
@@ -31,7 +39,7 @@ export const createCrawlFrontier = ({
       .where('sourceId', 'is not', null)
       .execute();
   },
-  owed: (run, limit, except) => owed(db, run, limit, except),
+  pending: (run, limit, except) => pending(db, run, limit, except),
   commit: (run, visited, admitted) =>
     transact(async (trx) => {
       // Batches of one crawl touch the same rows in any order: one after the other, or they would deadlock.
@@ -54,7 +62,7 @@ export const createCrawlFrontier = ({
   },
   unseen: (run, pass, limit) => unseen(db, run, pass, limit),
   surplus: (run, most, limit) => surplus(db, run, most, limit),
-  strays: (run, after, limit) => strays(db, run, after, limit),
+  orphans: (run, after, limit) => orphans(db, run, after, limit),
   forget: (run, urls) => forget(db, run, urls),
   forgetDocument: (run, sourceId) => forgetDocument(db, run, sourceId),
   purge: async (dataSourceId) => {
@@ -81,7 +89,7 @@ const redirectOf = async (
   return found?.message ?? null;
 };
 
-/** Pages of an earlier generation are owed again; pages of this one stay as they are. */
+/** Pages of an earlier generation are pending again; pages of this one stay as they are. */
 const admit = async (
   db: Sql,
   { dataSourceId, generation }: CrawlRun,
@@ -100,7 +108,7 @@ const admit = async (
   return rows;
 };
 
-interface OwedRow {
+interface PendingRow {
   readonly url: string;
   readonly depth: number;
   readonly sourceId: string | null;
@@ -118,13 +126,13 @@ const PARTLY_READ: UnreadRest['code'] = 'partly_read';
 const TAKEN_OUT = sql<boolean>`exists (
   select from work.withheld_source w where w.source_id = p.source_id and p.source_generation < w.generation)`;
 
-const owed = async (
+const pending = async (
   db: Sql,
   { dataSourceId, generation, judgedSince = 0 }: CrawlRun,
   limit: number,
   except: readonly string[],
-): Promise<readonly OwedPage[]> => {
-  const { rows } = await sql<OwedRow>`
+): Promise<readonly PendingPage[]> => {
+  const { rows } = await sql<PendingRow>`
     select url, depth, case when ${TAKEN_OUT} or visited_at < ${judgedSince} then null else source_id end as source_id,
       etag, last_modified, raw_sha256, links, code from work.crawl_page p
     where data_source_id = ${dataSourceId} and generation = ${generation} and outcome is null
@@ -184,12 +192,12 @@ const counts = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<
   return rows[0] as JobCounts;
 };
 
-/** `code` of an owed page whose canonical URL led to nothing. */
+/** `code` of a pending page whose canonical URL led to nothing. */
 const STANDS_ALONE = 'stands_alone';
 
 /**
- * See `CrawlFrontier.returnDuplicates`. The others of the same canonical URL become duplicates of the one that is owed
- * again; two pages that name each other are both owed, since neither stands for the other.
+ * See `CrawlFrontier.returnDuplicates`. The others of the same canonical URL become duplicates of the one that is pending
+ * again; two pages that name each other are both pending, since neither stands for the other.
  */
 const returnDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<number> => {
   const { rows } = await sql<{ stands: boolean }>`

@@ -45,8 +45,8 @@ export const surplus = async (
   return rows;
 };
 
-/** See `CrawlFrontier.strays`. The catalog may lag behind: what was removed just now may still be answered. */
-export const strays = async (
+/** See `CrawlFrontier.orphans`. The catalog may lag behind: what was removed just now may still be answered. */
+export const orphans = async (
   db: Sql,
   { dataSourceId, generation }: CrawlRun,
   after: string | null,

@@ -4,7 +4,7 @@ import { INGESTION_JOB, INGESTION_PURGE } from '../../../application/sources/ing
 import {
   CANCELING_LIMIT,
   JOB_LIMIT,
-  MANAGED_SILENCE_LIMIT,
+  MANAGED_REPORT_LIMIT,
   STARTING_LIMIT,
 } from '../../../domain/data-source/index.ts';
 import type { Sql } from '../database-schema.ts';
@@ -23,7 +23,7 @@ const CLAIM = sql`jsonb_build_object('status', status, 'job_id', doc->'job_id', 
  */
 const jobs: WorkKind = {
   kind: INGESTION_JOB,
-  owed: (now) => inStatus('queued', now),
+  pending: (now) => inStatus('queued', now),
   underWay: (now) => sql`
     select id, tenant,
       status_since <= case status when 'starting' then ${now - STARTING_LIMIT}::bigint
@@ -34,11 +34,11 @@ const jobs: WorkKind = {
     union all
     select id, tenant, true as overdue, ${CLAIM} as claim
     from read.data_source
-    where status = 'managed' and (doc->>'heard_at')::bigint <= ${now - MANAGED_SILENCE_LIMIT}::bigint`,
+    where status = 'managed' and (doc->>'heard_at')::bigint <= ${now - MANAGED_REPORT_LIMIT}::bigint`,
 };
 
 /** Deletions that were accepted. */
-const purges: WorkKind = { kind: INGESTION_PURGE, owed: (now) => inStatus('deleting', now) };
+const purges: WorkKind = { kind: INGESTION_PURGE, pending: (now) => inStatus('deleting', now) };
 
 /** What data sources owe, by their view: it is the list of work. */
 export const dataSourceWork: readonly [WorkKind, WorkKind] = [jobs, purges];

@@ -13,7 +13,7 @@ import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
 import { anyOf, type Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
-import { TAKEN_OUT, owed, touchAll, touchRest } from './untouched-items.ts';
+import { TAKEN_OUT, pending, touchAll, touchRest } from './untouched-items.ts';
 import { sql } from 'kysely';
 import type { NotNull } from 'kysely';
 
@@ -27,7 +27,7 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
       if (state !== undefined) await moveListing(trx, run, state);
     }),
   touchAll: (run, at) => db.transaction().execute((trx) => touchAll(trx, run, at)),
-  owed: (run, except, limit) => owed(db, run, except, limit),
+  pending: (run, except, limit) => pending(db, run, except, limit),
   touchRest: (run, rest, at) => db.transaction().execute((trx) => touchRest(trx, run, rest, at)),
   recordHeartbeat: async ({ dataSourceId, generation }, at) => {
     await db
@@ -61,7 +61,7 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
       .limit(limit)
       .execute();
   },
-  strays: async ({ dataSourceId }, after, limit) => {
+  orphans: async ({ dataSourceId }, after, limit) => {
     const { rows } = await sql<{ id: string }>`
       select s.id from read.source s
       where s.data_source_id = ${dataSourceId} and s.status <> 'removed'

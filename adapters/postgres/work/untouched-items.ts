@@ -17,13 +17,13 @@ export const touchAll = async (
   { dataSourceId, generation, judgedSince }: ItemRun,
   at: number,
 ): Promise<boolean> => {
-  const { rows } = await sql<{ readonly owed: boolean }>`
+  const { rows } = await sql<{ readonly pending: boolean }>`
     select mark is null or mark_generation >= ${generation} or exists (
       select from work.unit u
       where u.data_source_id = l.data_source_id
-        and (u.generation <> l.mark_generation or ${mustBeSeen(judgedSince)})) as owed
+        and (u.generation <> l.mark_generation or ${mustBeSeen(judgedSince)})) as pending
     from work.unit_listing l where l.data_source_id = ${dataSourceId}`.execute(trx);
-  if (rows[0]?.owed !== false) return false;
+  if (rows[0]?.pending !== false) return false;
   await trx
     .updateTable('work.unit')
     .set(touched(generation, at))
@@ -37,8 +37,8 @@ export const touchAll = async (
   return true;
 };
 
-/** See `ItemStore.owed`. Where rows of an item failed, the item is owed: they are no items themselves. */
-export const owed = async (
+/** See `ItemStore.pending`. Where rows of an item failed, the item is pending: they are no items themselves. */
+export const pending = async (
   db: Sql,
   run: ItemRun,
   except: ReadonlySet<string>,
@@ -62,7 +62,7 @@ export const touchRest = async (
   at: number,
 ): Promise<boolean> => {
   const { dataSourceId, generation } = run;
-  if ((await owed(trx, run, except, 1)).length > 0) return false;
+  if ((await pending(trx, run, except, 1)).length > 0) return false;
   await trx.updateTable('work.unit as u').set(touched(generation, at)).where(isRest(run, except)).execute();
   await trx
     .updateTable('work.unitListing')

@@ -14,7 +14,7 @@ const TAKEN = sql`returning kind, id, tenant, token, attempt, lasting`;
 const FREE = sql`(l.until is null or l.until <= now()) and (l.not_before is null or l.not_before <= now())`;
 
 /**
- * Leases by the database's clock, so that machines need not agree on the time; what is owed when is by the service's. A
+ * Leases by the database's clock, so that machines need not agree on the time; when work is due is decided by the service's. A
  * thing has one lease, whatever the kind: no two kinds of work on it are ever done at a time.
  */
 export const createWorkLeases = (
@@ -135,7 +135,7 @@ const claimOnce = async (
   const { rows } = await sql<FoundRow>`
     with live as materialized (
       select tenant, count(*) as n from work.work_lease where until > now() group by tenant),
-    owed as materialized (
+    pending as materialized (
       select o.kind, o.id, o.tenant
       from (${sql.join(
         kinds.map((kind) => freeOf(kind, now, most)),
@@ -147,22 +147,22 @@ const claimOnce = async (
       limit ${most}),
     taken as (
       insert into work.work_lease as l (kind, id, tenant, owner, token, attempt, until)
-      select kind, id, tenant, ${owner}, 1, 1, ${fromNow(leaseMs)} from owed
+      select kind, id, tenant, ${owner}, 1, 1, ${fromNow(leaseMs)} from pending
       on conflict (id) do update set
         kind = excluded.kind, owner = excluded.owner, token = l.token + 1, until = excluded.until, leaving = false,
         attempt = case when l.kind = excluded.kind then l.attempt + 1 else 1 end,
         lasting = case when l.kind = excluded.kind then l.lasting else 0 end, not_before = null
       where ${FREE} ${TAKEN})
     select all_found.n as found, taken.*
-    from (select count(*) as n from owed) all_found left join taken on true ${PREPARED}`.execute(db);
+    from (select count(*) as n from pending) all_found left join taken on true ${PREPARED}`.execute(db);
   const leases = rows.filter((row): row is FoundRow & Row => row.id !== null).map(leaseOf);
   return { leases, found: rows[0]?.found ?? 0 };
 };
 
-/** What is owed of one kind and may be claimed: of each tenant as much as one claim can take, or all. */
-const freeOf = ({ kind, owed, tenants }: WorkKind, now: number, limit: RawBuilder<unknown>) => {
+/** Pending work of one kind and may be claimed: of each tenant as much as one claim can take, or all. */
+const freeOf = ({ kind, pending, tenants }: WorkKind, now: number, limit: RawBuilder<unknown>) => {
   const free = (of: RawBuilder<unknown>) => sql`
-    select ${sql.lit(kind)} as kind, k.* from (${owed(now)}) k left join work.work_lease l on l.id = k.id
+    select ${sql.lit(kind)} as kind, k.* from (${pending(now)}) k left join work.work_lease l on l.id = k.id
     where ${FREE} ${of}`;
   if (tenants === undefined) return free(sql``);
   return sql`

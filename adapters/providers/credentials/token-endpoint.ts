@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import {
   type IssuedToken,
   type TokenEndpoint,
-  TokenEndpointAway,
+  TokenEndpointUnavailable,
   type TokenGrant,
   TokenRefused,
 } from '../../../application/ports/secrets.ts';
@@ -16,16 +16,16 @@ export const createTokenEndpoint = (dispatcher: Dispatcher): TokenEndpoint => ({
     const time = AbortSignal.timeout(timeoutMs);
     const { status, text } = await exchange(dispatcher, new URL(url), formOf(grant), time).catch(
       (error: unknown) => {
-        if (time.aborted) throw new TokenEndpointAway(`no answer within ${timeoutMs} ms`);
-        if (error instanceof TokenEndpointAway) throw error;
-        throw new TokenEndpointAway(`the connection failed: ${connectionFault(error).word}`);
+        if (time.aborted) throw new TokenEndpointUnavailable(`no answer within ${timeoutMs} ms`);
+        if (error instanceof TokenEndpointUnavailable) throw error;
+        throw new TokenEndpointUnavailable(`the connection failed: ${connectionFault(error).word}`);
       },
     );
     const answer = parsed(text);
     if (status === 200) return issuedIn(answer);
     const code = codeOf(answer);
     if (isTransientStatus(status) || TRANSIENT.has(code ?? ''))
-      throw new TokenEndpointAway(`it answers ${status}`);
+      throw new TokenEndpointUnavailable(`it answers ${status}`);
     throw new TokenRefused(code ?? `it answers ${status}`);
   },
 });
@@ -68,7 +68,8 @@ const exchange = async (
   for await (const part of body as AsyncIterable<Uint8Array>) {
     bytes += part.length;
     // Leaving the loop closes the connection.
-    if (bytes > MOST_BYTES) throw new TokenEndpointAway(`it sent an answer of over ${MOST_BYTES} bytes`);
+    if (bytes > MOST_BYTES)
+      throw new TokenEndpointUnavailable(`it sent an answer of over ${MOST_BYTES} bytes`);
     parts.push(part);
   }
   return { status: statusCode, text: Buffer.concat(parts).toString('utf8') };
@@ -90,7 +91,7 @@ const issuedIn = ({
   refresh_token: refreshToken,
 }: Readonly<Record<string, unknown>>): IssuedToken => {
   if (typeof token !== 'string' || !VISIBLE.test(token))
-    throw new TokenEndpointAway('it answered 200 without an access token');
+    throw new TokenEndpointUnavailable('it answered 200 without an access token');
   // Some write the number as a text.
   const seconds = Number(expiresIn ?? Number.NaN);
   return {

@@ -1,5 +1,8 @@
 import type { Credential, Credentials } from '../../../application/ports/secrets.ts';
-import { SourceAway, SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import {
+  SourceUnavailable,
+  SourceRefused,
+} from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { type Answer, type Judge, bytesOf, jsonOf, Unusable } from '../../http-client/answer.ts';
 
 import type { ProviderClient } from '../../http-client/client.ts';
@@ -152,7 +155,7 @@ const listOf = (json: unknown, name: string): readonly unknown[] => {
 const pageOfFiles = (json: unknown) => {
   // What is missing would count as deleted.
   if (objectOf(json)['incompleteSearch'] === true)
-    throw new SourceAway('the drive does not list all of a folder', { oneRequest: true });
+    throw new SourceUnavailable('the drive does not list all of a folder', { oneRequest: true });
   return { files: listOf(json, 'files').map(driveFileOf), next: textOf(objectOf(json)['nextPageToken']) };
 };
 

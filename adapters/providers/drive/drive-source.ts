@@ -95,12 +95,12 @@ export interface DriveOptions {
 
 const SCOPE = 'https://www.googleapis.com/auth/drive.readonly';
 /** Without an answer for so long, a try ends. */
-const SILENCE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 const WHOLE_MS = 5 * 60_000;
 const RETRY = { tries: 4, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 const LONGEST_WAIT_MS = 30_000;
 /** Quotas are counted by the minute. */
-const UNSAID_WAIT_MS = 10_000;
+const DEFAULT_WAIT_MS = 10_000;
 /** So old, what changes have told so far is checked by a walk. */
 const WALK_AGAIN_MS = 7 * 24 * 3_600_000;
 
@@ -152,11 +152,11 @@ const clientOf = ({ dispatcher, now, sleep }: DriveOptions) =>
   createProviderClient({
     name: 'the drive',
     dispatcher,
-    silenceMs: SILENCE_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
     wholeMs: WHOLE_MS,
     retry: RETRY,
     longestWaitMs: LONGEST_WAIT_MS,
-    unsaidWaitMs: UNSAID_WAIT_MS,
+    defaultWaitMs: DEFAULT_WAIT_MS,
     judge: judgeDrive,
     now,
     sleep,

@@ -3,7 +3,7 @@ import {
   type ListedItem,
   type Listing,
   type ListingPage,
-  SourceAway,
+  SourceUnavailable,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { changesSince, type TreeChanges } from './changes.ts';
 import { failed, fetchContent } from './content.ts';
@@ -17,7 +17,7 @@ import {
   type WalkPlace,
   fileIfThere,
   readPlace,
-  walkOn,
+  continueWalk,
   writeMark,
   writePlace,
 } from './walk.ts';
@@ -40,7 +40,7 @@ const findFiles = async (
     const wanted = new Set(ids);
     const walk = await begin(signal);
     while (walk.queue.length > 0) {
-      await walkOn(
+      await continueWalk(
         api,
         walk,
         (entry) => wanted.has(entry.file.id) && found.set(entry.file.id, entry),
@@ -125,7 +125,7 @@ export const driveListing = (options: ListingOptions): Listing => {
       walk.queue.length > 0 && asked < MOST_REQUESTS && entries.size < MOST_UNITS;
       asked += 1
     ) {
-      await walkOn(api, walk, take, signal);
+      await continueWalk(api, walk, take, signal);
     }
     mark = { question, tree: walk.tree, walkedAt };
     const next = walk.queue.length > 0 ? writePlace({ kind: 'walk', walk, walkedAt }) : null;
@@ -141,7 +141,7 @@ export const driveListing = (options: ListingOptions): Listing => {
     const walk: WalkPlace = { tree: changes.tree, queue: [...changes.entered], page: null };
     use(walk.tree);
     while (walk.queue.length > 0) {
-      await walkOn(api, walk, take, signal);
+      await continueWalk(api, walk, take, signal);
     }
     const tokens = new Map([...walk.tree.tokens, ...to]);
     mark = { ...before, tree: { ...walk.tree, tokens } };
@@ -190,7 +190,8 @@ export const driveListing = (options: ListingOptions): Listing => {
         return fetched;
       } catch (error) {
         unanswered += 1;
-        if (!(error instanceof SourceAway && error.oneRequest) || unanswered >= MOST_UNANSWERED) throw error;
+        if (!(error instanceof SourceUnavailable && error.oneRequest) || unanswered >= MOST_UNANSWERED)
+          throw error;
         return failed(entry.file, 'not_answered', error.message);
       }
     },

@@ -14,7 +14,7 @@ export interface Entry {
  * Lists one page of one folder, and takes it off the queue where that was its last. Each folder is listed once, however
  * many shortcuts lead to it: they make circles. A folder that is there no more is passed over, but for the root.
  */
-export const walkOn = async (
+export const continueWalk = async (
   api: DriveApi,
   place: WalkPlace,
   take: (entry: Entry) => void,

@@ -82,7 +82,7 @@ const RENEWED_BEFORE_MS = 5 * 60_000;
 /**
  * GitHub's documentation, "Generating an installation access token": a token for an hour, against a JWT of minutes.
  *
- * @throws SourceRefused, SourceAway
+ * @throws SourceRefused, SourceUnavailable
  */
 const installationToken = async (
   { client, base, signer, now }: Deps,

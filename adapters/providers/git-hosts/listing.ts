@@ -5,7 +5,7 @@ import {
   type FetchedItem,
   type ListedItem,
   type Listing,
-  SourceAway,
+  SourceUnavailable,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { AnswerTooLarge, BrokenOff, RequestRefused } from '../../http-client/answer.ts';
 import { fetchedFile, gitBlobName, leftOut, nameIn, readBlob, tooLarge } from './files.ts';
@@ -181,7 +181,7 @@ export const repositoryListing = (options: ListingOptions): Listing => {
       try {
         return about(await fetchFile(entry, signal));
       } catch (error) {
-        unanswered = error instanceof SourceAway ? unanswered + 1 : 0;
+        unanswered = error instanceof SourceUnavailable ? unanswered + 1 : 0;
         if (unanswered >= MOST_UNANSWERED) throw error;
         return about(outcomeOf(error, maxBytes));
       }
@@ -210,7 +210,7 @@ const placeOf = (cursor: string | null): { readonly commit: string; readonly ind
  */
 const outcomeOf = (error: unknown, maxBytes: number): FetchedItem => {
   if (error instanceof AnswerTooLarge) return tooLarge(maxBytes);
-  if (error instanceof SourceAway && error.oneRequest) return failed('not_answered', error.message);
+  if (error instanceof SourceUnavailable && error.oneRequest) return failed('not_answered', error.message);
   if (!(error instanceof RequestRefused)) throw error;
   return failed('refused', error.message);
 };

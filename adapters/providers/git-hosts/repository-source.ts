@@ -116,13 +116,13 @@ export interface RepositoryOptions {
 }
 
 /** Without an answer for so long, a try ends. */
-const SILENCE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 /** An archive may be large. */
 const WHOLE_MS = 15 * 60_000;
 const RETRY = { tries: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 const LONGEST_WAIT_MS = 30_000;
 /** GitHub's advice for secondary limits that say nothing. */
-const UNSAID_WAIT_MS = 60_000;
+const DEFAULT_WAIT_MS = 60_000;
 
 /** Repositories of GitHub, or of a host with the same interface. A item is a file, named by its path. */
 export const createRepositorySource = (options: RepositoryOptions): ListedSource<RepoParameters> => {
@@ -190,11 +190,11 @@ const openApi = (
   const client = createProviderClient({
     name: 'the repository host',
     dispatcher,
-    silenceMs: SILENCE_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
     wholeMs: WHOLE_MS,
     retry: RETRY,
     longestWaitMs: LONGEST_WAIT_MS,
-    unsaidWaitMs: UNSAID_WAIT_MS,
+    defaultWaitMs: DEFAULT_WAIT_MS,
     judge: judgeRepositoryHost,
     now,
     sleep,

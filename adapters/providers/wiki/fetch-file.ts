@@ -1,6 +1,6 @@
 import {
   type FetchedItem,
-  SourceAway,
+  SourceUnavailable,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { AnswerTooLarge, RequestRefused, bytesOf } from '../../http-client/answer.ts';
@@ -94,7 +94,7 @@ const outcomeOf = (error: unknown, maxBytes: number, about: About): FetchedItem 
       message: `the file has more than ${maxBytes} bytes`,
       ...about,
     };
-  if (error instanceof SourceAway && error.notBefore === undefined)
+  if (error instanceof SourceUnavailable && error.notBefore === undefined)
     return failed('not_answered', error.message, about);
   // It was asked without credentials, so none of them is wrong.
   if (error instanceof SourceRefused && error.code === 'credentials_rejected')

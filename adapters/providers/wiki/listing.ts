@@ -3,12 +3,12 @@ import {
   type ListedItem,
   type Listing,
   type OpenedFor,
-  SourceAway,
+  SourceUnavailable,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { lengthOf } from '../../../application/sources/ingestion/read-documents.ts';
 import { fetchFile, fileLocator, fileOfLocator } from './fetch-file.ts';
 import type { HostedFile } from './hosted-file.ts';
-import { type Known, lookAtPage, type PageReader, type SeenPage } from './look-at-page.ts';
+import { type Known, readWikiPage, type PageReader, type ReadPage } from './read-page.ts';
 import { readPlaces, writePlaces, type Place } from './places.ts';
 import type { Root } from './root.ts';
 import { createWalk } from './walk.ts';
@@ -124,7 +124,7 @@ interface ListingOptions extends PageReader {
 export const wikiListing = (options: ListingOptions): Listing => {
   const outcomes = new Map<string, FetchedItem>();
   const files = new Map<string, HostedFile>();
-  const hold = (id: string, { item, outcome, below, files: found }: SeenPage): readonly ListedItem[] => {
+  const hold = (id: string, { item, outcome, below, files: found }: ReadPage): readonly ListedItem[] => {
     if (item === null) return [];
     if (outcome !== null) outcomes.set(id, outcome);
     for (const file of found) files.set(fileLocator(id, file.key), file);
@@ -138,7 +138,7 @@ export const wikiListing = (options: ListingOptions): Listing => {
   const walk = createWalk({ ...options, opened }, hold);
   const read = async (id: string, signal: AbortSignal): Promise<readonly ListedItem[]> => {
     const sight = { id, page: null, edited: null, isRow: false };
-    return hold(id, await lookAtPage(options, sight, NONE, signal));
+    return hold(id, await readWikiPage(options, sight, NONE, signal));
   };
   return {
     list: async (cursor, signal) => {
@@ -155,7 +155,7 @@ export const wikiListing = (options: ListingOptions): Listing => {
           items.push(...(await walk.step(places, signal)));
         } catch (error) {
           // What was read by now is kept; the next page of the listing meets the same.
-          if (items.length === 0 || !(error instanceof SourceAway)) throw error;
+          if (items.length === 0 || !(error instanceof SourceUnavailable)) throw error;
           break;
         }
       }

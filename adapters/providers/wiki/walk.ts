@@ -1,19 +1,19 @@
 import {
   type ListedItem,
   type OpenedFor,
-  SourceAway,
+  SourceUnavailable,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import { RequestRefused } from '../../http-client/answer.ts';
 import {
   type Known,
-  type PageInSight,
+  type PageToRead,
   type PageReader,
-  type SeenPage,
-  lookAtPage,
+  type ReadPage,
+  readWikiPage,
   lostAt,
-} from './look-at-page.ts';
+} from './read-page.ts';
 import type { WikiPage } from './objects.ts';
 import type { Place } from './places.ts';
 import type { Root } from './root.ts';
@@ -44,7 +44,7 @@ interface Walk {
 
 export const createWalk = (
   options: WalkOptions,
-  hold: (id: string, seen: SeenPage) => readonly ListedItem[],
+  hold: (id: string, seen: ReadPage) => readonly ListedItem[],
 ): Walk => {
   const { api, root, opened, includeChildren } = options;
   const visited = new Set<string>();
@@ -56,10 +56,10 @@ export const createWalk = (
     );
     places.push(...allowed.toReversed());
   };
-  const lookAt = async (sight: PageInSight, known: Known, signal: AbortSignal): Promise<SeenPage> => {
-    const seen = await lookAtPage(options, sight, opened.afresh ? untrusted(known) : known, signal);
+  const lookAt = async (sight: PageToRead, known: Known, signal: AbortSignal): Promise<ReadPage> => {
+    const seen = await readWikiPage(options, sight, opened.afresh ? untrusted(known) : known, signal);
     unanswered = seen.isUnanswered ? unanswered + 1 : 0;
-    if (unanswered >= MOST_UNANSWERED) throw new SourceAway('the wiki does not answer');
+    if (unanswered >= MOST_UNANSWERED) throw new SourceUnavailable('the wiki does not answer');
     visited.add(sight.id);
     return seen;
   };
@@ -121,7 +121,7 @@ export const createWalk = (
 /** A database that does not answer fails the job, as its rows would count as deleted: but not before all else is done. */
 const putOff = (places: Place[], place: Exclude<Place, PagePlace>, error: unknown): boolean => {
   const others = places.some((other) => other !== place && (other.kind === 'page' || !other.isLate));
-  if (!(error instanceof SourceAway) || !error.oneRequest || !others) return false;
+  if (!(error instanceof SourceUnavailable) || !error.oneRequest || !others) return false;
   places.pop();
   places.unshift({ ...place, isLate: true });
   return true;
@@ -131,7 +131,7 @@ const putOff = (places: Place[], place: Exclude<Place, PagePlace>, error: unknow
 const untrusted = (known: Known): Known =>
   new Map([...known].map(([id, { fingerprint }]) => [id, { fingerprint, failed: true }]));
 
-const placesBelow = ({ below, edits }: SeenPage, level: number): readonly Place[] => [
+const placesBelow = ({ below, edits }: ReadPage, level: number): readonly Place[] => [
   ...below.pages.map((id): Place => ({ kind: 'page', id, edited: edits.get(id) ?? null, level })),
   ...below.databases.map((id): Place => ({ kind: 'database', id, level, isLate: false })),
 ];

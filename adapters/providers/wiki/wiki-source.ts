@@ -51,12 +51,12 @@ export interface WikiOptions {
 }
 
 /** Without an answer for so long, a try ends. */
-const SILENCE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 const WHOLE_MS = 5 * 60_000;
 const RETRY = { tries: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 /** A longer wait gives the worker back. */
 const LONGEST_WAIT_MS = 5_000;
-const UNSAID_WAIT_MS = 60_000;
+const DEFAULT_WAIT_MS = 60_000;
 
 /** Pages of a wiki with Notion's interface. A item is a page, named by its id, or a file, by its page and its place there. */
 export const createWikiSource = (options: WikiOptions): ListedSource<WikiParameters> => {
@@ -100,11 +100,11 @@ const clientOf = ({ dispatcher, now, sleep }: WikiOptions, name: string): Provid
   createProviderClient({
     name,
     dispatcher,
-    silenceMs: SILENCE_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
     wholeMs: WHOLE_MS,
     retry: RETRY,
     longestWaitMs: LONGEST_WAIT_MS,
-    unsaidWaitMs: UNSAID_WAIT_MS,
+    defaultWaitMs: DEFAULT_WAIT_MS,
     judge: judgeWiki,
     now,
     sleep,

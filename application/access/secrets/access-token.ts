@@ -4,16 +4,16 @@ import {
   type Credential,
   CredentialsRefused,
   type TokenExchange,
-  CredentialsAway,
+  CredentialsUnavailable,
   type IssuedToken,
   type TokenEndpoint,
-  TokenEndpointAway,
+  TokenEndpointUnavailable,
   type TokenGrant,
   TokenRefused,
   type TokenSigner,
 } from '../../ports/secrets.ts';
 import type { RenewalLeases } from '../../ports/leases.ts';
-import type { AccessToken, KeptValue, OpenSecret, SecretTexts } from './kept-value.ts';
+import type { AccessToken, StoredValue, OpenSecret, SecretTexts } from './stored-value.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
@@ -35,7 +35,7 @@ interface KeepRenewedDeps {
 const keepRenewed = async (
   deps: KeepRenewedDeps,
   of: { readonly tenant: string; readonly secretId: string; readonly from: string },
-  kept: KeptValue,
+  kept: StoredValue,
 ): Promise<void> => {
   const { tenant, secretId, from } = of;
   const valueId = deps.ids.newId();
@@ -74,7 +74,7 @@ interface ExchangeDeps {
 /** How long an exchange may take. */
 const EXCHANGE_MS = 10_000;
 
-/** @param name of the secret, for messages @throws CredentialsRefused, CredentialsAway */
+/** @param name of the secret, for messages @throws CredentialsRefused, CredentialsUnavailable */
 export const exchanged = async (
   deps: ExchangeDeps,
   name: string,
@@ -90,8 +90,8 @@ export const exchanged = async (
       throw new CredentialsRefused(
         `the provider gives no access token for the secret "${name}" (${message}): give it another value`,
       );
-    if (error instanceof TokenEndpointAway)
-      throw new CredentialsAway(`no access token could be had for the secret "${name}": ${message}`);
+    if (error instanceof TokenEndpointUnavailable)
+      throw new CredentialsUnavailable(`no access token could be had for the secret "${name}": ${message}`);
     throw error;
   }
 };
@@ -135,7 +135,7 @@ export interface AccessRequest {
 const SPARE_MS = 60_000;
 /** Longer than an exchange may take, so that a turn ends by itself only where its holder died. */
 const TURN_MS = 30_000;
-const LOOK_AGAIN_MS = 200;
+const RECHECK_MS = 200;
 /** Of a token whose life the provider does not tell. */
 const DEFAULT_LIFE_MS = 300_000;
 
@@ -143,7 +143,7 @@ const DEFAULT_LIFE_MS = 300_000;
  * The access token that is kept, or a new one in exchange for the value. One process at a time exchanges; the others
  * wait, and take what it kept. So a refresh token that its provider replaces is used once.
  *
- * @throws CredentialsRefused, CredentialsAway
+ * @throws CredentialsRefused, CredentialsUnavailable
  */
 export const accessTokenOf = async (
   deps: AccessTokensDeps,
@@ -159,7 +159,7 @@ export const accessTokenOf = async (
     if (kept !== undefined) return credentialOf(kept);
     const giveBack = await deps.renewals.take(found.secretId, TURN_MS);
     if (giveBack === null) {
-      await deps.idle(LOOK_AGAIN_MS, signal);
+      await deps.idle(RECHECK_MS, signal);
       continue;
     }
     const renewing = inTurn(deps, request, exchange, giveBack);
@@ -202,7 +202,7 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 const living = (
   { clock }: AccessTokensDeps,
-  { access }: KeptValue,
+  { access }: StoredValue,
   exchange: TokenExchange,
   dead: ReadonlySet<string>,
 ): AccessToken | undefined => {

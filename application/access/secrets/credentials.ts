@@ -12,7 +12,7 @@ import {
 import type { Clock } from '../../ports/identity.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
 import { type AccessTokensDeps, accessTokenOf } from './access-token.ts';
-import type { KeptValue, OpenSecret, SecretTexts } from './kept-value.ts';
+import type { StoredValue, OpenSecret, SecretTexts } from './stored-value.ts';
 
 /**
  * Has callers share what they read: those who come while a read is under way share the next one. So each sees what was so
@@ -70,7 +70,7 @@ const credentialsOf = (
   const dead = new Set<string>();
   /** Of which value each credential is that needed no exchange. */
   const madeOf = new WeakMap<Credential, string>();
-  let last: { readonly valueId: string; readonly kept: KeptValue } | undefined;
+  let last: { readonly valueId: string; readonly kept: StoredValue } | undefined;
   // Requests are made several at a time, and each asks.
   const stateNow = shareNext(() => usableState(deps, named));
 
@@ -135,7 +135,7 @@ const valueOf = async ({ texts }: CredentialsDeps, { tenant, secretId }: Named, 
 };
 
 /** What needs no exchange. */
-const directOf = ({ value }: KeptValue): Credential | undefined => {
+const directOf = ({ value }: StoredValue): Credential | undefined => {
   switch (value.type) {
     case 'token':
     case 'basic':

@@ -16,7 +16,7 @@ import {
 import type { Page, PageRequest } from '../../ports/page.ts';
 import type { SecretUsage, TokenSigner, SecretView } from '../../ports/secrets.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
-import { type SecretRecord, type SecretTexts, recordOfRow, recordOfState } from './kept-value.ts';
+import { type SecretRecord, type SecretTexts, recordOfRow, recordOfState } from './stored-value.ts';
 import type { SecretUses } from './uses.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';

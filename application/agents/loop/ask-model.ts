@@ -93,7 +93,7 @@ const requestOf = (
 const answered = async (
   { model, price, step, emit, signal }: ModelAsking,
   request: ModelRequest,
-  onTold: () => void,
+  onDelta: () => void,
 ): Promise<AnsweredFact> => {
   let content = '';
   const toolCalls: ToolCall[] = [];
@@ -101,7 +101,7 @@ const answered = async (
   let kept = Promise.resolve();
   for await (const event of model.stream(request, signal)) {
     if (event.kind === 'delta') {
-      onTold();
+      onDelta();
       content += event.text;
       await kept;
       kept = emit({ kind: 'text', step, delta: event.text });

@@ -56,7 +56,7 @@ export interface LocalDeps extends PrepareDeps {
   readonly sources: readonly ToolSource[];
   readonly limits: LoopLimits;
   /** By the policies in force now. Throws where they cannot be read: then nothing may be shown. */
-  readonly hidingFor: (tenant: string) => Promise<(text: string) => string>;
+  readonly redactTextFor: (tenant: string) => Promise<(text: string) => string>;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly sleep: ModelAsking['sleep'];
@@ -78,7 +78,7 @@ export const createLocalExecutor = (deps: LocalDeps): RunExecutor => ({
       for (const source of deps.sources) opened.push(await source.open(run, numbering, ends));
       for (const note of opened.flatMap(({ notes }) => notes)) await emit({ kind: 'note', ...note });
       const assignment = assignmentOf(run, prepared);
-      const hide = await deps.hidingFor(run.tenant);
+      const hide = await deps.redactTextFor(run.tenant);
       const tools = byName(opened.flatMap(({ tools: own }) => own));
       return await loop(deps, { ...prepared, assignment, tools, hide, began, emit, signal: ends });
     } catch (error) {

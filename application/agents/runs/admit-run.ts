@@ -23,13 +23,13 @@ import {
   titleOf,
 } from './bodies.ts';
 import { loadRun, loadThread, loadVisibleThread, mustReachThread } from './context.ts';
-import { type KeptRequest, redactInput, textOfRequest } from './messages.ts';
+import { type StoredRequest, redactInput, textOfRequest } from './messages.ts';
 import type { RunRequest } from './run-request.ts';
 import { redactData } from '../../answers/extract/extraction.ts';
 
 /** What is kept of a request, without what policies hide. */
-interface Kept {
-  readonly kept: KeptRequest;
+interface StoredEmission {
+  readonly kept: StoredRequest;
   readonly title: string | null;
   /** The same, to be put into the vault. */
   readonly bodies: readonly Body[];
@@ -41,7 +41,7 @@ const bodiesOf = async (
   { input, mcpSessionId, title }: RunRequest,
   runId: string,
   idempotencyKey: string | null,
-): Promise<Kept> => {
+): Promise<StoredEmission> => {
   const rules = await deps.rulesFor(caller.tenant);
   const kept = { input: redactInput(input, rules), mcpSessionId, idempotencyKey };
   const hidden = title === null ? null : (redactData(title, rules) as string);
@@ -98,12 +98,12 @@ export interface Queued {
   readonly run: AgentRun;
   /** Of its admission: a view that knows of it shows the run as it is now. */
   readonly position: Position;
-  readonly kept: KeptRequest;
+  readonly kept: StoredRequest;
   readonly title: string | null;
 }
 
 /**
- * Makes the run part of its thread, which is then owed, and begins its own stream. Its bodies are kept before. Repeated
+ * Makes the run part of its thread, which is then pending, and begins its own stream. Its bodies are kept before. Repeated
  * with the same ids it leads to the same. What is refused leaves no body behind.
  *
  * Answers the run as it was just queued; null where it had been queued before, and may be over by now.

@@ -22,7 +22,7 @@ export const redactMessage = <M extends AgentMessage>(message: M, rules: Compile
 };
 
 /** What a run was asked, as it lies in the vault. Fields of `input` beside the messages are as the caller spelt them. */
-export interface KeptRequest {
+export interface StoredRequest {
   readonly input: RunInput;
   readonly mcpSessionId: string | null;
   readonly idempotencyKey: string | null;
@@ -33,14 +33,14 @@ export const redactInput = ({ messages, ...more }: RunInput, rules: CompiledRule
   messages: messages.map((message) => redactMessage(message, rules)),
 });
 
-export const textOfRequest = ({ input, mcpSessionId, idempotencyKey }: KeptRequest): string =>
+export const textOfRequest = ({ input, mcpSessionId, idempotencyKey }: StoredRequest): string =>
   JSON.stringify({
     input: { ...input, messages: storedMessages(input.messages) },
     mcp_session_id: mcpSessionId,
     idempotency_key: idempotencyKey,
   });
 
-export const parseRequest = (text: string): KeptRequest => {
+export const parseRequest = (text: string): StoredRequest => {
   const {
     input,
     mcp_session_id: mcpSessionId,

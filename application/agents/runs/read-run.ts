@@ -8,10 +8,10 @@ import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { type BodyDeps, readBodies, requestOf, titleOf } from './bodies.ts';
 import { failureMessage } from './failure-message.ts';
 import { loadVisibleRun } from './context.ts';
-import { type KeptRequest, parseRequest } from './messages.ts';
+import { type StoredRequest, parseRequest } from './messages.ts';
 
 /** A run with its bodies, as they were kept. */
-export interface RunRecord extends AgentRun, KeptRequest {
+export interface RunRecord extends AgentRun, StoredRequest {
   readonly runId: string;
   readonly title: string | null;
   /** Of the trace in which it was asked for; null where there was none, or no valid one. */

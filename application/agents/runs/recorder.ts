@@ -14,10 +14,10 @@ import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
 import { type BodyDeps, bodyRefOf, keepBodies, redactJson } from './bodies.ts';
-import { collectText } from './collected-text.ts';
-import { type ToKeep, recordTogether } from './record-together.ts';
+import { createTextBuffer } from './text-buffer.ts';
+import { type PendingRecord, createRecordQueue } from './record-queue.ts';
 import type { Emit, RunEvent } from './run-executor.ts';
-import { keptOf } from './told-event.ts';
+import { emissionOf } from './run-event-view.ts';
 
 export interface RecorderDeps extends BodyDeps {
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface RecorderDeps extends BodyDeps {
   /** Resolves when all that is ready to run has run. */
   readonly turn: () => Promise<void>;
 }
-export interface Recorded {
+export interface RecordedRun {
   readonly tenant: string;
   readonly threadId: string;
   readonly runId: string;
@@ -37,7 +37,7 @@ export interface Recorded {
   readonly attempt: string;
   readonly write: WriteRun;
   /** Throws WorkLost when the lease has run out. */
-  readonly stillOurs: () => void;
+  readonly mustHoldLease: () => void;
 }
 export interface Recorder {
   /** Resolves when the run is begun, for ever. */
@@ -69,9 +69,9 @@ const COLLECT_MOST = 2_000;
  * Keeps what happens in a run: bodies in the vault, then the events that name them, in the order in which they were emitted.
  * What is emitted while something is being kept is kept together.
  */
-export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
+export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder => {
   let count = 0;
-  let collected = collectText(0, run.rules);
+  let collected = createTextBuffer(0, run.rules);
   let isBegun = false;
   let refusal: { readonly error: unknown } | undefined;
   /** Settles, and never rejects, when what is being kept is. */
@@ -92,29 +92,29 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
     return Object.fromEntries(refs) as Refs<Name>;
   };
   const write = async (commands: readonly AgentRunCommand[]): Promise<void> => {
-    run.stillOurs();
+    run.mustHoldLease();
     const state = await run.write(...commands);
     isBegun = true;
     // It was asked to stop: nothing more may be begun, and nothing of it is kept.
     if (state.status === 'CANCELLING') throw new WorkLost('the run is being cancelled');
   };
   /** Texts that cannot be kept are how a run ends, and no reason to try again to begin it. */
-  const begunAllTheSame = async (error: unknown): Promise<never> => {
+  const beginAnyway = async (error: unknown): Promise<never> => {
     if (!isBegun) await write([run.claim]);
     throw error;
   };
-  const keepRecords = async (records: readonly ToKeep[]): Promise<void> => {
+  const keepRecords = async (records: readonly PendingRecord[]): Promise<void> => {
     try {
-      run.stillOurs();
+      run.mustHoldLease();
       const texts = Object.assign({}, ...records.map((record) => record.texts)) as Texts<string>;
-      const refs = await keep(texts).catch(begunAllTheSame);
+      const refs = await keep(texts).catch(beginAnyway);
       await write(records.map(({ commandOf }) => commandOf(refs)));
     } catch (error) {
       if (!isBegun) refusal = { error };
       return lost(error);
     }
   };
-  const records = recordTogether((taken) => {
+  const records = createRecordQueue((taken) => {
     const kept = keepRecords(taken);
     underWay = kept.catch(() => undefined);
     return kept;
@@ -149,22 +149,22 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
   /** The answer of a step has ended. */
   const endText = (): Promise<void> => {
     const ended = recordText(collected.takeAll());
-    collected = collectText(0, run.rules);
+    collected = createTextBuffer(0, run.rules);
     return ended;
   };
   const take = (event: RunEvent): Promise<void> => {
     if (event.kind !== 'text') {
       void endText();
       if (event.kind === 'handed_over') return handOver(event);
-      const { emission, body } = keptOf(event, run.rules);
+      const { emission, body } = emissionOf(event, run.rules);
       return record(emission, body);
     }
     if (event.step !== collected.step) {
       void endText();
-      collected = collectText(event.step, run.rules);
+      collected = createTextBuffer(event.step, run.rules);
     }
     collected.push(event.delta);
-    const isFirst = !collected.isTold();
+    const isFirst = !collected.isStarted();
     const isDue = isFirst || collected.length() >= COLLECT_MOST;
     return isDue ? recordText(collected.take()) : records.settled();
   };

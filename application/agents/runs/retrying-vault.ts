@@ -46,5 +46,5 @@ export const createRetryingVault = ({ vault, isTransient, sleep, log, signal }: 
   };
 };
 
-/** Told to the caller by its code: what says more could not be kept. */
+/** ReportedFailure to the caller by its code: what says more could not be kept. */
 const unavailable = (): DomainError => new DomainError('unavailable', 'the vault of runs is away');

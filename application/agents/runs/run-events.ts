@@ -8,7 +8,7 @@ import { BEGINNING, type EventFeed } from '../../ports/event-store.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { loadVisibleRun } from './context.ts';
 import { createPathOf, historyOf, named, type PathDeps } from './run-path.ts';
-import { type PastRunEvent, tell, type ToldEvent } from './told-event.ts';
+import { type PastRunEvent, tell, type RunEventView } from './run-event-view.ts';
 
 export interface RunEventsDeps extends PathDeps {
   readonly feed: Pick<EventFeed, 'follow'>;
@@ -18,9 +18,9 @@ export interface RunEventsDeps extends PathDeps {
 /** What a run has told so far, and what it tells from now on. */
 export interface FollowedRun {
   /** In order, from the first. */
-  readonly past: readonly ToldEvent[];
+  readonly past: readonly RunEventView[];
   /** Ends behind the event that ends the run, or when the signal aborts. */
-  readonly coming: AsyncIterable<ToldEvent>;
+  readonly live: AsyncIterable<RunEventView>;
 }
 
 /**
@@ -34,7 +34,7 @@ export const createRunEvents = (deps: RunEventsDeps) => ({
     id: string,
     principalId: string | null,
     { limit, after }: { readonly limit: number; readonly after?: bigint },
-  ): Promise<Page<ToldEvent>> => {
+  ): Promise<Page<RunEventView>> => {
     const { run, revision: last } = await loadVisibleRun(deps, caller, id, principalId);
     if (after !== undefined && after > last)
       throw new DomainError('invalid_cursor', `there is no event ${after} in this run: the last is ${last}`);
@@ -53,14 +53,14 @@ export const createRunEvents = (deps: RunEventsDeps) => ({
     const { run } = await loadVisibleRun(deps, caller, id, principalId);
     const stored = await historyOf(deps, caller, id);
     const past = await tell(deps, caller.tenant, named(id, run), stored);
-    return { past, coming: coming(deps, caller, { id, run, stored }, signal) };
+    return { past, live: live(deps, caller, { id, run, stored }, signal) };
   },
 
   path: createPathOf(deps),
 });
 export type RunEvents = ReturnType<typeof createRunEvents>;
 
-async function* coming(
+async function* live(
   deps: RunEventsDeps,
   { tenant }: Caller,
   {
@@ -69,7 +69,7 @@ async function* coming(
     stored,
   }: { readonly id: string; readonly run: AgentRun; readonly stored: readonly PastRunEvent[] },
   signal: AbortSignal,
-): AsyncGenerator<ToldEvent> {
+): AsyncGenerator<RunEventView> {
   const last = stored.at(-1)?.recorded;
   let seen = last?.revision ?? -1n;
   if (stored.some(({ event }) => ends(event))) return;

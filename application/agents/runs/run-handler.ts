@@ -14,7 +14,7 @@ import type { Deferral, Abandoned } from '../../ports/leases.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { load, type Loaded, sweeperContext } from '../../jobs/loaded.ts';
 import type { HeldWork, StopReason, WorkHandler } from '../../jobs/work-handler.ts';
-import { carryOut, type CarryOutDeps } from './carry-out.ts';
+import { executeRun, type ExecuteRunDeps } from './execute-run.ts';
 import { AGENT_RUN } from './kinds-of-work.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
@@ -51,7 +51,7 @@ const commandFor = ({ worker, overdue, claim }: Abandoned, at: number): AgentRun
   return { type: 'lease_lost', code: worker === 'stopped' ? 'worker_stopped' : 'worker_lost', at };
 };
 
-export interface RunHandlerDeps extends CarryOutDeps, AbandonedRunDeps {
+export interface RunHandlerDeps extends ExecuteRunDeps, AbandonedRunDeps {
   readonly tracing: Tracing;
   readonly rows: AgentRunRows;
 }
@@ -123,8 +123,8 @@ const watched = async (
     stopReason,
     graceMs: deps.graceMs,
   };
-  await watch(claim, (signal, stillOurs) =>
-    carryOut(deps, { ...found, traceparent, signal, stillOurs }).catch((error: unknown) => {
+  await watch(claim, (signal, mustHoldLease) =>
+    executeRun(deps, { ...found, traceparent, signal, mustHoldLease }).catch((error: unknown) => {
       // Somebody else has ended it, or its thread was deleted.
       if (!(error instanceof DomainError)) throw error;
       deps.log.info('nothing to run', { runId: lease.id, reason: error.message });

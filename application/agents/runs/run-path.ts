@@ -6,7 +6,7 @@ import type { AgentView } from '../../ports/agent-view.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { loadRun, loadVisibleThread } from './context.ts';
-import { type PastRunEvent, tell, type ToldEvent } from './told-event.ts';
+import { type PastRunEvent, tell, type RunEventView } from './run-event-view.ts';
 
 export interface PathDeps {
   readonly execute: Pick<Execute, 'load' | 'history'>;
@@ -34,12 +34,12 @@ export const createPathOf =
     principalId: string | null,
     runId: string,
     { limit, after }: { readonly limit: number; readonly after?: PlaceOnPath },
-  ): Promise<Pick<Page<ToldEvent>, 'rows' | 'hasMore'>> => {
+  ): Promise<Pick<Page<RunEventView>, 'rows' | 'hasMore'>> => {
     await loadVisibleThread(deps, caller, threadId, principalId);
     const path = await pathTo(deps, caller.tenant, threadId, runId);
     const first = after === undefined ? 0 : path.findIndex(({ id }) => id === after.runId);
     if (first < 0) throw unknownCursor(after!.runId);
-    const rows: ToldEvent[] = [];
+    const rows: RunEventView[] = [];
     for (const { id, run } of path.slice(first)) {
       const from = id === after?.runId ? after.revision + 1n : 0n;
       const room = limit - rows.length;

@@ -72,7 +72,7 @@ export interface ManagedLimits {
   /** For a whole run, waits for a busy runtime included, in milliseconds. */
   readonly ms: number;
   /** How long a runtime may say nothing at all, in milliseconds. */
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
 }
 
 export interface ManagedDeps {
@@ -81,7 +81,7 @@ export interface ManagedDeps {
   readonly allowed: ReadonlySet<string>;
   readonly limits: ManagedLimits;
   /** By the policies in force now. Throws where they cannot be read: then nothing may be sent. */
-  readonly hidingFor: (tenant: string) => Promise<(text: string) => string>;
+  readonly redactTextFor: (tenant: string) => Promise<(text: string) => string>;
   readonly clock: Clock;
   /** Waits so many milliseconds, or until the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -100,7 +100,7 @@ export const createManagedExecutor = (deps: ManagedDeps): RunExecutor => ({
     if (runtimeArn === null || !deps.allowed.has(runtimeArn))
       throw new RunFailure('not_configured', NOT_ALLOWED);
     const { traceparent = null } = run.caller.context;
-    const hide = await deps.hidingFor(run.tenant);
+    const hide = await deps.redactTextFor(run.tenant);
     const payload = payloadOf(run, hide);
     const sessionId = sessionIdOf(run.threadId);
     const call = { runtimeArn, sessionId, payload, mcpSessionId: run.mcpSessionId, traceparent };
@@ -151,7 +151,7 @@ const ask = async (deps: ManagedDeps, asking: Asking): Promise<RunOutcome> => {
 
 const answered = async (deps: ManagedDeps, { call, emit, signal }: Asking): Promise<RunOutcome> => {
   const reporting = createReporting(emit, call.runtimeArn);
-  const listening = { after: deps.after, silenceMs: deps.limits.silenceMs };
+  const listening = { after: deps.after, idleTimeoutMs: deps.limits.idleTimeoutMs };
   const reports = listen(listening, (ends) => deps.runtime.invoke(call, ends), signal);
   for await (const report of reports) await reporting.take(report);
   const { messages, ...more } = await reporting.end();

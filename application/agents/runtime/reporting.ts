@@ -90,7 +90,7 @@ export const createReporting = (emit: Emit, model: string): Reporting => {
 
 export interface Listening {
   /** How long a runtime may say nothing at all, in milliseconds. */
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
   /** An abort signal that fires after so many milliseconds; `clear` ends the wait. */
   readonly after: (ms: number) => { readonly signal: AbortSignal; readonly clear: () => void };
 }
@@ -102,7 +102,7 @@ export interface Listening {
  * @throws RuntimeFailed runtime_silent; what `open` throws; the reason of `signal` once it aborts
  */
 export async function* listen(
-  { after, silenceMs }: Listening,
+  { after, idleTimeoutMs }: Listening,
   open: (ends: AbortSignal) => AsyncIterable<RuntimeReport>,
   signal: AbortSignal,
 ): AsyncGenerator<RuntimeReport> {
@@ -110,10 +110,10 @@ export async function* listen(
   const ends = AbortSignal.any([signal, silent.signal]);
   const reports = open(ends)[Symbol.asyncIterator]();
   const leave = (): void =>
-    silent.abort(new RuntimeFailed('runtime_silent', silence(silenceMs), { mayGoOn: true }));
+    silent.abort(new RuntimeFailed('runtime_silent', silence(idleTimeoutMs), { mayGoOn: true }));
   try {
     for (;;) {
-      const late = after(silenceMs);
+      const late = after(idleTimeoutMs);
       late.signal.addEventListener('abort', leave, { once: true });
       const next = await orAborted(reports.next(), ends).finally(late.clear);
       if (next.done === true) return;

@@ -19,7 +19,7 @@ interface Args extends FilterArguments {
 }
 
 /** Characters of an answer after which it is told again how far it is. */
-const TOLD_EVERY = 500;
+const REPORT_EVERY = 500;
 
 export const askTool = ({ complete, rulesFor }: KnowledgeToolDeps): Definition<Args> => ({
   name: 'ask',
@@ -101,7 +101,7 @@ const answered = async (
   for await (const event of events) {
     if (event.kind === 'finished') return event.completion;
     written += event.text.length;
-    if (written - reported < TOLD_EVERY) continue;
+    if (written - reported < REPORT_EVERY) continue;
     reported = written;
     onProgress(`${written} characters of the answer are written`);
   }

@@ -94,7 +94,7 @@ export const createComplete =
     mustBeAnswerable(request, deps.ground !== null);
     const chosen = chooseModel(deps.offer, request);
     if (key === undefined) return begin(deps, { caller, request, chosen, signal }, { request });
-    const entry = await deps.enterOnce(caller, request, key, signal);
+    const entry = await deps.claimCompletion(caller, request, key, signal);
     if (entry.kind === 'again') return deps.replay(caller, request, entry);
     try {
       const running = await begin(deps, { caller, request, chosen, signal }, entry);

@@ -9,7 +9,7 @@ import type { SearchOperations } from '../../search/operations.ts';
 import type { CompletionIds, CompletionRequest } from './completion.ts';
 import type { Ground } from './grounding.ts';
 import type { ModelOffer } from './model-choice.ts';
-import type { EnterOnce } from './once.ts';
+import type { ClaimCompletion } from './claim-completion.ts';
 import type { PromptMessage } from './prompt.ts';
 import type { Replay } from './replay.ts';
 
@@ -56,7 +56,7 @@ export interface CompletionDeps {
   readonly offer: ModelOffer;
   readonly ids: IdSource;
   /** For requests with an `Idempotency-Key`. */
-  readonly enterOnce: EnterOnce;
+  readonly claimCompletion: ClaimCompletion;
   readonly replay: Replay;
   readonly log: Logger;
 }

@@ -1,5 +1,5 @@
 import type { WebResult, WebSearch } from '../../ports/web-search.ts';
-import type { HidingFor } from '../../redaction/hiding.ts';
+import type { RedactTextFor } from '../../redaction/redact-text.ts';
 
 /** What the web was asked for one question, and what it answered. */
 export interface Grounding {
@@ -13,12 +13,12 @@ export interface Grounding {
 
 export const UNGROUNDED: Grounding = { results: [], queries: [], suggestion: '' };
 
-/** @throws ProviderError, ProviderTimeout; the signal's reason once it aborts; what `hidingFor` throws, with nothing asked */
+/** @throws ProviderError, ProviderTimeout; the signal's reason once it aborts; what `redactTextFor` throws, with nothing asked */
 export type Ground = (tenant: string, question: string, signal: AbortSignal) => Promise<Grounding>;
 
 export interface GroundDeps {
   readonly webSearch: WebSearch;
-  readonly hidingFor: HidingFor;
+  readonly redactTextFor: RedactTextFor;
 }
 
 /** Pages that an answer may rest on. */
@@ -31,9 +31,9 @@ const QUERY_MOST = 400;
  * house, and in what comes back.
  */
 export const createGround =
-  ({ webSearch, hidingFor }: GroundDeps): Ground =>
+  ({ webSearch, redactTextFor }: GroundDeps): Ground =>
   async (tenant, question, signal) => {
-    const hide = await hidingFor(tenant);
+    const hide = await redactTextFor(tenant);
     const query = cut(hide(question).replaceAll(/\s+/g, ' ').trim());
     if (query === '') return UNGROUNDED;
     const { query: sent, results, suggestions } = await webSearch.search(query, RESULTS, signal);

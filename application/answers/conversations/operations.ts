@@ -5,7 +5,7 @@ import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts'
 import type { ConversationView, ConversationRow } from '../../ports/conversation-view.ts';
 import type { RowOverlay } from '../../ports/read-your-writes.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
-import type { HidingFor } from '../../redaction/hiding.ts';
+import type { RedactTextFor } from '../../redaction/redact-text.ts';
 import {
   type ConversationMessage,
   conversationRowOf,
@@ -32,7 +32,7 @@ export interface ReadableConversation {
 
 export interface ConversationDeps extends Omit<TurnDeps, 'ids'> {
   readonly view: ConversationView;
-  readonly hidingFor: HidingFor;
+  readonly redactTextFor: RedactTextFor;
   readonly overlay: RowOverlay;
 }
 
@@ -63,7 +63,7 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     ];
     // Without its key it is being deleted, or its deletion was broken off.
     if (row === null || texts === null) throw noSuchConversation();
-    const hide = await deps.hidingFor(caller.tenant);
+    const hide = await deps.redactTextFor(caller.tenant);
     const hidden = ({ url, title }: WebCitation): WebCitation => ({ url, title: hide(title) });
     const read = messages.map((message) => readable(message, texts));
     return { row, messages: read.map((one) => ({ ...one, webCitations: one.webCitations.map(hidden) })) };

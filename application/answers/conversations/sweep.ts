@@ -28,13 +28,13 @@ export const sweepConversation = async (
     await vault.destroy(tenant, owner);
     return { keys: 1, texts: ids.length };
   }
-  const stray = ids.filter((id) => !isTold(state, id));
+  const stray = ids.filter((id) => !isStarted(state, id));
   if (stray.length > 0) await vault.forget(tenant, owner, stray);
   return { keys: 0, texts: stray.length };
 };
 
 /** Whether an event speaks of the text: of an answer only one that was finished has any. */
-const isTold = (state: OpenConversation, id: string): boolean => {
+const isStarted = (state: OpenConversation, id: string): boolean => {
   const message = state.messages.get(messageOf(id));
   return message?.role === 'user' || message?.status === 'finished';
 };

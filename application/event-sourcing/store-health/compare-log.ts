@@ -7,11 +7,11 @@ import {
   type Position,
 } from '../../ports/event-store.ts';
 import type { IdSource } from '../../ports/identity.ts';
-import type { KnownLog, LogAnswer, LogLook } from '../../ports/read-gate.ts';
+import type { KnownLog, LogProbeAnswer, LogProbe } from '../../ports/read-gate.ts';
 
 export interface CompareLogDeps {
   /** Asked with a place that this process has seen or written to; BEGINNING: none yet. */
-  readonly look: (seen: Position) => Promise<LogAnswer>;
+  readonly look: (seen: Position) => Promise<LogProbeAnswer>;
   readonly known: KnownLog;
   /** Only to give a log its identity. */
   readonly store: EventStore;
@@ -40,8 +40,8 @@ export const createCompareLog = ({ look, known, store, ids }: CompareLogDeps): C
   /** As far as this process has seen the log, and which. */
   let seen: { readonly end: Position; readonly identity: string | null } = { end: BEGINNING, identity: null };
   let acknowledged: Position = BEGINNING;
-  let last: LogLook | null = null;
-  const identityOf = async (found: LogLook): Promise<string> => {
+  let last: LogProbe | null = null;
+  const identityOf = async (found: LogProbe): Promise<string> => {
     const identity = found.identity ?? (await giveIdentity(store, ids));
     await known.keep(identity);
     return identity;

@@ -55,7 +55,7 @@ export interface StoreWatch {
   /** Aborts when the log is found to be another one. */
   readonly logChanged: () => AbortSignal;
   /** Since when it is known to be away, or to hold another log, by `now`; null: it can be used. */
-  readonly awaySince: () => number | null;
+  readonly unavailableSince: () => number | null;
   /** Looks every few seconds, until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
@@ -73,7 +73,7 @@ export interface StoreWatchDeps extends ReportDeps {
 }
 
 /** Between two looks at a store that answers, at one that has just failed to, and at one that is away. */
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 const DOUBT_MS = 300;
 const AWAY_MS = 1_000;
 /** A store that has not answered for so long is away. An election of a leader is mostly over by then. */
@@ -161,7 +161,7 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
   const pauseMs = (): number => {
     if (trouble !== null) return trouble.reported ? AWAY_MS : DOUBT_MS;
     const [eldest] = begun;
-    return eldest !== undefined && now() - eldest.since >= SUSPICIOUS_MS ? SUSPECT_EVERY_MS : LOOK_MS;
+    return eldest !== undefined && now() - eldest.since >= SUSPICIOUS_MS ? SUSPECT_EVERY_MS : POLL_MS;
   };
 
   const isInDoubt = (): boolean => trouble?.kind === 'other log' && !trouble.reported;
@@ -176,7 +176,7 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
 
   return {
     look,
-    awaySince: () => (trouble?.reported === true ? trouble.since : null),
+    unavailableSince: () => (trouble?.reported === true ? trouble.since : null),
     logChanged: () => changed.signal,
     distrust: () => {
       unknown = true;

@@ -1,5 +1,5 @@
 import { admit, parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
-import type { AdmittedPage, OwedPage } from '../../ports/crawl-frontier.ts';
+import type { AdmittedPage, PendingPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl } from './crawl-deps.ts';
 
 /** Those links of a page at `depth` that the crawl may visit. */
@@ -17,6 +17,6 @@ export const linksToAdmit = (
 };
 
 /** Where a page that cannot be read now led before: what lies behind it is not gone because of that. */
-export const knownLinks = (crawl: Crawl, { links, depth }: OwedPage): readonly AdmittedPage[] =>
+export const knownLinks = (crawl: Crawl, { links, depth }: PendingPage): readonly AdmittedPage[] =>
   // The target of a redirect is as near as the page itself, so that the deepest pages may lead on too.
   linksToAdmit(crawl, links, Math.min(depth, crawl.scope.maxDepth - 1));

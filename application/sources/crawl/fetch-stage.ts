@@ -1,11 +1,11 @@
 import { admit, parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
-import type { OwedPage } from '../../ports/crawl-frontier.ts';
+import type { PendingPage } from '../../ports/crawl-frontier.ts';
 import type { FetchedPage, FetchOutcome, RobotsVerdict } from '../../ports/page-fetcher.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
 /** A page that was asked for, and what came of it. */
 export interface Fetched {
-  readonly owed: OwedPage;
+  readonly pending: PendingPage;
   readonly purpose: 'index' | 'links_only';
   readonly outcome:
     | FetchOutcome
@@ -22,25 +22,25 @@ export const purposeOf = (crawl: Crawl, url: string, depth: number): Fetched['pu
 };
 
 /** Asks robots.txt, then the server. Never rejects for what either does. @throws the reason of `signal` */
-export const fetchOwed = async (
+export const fetchPending = async (
   { fetcher }: CrawlDeps,
   crawl: Crawl,
-  owed: OwedPage,
+  pending: PendingPage,
   signal: AbortSignal,
 ): Promise<Fetched> => {
-  const purpose = purposeOf(crawl, owed.url, owed.depth);
-  const verdict = await crawl.robots.check(owed.url, signal);
-  if (!verdict.allowed) return { owed, purpose, outcome: refusal(verdict) };
+  const purpose = purposeOf(crawl, pending.url, pending.depth);
+  const verdict = await crawl.robots.check(pending.url, signal);
+  if (!verdict.allowed) return { pending, purpose, outcome: refusal(verdict) };
   let refused: Refused | null = null;
   const outcome = await fetcher.fetchPage(
     {
-      url: owed.url,
-      ...validators(crawl, owed),
+      url: pending.url,
+      ...validators(crawl, pending),
       accept: crawl.parameters.htmlOnly ? 'html' : 'any',
       useBrowser: crawl.parameters.useBrowser,
       mayLoad: async (url) => (await crawl.robots.check(url, signal)).allowed,
       mayFollow: async (target) => {
-        if (!mayLead(crawl, owed, target)) return false;
+        if (!mayLead(crawl, pending, target)) return false;
         const of = await crawl.robots.check(target, signal);
         refused = of.allowed ? null : of;
         return of.allowed;
@@ -48,7 +48,7 @@ export const fetchOwed = async (
     },
     signal,
   );
-  return { owed, purpose, outcome: refused === null ? outcome : refusal(refused) };
+  return { pending, purpose, outcome: refused === null ? outcome : refusal(refused) };
 };
 
 type Refused = Extract<RobotsVerdict, { readonly allowed: false }>;
@@ -59,13 +59,13 @@ const refusal = (verdict: Refused): Fetched['outcome'] =>
     : { kind: 'failed', code: verdict.code, message: verdict.message, status: null };
 
 /** What the last success said is a hint for an incremental job, and nothing to a full one. */
-const validators = (crawl: Crawl, { known }: OwedPage) =>
+const validators = (crawl: Crawl, { known }: PendingPage) =>
   known === undefined || known.failed || crawl.job.state.mode === 'full'
     ? {}
     : { etag: known.etag ?? undefined, lastModified: known.lastModified ?? undefined };
 
 /** The start URL may lead to another site, which then is the site; other pages only where a link may lead too. */
-const mayLead = (crawl: Crawl, { depth }: OwedPage, target: string): boolean => {
+const mayLead = (crawl: Crawl, { depth }: PendingPage, target: string): boolean => {
   const parsed = parseCrawlUrl(target);
   return parsed.ok && (depth === 0 || admit(crawl.scope, parsed.url, depth, 0).admitted);
 };

@@ -28,14 +28,14 @@ const sweepUnseen = async (deps: CrawlDeps, crawl: Crawl, pass: Pass, signal: Ab
   if (pass === 'cut') {
     await removeAll(deps, crawl, signal, () => frontier.surplus(run, parameters.maxNumFiles, AT_ONCE));
   }
-  if (pass === 'whole') await removeStrays(deps, crawl, signal);
+  if (pass === 'whole') await removeOrphans(deps, crawl, signal);
 };
 
 /** What only the catalog knows of. Removed once more, where the catalog lags behind, it leads to no event. */
-const removeStrays = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<void> => {
+const removeOrphans = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<void> => {
   for (let after: string | null = null; ;) {
     signal.throwIfAborted();
-    const ids: readonly string[] = await deps.frontier.strays(crawl.run, after, AT_ONCE);
+    const ids: readonly string[] = await deps.frontier.orphans(crawl.run, after, AT_ONCE);
     await crawl.documents.remove(ids, 'not_seen');
     if (ids.length < AT_ONCE) return;
     after = ids.at(-1) ?? null;
@@ -56,7 +56,7 @@ const removeAll = async (
       pages.map(({ sourceId }) => sourceId),
       'not_seen',
     );
-    crawl.job.stillOurs();
+    crawl.job.mustHoldLease();
     await deps.frontier.forget(
       crawl.run,
       pages.map(({ url }) => url),

@@ -1,8 +1,8 @@
 import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-scope.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
-import type { OwedPage, AdmittedPage } from '../../ports/crawl-frontier.ts';
+import type { PendingPage, AdmittedPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
-import { type Fetched, fetchOwed, type WithPage } from './fetch-stage.ts';
+import { type Fetched, fetchPending, type WithPage } from './fetch-stage.ts';
 import type { Visit } from './visit.ts';
 import type { FoundDocument, ReadOutcome } from '../ingestion/read-documents.ts';
 import { visitOfPage } from './visit-of-page.ts';
@@ -10,8 +10,8 @@ import { visitWithoutPage } from './visit-without-page.ts';
 
 /** Where the start URL really leads: after a redirect to another site, that is the site of the crawl. */
 export const startOfSite = (crawl: Crawl, batch: readonly Fetched[]): void => {
-  for (const { owed, outcome } of batch) {
-    if (owed.depth > 0 || !('finalUrl' in outcome) || owed.url !== crawl.parameters.startUrl) continue;
+  for (const { pending, outcome } of batch) {
+    if (pending.depth > 0 || !('finalUrl' in outcome) || pending.url !== crawl.parameters.startUrl) continue;
     crawl.scope = { ...crawl.scope, start: new URL(outcome.finalUrl) };
   }
 };
@@ -72,9 +72,12 @@ const visitsOf = async (
   const found = changed.map((fetched) => foundIn(deps, fetched));
   const read = await crawl.documents.read(found, signal);
   const visits = new Map(
-    changed.map((fetched, i) => [fetched.owed.url, visitOfPage(crawl, fetched, at, read[i] as ReadOutcome)]),
+    changed.map((fetched, i) => [
+      fetched.pending.url,
+      visitOfPage(crawl, fetched, at, read[i] as ReadOutcome),
+    ]),
   );
-  return batch.map((fetched) => visits.get(fetched.owed.url) ?? visitWithoutPage(crawl, fetched, at));
+  return batch.map((fetched) => visits.get(fetched.pending.url) ?? visitWithoutPage(crawl, fetched, at));
 };
 
 const foundIn = ({ robotName }: CrawlDeps, { outcome }: WithPage): FoundDocument => ({
@@ -86,15 +89,15 @@ const foundIn = ({ robotName }: CrawlDeps, { outcome }: WithPage): FoundDocument
 });
 
 /** The content hash is the judge: a page whose bytes are those of its last success is not extracted again. */
-const isNew = ({ hash }: CrawlDeps, crawl: Crawl, { owed, outcome }: Fetched): boolean => {
+const isNew = ({ hash }: CrawlDeps, crawl: Crawl, { pending, outcome }: Fetched): boolean => {
   if (outcome.kind !== 'page') return false;
-  if (owed.known === undefined || owed.known.failed || crawl.job.state.mode === 'full') return true;
-  return outcome.finalUrl !== owed.url || hash.sha256(outcome.body) !== owed.known.rawSha256;
+  if (pending.known === undefined || pending.known.failed || crawl.job.state.mode === 'full') return true;
+  return outcome.finalUrl !== pending.url || hash.sha256(outcome.body) !== pending.known.rawSha256;
 };
 
 /**
  * Records visits: first the facts about documents, then the frontier, in one transaction with the links. A crash in
- * between leaves the pages owed; visited again they change nothing, because their facts are already so. Answers the
+ * between leaves the pages pending: visited again they change nothing, because their facts are already so. Answers the
  * pages that this generation has not known before; `withLinks` false: none is admitted.
  */
 export const commit = async (
@@ -112,7 +115,7 @@ export const commit = async (
       ? { ...page, outcome: 'unchanged' as const }
       : page,
   );
-  crawl.job.stillOurs();
+  crawl.job.mustHoldLease();
   const here = new Set(pages.map(({ url }) => url));
   const found = withLinks
     ? all.flatMap(({ links, instead = [] }) => (crawl.followsLinks ? links : instead))
@@ -138,8 +141,8 @@ export interface Visited {
 }
 
 /**
- * Visits every owed page: fetching, extracting and committing overlap, and what is committed leads to more. Ends when
- * nothing is owed, `max_num_files` documents are stored, or a bound of `crawl-bounds.ts` is reached.
+ * Visits every pending page: fetching, extracting and committing overlap, and what is committed leads to more. Ends when
+ * nothing is pending, `max_num_files` documents are stored, or a bound of `crawl-bounds.ts` is reached.
  *
  * @throws the reason of `signal`, WorkLost, or what the stores throw; every task has settled by then
  */
@@ -148,10 +151,10 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   const signal = AbortSignal.any([outer, broken.signal]);
   const tasks = new Set<Promise<void>>();
   const inHand = new Set<string>();
-  let buffer: OwedPage[] = [];
+  let buffer: PendingPage[] = [];
   const fetched = createFetchedPages();
   let [fetching, batches] = [0, 0];
-  /** How many batches were committed, and how many of them when nothing was owed: each may lead to more. */
+  /** How many batches were committed, and how many of them when nothing was pending: each may lead to more. */
   let [commits, emptyAfter] = [0, -1];
   const { frontier } = deps;
   const maxFiles = Math.max(crawl.parameters.maxNumFiles, crawl.job.state.locators?.length ?? 0);
@@ -170,10 +173,10 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       .finally(() => tasks.delete(settled));
     tasks.add(settled);
   };
-  const fetchOne = async (owed: OwedPage): Promise<void> => {
+  const fetchOne = async (pending: PendingPage): Promise<void> => {
     fetching += 1;
     try {
-      fetched.add(await fetchOwed(deps, crawl, owed, signal));
+      fetched.add(await fetchPending(deps, crawl, pending, signal));
     } finally {
       fetching -= 1;
     }
@@ -187,7 +190,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       admitted += (await commit(deps, crawl, visits, admitted < mostAdmitted(maxFiles))).length;
       counting = countAfter(counting);
       await counting;
-      for (const { owed } of batch) inHand.delete(owed.url);
+      for (const { pending } of batch) inHand.delete(pending.url);
       commits += 1;
       await crawl.job.progress(counts);
     } finally {
@@ -207,12 +210,12 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       signal.throwIfAborted();
       if (buffer.length === 0 && emptyAfter !== commits) {
         const after = commits;
-        buffer = [...(await frontier.owed(crawl.run, REFILL, [...inHand]))];
+        buffer = [...(await frontier.pending(crawl.run, REFILL, [...inHand]))];
         if (buffer.length === 0) emptyAfter = after;
         for (const { url } of buffer) inHand.add(url);
       }
       while (buffer.length > 0 && fetching < deps.fetches && fetched.hasRoom() && room()) {
-        start(fetchOne(buffer.shift() as OwedPage));
+        start(fetchOne(buffer.shift() as PendingPage));
       }
       while (mayCommit()) start(commitBatch(fetched.take()));
       if (tasks.size > 0) await Promise.race(tasks);

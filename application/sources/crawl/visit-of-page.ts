@@ -24,7 +24,7 @@ interface Refusal {
  */
 export const reasonToSkip = (
   crawl: Crawl,
-  { owed, purpose, outcome: page }: WithPage,
+  { pending, purpose, outcome: page }: WithPage,
   outcome: ExtractionOutcome,
   answersFor: string | null,
 ): Refusal | null => {
@@ -38,7 +38,9 @@ export const reasonToSkip = (
   if (outcome.kind === 'failed') return null;
   if (purpose === 'links_only') return skip('extension_not_listed', null, false);
   if (page.robots.noindex || outcome.page?.noindex) return skip('noindex', 'the page asks not to be indexed');
-  const canonical = owed.standsAlone ? null : elsewhere(crawl, owed, page, outcome.page?.canonical ?? null);
+  const canonical = pending.standsAlone
+    ? null
+    : elsewhere(crawl, pending, page, outcome.page?.canonical ?? null);
   if (canonical !== null && canonical !== answersFor) {
     return { ...skip('duplicate', canonical, false), instead: [canonical] };
   }
@@ -52,7 +54,7 @@ export const reasonToSkip = (
 /** Where a page says that its content lies, if that is a page of this crawl; null when it is the page itself. */
 const elsewhere = (
   crawl: Crawl,
-  { depth }: WithPage['owed'],
+  { depth }: WithPage['pending'],
   { finalUrl }: FetchedPage,
   declared: string | null,
 ): string | null => {
@@ -70,16 +72,16 @@ export const visitOfPage = (
   read: ReadOutcome,
   answersFor: string | null = null,
 ): Visit => {
-  const { owed, outcome: page } = fetched;
+  const { pending, outcome: page } = fetched;
   const { raw, outcome } = read;
   const { attempt } = crawl.job.state;
-  const { depth } = owed;
-  if (owed.url !== page.finalUrl) {
+  const { depth } = pending;
+  if (pending.url !== page.finalUrl) {
     const purpose = purposeOf(crawl, page.finalUrl, depth);
-    const to = { owed: { url: page.finalUrl, depth, links: [] }, purpose, outcome: page };
-    const also = visitOfPage(crawl, to, at, read, owed.url);
+    const to = { pending: { url: page.finalUrl, depth, links: [] }, purpose, outcome: page };
+    const also = visitOfPage(crawl, to, at, read, pending.url);
     const target = { code: 'redirected', message: page.finalUrl, links: [page.finalUrl] };
-    return { page: visited(owed.url, 'skipped', at, attempt, target), document: null, links: [], also };
+    return { page: visited(pending.url, 'skipped', at, attempt, target), document: null, links: [], also };
   }
   const found = outcome.kind === 'document' ? outcome.page : undefined;
   const links =
@@ -87,7 +89,7 @@ export const visitOfPage = (
   const validators = { etag: page.etag, lastModified: page.lastModified, rawSha256: raw.sha256 };
   const kept = { ...validators, bytes: raw.bytes, links: urlsOf(links) };
   const sourceId = crawl.documents.idOf(page.finalUrl);
-  const of = { locator: page.finalUrl, firstSeen: owed.known === undefined, at };
+  const of = { locator: page.finalUrl, firstSeen: pending.known === undefined, at };
   const refused = reasonToSkip(crawl, fetched, outcome, answersFor);
   if (refused !== null) {
     const document = refused.document ? ({ kind: 'skipped', reason: refused.code, ...of } as const) : null;
@@ -95,18 +97,18 @@ export const visitOfPage = (
     const instead = refused.instead.map((url) => ({ url, depth }));
     const leads = [...links, ...instead];
     const more = { ...(document !== null && { sourceId }), code, message, links: urlsOf(leads) };
-    return { page: visited(owed.url, 'skipped', at, attempt, more), document, links: leads, instead };
+    return { page: visited(pending.url, 'skipped', at, attempt, more), document, links: leads, instead };
   }
   if (read.chunkSet === null) {
     const { code, message } =
       read.outcome.kind === 'failed'
         ? read.outcome
         : { code: 'parser_failed', message: 'nothing could be read from it' };
-    const failed = visited(owed.url, 'failed', at, attempt, { sourceId, code, message });
+    const failed = visited(pending.url, 'failed', at, attempt, { sourceId, code, message });
     return {
       page: failed,
       document: { kind: 'failed', code, message, ...of },
-      links: knownLinks(crawl, owed),
+      links: knownLinks(crawl, pending),
     };
   }
   const { mediaType, finalUrl: url } = page;
@@ -115,7 +117,7 @@ export const visitOfPage = (
   // Without validators it is fetched and read again, until nothing is missing any more.
   const more =
     missing === undefined ? { ...kept, ...unread } : { ...missing, bytes: raw.bytes, links: kept.links };
-  return { page: visited(owed.url, 'indexed', at, attempt, { sourceId, ...more }), document, links };
+  return { page: visited(pending.url, 'indexed', at, attempt, { sourceId, ...more }), document, links };
 };
 
 /** Undefined: they were run. */

@@ -5,8 +5,8 @@ import type { Fetched } from './fetch-stage.ts';
 import { unchangedPage, type Visit, visited } from './visit.ts';
 
 /** Everything but a page with new content. */
-export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: number): Visit => {
-  const { url, depth, known, links } = owed;
+export const visitWithoutPage = (crawl: Crawl, { pending, outcome }: Fetched, at: number): Visit => {
+  const { url, depth, known, links } = pending;
   const { attempt } = crawl.job.state;
   const of = { locator: url, firstSeen: known === undefined, at };
   const plain = (result: Outcome, code: string | null, message: string | null): VisitedPage =>
@@ -15,7 +15,7 @@ export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: n
     case 'page':
     case 'not_modified': {
       const bytes = outcome.kind === 'page' ? outcome.body.byteLength : 0;
-      const page = unchangedPage(owed, crawl.documents.idOf(url), bytes, at, attempt);
+      const page = unchangedPage(pending, crawl.documents.idOf(url), bytes, at, attempt);
       return { page, document: null, links: linksToAdmit(crawl, links, depth) };
     }
     case 'robots':
@@ -30,18 +30,18 @@ export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: n
     case 'failed': {
       const { code, message, status } = outcome;
       const page = plain('failed', code, message);
-      if (status === 404 || status === 410) return gone(owed, page, at);
+      if (status === 404 || status === 410) return gone(pending, page, at);
       return {
         page: { ...page, sourceId: crawl.documents.idOf(url) },
         document: { kind: 'failed', code, message, ...of },
-        links: knownLinks(crawl, owed),
+        links: knownLinks(crawl, pending),
       };
     }
   }
 };
 
 /** A link to nowhere is an error of the page, not a document; a document that was there is removed. */
-const gone = ({ url, known }: Fetched['owed'], page: VisitedPage, at: number): Visit => {
+const gone = ({ url, known }: Fetched['pending'], page: VisitedPage, at: number): Visit => {
   if (known === undefined) return { page, document: null, links: [] };
   const document = { kind: 'gone', locator: url, firstSeen: false, at } as const;
   return { page: { ...page, rawSha256: null }, document, links: [] };

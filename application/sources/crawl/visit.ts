@@ -1,4 +1,4 @@
-import type { AdmittedPage, OwedPage, VisitStatus, VisitedPage } from '../../ports/crawl-frontier.ts';
+import type { AdmittedPage, PendingPage, VisitStatus, VisitedPage } from '../../ports/crawl-frontier.ts';
 import type { DocumentFact } from '../ingestion/document-fact.ts';
 
 /** What became of one page: its row in the frontier, the fact about its document, and where it leads. */
@@ -37,7 +37,7 @@ export const visited = (
 
 /** A visit that found what the last one found. */
 export const unchangedPage = (
-  { url, known, links }: OwedPage,
+  { url, known, links }: PendingPage,
   sourceId: string,
   bytes: number,
   at: number,

@@ -29,7 +29,7 @@ export interface EraseRemovedDeps {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const MOST = 20;
 const PROJECTED_MS = 10_000;
 /** The part of its lease that an eraser does not use: it stops before. */
@@ -42,27 +42,27 @@ const MARGIN = 1 / 12;
 export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {
-      for (const owed of await deps.tombstones.pendingErasures(MOST)) {
+      for (const pending of await deps.tombstones.pendingErasures(MOST)) {
         if (signal.aborted) return;
-        await underLease(deps, owed);
+        await underLease(deps, pending);
       }
     } catch (error) {
       deps.log.warn('bytes of documents that were taken out are left for now', {
         error: (error as Error).message,
       });
     }
-    await deps.sleep(LOOK_MS, signal);
+    await deps.sleep(POLL_MS, signal);
   }
 };
 
-const underLease = async (deps: EraseRemovedDeps, owed: PendingErasure): Promise<void> => {
+const underLease = async (deps: EraseRemovedDeps, pending: PendingErasure): Promise<void> => {
   const { leases, owner, leaseMs, clock } = deps;
   const until = clock.now() + leaseMs * (1 - MARGIN);
-  const { dataSourceId: id, tenant } = owed;
+  const { dataSourceId: id, tenant } = pending;
   const lease = await leases.claimOne(owner, { kind: INGESTION_ERASURE, id, tenant }, leaseMs);
   if (lease === null) return;
   try {
-    await erase(deps, owed, () => {
+    await erase(deps, pending, () => {
       if (clock.now() > until) throw new Error('its lease has run out');
     });
   } finally {
@@ -74,7 +74,7 @@ const underLease = async (deps: EraseRemovedDeps, owed: PendingErasure): Promise
 const erase = async (
   { gate, feed, catalog, files, connectors, tombstones, clock, log }: EraseRemovedDeps,
   { dataSourceId, sources }: PendingErasure,
-  stillOurs: () => void,
+  mustHoldLease: () => void,
 ): Promise<void> => {
   // Whoever else writes documents of this data source has the lease before or after: all that they told of is in the log.
   if (!(await gate.reached(['catalog'], await feed.head(), PROJECTED_MS)))
@@ -84,16 +84,16 @@ const erase = async (
   const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
   const area = await files.area(dataSourceId);
   for (const sha256 of sources.flatMap((mark) => mark.files)) {
-    stillOurs();
+    mustHoldLease();
     if (!keep.has(sha256)) await area.delete(sha256);
   }
-  stillOurs();
+  mustHoldLease();
   // Former versions, and what a job has stored of it in vain.
   await files.sweep(dataSourceId, keep, clock.now() - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
   for (const { sourceId, generation } of sources) {
     await forgetDocument(connectors, { dataSourceId, generation }, sourceId);
   }
-  stillOurs();
+  mustHoldLease();
   await tombstones.removeSources(sources);
   log.info('documents erased', { dataSourceId, documents: sources.length });
 };

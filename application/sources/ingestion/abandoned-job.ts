@@ -1,7 +1,7 @@
 import {
   type DataSourceCommand,
   type DataSourceState,
-  MANAGED_SILENCE_LIMIT,
+  MANAGED_REPORT_LIMIT,
   dataSource,
   pauseAfter,
 } from '../../../domain/data-source/index.ts';
@@ -10,7 +10,7 @@ import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { sweeperContext, workerContext } from '../../jobs/loaded.ts';
 import type { IsTransient } from '../../jobs/transient.ts';
-import type { PutDown } from '../../jobs/work-handler.ts';
+import type { WorkEnding } from '../../jobs/work-handler.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { ItemStore } from '../../ports/item-store.ts';
 import type { Abandoned, Deferral, Lease } from '../../ports/leases.ts';
@@ -65,7 +65,7 @@ const isSilent = async (
 ): Promise<boolean> => {
   if (state.status !== 'managed') return false;
   const heardAt = await itemStore.lastHeartbeat(dataSourceId);
-  return clock.now() - heardAt >= MANAGED_SILENCE_LIMIT;
+  return clock.now() - heardAt >= MANAGED_REPORT_LIMIT;
 };
 
 /** `lost` names no job: of a newer one nothing is known here. */
@@ -130,7 +130,7 @@ export const afterFailure = async (
   lease: Lease,
   found: LoadedDataSource | null,
   error: unknown,
-): Promise<PutDown> => {
+): Promise<WorkEnding> => {
   const { id: dataSourceId, attempt } = lease;
   // What fails may do so because somebody else has ended the deletion: then nothing has failed.
   const over = found === null ? null : await isOverByNow(deps, dataSourceId);

@@ -22,11 +22,11 @@ export interface ClaimDeps {
 }
 
 /**
- * Sends a command in the name of the claim. `stillOurs` is called last before it is written.
+ * Sends a command in the name of the claim. `mustHoldLease` is called last before it is written.
  *
- * @throws DomainError when it is refused, and what `stillOurs` throws
+ * @throws DomainError when it is refused, and what `mustHoldLease` throws
  */
-export type Report = (command: UnnamedCommand, stillOurs?: () => void) => Promise<void>;
+export type Report = (command: UnnamedCommand, mustHoldLease?: () => void) => Promise<void>;
 type Named = { readonly jobId: string; readonly epoch: number; readonly at: number };
 /** What the holder of a job writes, without the names that every such command carries. */
 export type UnnamedCommand = DataSourceCommand extends infer C
@@ -36,9 +36,9 @@ export type UnnamedCommand = DataSourceCommand extends infer C
   : never;
 
 export interface Claimed {
-  readonly job: Omit<Job, 'stillOurs' | 'progress'>;
+  readonly job: Omit<Job, 'mustHoldLease' | 'progress'>;
   /** See `Job`. */
-  readonly progress: (counts: JobCounts, stillOurs: () => void) => Promise<void>;
+  readonly progress: (counts: JobCounts, mustHoldLease: () => void) => Promise<void>;
   readonly report: Report;
   /** What the work has counted last. */
   readonly counted: () => JobCounts | undefined;
@@ -61,16 +61,16 @@ export const claim = async (
     const command = { type: 'claim', workerId: owner, at: clock.now() } as const;
     const done = await execute(dataSource, stream, command, context);
     const { job, epoch, subject, ingestionSettingId } = done.state as ExistingDataSource;
-    const report: Report = async (unnamed, stillOurs) => {
+    const report: Report = async (unnamed, mustHoldLease) => {
       const full = { ...unnamed, jobId: job.jobId, epoch, at: clock.now() } as DataSourceCommand;
-      await execute(dataSource, stream, full, context, stillOurs && { guard: stillOurs });
+      await execute(dataSource, stream, full, context, mustHoldLease && { guard: mustHoldLease });
     };
     const facts = { dataSourceId, tenant, subject, ingestionSettingId, state: job, context };
     const { begin, ...telling } = reports(clock, report);
     const held = { epoch, revision: done.revision as bigint };
     return { job: { ...facts, begin }, report, ...telling, ...held };
   } catch (error) {
-    // The view of what is owed lags behind: the job was canceled, deleted or claimed already.
+    // The view of pending work lags behind: the job was canceled, deleted or claimed already.
     if (!(error instanceof DomainError)) throw error;
     log.info('nothing to claim', { dataSourceId, reason: error.message });
     return null;
@@ -88,11 +88,11 @@ const reports = (
   return {
     begin: () => report({ type: 'begin' }).catch(lost),
     counted: () => newest,
-    progress: async (counts, stillOurs) => {
+    progress: async (counts, mustHoldLease) => {
       newest = counts;
       if (clock.now() - last < PROGRESS_MS) return;
       last = clock.now();
-      await report({ type: 'progress', counts }, stillOurs).catch(lost);
+      await report({ type: 'progress', counts }, mustHoldLease).catch(lost);
     },
   };
 };

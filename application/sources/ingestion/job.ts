@@ -25,7 +25,7 @@ export interface Job {
   /** Records progress, at most every 2 s however often it is called. @throws WorkLost */
   readonly progress: (counts: JobCounts) => Promise<void>;
   /** To be called before files, documents or the frontier are written: see `Work`. @throws WorkLost */
-  readonly stillOurs: () => void;
+  readonly mustHoldLease: () => void;
 }
 
 /** What a worker says went wrong, under one of the stable phrases. */

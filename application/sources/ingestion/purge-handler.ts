@@ -1,12 +1,12 @@
-import { DELETION_REST, dataSource, isToBeTakenUp } from '../../../domain/data-source/index.ts';
+import { DELETION_REST_PERIOD, dataSource, isToBeTakenUp } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { source } from '../../../domain/source/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream, sourceStream } from '../../event-sourcing/streams.ts';
-import { sweeperContext, unhindered, workerContext } from '../../jobs/loaded.ts';
+import { sweeperContext, loggingFailure, workerContext } from '../../jobs/loaded.ts';
 import {
   type HeldWork,
-  type PutDown,
+  type WorkEnding,
   type StopReason,
   type WorkHandler,
   WorkLost,
@@ -39,9 +39,9 @@ const MOST = 100;
 
 /** Asks once more for deletions that were given up a day ago. Safe to run anywhere and often: the aggregate judges. */
 export const takeUpDeletions = async (deps: FailedDeletionsDeps): Promise<void> => {
-  for (const { dataSourceId } of await deps.deletions.failed(deps.clock.now() - DELETION_REST, MOST)) {
+  for (const { dataSourceId } of await deps.deletions.failed(deps.clock.now() - DELETION_REST_PERIOD, MOST)) {
     const facts = { dataSourceId };
-    await unhindered(deps.log, 'a failed deletion was left', facts, takeUpOne(deps, dataSourceId));
+    await loggingFailure(deps.log, 'a failed deletion was left', facts, takeUpOne(deps, dataSourceId));
   }
 };
 
@@ -79,7 +79,7 @@ export const createPurgeHandler = (deps: PurgeHandlerDeps): WorkHandler => ({
 });
 
 /** Does an accepted deletion, and says what is to become of its lease. */
-const runPurge = async (deps: PurgeHandlerDeps, held: HeldWork): Promise<PutDown> => {
+const runPurge = async (deps: PurgeHandlerDeps, held: HeldWork): Promise<WorkEnding> => {
   const { lease, shutdown } = held;
   let found: LoadedDataSource | null = null;
   try {

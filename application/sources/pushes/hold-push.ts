@@ -23,7 +23,7 @@ export interface HeldPush {
   /** As its stream tells it now. */
   readonly state: ExistingDataSource;
   /** To be called before anything is written that no revision fences. @throws DomainError unavailable */
-  readonly stillOurs: () => void;
+  readonly mustHoldLease: () => void;
 }
 
 /**
@@ -73,12 +73,12 @@ const underLease = async <Result>(
     lease = await leases.claimOne(owner, { kind: PUSH_WRITE, id, tenant: caller.tenant }, LEASE_MS);
     if (lease === null) await pause();
   }
-  const stillOurs = (): void => {
+  const mustHoldLease = (): void => {
     if (clock.now() > until) throw new DomainError('unavailable', 'this took too long: try again');
   };
   let how: 'done' | 'gone' = 'done';
   try {
-    return await use({ state: await loadPush(deps, caller, id), stillOurs });
+    return await use({ state: await loadPush(deps, caller, id), mustHoldLease });
   } catch (error) {
     // Of what was deleted meanwhile not even the lease may be left.
     if (error instanceof DomainError && error.code === 'not_found') how = 'gone';

@@ -10,7 +10,7 @@ import { type UploadArea, type UploadDeps, type UploadPart, withUploadArea } fro
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import { type DocumentFields, mustBeLocator } from './document-fields.ts';
 import { type HeldPush, type HoldPush, loadPush } from './hold-push.ts';
-import { loadPushed, owedFor, recordOf, recordPushed } from './record-document.ts';
+import { loadPushed, remainingWork, recordOf, recordPushed } from './record-document.ts';
 import {
   type PushedDocument,
   type ReadPushedDeps,
@@ -18,7 +18,7 @@ import {
   readPushed,
   receiveDocument,
 } from './read-document.ts';
-import { heardOf, noteReport, type ReportDeps } from './report.ts';
+import { reconcileLostPush, recordReport, type ReportDeps } from './report.ts';
 
 export interface PutDocumentDeps extends UploadDeps, ReadPushedDeps, ReportDeps {
   readonly hold: HoldPush;
@@ -72,12 +72,12 @@ const put = async (deps: PutDocumentDeps, putting: Putting): Promise<Written<Sou
   let read: ReadOutcome | null = null;
   for (;;) {
     const state = await loadPush(deps, caller, id);
-    if (read === null && (await owedFor(deps, id, state, document)) === 'reading') {
+    if (read === null && (await remainingWork(deps, id, state, document)) === 'reading') {
       const { tenant, context } = caller;
-      const reading = { dataSourceId: id, areaId: upload.id, tenant, stillOurs: () => {} };
+      const reading = { dataSourceId: id, areaId: upload.id, tenant, mustHoldLease: () => {} };
       read = await readPushed(deps, reading, document, context.signal ?? NEVER);
     }
-    await upload.stillOurs();
+    await upload.mustHoldLease();
     const written = await deps.hold(caller, id, (held) => record(deps, putting, held, read));
     if (written !== null) return written;
   }
@@ -93,22 +93,22 @@ const record = async (
   const { context } = caller;
   mustTakeDocuments(held.state);
   await mustNotBeTakenOut(deps, caller, sourceId, held.state);
-  const owed = await owedFor(deps, id, held.state, document);
-  if (owed === 'reading' && read === null) return null;
-  const state = await heardOf(deps, context, id, held.state);
+  const remaining = await remainingWork(deps, id, held.state, document);
+  if (remaining === 'reading' && read === null) return null;
+  const state = await reconcileLostPush(deps, context, id, held.state);
   const positions: (Position | null)[] = [];
-  if (owed !== 'nothing') {
-    held.stillOurs();
-    if (owed === 'reading') await deps.files.move(upload.id, id);
-    const { stillOurs } = held;
-    positions.push(await recordPushed(deps, caller, { id, state, document, read, stillOurs }));
+  if (remaining !== 'nothing') {
+    held.mustHoldLease();
+    if (remaining === 'reading') await deps.files.move(upload.id, id);
+    const { mustHoldLease } = held;
+    positions.push(await recordPushed(deps, caller, { id, state, document, read, mustHoldLease }));
   }
   if (fields.metadata !== undefined) {
     const command = { type: 'replace_metadata', records: fields.metadata, at: deps.clock.now() } as const;
     const done = await deps.execute(source, sourceStream(sourceId), command, context);
     if (done.events.length > 0) positions.push(done.position);
   }
-  positions.push(await noteReport(deps, context, id, state));
+  positions.push(await recordReport(deps, context, id, state));
   const row = await loadPushed(deps.execute, caller.tenant, sourceId);
   if (row === null) throw new DomainError('conflict', 'the document was taken out meanwhile: try again');
   const position = positions

@@ -24,14 +24,14 @@ export interface RecordPushedDeps extends DocumentsDeps {
  * What a version that was brought takes: nothing, where the job has met it already; a visit, where an earlier job has; or
  * to be read.
  */
-export type Owed = 'nothing' | 'visit' | 'reading';
+export type RemainingWork = 'nothing' | 'visit' | 'reading';
 
-export const owedFor = async (
+export const remainingWork = async (
   { itemStore }: Pick<RecordPushedDeps, 'itemStore'>,
   id: string,
   state: ExistingDataSource,
   { locator, fingerprint }: PushedDocument,
-): Promise<Owed> => {
+): Promise<RemainingWork> => {
   const known = (await itemStore.known(runOf(id, state), [locator])).get(locator);
   if (known === undefined || known.failed || known.fingerprint !== fingerprint) return 'reading';
   if (known.seen) return 'nothing';
@@ -53,19 +53,19 @@ export const recordPushed = async (
     state,
     document: { locator, fingerprint, found },
     read,
-    stillOurs,
+    mustHoldLease,
   }: {
     readonly id: string;
     readonly state: ExistingDataSource;
     readonly document: PushedDocument;
     readonly read: ReadOutcome | null;
-    readonly stillOurs: () => void;
+    readonly mustHoldLease: () => void;
   },
 ): Promise<Position | null> => {
   const { subject, ingestionSettingId } = state;
   const nothing = async (): Promise<void> => {};
   const about = { dataSourceId: id, tenant, subject, ingestionSettingId, context };
-  const job: Job = { ...about, state: state.job, begin: nothing, progress: nothing, stillOurs };
+  const job: Job = { ...about, state: state.job, begin: nothing, progress: nothing, mustHoldLease };
   const documents = { ...openDocuments(deps, job, 'push'), read: async () => (read === null ? [] : [read]) };
   const listing = {
     list: async () => ({ items: [], next: null }),

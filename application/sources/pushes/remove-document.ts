@@ -10,7 +10,7 @@ import type { Written } from '../../event-sourcing/idempotent.ts';
 import type { HoldPush } from './hold-push.ts';
 import { mustBeLocator } from './document-fields.ts';
 import { loadPushed, type PushedSourceRow, recordOf } from './record-document.ts';
-import { heardOf, noteReport, type ReportDeps, runOf } from './report.ts';
+import { reconcileLostPush, recordReport, type ReportDeps, runOf } from './report.ts';
 
 export interface RemoveDocumentDeps extends ReportDeps {
   readonly hold: HoldPush;
@@ -35,8 +35,8 @@ export const createRemoveDocument =
       mustTakeDocuments(held.state);
       const row = await loadPushed(execute, tenant, derivedId(hash, 'source', id, locator));
       if (row === null) throw new DomainError('not_found', 'there is no such document in this push');
-      const state = await heardOf(deps, context, id, held.state);
-      held.stillOurs();
+      const state = await reconcileLostPush(deps, context, id, held.state);
+      held.mustHoldLease();
       const { jobId, generation } = state.job;
       const at = clock.now();
       const gone = { locator, outcome: 'gone', sourceId: null, fingerprint: null } as const;
@@ -52,7 +52,7 @@ export const createRemoveDocument =
       const revision = done.revision as bigint;
       const mark = { sourceId: row.id, dataSourceId: id, tenant, revision, generation, position };
       await deps.tombstones.putSource({ ...mark, files: filesOf(row) });
-      await noteReport(deps, context, id, state);
+      await recordReport(deps, context, id, state);
       return { record: recordOf(row), position, changed: true };
     });
   };

@@ -36,7 +36,7 @@ export const runOf = (id: string, { job }: ExistingDataSource): ItemRun => ({
  *
  * @throws DomainError conflict for one that was canceled before it was lost: it ends by that
  */
-export const heardOf = async (
+export const reconcileLostPush = async (
   { execute, clock }: ReportDeps,
   context: CommandContext,
   id: string,
@@ -57,7 +57,7 @@ const reconciliation = (status: 'managed' | 'canceled', at: number): DataSourceC
 });
 
 /** Notes a report, and tells of progress where that is due. Answers the position of what was written, if anything was. */
-export const noteReport = async (
+export const recordReport = async (
   { execute, itemStore, clock }: ReportDeps,
   context: CommandContext,
   id: string,
@@ -98,17 +98,17 @@ export const endPushJob = (
   { id, jobId }: { readonly id: string; readonly jobId: string },
   end: End,
 ): Promise<void> =>
-  deps.hold(caller, id, async ({ state, stillOurs }) => {
+  deps.hold(caller, id, async ({ state, mustHoldLease }) => {
     await mustBeNewest(deps, caller, id, jobId, state);
     if (isSo(state, end)) return;
     const counts = await deps.itemStore.counts(runOf(id, state));
     // A job has succeeded when a search finds what it brought. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], await deps.feed.head(), SEARCHABLE_MS);
-    stillOurs();
+    mustHoldLease();
     const command = commandFor(state, end, counts, deps.clock.now());
     await deps.execute(dataSource, dataSourceStream(id), command, caller.context);
     // Whoever writes holds the push: what no document refers to now, nobody is about to name.
-    if (searchable) await sweepFiles(deps, { dataSourceId: id, before: deps.clock.now(), stillOurs });
+    if (searchable) await sweepFiles(deps, { dataSourceId: id, before: deps.clock.now(), mustHoldLease });
   });
 
 const mustBeNewest = async (

@@ -20,7 +20,7 @@ export interface SchedulerDeps {
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const AT_ONCE = 50;
 
 /** Sends ticks until `signal` aborts. Any number may run at once: a data source handles each occurrence once. */
@@ -32,7 +32,7 @@ export const runScheduler = async (deps: SchedulerDeps, signal: AbortSignal): Pr
     } catch (error) {
       deps.log.warn('the scheduler will look again', { error: (error as Error).message });
     }
-    if (found < AT_ONCE) await deps.idle(LOOK_MS, signal);
+    if (found < AT_ONCE) await deps.idle(POLL_MS, signal);
   }
 };
 

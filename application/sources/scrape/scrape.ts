@@ -6,7 +6,7 @@ import type { DocumentReader, ExtractedDocument } from '../../ports/document-rea
 import type { ScratchFiles } from '../../ports/file-store.ts';
 import type { PoliciesInForce } from '../../redaction/policies-in-force.ts';
 import { requireBrowser } from '../require-browser.ts';
-import { tookTooLong, PageNotHad, refusalFor } from './page-not-had.ts';
+import { pageTimedOut, PageUnavailable, refusalFor } from './page-unavailable.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 
 const DEEPEST = 6;
@@ -37,7 +37,7 @@ interface FetchAllowedDeps {
 /**
  * An HTML page that its site lets robots fetch, wherever its redirects lead.
  *
- * @throws DomainError url_not_allowed, unsupported_file_type; PageNotHad; the reason of `signal`
+ * @throws DomainError url_not_allowed, unsupported_file_type; PageUnavailable; the reason of `signal`
  */
 const fetchAllowed = async (
   { pages, robots }: FetchAllowedDeps,
@@ -61,7 +61,7 @@ const fetchAllowed = async (
     case 'redirected_out':
       throw refusal;
     case 'skipped':
-      if (outcome.reason === 'no_content') throw new PageNotHad('the page has no content (204)', false);
+      if (outcome.reason === 'no_content') throw new PageUnavailable('the page has no content (204)', false);
       throw new DomainError(
         'unsupported_file_type',
         `only HTML can be scraped, and this is ${outcome.mediaType === '' ? 'something else' : outcome.mediaType}`,
@@ -132,7 +132,7 @@ export interface ScrapeDeps extends FetchAllowedDeps {
 /**
  * Reads one page and keeps nothing of it: under the address policy, the rules of robots and the limits of crawls.
  *
- * @throws DomainError not_configured, url_not_allowed, unsupported_file_type; PageNotHad; the reason of `gone`
+ * @throws DomainError not_configured, url_not_allowed, unsupported_file_type; PageUnavailable; the reason of `gone`
  */
 export const createScrape =
   (deps: ScrapeDeps) =>
@@ -149,7 +149,7 @@ export const createScrape =
       return answerOf(request, page, await read(deps, tenant, page, signal));
     } catch (error) {
       gone.throwIfAborted();
-      throw late.aborted ? tookTooLong() : error;
+      throw late.aborted ? pageTimedOut() : error;
     }
   };
 export type Scrape = ReturnType<typeof createScrape>;

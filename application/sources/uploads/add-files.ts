@@ -21,7 +21,7 @@ import type { FileAreas } from '../../ports/file-store.ts';
 import type { Hash } from '../../ports/identity.ts';
 import { type GroupFile, readList } from './file-list.ts';
 
-interface OwedAgainDeps {
+interface LostFilesDeps {
   readonly execute: Pick<Execute, 'load'>;
   readonly files: FileAreas;
   readonly hash: Hash;
@@ -34,8 +34,8 @@ const WIDTH = 16;
  * Names of those files that the group has already, byte for byte, and that are uploaded for a reason all the same: a caller
  * had taken the document out, it could not be read, or its bytes are lost. To be asked before the new bytes are there.
  */
-const owedAgain = async (
-  { execute, files: areas, hash }: OwedAgainDeps,
+const lostFiles = async (
+  { execute, files: areas, hash }: LostFilesDeps,
   id: string,
   uploaded: readonly GroupFile[],
 ): Promise<ReadonlySet<string>> => {
@@ -44,19 +44,19 @@ const owedAgain = async (
   if (newest === null) return new Set();
   const area = await areas.area(id, 'caller');
   const listed = new Map((await readList(area, newest)).files.map((file) => [file.name, file.sha256]));
-  const isOwed = async ({ name, sha256 }: GroupFile): Promise<boolean> => {
+  const isLost = async ({ name, sha256 }: GroupFile): Promise<boolean> => {
     if (!(await area.has(sha256))) return true;
     const found = await execute.load(source, sourceStream(derivedId(hash, 'source', id, name)), undefined);
     return found?.state.status === 'removed' || found?.state.status === 'failed';
   };
   const same = uploaded.filter(({ name, sha256 }) => listed.get(name) === sha256);
-  const owed = new Set<string>();
+  const pending = new Set<string>();
   for (let next = 0; next < same.length; next += WIDTH) {
     const some = same.slice(next, next + WIDTH);
-    const found = await Promise.all(some.map(isOwed));
-    for (const [i, { name }] of some.entries()) if (found[i] === true) owed.add(name);
+    const found = await Promise.all(some.map(isLost));
+    for (const [i, { name }] of some.entries()) if (found[i] === true) pending.add(name);
   }
-  return owed;
+  return pending;
 };
 
 export interface AddFilesDeps extends UploadDeps {
@@ -79,8 +79,8 @@ export const createAddFiles =
       const form = await receiveForm(upload.area, parts, async () => {});
       mustFit(form, setting);
       await settingOf(deps, caller, id);
-      const again = await owedAgain(deps, id, form.files);
-      await upload.stillOurs();
+      const again = await lostFiles(deps, id, form.files);
+      await upload.mustHoldLease();
       await deps.files.move(upload.id, id);
       const facts = { files: form.files, again, jobId: deps.ids.newId() };
       const { record: row, ...written } = await commitFiles(deps, caller.context, id, facts);

@@ -17,7 +17,7 @@ export interface SweepUploadsDeps extends RemoveLeftDeps {
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const LOOK_MS = 15_000;
+const POLL_MS = 15_000;
 const MOST = 20;
 
 /**
@@ -31,7 +31,7 @@ export const runUploadSweeps = async (deps: SweepUploadsDeps, signal: AbortSigna
     } catch (error) {
       deps.log.warn('uploads that broke off are left for now', { error: (error as Error).message });
     }
-    await deps.idle(LOOK_MS, signal);
+    await deps.idle(POLL_MS, signal);
   }
 };
 

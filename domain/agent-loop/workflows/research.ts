@@ -31,8 +31,8 @@ export const research: Workflow = {
     if (plan === undefined) return { kind: 'call_model', messages: planning(assignment), offersTools: false };
     if (plan.finishReason === 'content_filter') return unusable(plan)!;
     const searches = searchesOf(plan, assignment);
-    const owed = searches.filter(({ id }) => !state.returned.has(id));
-    if (owed.length > 0) return { kind: 'call_tools', calls: owed, shown: 'together' };
+    const pending = searches.filter(({ id }) => !state.returned.has(id));
+    if (pending.length > 0) return { kind: 'call_tools', calls: pending, shown: 'together' };
     const last = state.answers.length > 1 ? state.answers.at(-1)! : null;
     if (last === null || (last.message.toolCalls ?? []).length > 0) return ask(assignment, state, searches);
     return unusable(last) ?? judged(assignment, state, searches, last);

@@ -21,7 +21,7 @@ export const CALLER: CommandContext = {
 interface Begun {
   readonly id: string;
   readonly signal: AbortSignal;
-  readonly stillOurs: () => void;
+  readonly mustHoldLease: () => void;
   readonly end: () => void;
   readonly fail: (error: Error) => void;
 }
@@ -82,10 +82,10 @@ export const openErrands = (opened: OpenWorkLeases) => {
         owner,
         execute: createExecute({ store: own, codec, ids }),
         send: sendOver(own),
-        run: (id, signal, stillOurs) =>
+        run: (id, signal, mustHoldLease) =>
           new Promise((resolve, reject) => {
             if (!stubborn) signal.addEventListener('abort', () => resolve());
-            tell({ id, signal, stillOurs, end: resolve, fail: reject });
+            tell({ id, signal, mustHoldLease, end: resolve, fail: reject });
           }),
       });
     const deps = {

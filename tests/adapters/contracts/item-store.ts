@@ -253,7 +253,7 @@ const listingContract = (world: () => OpenItemStore): void => {
     await itemStore().commit(run(1), items.toReversed(), { cursor: null, complete: true });
     const unseen = await itemStore().unseen(run(2), 9);
     expect(unseen.map(({ locator }) => locator)).toEqual(names);
-    expect(await itemStore().owed(run(2), new Set(), 9)).toEqual(names);
+    expect(await itemStore().pending(run(2), new Set(), 9)).toEqual(names);
     const errors = await itemStore().errors(run(1).dataSourceId, { limit: 9, after: 'ﬀ' });
     expect(errors.rows.map(({ locator }) => locator)).toEqual(['😀']);
   });
@@ -268,10 +268,10 @@ const listingContract = (world: () => OpenItemStore): void => {
     const { dataSourceId } = run(1);
     await world().catalog(dataSourceId, [...lost.toReversed(), known], [removed]);
     await itemStore().commit(run(1), [visit('indexed', 'v1', { sourceId: known })]);
-    expect(await itemStore().strays(run(2), null, 9)).toEqual(lost);
-    expect(await itemStore().strays(run(2), null, 2)).toEqual(lost.slice(0, 2));
-    expect(await itemStore().strays(run(2), lost[0]!, 9)).toEqual(lost.slice(1));
-    expect(await itemStore().strays(jobs()(2), null, 9)).toEqual([]);
+    expect(await itemStore().orphans(run(2), null, 9)).toEqual(lost);
+    expect(await itemStore().orphans(run(2), null, 2)).toEqual(lost.slice(0, 2));
+    expect(await itemStore().orphans(run(2), lost[0]!, 9)).toEqual(lost.slice(1));
+    expect(await itemStore().orphans(jobs()(2), null, 9)).toEqual([]);
   });
 };
 
@@ -325,7 +325,7 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     await itemStore().commit(run(1), [well('b')]);
     await itemStore().commit(run(1), [well('a'), ...items], LISTED);
     expect(await itemStore().touchAll(run(2, 5), 9)).toBe(false);
-    expect(await itemStore().owed(run(2, 5), NONE, 9)).toEqual(['b']);
+    expect(await itemStore().pending(run(2, 5), NONE, 9)).toEqual(['b']);
     expect(await itemStore().touchRest(run(2, 5), rest('version 2'), 9)).toBe(false);
     expect(await seen(run(2), ['a', 'b'])).toEqual([]);
     expect(await itemStore().listing(run(2))).toEqual({ cursor: null, complete: false, mark: 'version 1' });
@@ -344,22 +344,22 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
 
   it('owes what this job has not looked at and has to, in the order of locators', async () => {
     const run = jobs();
-    const owed = [broken('c'), visit('indexed', null, { locator: 'a' }), broken('b')];
+    const pending = [broken('c'), visit('indexed', null, { locator: 'a' }), broken('b')];
     const others = [well('d'), leftOut('e'), broken('met'), well('f.csv'), badRow('f.csv#row=20')];
-    await itemStore().commit(run(1), [...owed, ...others], LISTED);
+    await itemStore().commit(run(1), [...pending, ...others], LISTED);
     await itemStore().commit(run(2), [broken('met')]);
-    expect(await itemStore().owed(run(2), NONE, 9)).toEqual(['a', 'b', 'c', 'f.csv']);
-    expect(await itemStore().owed(run(2), NONE, 2)).toEqual(['a', 'b']);
-    expect(await itemStore().owed(run(2), new Set(['a', 'c']), 9)).toEqual(['b', 'f.csv']);
-    expect(await itemStore().owed(run(2, 6), NONE, 9)).toEqual(['a', 'b', 'c', 'd', 'e', 'f.csv']);
-    expect(await itemStore().owed(jobs()(2), NONE, 9)).toEqual([]);
+    expect(await itemStore().pending(run(2), NONE, 9)).toEqual(['a', 'b', 'c', 'f.csv']);
+    expect(await itemStore().pending(run(2), NONE, 2)).toEqual(['a', 'b']);
+    expect(await itemStore().pending(run(2), new Set(['a', 'c']), 9)).toEqual(['b', 'f.csv']);
+    expect(await itemStore().pending(run(2, 6), NONE, 9)).toEqual(['a', 'b', 'c', 'd', 'e', 'f.csv']);
+    expect(await itemStore().pending(jobs()(2), NONE, 9)).toEqual([]);
   });
 
   it('owes no item for a row that failed in a job before its last, or of another item', async () => {
     const run = jobs();
     await itemStore().commit(run(1), [well('a'), badRow('a#row=1')], LISTED);
     await itemStore().commit(run(2), [well('a'), badRow('b#row=1')], LISTED);
-    expect(await itemStore().owed(run(3), NONE, 9)).toEqual([]);
+    expect(await itemStore().pending(run(3), NONE, 9)).toEqual([]);
   });
 
   it('takes the rest for seen and as it was, all but what is there no more', async () => {
@@ -380,7 +380,7 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     const run = jobs();
     await itemStore().commit(run(1), [well('a'), broken('gone'), well('gone too')], LISTED);
     await itemStore().commit(run(2), [well('a')], LISTED);
-    expect(await itemStore().owed(run(3), NONE, 9)).toEqual([]);
+    expect(await itemStore().pending(run(3), NONE, 9)).toEqual([]);
     expect(await itemStore().touchRest(run(3), rest(null), 9)).toBe(true);
     expect(await seen(run(3), ['a', 'gone', 'gone too'])).toEqual(['a']);
     expect(await itemStore().listing(run(4))).toMatchObject({ mark: null });

@@ -7,12 +7,12 @@ export interface Owed extends Pick<Lease, 'kind' | 'id' | 'tenant'> {
 }
 export interface UnderWay extends Pick<Abandoned, 'kind' | 'id' | 'tenant' | 'overdue' | 'claim'> {}
 
-/** Leases on the kinds of work `errand` and `parcel`, of which the test says what is owed and under way. */
+/** Leases on the kinds of work `errand` and `parcel`, of which the test says pending work and under way. */
 export interface OpenWorkLeases {
   readonly leases: WorkLeases;
   readonly owe: (work: Owed) => Promise<void>;
   readonly begin: (work: UnderWay) => Promise<void>;
-  /** This thing is neither owed nor under way any more. */
+  /** This thing is neither pending nor under way any more. */
   readonly settle: (id: string) => Promise<void>;
   /** As if so much time had gone by for every lease, in milliseconds. */
   readonly pass: (ms: number) => Promise<void>;
@@ -28,14 +28,14 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     const setUp = async () => {
       const world = await open();
       opened.push(world);
-      const owed = async (over: Partial<Owed> = {}): Promise<string> => {
+      const pending = async (over: Partial<Owed> = {}): Promise<string> => {
         const work = { kind: 'errand', id: randomUUID(), tenant: 'acme', since: 5, ...over };
         await world.owe(work);
         return work.id;
       };
       const one = async (owner: string): Promise<Lease | undefined> =>
         (await world.leases.claim(owner, 1, MINUTE))[0];
-      return { ...world, owed, one };
+      return { ...world, pending, one };
     };
     afterEach(async () => {
       await Promise.all(opened.splice(0).map(({ close }) => close()));
@@ -47,16 +47,16 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('give each of several owners who ask at once as much as there is for all', async () => {
-      const { leases, owed } = await setUp();
-      const ids = await Promise.all(Array.from({ length: 15 }, (_, since) => owed({ since })));
+      const { leases, pending } = await setUp();
+      const ids = await Promise.all(Array.from({ length: 15 }, (_, since) => pending({ since })));
       const claims = await Promise.all(['a', 'b', 'c'].map((owner) => leases.claim(owner, 5, MINUTE)));
       expect(claims.map(({ length }) => length)).toEqual([5, 5, 5]);
       expect(claims.flatMap((taken) => taken.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted());
     });
 
-    it('give what is owed to one owner at a time, with its kind', async () => {
-      const { leases, owed } = await setUp();
-      const [errand, parcel] = [await owed(), await owed({ kind: 'parcel', since: 6 })];
+    it('give pending work to one owner at a time, with its kind', async () => {
+      const { leases, pending } = await setUp();
+      const [errand, parcel] = [await pending(), await pending({ kind: 'parcel', since: 6 })];
       const claims = await Promise.all(['a', 'b', 'c'].map((owner) => leases.claim(owner, 5, MINUTE)));
       const found = claims.flat().toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
       const first = { tenant: 'acme', token: 1n, attempt: 1, lasting: 0 };
@@ -67,10 +67,10 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       expect(await leases.claim('d', 5, MINUTE)).toEqual([]);
     });
 
-    it('give no more than the limit, and what is owed for longest first, whatever its kind', async () => {
-      const { leases, owed } = await setUp();
-      const [late, early] = [await owed({ since: 9 }), await owed({ kind: 'parcel', since: 3 })];
-      const middle = await owed({ since: 6 });
+    it('give no more than the limit, and the work pending for longest first, whatever its kind', async () => {
+      const { leases, pending } = await setUp();
+      const [late, early] = [await pending({ since: 9 }), await pending({ kind: 'parcel', since: 3 })];
+      const middle = await pending({ since: 6 });
       expect((await leases.claim('a', 2, MINUTE)).map(({ id }) => id).toSorted()).toEqual(
         [early, middle].toSorted(),
       );
@@ -78,19 +78,19 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('serve the tenant with the fewest live leases first, over all kinds', async () => {
-      const { owed, one } = await setUp();
-      await owed({ tenant: 'big', since: 1 });
-      await owed({ tenant: 'big', since: 2 });
-      await owed({ tenant: 'big', kind: 'parcel', since: 3 });
-      const small = await owed({ tenant: 'small', kind: 'parcel', since: 4 });
+      const { pending, one } = await setUp();
+      await pending({ tenant: 'big', since: 1 });
+      await pending({ tenant: 'big', since: 2 });
+      await pending({ tenant: 'big', kind: 'parcel', since: 3 });
+      const small = await pending({ tenant: 'small', kind: 'parcel', since: 4 });
       expect((await one('a'))?.tenant).toBe('big');
       expect((await one('a'))?.id).toBe(small);
       expect((await one('a'))?.tenant).toBe('big');
     });
 
     it('renew for their owner only while they live, and leave a lost one alone', async () => {
-      const { leases, owed, one, pass } = await setUp();
-      await owed();
+      const { leases, pending, one, pass } = await setUp();
+      await pending();
       const lease = (await one('a'))!;
       expect(await leases.renew('a', lease, MINUTE)).toBe(true);
       expect(await leases.renew('b', lease, MINUTE)).toBe(false);
@@ -106,8 +106,8 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('count attempts, take back that of an orderly stop, and forget them when the work is done', async () => {
-      const { leases, owed, one } = await setUp();
-      const id = await owed();
+      const { leases, pending, one } = await setUp();
+      const id = await pending();
       await leases.defer('a', (await one('a'))!, { ms: 0, transient: true });
       const second = (await one('a'))!;
       await leases.release('a', second, 'stopped');
@@ -121,8 +121,8 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('hold back for a pause what was put off, and count what waiting does not mend', async () => {
-      const { leases, owed, one, pass } = await setUp();
-      const id = await owed();
+      const { leases, pending, one, pass } = await setUp();
+      const id = await pending();
       await leases.defer('a', (await one('a'))!, { ms: MINUTE, transient: false });
       expect(await one('b')).toBeUndefined();
       expect(await leases.claimOne('b', { kind: 'parcel', id, tenant: 'acme' }, MINUTE)).toBeNull();
@@ -133,8 +133,8 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('hold back each for its own pause what is put off together, but for a lease that was lost', async () => {
-      const { leases, owed, pass } = await setUp();
-      const ids = [await owed(), await owed(), await owed()];
+      const { leases, pending, pass } = await setUp();
+      const ids = [await pending(), await pending(), await pending()];
       const held = await leases.claim('a', 3, MINUTE);
       const lost = held.find(({ id }) => id === ids[1])!;
       await leases.release('a', lost, 'done');
@@ -160,11 +160,11 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('let nobody do two kinds of work on one thing at a time, and count the tries of each anew', async () => {
-      const { leases, owed, one, settle, pass } = await setUp();
-      const id = await owed();
+      const { leases, pending, one, settle, pass } = await setUp();
+      const id = await pending();
       await one('a');
       await settle(id);
-      await owed({ kind: 'parcel', id });
+      await pending({ kind: 'parcel', id });
       expect(await one('b')).toBeUndefined();
       expect(await leases.claimOne('b', { kind: 'parcel', id, tenant: 'acme' }, MINUTE)).toBeNull();
       await pass(MINUTE);
@@ -172,8 +172,8 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('are had by name too, of a kind that nobody owes', async () => {
-      const { leases, owed, one } = await setUp();
-      const work = { kind: 'sweeping', id: await owed(), tenant: 'acme' };
+      const { leases, pending, one } = await setUp();
+      const work = { kind: 'sweeping', id: await pending(), tenant: 'acme' };
       const lease = await leases.claimOne('a', work, MINUTE);
       expect(lease).toEqual({ ...work, token: 1n, attempt: 1, lasting: 0 });
       expect(await leases.claimOne('b', work, MINUTE)).toBeNull();
@@ -183,7 +183,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('tell what is under way that nobody holds, or that is overdue, and what its worker said', async () => {
-      const { leases, owed, one, settle, begin, pass } = await setUp();
+      const { leases, pending, one, settle, begin, pass } = await setUp();
       const claim = { epoch: 7, step: 'at the door' };
       const never = randomUUID();
       await begin({ kind: 'parcel', id: never, tenant: 'other', overdue: false, claim });
@@ -191,7 +191,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       expect(await leases.abandoned(10)).toEqual(found);
       expect(await leases.abandoned(0)).toEqual([]);
       await settle(never);
-      const id = await owed();
+      const id = await pending();
       await one('a');
       const errand = { kind: 'errand', id, tenant: 'acme', claim };
       await settle(id);
@@ -206,8 +206,8 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('tell a worker that was told to stop from one that was lost, until somebody takes its work up', async () => {
-      const { leases, owed, one, settle, begin, pass } = await setUp();
-      const id = await owed();
+      const { leases, pending, one, settle, begin, pass } = await setUp();
+      const id = await pending();
       await one('a');
       await settle(id);
       const work = { kind: 'errand', id, tenant: 'acme', overdue: false, claim: null };
@@ -217,7 +217,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       await pass(MINUTE);
       expect(await leases.abandoned(10)).toMatchObject([{ worker: 'stopped' }]);
       await settle(id);
-      await owed({ id });
+      await pending({ id });
       await one('b');
       await settle(id);
       await begin(work);
@@ -226,9 +226,9 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     });
 
     it('are taken from owners that are known to be dead', async () => {
-      const { leases, owed, one } = await setUp();
-      await owed();
-      await owed({ kind: 'parcel' });
+      const { leases, pending, one } = await setUp();
+      await pending();
+      await pending({ kind: 'parcel' });
       await leases.claim('dead', 2, MINUTE);
       expect(await leases.takeOver('me')).toBe(2);
       expect(await one('me')).toMatchObject({ token: 2n });

@@ -99,11 +99,11 @@ export const workOfAnyKind = (name: string, open: () => Promise<OpenWorkLeases>)
       const { ask, worker, types, pass } = await setUp();
       const id = await ask('errand');
       const one = await worker('worker-1');
-      const { signal, stillOurs } = await one.next();
+      const { signal, mustHoldLease } = await one.next();
       await pass(54_000);
-      stillOurs();
+      mustHoldLease();
       await pass(2_000);
-      expect(stillOurs).toThrow(WorkLost);
+      expect(mustHoldLease).toThrow(WorkLost);
       expect(signal.reason).toBe('lease_lost');
       one.stop();
       await one.running;
@@ -146,7 +146,7 @@ export const workOfAnyKind = (name: string, open: () => Promise<OpenWorkLeases>)
       await pass(65_000);
       const two = await worker('worker-2');
       const { end } = await two.next();
-      expect(frozen.stillOurs).toThrow(WorkLost);
+      expect(frozen.mustHoldLease).toThrow(WorkLost);
       await expect(send(id, { type: 'finish', epoch: 1 }, CALLER)).rejects.toThrow('begun at 2');
       await one.lookOut();
       end();

@@ -7,7 +7,10 @@ import {
   Unusable,
 } from '../../../adapters/http-client/answer.ts';
 
-import { SourceAway, SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import {
+  SourceUnavailable,
+  SourceRefused,
+} from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { hangs, hangsUp, json, sends } from '../../support/json-provider.ts';
 import { errorOf, never, NOW, opened, provided } from './opened.ts';
 
@@ -116,7 +119,7 @@ describe('redirects', () => {
     const { client, provider, request } = await opened();
     provider.otherwise = sends('', 302, { location: '/' });
     const error = await errorOf(client.json(request(), asIs, never));
-    expect(error).toBeInstanceOf(SourceAway);
+    expect(error).toBeInstanceOf(SourceUnavailable);
     expect(error.message).toBe('the host redirects more than 5 times');
     provider.otherwise = sends('', 302, { location: 'file:///etc/passwd' });
     expect((await errorOf(client.json(request(), asIs, never))).message).toBe(
@@ -233,17 +236,17 @@ describe('what may pass', () => {
     const { client, provider, request } = await opened();
     provider.otherwise = sends('a word of the provider', 500);
     const error = await errorOf(client.json(request(), asIs, never));
-    expect(error).toBeInstanceOf(SourceAway);
+    expect(error).toBeInstanceOf(SourceUnavailable);
     expect(error).toMatchObject({ message: 'the host answers 500', oneRequest: true, notBefore: undefined });
     expect(provider.asked).toHaveLength(3);
     await provider.close();
     const away = await errorOf(client.json(request(), asIs, never));
-    expect(away).toMatchObject({ name: 'SourceAway', oneRequest: false });
+    expect(away).toMatchObject({ name: 'SourceUnavailable', oneRequest: false });
     expect(away.message).toMatch(/^the host cannot be reached: E\w+$/);
   });
 
   it('ends a try when nothing comes any more', async () => {
-    const { client, provider, request } = await opened({ silenceMs: 50 });
+    const { client, provider, request } = await opened({ idleTimeoutMs: 50 });
     provider.next.push(hangs);
     expect(await client.json(request(), asIs, never)).toEqual({});
     provider.otherwise = hangs;
@@ -285,7 +288,7 @@ describe('waits that the provider asks for', () => {
     const { client, provider, request, waits } = await opened();
     provider.otherwise = sends('', 429, { 'retry-after': '3600' });
     const error = await errorOf(client.json(request(), asIs, never));
-    expect(error).toBeInstanceOf(SourceAway);
+    expect(error).toBeInstanceOf(SourceUnavailable);
     expect(error).toMatchObject({ notBefore: NOW + 3_600_000, oneRequest: false });
     expect([provider.asked.length, waits]).toEqual([1, []]);
     // The next request knows, and is not sent.

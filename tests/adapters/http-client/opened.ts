@@ -36,11 +36,11 @@ export const opened = async (options: Partial<ProviderClientOptions> = {}): Prom
   const client = createProviderClient({
     name: 'the host',
     dispatcher,
-    silenceMs: 30_000,
+    idleTimeoutMs: 30_000,
     wholeMs: 60_000,
     retry: { tries: 3, firstDelayMs: 500, maxDelayMs: 2_000 },
     longestWaitMs: 30_000,
-    unsaidWaitMs: 60_000,
+    defaultWaitMs: 60_000,
     now: () => clock.now,
     sleep: async (ms) => {
       waits.push(ms);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agUiStream } from '../../../adapters/http/routes/agent-runs.ts';
 import type { ServerSentEvent } from '../../../adapters/http/stream-answer.ts';
-import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
+import type { RunEventView } from '../../../application/agents/runs/run-event-view.ts';
 import { type AgentRunEvent, type Emission, RUN_STATUS_AFTER } from '../../../domain/agent-run/index.ts';
 import { ID } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
@@ -11,14 +11,14 @@ import { runApp, stopServersAfterAll } from './running-app.ts';
 stopServersAfterAll();
 
 const RUN = { runId: 'run', threadId: 'thread', parentRunId: null, traceId: null };
-const told = (event: Partial<AgentRunEvent>, revision: number, body: ToldEvent['body']): ToldEvent => {
+const told = (event: Partial<AgentRunEvent>, revision: number, body: RunEventView['body']): RunEventView => {
   const whole = event as AgentRunEvent;
   const status = RUN_STATUS_AFTER[whole.type];
   const position = String(revision + 1);
   return { ...RUN, revision: BigInt(revision), position, event: whole, status, data: {}, body };
 };
 
-type Emitted = readonly [Emission, ToldEvent['body']];
+type Emitted = readonly [Emission, RunEventView['body']];
 /** What a run may tell in one step: the model speaks, calls tools, some of which never answer. */
 const stepOf = (step: number) =>
   fc
@@ -48,7 +48,7 @@ const stepOf = (step: number) =>
       ]),
       [{ kind: 'note', code: 'n' }, { message: 'noted' }],
     ]);
-const ENDINGS: readonly (readonly [Partial<AgentRunEvent>, ToldEvent['body']])[] = [
+const ENDINGS: readonly (readonly [Partial<AgentRunEvent>, RunEventView['body']])[] = [
   [{ type: 'RunSucceeded' }, { result: { message: { content: 'so' } } }],
   [{ type: 'RunFailed', code: 'worker_lost' }, { message: 'lost' }],
   [{ type: 'RunCancelled' }, null],
@@ -56,7 +56,7 @@ const ENDINGS: readonly (readonly [Partial<AgentRunEvent>, ToldEvent['body']])[]
 /** A run, cut off in any place by its end. */
 const runs = fc
   .tuple(stepOf(1), stepOf(2), fc.nat(30), fc.constantFrom(...ENDINGS))
-  .map(([one, two, cut, [ending, body]]): readonly ToldEvent[] => {
+  .map(([one, two, cut, [ending, body]]): readonly RunEventView[] => {
     const emitted = [...one, ...two].slice(0, cut);
     const started = { type: 'RunStarted', contextStartRunId: null, contextTruncated: false } as const;
     const events = [
@@ -72,8 +72,8 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 /** `known` of the events are past when the client comes; the others come while it is there. */
-const framesOf = async (run: readonly ToldEvent[], known: number, after?: bigint) => {
-  const followed = { past: run.slice(0, known), coming: each(run.slice(known)) };
+const framesOf = async (run: readonly RunEventView[], known: number, after?: bigint) => {
+  const followed = { past: run.slice(0, known), live: each(run.slice(known)) };
   return Array.fromAsync(agUiStream(followed, after));
 };
 /** What the public client takes from them; it throws for an order that the protocol does not have. */
@@ -142,9 +142,9 @@ describe('the event stream of a run that is over', () => {
   const started = { type: 'RunStarted', contextStartRunId: null, contextTruncated: false } as const;
   const past = [told({ type: 'RunQueued' }, 0, null), told(started, 1, null)];
   const end = told({ type: 'RunCancelled' }, 2, null);
-  const answerTo = async (lastEventId: string, events: readonly ToldEvent[]) => {
+  const answerTo = async (lastEventId: string, events: readonly RunEventView[]) => {
     const app = await runApp((fakes) => ({
-      runEvents: { ...fakes.runEvents, follow: async () => ({ past: events, coming: each([]) }) },
+      runEvents: { ...fakes.runEvents, follow: async () => ({ past: events, live: each([]) }) },
     }));
     const headers = { accept: 'text/event-stream', 'last-event-id': lastEventId };
     return app.ask('GET', `/api/v1/agent/runs/${ID}/events`, { headers });

@@ -6,10 +6,10 @@ import { auditEntry, KEY } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();
-const SOON = { headersMs: 60, requestMs: 120, uploadMs: 60_000, lookMs: 10 };
+const SOON = { headersMs: 60, requestMs: 120, uploadMs: 60_000, pollMs: 10 };
 /** Time enough for a request that is sent whole to arrive, on any machine. */
 const LATER = { ...SOON, headersMs: 1_500, requestMs: 1_500 };
-const NEVER = { headersMs: 60_000, requestMs: 60_000, uploadMs: 60_000, lookMs: 10 };
+const NEVER = { headersMs: 60_000, requestMs: 60_000, uploadMs: 60_000, pollMs: 10 };
 const HEAD = `Host: x\r\nx-api-key: ${KEY}\r\ncontent-type: application/json\r\n`;
 const HALVES: readonly (readonly [what: string, sent: string])[] = [
   ['a body', `POST /api/v1/search HTTP/1.1\r\n${HEAD}content-length: 100\r\n\r\n{"query"`],

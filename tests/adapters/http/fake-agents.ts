@@ -1,6 +1,6 @@
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { RunRecord } from '../../../application/agents/runs/read-run.ts';
-import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
+import type { RunEventView } from '../../../application/agents/runs/run-event-view.ts';
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { ID, NOW, OTHER_ID, POSITION } from './fake-records.ts';
@@ -84,7 +84,7 @@ const thread: AgentThreadRow & { readonly title: string } = {
   revision: 1n,
   title: 'Begin',
 };
-const told = (revision: number): ToldEvent => {
+const told = (revision: number): RunEventView => {
   const event = { type: 'RunQueued', ...facts } as const;
   const { type: _, ...data } = event;
   return {
@@ -124,7 +124,7 @@ const known = (id: string): void => {
 const pageOf = <Row>(one: Row) => ({ rows: [one], hasMore: true, total: 3 });
 const written = <Record>(record: Record) => ({ record, position: POSITION, changed: true });
 
-async function* nothing(): AsyncGenerator<ToldEvent> {}
+async function* nothing(): AsyncGenerator<RunEventView> {}
 
 /** Operations on one thread with one run. One that is cancelled twice was over before. */
 export const fakeAgents = (): Pick<
@@ -148,7 +148,7 @@ export const fakeAgents = (): Pick<
   },
   runEvents: {
     page: async (_caller, id) => (known(id), pageOf(told(0))),
-    follow: async (_caller, id) => (known(id), { past: [told(0)], coming: nothing() }),
+    follow: async (_caller, id) => (known(id), { past: [told(0)], live: nothing() }),
     path: async (_caller, id, _principalId, runId) => {
       known(id);
       known(runId);

@@ -186,7 +186,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       search,
       query: async () => pageOf(content),
     },
-    writtenSearch: async (caller, wanted) => {
+    serialisedSearch: async (caller, wanted) => {
       const found = await search(caller, wanted);
       return createSearchRecords()(
         found,

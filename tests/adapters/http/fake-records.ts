@@ -6,7 +6,7 @@ import type {
 } from '../../../application/ports/data-source-view.ts';
 import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
-import type { SecretRecord } from '../../../application/access/secrets/kept-value.ts';
+import type { SecretRecord } from '../../../application/access/secrets/stored-value.ts';
 import type {
   SourceGroupRecord,
   TagBindingRecord,

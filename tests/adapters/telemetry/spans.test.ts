@@ -71,7 +71,7 @@ describe('a span is made, without what was asked and answered, of', () => {
     const found = { results: [], totalCandidates: 0 };
     const searching = tracedSearchThreads({
       retrieve: async () => found,
-      retrieveWritten: async () => {
+      retrieveSerialised: async () => {
         throw new DomainError('unavailable', SECRET);
       },
     });
@@ -84,7 +84,7 @@ describe('a span is made, without what was asked and answered, of', () => {
     memory.reset();
     const as = { typed: null, collapse: 'none', limit: 1 } as const;
     const told = { query: SECRET, queryId: 'id', mode: 'keyword' } as const;
-    const [failed] = await spansOf(() => searching.retrieveWritten({ scope, request, as }, told));
+    const [failed] = await spansOf(() => searching.retrieveSerialised({ scope, request, as }, told));
     expect(failed).toMatchObject({ name: 'search', status: { code: 2 } });
   });
 

@@ -22,8 +22,8 @@ const logOf = async (stream: string, ...events: readonly (readonly [string, Json
     metadata: { tenant: TENANT },
   }));
   await store.append(stream, 'none', made as [(typeof made)[0], ...typeof made]);
-  const hidingFor = async () => (text: string) => text.replaceAll(/\S+@\S+/g, '[email]');
-  return { store, audit: createAuditOperations({ feed: store, hidingFor }) };
+  const redactTextFor = async () => (text: string) => text.replaceAll(/\S+@\S+/g, '[email]');
+  return { store, audit: createAuditOperations({ feed: store, redactTextFor }) };
 };
 
 /** By every way in which the log is read. */
@@ -128,7 +128,7 @@ describe('what the log answers', () => {
     await expect(audit.mustHold(head)).resolves.toBeUndefined();
     // In an empty log no event lies at or behind anything.
     const feed = { ...createMemoryEventStore(), holds: async () => false };
-    const nothing = createAuditOperations({ feed, hidingFor: async () => String });
+    const nothing = createAuditOperations({ feed, redactTextFor: async () => String });
     await expect(nothing.mustHold(BEGINNING)).resolves.toBeUndefined();
     await expect(nothing.mustHold(head)).rejects.toMatchObject({
       code: 'invalid_cursor',

@@ -1,4 +1,4 @@
-import { type KeptValue, createSecretTexts } from '../../../application/access/secrets/kept-value.ts';
+import { type StoredValue, createSecretTexts } from '../../../application/access/secrets/stored-value.ts';
 import {
   type Shown,
   bodiesOfAnswer,
@@ -226,7 +226,7 @@ const SHOWN: Shown = {
   suggestion: '<div>more</div>',
 };
 
-const KEPT: KeptValue = {
+const KEPT: StoredValue = {
   value: { type: 'oauth_refresh', clientId: 'client', clientSecret: 'größer', refreshToken: 'token' },
   access: { token: 't', expiresAt: 1_763_650_000_000, exchange: 'https://accounts.example/token read' },
 };
@@ -246,7 +246,7 @@ const textOfSecret = async (): Promise<string | undefined> => {
   return (await vault.read(tenant, secretStream(id), [valueId]))?.get(valueId);
 };
 
-const readSecret = async (text: string): Promise<KeptValue | null> => {
+const readSecret = async (text: string): Promise<StoredValue | null> => {
   const vault = createMemoryVault();
   await vault.create(tenant, secretStream(id));
   await vault.put(tenant, secretStream(id), [{ id: valueId, text }]);

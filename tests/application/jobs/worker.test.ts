@@ -1,6 +1,6 @@
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { type KeptLease, keepLease } from '../../../application/jobs/watch.ts';
-import type { PutDown } from '../../../application/jobs/work-handler.ts';
+import type { WorkEnding } from '../../../application/jobs/work-handler.ts';
 import { runLeased, runWorker } from '../../../application/jobs/worker.ts';
 import type { Lease } from '../../../application/ports/leases.ts';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
@@ -22,8 +22,8 @@ const turns = async (many: number): Promise<void> => {
 };
 
 /** A worker whose time stands still: it looks again only when something tells it to. */
-const working = (owed: readonly string[], how: PutDown, slots = 1) => {
-  const queue = [...owed];
+const working = (pending: readonly string[], how: WorkEnding, slots = 1) => {
+  const queue = [...pending];
   const done: string[] = [];
   const claims: number[] = [];
   const long: (() => void)[] = [];
@@ -93,8 +93,8 @@ it('a worker whose slots were all in use looks again as soon as one is free', as
 });
 
 it('a worker with many slots gathers three quarters of them before it looks again', async () => {
-  const owed = Array.from({ length: 20 }, (_, nth) => `long ${nth}`);
-  const { claims, endOne, waits, stop } = working(owed, { ms: 5_000, transient: true }, 8);
+  const pending = Array.from({ length: 20 }, (_, nth) => `long ${nth}`);
+  const { claims, endOne, waits, stop } = working(pending, { ms: 5_000, transient: true }, 8);
   await waits;
   expect(claims).toEqual([8]);
   for (let nth = 0; nth < 5; nth++) endOne();
@@ -264,7 +264,7 @@ describe('a lease that is kept', () => {
 });
 
 describe('leased work', () => {
-  const running = async (run: () => Promise<PutDown>, ...answers: readonly boolean[]) => {
+  const running = async (run: () => Promise<WorkEnding>, ...answers: readonly boolean[]) => {
     const { deps, given, renew } = keeping(...answers);
     const { lines, log } = keptLog();
     const all = { ...deps, log, store: createMemoryEventStore(), codec: createEventCodec() };

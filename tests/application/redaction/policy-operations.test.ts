@@ -9,7 +9,7 @@ import type {
   RedactionPolicyRow,
   RedactionPolicyView,
 } from '../../../application/ports/redaction-policy-view.ts';
-import { createHidingFor } from '../../../application/redaction/hiding.ts';
+import { createRedactTextFor } from '../../../application/redaction/redact-text.ts';
 import { createRedactionPolicyOperations } from '../../../application/redaction/operations.ts';
 import {
   type PoliciesInForce,
@@ -183,14 +183,14 @@ describe('a redaction policy', () => {
 
 it('a text of a tenant is hidden by its policies for contents', async () => {
   const asked: unknown[] = [];
-  const hidingFor = createHidingFor({
+  const redactTextFor = createRedactTextFor({
     at: async (...of) => {
       asked.push(of);
       return { rules: [EMAIL], compiled: compileRules([EMAIL], textPatterns) };
     },
     forget: () => {},
   });
-  expect((await hidingFor('acme'))('to a@b.example')).toBe('to [email]');
+  expect((await redactTextFor('acme'))('to a@b.example')).toBe('to [email]');
   expect(asked).toEqual([['acme', 'content']]);
 });
 

@@ -9,12 +9,12 @@ import { createRerankResults } from '../../../application/search/rerank-results.
 import { type SearchRequest, filterAsWritten } from '../../../application/search/retrieval-filter.ts';
 import type { Retrieve } from '../../../application/search/retrieve.ts';
 import {
-  type RetrieveWritten,
+  type RetrieveSerialised,
   createHighlight,
-  createRetrieveWritten,
-  createWriteResults,
-  createWrittenSearch,
-} from '../../../application/search/written-search.ts';
+  createRetrieveSerialised,
+  createSerialiseResults,
+  createSerialisedSearch,
+} from '../../../application/search/serialised-search.ts';
 import { createHashedEmbedder } from '../../support/embedding/hashed-embedder.ts';
 import { silent } from '../../support/silent.ts';
 import { describe, expect, it } from 'vitest';
@@ -292,7 +292,7 @@ const hit = (text: string, i: number) => ({
   ranks: { keyword: i + 1 },
 });
 
-const write = createWriteResults(
+const write = createSerialiseResults(
   async (words) => words.map((word) => word.replace(/s$/, '')),
   (found: Found, places) => Buffer.from(JSON.stringify({ ...found, places })),
 );
@@ -314,7 +314,7 @@ describe('written search', () => {
   };
 
   const open = (hasReranker = true) => {
-    const retrieveWritten: RetrieveWritten = createRetrieveWritten({
+    const retrieveSerialised: RetrieveSerialised = createRetrieveSerialised({
       retrieve: async () => ({
         results: ['a blue sky', 'blue', 'blue skies, a sky', 'sky blue'].map(hit),
         totalCandidates: 4,
@@ -328,9 +328,9 @@ describe('written search', () => {
       mode: 'hybrid',
       reranked: true,
     } as const;
-    return createWrittenSearch({
+    return createSerialisedSearch({
       search: async () => ({ ...reranked, queryId: 'reranked' }),
-      retrieveWritten,
+      retrieveSerialised,
       write,
       ids: { newId: () => 'id' },
       catalog: {} as Catalog,

@@ -83,7 +83,7 @@ describe('a run', () => {
             state = evolve(state, fact);
             again.push(next(workflow, FEW, of, state, 0));
           }
-          // Between the results of calls that are made together, the rest of these calls is what is owed.
+          // Between the results of calls that are made together, the rest of these calls is pending work.
           const known = again.map((one) => JSON.stringify(one));
           let from = 0;
           for (const decision of played.decisions) {

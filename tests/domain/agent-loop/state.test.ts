@@ -13,13 +13,13 @@ const asked = evolve(BEGUN, says('', ['search'], ['search'])(1));
 
 describe('what a run has come to', () => {
   it('owes each call until its result is there', () => {
-    expect(asked.owed.map(({ id }) => id)).toEqual(['1-0', '1-1']);
+    expect(asked.pending.map(({ id }) => id)).toEqual(['1-0', '1-1']);
     const half = evolve(asked, returned('1-1'));
-    expect(half.owed.map(({ id }) => id)).toEqual(['1-0']);
+    expect(half.pending.map(({ id }) => id)).toEqual(['1-0']);
     expect(half.transcript.slice(1)).toEqual([{ role: 'tool', toolCallId: '1-1', content: passage(1) }]);
     expect(next(workflowOf('chat')!, LIMITS, assignment(), half, 0)).toEqual({
       kind: 'call_tools',
-      calls: half.owed,
+      calls: half.pending,
       shown: 'together',
     });
     expect(evolve(half, returned('1-0')).transcript).toMatchObject([
@@ -107,7 +107,7 @@ describe('a limit of a run', () => {
     expect(next(chat, LIMITS, assignment(), BEGUN, 60_000)).toMatchObject({ code: 'time_limit' });
     expect(next(chat, LIMITS, assignment(), BEGUN, 59_999)).toMatchObject({ kind: 'call_model' });
     const { state } = play(chat, assignment(), []);
-    const owing = { ...state, owed: [{ id: 'a', name: 'search', arguments: '{}' }] };
+    const owing = { ...state, pending: [{ id: 'a', name: 'search', arguments: '{}' }] };
     expect(next(chat, LIMITS, assignment(), owing, 60_000)).toMatchObject({ code: 'time_limit' });
   });
 

@@ -5,8 +5,8 @@ import {
   type DataSourceCommand,
   MAX_ATTEMPTS,
   statusAfter,
-  DELETION_PATIENCE,
-  DELETION_REST,
+  DELETION_RETRY_LIMIT,
+  DELETION_REST_PERIOD,
   isToBeTakenUp,
   pauseAfter,
 } from '../../../domain/data-source/index.ts';
@@ -230,8 +230,8 @@ describe('a deletion whose tries fail', () => {
     expect(pauses.slice(0, 4)).toEqual([2_000, 4_000, 8_000, 16_000]);
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
     expect(Math.max(...pauses)).toBe(600_000);
-    expect(end - START).toBeGreaterThanOrEqual(DELETION_PATIENCE);
-    expect(end - START).toBeLessThan(DELETION_PATIENCE + 600_000);
+    expect(end - START).toBeGreaterThanOrEqual(DELETION_RETRY_LIMIT);
+    expect(end - START).toBeLessThan(DELETION_RETRY_LIMIT + 600_000);
   });
 
   it('is never given up within an hour of its first try, however late that was, and always in the end', () => {
@@ -258,10 +258,10 @@ describe('a deletion whose tries fail', () => {
   it('and that is given up, is taken up again a day after', () => {
     const { state } = after(created, deleted, purgeFailed);
     const failedAt = START + 2 * STEP_MS;
-    expect(isToBeTakenUp(state, failedAt + DELETION_REST - 1)).toBe(false);
-    expect(isToBeTakenUp(state, failedAt + DELETION_REST)).toBe(true);
+    expect(isToBeTakenUp(state, failedAt + DELETION_REST_PERIOD - 1)).toBe(false);
+    expect(isToBeTakenUp(state, failedAt + DELETION_REST_PERIOD)).toBe(true);
     for (const others of [[created], [created, deleted], [created, deleted, purgeFailed, deleted]]) {
-      expect(isToBeTakenUp(after(...others).state, START + 1_000 * DELETION_REST)).toBe(false);
+      expect(isToBeTakenUp(after(...others).state, START + 1_000 * DELETION_REST_PERIOD)).toBe(false);
     }
   });
 });

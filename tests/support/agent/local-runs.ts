@@ -98,7 +98,7 @@ export const executing = (
     sources: [toolsOf(...tools)],
     limits: LIMITS,
     schemas: schemaCompiler,
-    hidingFor: async () => (text) => text,
+    redactTextFor: async () => (text) => text,
     ids: countingIds(),
     clock: { now: () => now },
     sleep: async (ms, signal) => {

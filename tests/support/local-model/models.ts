@@ -18,7 +18,7 @@ export const HAS_RUNTIME: boolean = (() => {
 
 if (!HAS_RUNTIME) console.warn('no model is run: onnxruntime-node is not installed (npm run test:setup)');
 
-const LEAVE_NETWORK = new URL('../../../adapters/extraction/process/leave-network.ts', import.meta.url);
+const LEAVE_NETWORK = new URL('../../../adapters/extraction/process/disable-network.ts', import.meta.url);
 
 /** Models of a test, in a folder of their own; `close` ends their processes and deletes them. */
 export const openModels = () => {
@@ -26,8 +26,8 @@ export const openModels = () => {
   const opened: LocalModel[] = [];
   return {
     root,
-    open: (options: Omit<LocalModelOptions, 'threads' | 'leaveNetwork'>): LocalModel => {
-      const model = createLocalModel({ threads: 1, leaveNetwork: LEAVE_NETWORK, ...options });
+    open: (options: Omit<LocalModelOptions, 'threads' | 'disableNetwork'>): LocalModel => {
+      const model = createLocalModel({ threads: 1, disableNetwork: LEAVE_NETWORK, ...options });
       opened.push(model);
       return model;
     },

@@ -57,7 +57,7 @@ const isIncomplete = ({ outcome, code }: ItemRow): boolean =>
   (outcome === 'indexed' || outcome === 'unchanged') && code !== null;
 
 /** What providers that list their items ask of an item store. */
-type ItemListings = Pick<ItemStore, 'listing' | 'touchAll' | 'owed' | 'touchRest' | 'unseen' | 'strays'>;
+type ItemListings = Pick<ItemStore, 'listing' | 'touchAll' | 'pending' | 'touchRest' | 'unseen' | 'orphans'>;
 
 /** @param catalog ids of sources that the catalog has of a data source */
 const listingsIn = (
@@ -87,10 +87,10 @@ const listingsIn = (
     };
     return true;
   },
-  owed: async (run, except, limit) => owed(all.of(run.dataSourceId), run, except).slice(0, limit),
+  pending: async (run, except, limit) => pending(all.of(run.dataSourceId), run, except).slice(0, limit),
   touchRest: async (run, { except, mark }, at) => {
     const rows = all.of(run.dataSourceId);
-    if (owed(rows, run, except).length > 0) return false;
+    if (pending(rows, run, except).length > 0) return false;
     carry(rows, restOf(rows, run, except), run, at);
     const { generation } = run;
     if (rows.listing !== null && rows.listing.generation <= generation)
@@ -103,7 +103,7 @@ const listingsIn = (
         sourceId !== null && last < generation ? [{ locator, sourceId }] : [],
       )
       .slice(0, limit),
-  strays: async ({ dataSourceId }, after, limit) => {
+  orphans: async ({ dataSourceId }, after, limit) => {
     const known = new Set(inOrder(all.of(dataSourceId)).map(({ sourceId }) => sourceId));
     return catalog(dataSourceId)
       .filter((id) => !known.has(id) && id > (after ?? ''))
@@ -143,8 +143,8 @@ const restOf = (rows: ItemRows, { generation }: ItemRun, except: ReadonlySet<str
       !except.has(item.locator),
   );
 
-/** Where rows of an item failed, the item is owed: they are no items themselves. */
-const owed = (rows: ItemRows, run: ItemRun, except: ReadonlySet<string>): readonly string[] => {
+/** Where rows of an item failed, the item is pending: they are no items themselves. */
+const pending = (rows: ItemRows, run: ItemRun, except: ReadonlySet<string>): readonly string[] => {
   const ofRows = inOrder(rows)
     .filter(({ outcome }) => outcome === 'row_failed')
     .map(({ locator, generation }) => `${generation} ${locator.replace(/#row=\d+$/, '')}`);

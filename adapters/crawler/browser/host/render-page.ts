@@ -182,7 +182,7 @@ const serialise = (url: string, most: number): string => `((url, most) => {
 
 /** Requests that stay open for as long as the page: it is quiet beside them. */
 const ENDLESS = new Set(['eventsource', 'websocket', 'ping']);
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 interface Activity {
   /** Whether nothing was on its way for so long. */
@@ -225,6 +225,6 @@ const whenReady = async (
     // Asked last: the page answers when its scripts let it, and may have begun to load more by then.
     if (activity.isQuietFor(quietMs) && (await settledFor()) >= quietMs && activity.isQuietFor(quietMs))
       return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
 };

@@ -25,7 +25,7 @@ const runFacts = {
 
 export const AGENT_THREAD: DataOf<AgentThreadEvent> = {
   AgentThreadStarted: fact('A thread begins', { principal_id: orNull(Type.String()) }),
-  RunAdmitted: fact('A run is part of the thread, and is owed', {
+  RunAdmitted: fact('A run is part of the thread, and is pending', {
     run_id: Uuid,
     ended: Type.Array(Uuid),
     ...runFacts,

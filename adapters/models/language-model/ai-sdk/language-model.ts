@@ -10,7 +10,7 @@ import {
   type ConnectedLanguageModel,
   DEFAULT_LIMITS,
   type ProviderLimits,
-  createPatience,
+  createTimeBudget,
 } from '../provider/connection.ts';
 import {
   type Censor,
@@ -161,7 +161,7 @@ export interface AiSdkOptions extends RetryOptions {
 }
 
 /** For what follows a finished answer: it comes at once, or never. */
-const OWED_MS = 200;
+const REMAINDER_MS = 200;
 
 /**
  * A language model of Anthropic, Google or Amazon Bedrock, in the interface of its own, by the provider's package of
@@ -181,24 +181,24 @@ export const createAiSdkModel = (options: AiSdkOptions): ConnectedLanguageModel 
     request: Omit<SdkRequest, 'abortSignal'>,
     caller: AbortSignal,
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    const patience = createPatience(caller, limits.totalMs);
+    const timeBudget = createTimeBudget(caller, limits.totalMs);
     try {
       const model = await open();
-      patience.waitFor('first_token', limits.firstTokenMs);
-      const { stream } = await model.doStream({ ...request, abortSignal: patience.signal });
+      timeBudget.waitFor('first_token', limits.firstTokenMs);
+      const { stream } = await model.doStream({ ...request, abortSignal: timeBudget.signal });
       yield* answerOf(stream, {
         maxCharacters: limits.maxCharacters,
         offersTools: request.tools !== undefined,
         errorOf: (reported) => portErrorOf(reported, censor),
-        onEvent: () => patience.waitFor('next_token', limits.nextTokenMs),
-        onDelta: patience.rest,
-        onFinished: () => patience.waitFor('end', OWED_MS),
+        onEvent: () => timeBudget.waitFor('next_token', limits.nextTokenMs),
+        onDelta: timeBudget.rest,
+        onFinished: () => timeBudget.waitFor('end', REMAINDER_MS),
       });
     } catch (error) {
-      patience.signal.throwIfAborted();
+      timeBudget.signal.throwIfAborted();
       throw portErrorOf(error, censor);
     } finally {
-      patience.giveUp();
+      timeBudget.giveUp();
     }
   };
 

@@ -12,10 +12,10 @@ import {
   type ConnectedLanguageModel,
   DEFAULT_LIMITS,
   MOST_ERROR_BYTES,
-  type Patience,
+  type TimeBudget,
   type Post,
   type ProviderLimits,
-  createPatience,
+  createTimeBudget,
   headerOf,
   mediaType,
   post,
@@ -57,27 +57,27 @@ export async function* exchange(
   dispatcher: Dispatcher,
   request: Post,
   limits: ExchangeLimits,
-  patience: Patience,
+  timeBudget: TimeBudget,
   censor: Censor,
 ): AsyncGenerator<string, void, undefined> {
   try {
-    patience.waitFor('first_token', limits.firstTokenMs);
-    const answer = await post(dispatcher, request, patience.signal);
+    timeBudget.waitFor('first_token', limits.firstTokenMs);
+    const answer = await post(dispatcher, request, timeBudget.signal);
     const header = headerOf(answer);
     if (answer.statusCode !== 200) {
       const text = await textOf(answer.body, MOST_ERROR_BYTES).catch(() => '');
-      patience.signal.throwIfAborted();
+      timeBudget.signal.throwIfAborted();
       throw refusedRequest(answer.statusCode, reportedError(text), askedToWait(header, Date.now()), censor);
     }
     const type = mediaType(header('content-type'));
     if (type === 'application/json') {
       const whole = await textOf(answer.body, limits.maxEventCharacters);
-      patience.rest();
+      timeBudget.rest();
       yield whole;
     } else if (type.startsWith('text/html')) throw unreadable('a web page in place of an answer');
-    else yield* eventsOf(answer.body, limits, patience);
+    else yield* eventsOf(answer.body, limits, timeBudget);
   } catch (error) {
-    patience.signal.throwIfAborted();
+    timeBudget.signal.throwIfAborted();
     if (error instanceof ProviderError || error instanceof ProviderTimeout) throw error;
     if (error instanceof EventTooLong) throw unreadable(error.message);
     throw failedConnection(error, limits.connectMs);
@@ -87,7 +87,7 @@ export async function* exchange(
 async function* eventsOf(
   body: AsyncIterable<Uint8Array>,
   limits: ExchangeLimits,
-  patience: Patience,
+  timeBudget: TimeBudget,
 ): AsyncGenerator<string, void, undefined> {
   const reader = createEventStreamReader(limits.maxEventCharacters);
   let bytes = 0;
@@ -95,9 +95,9 @@ async function* eventsOf(
     bytes += piece.length;
     if (bytes > limits.maxBytes) throw unreadable(`an answer of over ${limits.maxBytes} bytes`);
     for (const data of reader.push(piece)) {
-      patience.rest();
+      timeBudget.rest();
       yield data;
-      patience.waitFor('next_token', limits.nextTokenMs);
+      timeBudget.waitFor('next_token', limits.nextTokenMs);
     }
   }
   yield* reader.end();
@@ -112,7 +112,7 @@ interface AnswerOptions {
   readonly offersTools: boolean;
   readonly censor: Censor;
   /** Called when only the usage may still come, and when nothing may come any more. */
-  readonly onFinished: (owed: 'usage' | 'nothing') => void;
+  readonly onFinished: (remainder: 'usage' | 'nothing') => void;
 }
 
 /**
@@ -181,7 +181,7 @@ export interface OpenAiCompatibleOptions extends RetryOptions {
 
 const MOST_EVENT_CHARACTERS = 1024 * 1024;
 /** For what follows a finished answer: it comes at once, or never. */
-const OWED_MS = { usage: 2_000, nothing: 200 };
+const REMAINDER_MS = { usage: 2_000, nothing: 200 };
 
 /**
  * A language model behind OpenAI's Chat Completions interface, as OpenAI, Azure, vLLM, llama.cpp, Ollama, OpenRouter
@@ -209,21 +209,21 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
     caller: AbortSignal,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const body = requestBody({ model, limitName, asksUsage }, request);
-    const patience = createPatience(caller, limits.totalMs);
+    const timeBudget = createTimeBudget(caller, limits.totalMs);
     try {
-      const events = exchange(agent, { url, headers, body }, limits, patience, censor);
+      const events = exchange(agent, { url, headers, body }, limits, timeBudget, censor);
       yield* answerOf(events, {
         maxCharacters: limits.maxCharacters,
         offersTools: (request.tools?.length ?? 0) > 0,
         censor,
-        onFinished: (owed) => patience.hurry(OWED_MS[owed]),
+        onFinished: (remainder) => timeBudget.shorten(REMAINDER_MS[remainder]),
       });
       return;
     } catch (error) {
       if (!asksUsage || !refusesUsage(error)) throw error;
       asksUsage = false;
     } finally {
-      patience.giveUp();
+      timeBudget.giveUp();
     }
     yield* tryOnce(request, caller);
   };

@@ -80,13 +80,13 @@ export const DEFAULT_LIMITS: ProviderLimits = {
 };
 
 /** One try's right to go on: ended by the caller's signal, by a wait that takes too long, or by `giveUp`. */
-export interface Patience {
+export interface TimeBudget {
   /** Aborts with what ended it: the reason of the caller's signal, or {@link ProviderTimeout}. */
   readonly signal: AbortSignal;
   /** From now on at most `ms` pass until the next call of `waitFor` or `rest`. */
   readonly waitFor: (what: WaitingFor, ms: number) => void;
   /** No later wait takes longer than this. */
-  readonly hurry: (ms: number) => void;
+  readonly shorten: (ms: number) => void;
   /** Nothing is waited for: it is the consumer's turn. */
   readonly rest: () => void;
   /** Ends everything, timers included. To be called in any case. */
@@ -94,7 +94,7 @@ export interface Patience {
 }
 
 /** @param totalMs for all of it, the consumer's time included */
-export const createPatience = (caller: AbortSignal, totalMs: number): Patience => {
+export const createTimeBudget = (caller: AbortSignal, totalMs: number): TimeBudget => {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(caller.reason);
   const runOut = (what: WaitingFor, ms: number) => () => controller.abort(new ProviderTimeout(what, ms));
@@ -109,7 +109,7 @@ export const createPatience = (caller: AbortSignal, totalMs: number): Patience =
       const capped = Math.min(ms, mostMs);
       waiting = setTimeout(runOut(what, capped), capped);
     },
-    hurry: (ms) => {
+    shorten: (ms) => {
       mostMs = ms;
     },
     rest: () => clearTimeout(waiting),

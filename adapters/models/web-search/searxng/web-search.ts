@@ -20,7 +20,7 @@ const MOST_BAN_MS = 120_000;
  * Whether an answer without results can be believed. Engines that failed are left out of the next searches, and some
  * versions do not tell of those: their empty answers say nothing until there was a result again.
  */
-const createSilence = (now: () => number) => {
+const createEngineHealth = (now: () => number) => {
   let since = -Infinity;
   return {
     /** Takes note of an answer. @throws Unusable where none of the engines has answered */
@@ -41,11 +41,11 @@ const createSilence = (now: () => number) => {
 const resultsOf = (
   answer: unknown,
   limit: number,
-  silence: ReturnType<typeof createSilence>,
+  engineHealth: ReturnType<typeof createEngineHealth>,
 ): Omit<WebResults, 'query'> => {
   const { results, suggestions, unresponsive_engines: silent } = fieldsOf(answer);
   if (!Array.isArray(results)) throw new Unusable('sent JSON that holds no results');
-  silence.hear(results.length, Array.isArray(silent) ? silent.length : 0);
+  engineHealth.hear(results.length, Array.isArray(silent) ? silent.length : 0);
   const found = new Map<string, WebResult>();
   for (const result of results) {
     if (found.size >= limit) break;
@@ -117,7 +117,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
  */
 export const createSearxngWebSearch = (options: SearxngOptions): WebSearch => {
   const { dispatcher, key, sleep, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
-  const silence = createSilence(options.now ?? (() => performance.now()));
+  const engineHealth = createEngineHealth(options.now ?? (() => performance.now()));
   return {
     search: async (question, limit, signal) => {
       const query = question.replaceAll(/(?<!\S)!!+(?=\S)/g, '');
@@ -125,7 +125,7 @@ export const createSearxngWebSearch = (options: SearxngOptions): WebSearch => {
       url.searchParams.set('q', query);
       url.searchParams.set('format', 'json');
       const provider = { name: 'the web search provider', dispatcher, url, key, sleep, timeoutMs, maxBytes };
-      const read = (answer: unknown) => resultsOf(answer, limit, silence);
+      const read = (answer: unknown) => resultsOf(answer, limit, engineHealth);
       return { query, ...(await ask({ ...provider, retry: RETRY }, undefined, read, signal)) };
     },
   };

@@ -15,7 +15,7 @@ export interface MergingDeps {
 }
 
 /** How often a process looks that projects nothing itself: another one may have died while merging. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 /** Between two looks, however often it is woken. */
 const PAUSE_MS = 250;
 
@@ -33,7 +33,7 @@ export const runMerging = async (deps: MergingDeps, signal: AbortSignal): Promis
       deps.log.warn('index segments will be merged later', { error: (error as Error).message });
     }
     await deps.sleep(PAUSE_MS, signal);
-    await deps.idle(LOOK_MS, signal);
+    await deps.idle(POLL_MS, signal);
   }
 };
 

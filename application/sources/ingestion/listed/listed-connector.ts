@@ -1,7 +1,7 @@
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { Connector, ConnectorOutcome } from '../connector.ts';
-import { CredentialsAway, CredentialsRefused } from '../../../ports/secrets.ts';
-import { SourceAway, SourceRefused, type ListedSource } from './listed-source.ts';
+import { CredentialsUnavailable, CredentialsRefused } from '../../../ports/secrets.ts';
+import { SourceUnavailable, SourceRefused, type ListedSource } from './listed-source.ts';
 import type { ListedDeps } from './listed-run.ts';
 import { runListed } from './run-listed.ts';
 
@@ -27,8 +27,8 @@ const outcomeOfError = (error: unknown): ConnectorOutcome => {
       code: 'credentials_rejected',
       error: { title: 'Credentials rejected', message },
     };
-  if (error instanceof SourceAway || error instanceof CredentialsAway) {
-    const notBefore = error instanceof SourceAway ? error.notBefore : undefined;
+  if (error instanceof SourceUnavailable || error instanceof CredentialsUnavailable) {
+    const notBefore = error instanceof SourceUnavailable ? error.notBefore : undefined;
     const away = { kind: 'transient', error: { title: 'Provider not reachable', message } } as const;
     return notBefore === undefined ? away : { ...away, notBefore };
   }

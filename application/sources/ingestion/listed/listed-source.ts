@@ -81,7 +81,7 @@ export interface OpenedFor {
   ) => Promise<ReadonlyMap<string, Pick<KnownItem, 'fingerprint' | 'failed'>>>;
 }
 
-/** A provider, opened for one attempt of a job. All of it throws SourceRefused and SourceAway. */
+/** A provider, opened for one attempt of a job. All of it throws SourceRefused and SourceUnavailable. */
 export interface Listing {
   /** Nothing has changed since the mark that it was opened with: no item need be listed. Default: false. */
   readonly unchanged?: boolean;
@@ -113,7 +113,7 @@ export interface ListedSource<P extends Parameters> extends Pick<
   Connector<P>,
   'kind' | 'sourceType' | 'judging' | 'secretTypes' | 'needsSecret' | 'check' | 'subjectOf' | 'itemsToSync'
 > {
-  /** @throws SourceRefused, SourceAway, CredentialsRefused, CredentialsAway */
+  /** @throws SourceRefused, SourceUnavailable, CredentialsRefused, CredentialsUnavailable */
   open(parameters: P, signal: AbortSignal, of: OpenedFor): Promise<Listing>;
   /** Items that are fetched at once; default 4. */
   readonly fetches?: number;
@@ -132,8 +132,8 @@ export class SourceRefused extends Error {
 }
 
 /** The provider cannot be reached, or asks to come later: the job is tried again. */
-export class SourceAway extends Error {
-  override readonly name = 'SourceAway';
+export class SourceUnavailable extends Error {
+  override readonly name = 'SourceUnavailable';
   /** It is there, but does not answer this request: others may fare better. */
   readonly oneRequest: boolean;
   /** Unix milliseconds: it asks not to be asked before. */

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../connector.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
-import { type ListedSource, type ListedItem, SourceAway } from './listed-source.ts';
+import { type ListedSource, type ListedItem, SourceUnavailable } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
 import { pipelined } from './item-pipeline.ts';
 import { takeUp, visitItems } from './visit-items.ts';
@@ -9,7 +9,7 @@ import { takeUp, visitItems } from './visit-items.ts';
 const AT_ONCE = 100;
 
 /**
- * Ends a listing of changes alone. Items that it did not name and that are owed (those that failed, say) are asked for
+ * Ends a listing of changes alone. Items that it did not name and that are pending (those that failed, say) are asked for
  * by their names; all others are taken for unchanged. What is there no more is left for the sweep.
  */
 const carryOthers = async (
@@ -25,16 +25,16 @@ const carryOthers = async (
   const except = new Set(gone);
   for (;;) {
     signal.throwIfAborted();
-    const owed = await itemStore.owed(run, except, AT_ONCE);
-    if (owed.length === 0) {
-      ingestion.job.stillOurs();
+    const due = await itemStore.pending(run, except, AT_ONCE);
+    if (due.length === 0) {
+      ingestion.job.mustHoldLease();
       const rest = { except, mark: listing.mark?.() ?? null };
       // A caller may have taken a document out meanwhile.
       if (await itemStore.touchRest(run, rest, clock.now())) return;
       continue;
     }
-    const found = await listing.find(owed, signal);
-    for (const [i, locator] of owed.entries()) if (found[i]?.locator !== locator) except.add(locator);
+    const found = await listing.find(due, signal);
+    for (const [i, locator] of due.entries()) if (found[i]?.locator !== locator) except.add(locator);
     const there = found.filter((item): item is ListedItem => item !== null);
     await visitItems(deps, of, there, signal);
   }
@@ -42,7 +42,7 @@ const carryOthers = async (
 
 const FETCHES = 4;
 
-/** Goes on where an attempt before it has stopped. @throws SourceRefused, SourceAway, WorkLost, what stores throw */
+/** Goes on where an attempt before it has stopped. @throws SourceRefused, SourceUnavailable, WorkLost, what stores throw */
 export const runListed = async <P extends Parameters>(
   deps: ListedDeps,
   source: ListedSource<P>,
@@ -76,7 +76,7 @@ export const runListed = async <P extends Parameters>(
 };
 
 const carriedOver = ({ itemStore, clock }: ListedDeps, { ingestion, run }: ListedRun): Promise<boolean> => {
-  ingestion.job.stillOurs();
+  ingestion.job.mustHoldLease();
   return itemStore.touchAll(run, clock.now());
 };
 
@@ -93,7 +93,7 @@ const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise
         return carryOthers(deps, of, othersStay.without, signal);
       }
       if (next !== null && next === cursor)
-        throw new SourceAway('its list does not go on: it leads to itself');
+        throw new SourceUnavailable('its list does not go on: it leads to itself');
       [cursor, complete] = [next, next === null];
       const listing = { cursor, complete, mark: complete ? (of.listing.mark?.() ?? null) : null };
       await pipeline.add({
@@ -102,7 +102,7 @@ const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise
         read: async () => {},
         commit: async () => {
           signal.throwIfAborted();
-          of.ingestion.job.stillOurs();
+          of.ingestion.job.mustHoldLease();
           await deps.itemStore.commit(of.run, [], listing);
         },
       });
@@ -128,7 +128,7 @@ const visitNamed = async (
     .filter((locator) => known.has(locator))
     .map((locator) => ({ kind: 'gone', locator, firstSeen: false, at }) as const);
   await documents.record(facts);
-  job.stillOurs();
+  job.mustHoldLease();
   await deps.itemStore.commit(
     of.run,
     facts.map(({ locator }) => ({

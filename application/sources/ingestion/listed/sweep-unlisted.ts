@@ -16,7 +16,7 @@ export const sweepUnlisted = async (
       items.map(({ sourceId }) => sourceId),
       'not_seen',
     );
-    job.stillOurs();
+    job.mustHoldLease();
     await itemStore.forget(
       run,
       items.map(({ locator }) => locator),
@@ -24,7 +24,7 @@ export const sweepUnlisted = async (
   }
   for (let after: string | null = null; ;) {
     signal.throwIfAborted();
-    const ids: readonly string[] = await itemStore.strays(run, after, AT_ONCE);
+    const ids: readonly string[] = await itemStore.orphans(run, after, AT_ONCE);
     // Where the catalog lags behind they are removed once more, which leads to no event.
     await documents.remove(ids, 'not_seen');
     if (ids.length < AT_ONCE) return;

@@ -101,14 +101,14 @@ export const takeUp = async (
   const names = [...usable, ...refused].map(nameOf);
   if (pipeline.holds(names)) await pipeline.drained();
   const known = await deps.itemStore.known(of.run, names);
-  const isOwed = (item: ListedItem): boolean => {
+  const isDue = (item: ListedItem): boolean => {
     const before = known.get(item.locator);
     return before?.seen !== true || (of.again === true && !isSame(of, item, before));
   };
-  const owed = usable.filter(isOwed);
+  const due = usable.filter(isDue);
   const settled = [
-    ...refused.filter(isOwed).map((item): ItemVisit => ({ item, fetched: item.fetched, known: undefined })),
-    ...owed.flatMap((item): ItemVisit | [] =>
+    ...refused.filter(isDue).map((item): ItemVisit => ({ item, fetched: item.fetched, known: undefined })),
+    ...due.flatMap((item): ItemVisit | [] =>
       isSame(of, item, known.get(item.locator))
         ? { item, fetched: null, known: known.get(item.locator) }
         : [],
@@ -116,7 +116,7 @@ export const takeUp = async (
   ];
   if (settled.length > 0)
     await pipeline.add(workOn(deps, of, settled.map(nameOfVisit), 0, async () => settled, signal));
-  const changed = owed.filter((item) => !isSame(of, item, known.get(item.locator)));
+  const changed = due.filter((item) => !isSame(of, item, known.get(item.locator)));
   if (changed.length > 0) await of.listing.prepare?.(changed, signal);
   for (let next = 0; next < changed.length;) {
     signal.throwIfAborted();
@@ -206,7 +206,7 @@ const commit = async (deps: ListedDeps, of: ListedRun, visits: readonly ItemVisi
   const facts = outcomes.flatMap(({ fact }): readonly DocumentFact[] => (fact === null ? [] : [fact]));
   const recorded = await documents.record(facts);
   const same = new Set(facts.filter((_, i) => recorded[i]!.same).map(({ locator }) => locator));
-  job.stillOurs();
+  job.mustHoldLease();
   const items = outcomes.map(({ visited }): VisitedItem =>
     same.has(visited.locator) && visited.outcome === 'indexed'
       ? { ...visited, outcome: 'unchanged' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchRequest } from '../../../../application/search/retrieval-filter.ts';
-import { embeddedText } from '../../../../application/search/embedding/embed-owed.ts';
+import { embeddedText } from '../../../../application/search/embedding/embed-pending.ts';
 import type { VectorIndexOptions } from '../../../../adapters/postgres/vectors/vector-index.ts';
 import { cosine, createHashedEmbedder, hashedVector } from '../../../support/embedding/hashed-embedder.ts';
 import { documentSets, policySets } from '../catalog/access-arbitraries.ts';

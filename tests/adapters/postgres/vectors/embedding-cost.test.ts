@@ -59,8 +59,8 @@ describe('embedding a large catalog of which nothing was ever deleted', () => {
       const store = createVectorStore(db);
       await store.want('model');
       await embedUpTo(embedded);
-      const owed = await store.owed('model', embedded, PAGE);
-      expect(owed.map(({ place }) => place)).toEqual(
+      const pending = await store.pending('model', embedded, PAGE);
+      expect(pending.map(({ place }) => place)).toEqual(
         Array.from({ length: PAGE }, (_, i) => embedded + i + 1),
       );
       const statement = sent.at(-1)!;
@@ -73,8 +73,8 @@ describe('embedding a large catalog of which nothing was ever deleted', () => {
     const store = createVectorStore(db);
     await store.want('model');
     await embedUpTo(CONTENTS - PAGE);
-    const owed = await store.owed('model', CONTENTS - PAGE, PAGE);
-    const contents = owed.map((of) => ({ ...of, sha256: sha256(of.contentId) }));
+    const pending = await store.pending('model', CONTENTS - PAGE, PAGE);
+    const contents = pending.map((of) => ({ ...of, sha256: sha256(of.contentId) }));
     sent.length = 0;
     await store.link('model', 't', contents);
     const vectors = contents.map((of) => ({ sha256: of.sha256, vector: Float32Array.of(1, 2) }));

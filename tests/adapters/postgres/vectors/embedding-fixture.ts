@@ -6,7 +6,7 @@ import {
 } from '../../../../adapters/postgres/vectors/vector-index.ts';
 import { createVectorStore } from '../../../../adapters/postgres/vectors/vector-store.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { embedOwed } from '../../../../application/search/embedding/embed-owed.ts';
+import { embedPending } from '../../../../application/search/embedding/embed-pending.ts';
 import type { Embedder } from '../../../../application/ports/embedder.ts';
 import { silent } from '../../../support/world.ts';
 import { type CatalogFixture, searchedCatalog } from '../catalog/catalog-fixture.ts';
@@ -34,14 +34,14 @@ export const openVectors = ({ db, searchIndex }: CatalogFixture, options: Vector
     store,
     index,
     catalog: searchedCatalog(db, searchIndex, index),
-    /** Embeds until nothing is owed, or the embedder fails. */
+    /** Embeds until nothing is pending, or the embedder fails. */
     embedAll: async (embedder: Embedder, hours = 0): Promise<void> => {
       const done = new AbortController();
       const stop = async (): Promise<void> => done.abort();
       const sleep = async (ms: number): Promise<void> => (ms < 1_000 ? undefined : done.abort());
       const clock = { now: () => hours * 3_600_000 };
       const deps = { store, embedder, hash: sha256, clock, log: silent, sleep, idle: stop };
-      await embedOwed(deps, done.signal);
+      await embedPending(deps, done.signal);
     },
     stored: () => storedVectors(db),
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VectorIndexOptions } from '../../../../adapters/postgres/vectors/vector-index.ts';
-import { embeddedText } from '../../../../application/search/embedding/embed-owed.ts';
+import { embeddedText } from '../../../../application/search/embedding/embed-pending.ts';
 import type { ContentFilter } from '../../../../application/ports/catalog.ts';
 import { cosine, createHashedEmbedder, hashedVector } from '../../../support/embedding/hashed-embedder.ts';
 import { type CatalogFixture, createHistory, idOf, scope } from '../catalog/catalog-fixture.ts';

@@ -29,7 +29,7 @@ afterAll(() => fixture.close());
 const share = async (tenant = 't1') =>
   (await vectors.index.coverage(tenant)).map((of) => `${of.model} ${of.share.toFixed(2)}`);
 
-describe('embedding what is owed', () => {
+describe('embedding pending work', () => {
   it('embeds title, headings and text of every content, equal ones of a tenant once', async () => {
     const { texts, embedder } = counting(createHashedEmbedder());
     const history = createHistory(fixture.files);
@@ -150,8 +150,8 @@ describe('the end of a text', () => {
     const write = history.of('t1', 'a');
     await fixture.apply(write.indexed('p', { chunks: ['one'] }));
     await vectors.store.want('hashed');
-    const [owed] = await vectors.store.owed('hashed', 0, 10);
-    const contents = [{ ...owed!, sha256: 'ab'.repeat(32) }];
+    const [pending] = await vectors.store.pending('hashed', 0, 10);
+    const contents = [{ ...pending!, sha256: 'ab'.repeat(32) }];
     await fixture.apply(write.deletionRequested());
     await vectors.store.keep(
       'hashed',
@@ -160,7 +160,7 @@ describe('the end of a text', () => {
       contents,
     );
     expect(await vectors.stored()).toEqual({});
-    expect(await vectors.store.owed('hashed', 0, 10)).toEqual([]);
+    expect(await vectors.store.pending('hashed', 0, 10)).toEqual([]);
   });
 
   it('is not waited for where a deletion was accepted that the catalog does not know of', async () => {
@@ -169,8 +169,8 @@ describe('the end of a text', () => {
     const events = ['a', 'b', 'c'].map((name) => history.of('t1', name).indexed(name, { chunks: [name] }));
     await fixture.apply(...events);
     await vectors.store.want('hashed');
-    const owed = await vectors.store.owed('hashed', 0, 10);
-    expect(owed.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+    const pending = await vectors.store.pending('hashed', 0, 10);
+    expect(pending.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
     await tombstones.putDataSource('t1', idOf('a'));
     await tombstones.putSource({
       sourceId: events[1]!.streamId,
@@ -181,8 +181,8 @@ describe('the end of a text', () => {
       position: '',
       files: [],
     });
-    expect((await vectors.store.owed('hashed', 0, 10)).map(({ text }) => text)).toEqual(['c']);
-    const contents = owed.map((of) => ({ ...of, sha256: sha256(of.text) }));
+    expect((await vectors.store.pending('hashed', 0, 10)).map(({ text }) => text)).toEqual(['c']);
+    const contents = pending.map((of) => ({ ...of, sha256: sha256(of.text) }));
     const kept = contents.map((of) => ({ sha256: of.sha256, vector: Float32Array.of(1, 2) }));
     await vectors.store.keep('hashed', 't1', kept, contents);
     expect(await vectors.stored()).toEqual({ 't1 hashed': 1 });

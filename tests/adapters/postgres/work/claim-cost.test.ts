@@ -34,7 +34,7 @@ const pages = async (ask: (leases: WorkLeases) => Promise<unknown>): Promise<num
   return pagesOf(opened.world.db, sent[0]!);
 };
 
-it('what is owed, and what is abandoned, is found among many data sources as among few', async () => {
+it('pending work, and what is abandoned, is found among many data sources as among few', async () => {
   await add(100);
   const claim = (leases: WorkLeases) => leases.claim('a', 5, 60_000);
   const look = (leases: WorkLeases) => leases.abandoned(100);

@@ -46,12 +46,12 @@ describe('the crawl frontier', () => {
       message: 'x',
     });
     await frontier.commit(run, [{ ...indexed('http://a/'), sourceId: known }, broken], []);
-    expect(await frontier.strays(run, null, 10)).toEqual([]);
+    expect(await frontier.orphans(run, null, 10)).toEqual([]);
     await frontier.commit(run, [{ ...indexed('http://a/f'), sourceId: failing }], []);
-    expect(await frontier.strays(run, null, 10)).toEqual(lost);
-    expect(await frontier.strays(run, null, 1)).toEqual(lost.slice(0, 1));
-    expect(await frontier.strays(run, lost[0] ?? '', 10)).toEqual(lost.slice(1));
-    expect(await frontier.strays({ ...run, dataSourceId: newId() }, null, 10)).toEqual([]);
+    expect(await frontier.orphans(run, null, 10)).toEqual(lost);
+    expect(await frontier.orphans(run, null, 1)).toEqual(lost.slice(0, 1));
+    expect(await frontier.orphans(run, lost[0] ?? '', 10)).toEqual(lost.slice(1));
+    expect(await frontier.orphans({ ...run, dataSourceId: newId() }, null, 10)).toEqual([]);
   });
 
   it('owes pages nearest to the start first, in the order of their discovery, each once', async () => {
@@ -69,9 +69,9 @@ describe('the crawl frontier', () => {
     );
     expect(urls(fresh).toSorted()).toEqual(['http://a/b', 'http://a/z']);
     await frontier.commit(run, [], [{ url: 'http://a/c', depth: 1 }]);
-    expect(urls(await frontier.owed(run, 10, []))).toEqual(['http://a/b', 'http://a/z', 'http://a/c']);
-    expect(urls(await frontier.owed(run, 10, ['http://a/b']))).toEqual(['http://a/z', 'http://a/c']);
-    expect(urls(await frontier.owed(run, 1, []))).toEqual(['http://a/b']);
+    expect(urls(await frontier.pending(run, 10, []))).toEqual(['http://a/b', 'http://a/z', 'http://a/c']);
+    expect(urls(await frontier.pending(run, 10, ['http://a/b']))).toEqual(['http://a/z', 'http://a/c']);
+    expect(urls(await frontier.pending(run, 1, []))).toEqual(['http://a/b']);
   });
 
   it('counts what was visited: the sum of its parts', async () => {
@@ -106,11 +106,11 @@ describe('the crawl frontier', () => {
     ];
     await frontier.commit(one, [indexed('http://a/', ['http://a/x'])], []);
     await frontier.admit(two, [{ url: 'http://a/', depth: 0 }]);
-    const [owed] = await frontier.owed(two, 1, []);
-    expect(owed).toMatchObject({ links: ['http://a/x'], known: { etag: '"1"', failed: false } });
+    const [pending] = await frontier.pending(two, 1, []);
+    expect(pending).toMatchObject({ links: ['http://a/x'], known: { etag: '"1"', failed: false } });
     await frontier.commit(two, [visited('http://a/', 'failed', 6, 1, { code: 'http_status' })], []);
     await frontier.admit(three, [{ url: 'http://a/', depth: 0 }]);
-    const [again] = await frontier.owed(three, 1, []);
+    const [again] = await frontier.pending(three, 1, []);
     expect(again).toMatchObject({ links: ['http://a/x'], known: { etag: '"1"', failed: true } });
   });
 
@@ -145,8 +145,8 @@ describe('the crawl frontier', () => {
     const two = { ...one, generation: 2 };
     await frontier.commit(one, [indexed('http://a/'), visited('http://a/none', 'skipped', 5, 1)], []);
     await frontier.admitKnown(two);
-    const owed = await frontier.owed(two, 10, []);
-    expect(owed).toMatchObject([{ url: 'http://a/', known: { etag: '"1"' } }]);
+    const pending = await frontier.pending(two, 10, []);
+    expect(pending).toMatchObject([{ url: 'http://a/', known: { etag: '"1"' } }]);
     expect(await frontier.admitted(two)).toBe(1);
   });
 
@@ -158,12 +158,12 @@ describe('the crawl frontier', () => {
     const lost = [copy('1', 'gone'), copy('2', 'gone'), copy('x', 'y'), copy('y', 'x'), copy('chain', 'w')];
     await frontier.commit(run, [...sound, ...lost], []);
     expect(await frontier.returnDuplicates(run)).toBe(3);
-    const owed = await frontier.owed(run, 10, []);
-    expect(new Set(urls(owed))).toEqual(new Set(['http://a/1', 'http://a/x', 'http://a/y']));
-    expect(owed.every(({ standsAlone }) => standsAlone)).toBe(true);
+    const pending = await frontier.pending(run, 10, []);
+    expect(new Set(urls(pending))).toEqual(new Set(['http://a/1', 'http://a/x', 'http://a/y']));
+    expect(pending.every(({ standsAlone }) => standsAlone)).toBe(true);
     await frontier.commit(
       run,
-      owed.map(({ url }) => indexed(url)),
+      pending.map(({ url }) => indexed(url)),
       [],
     );
     expect(await frontier.returnDuplicates(run)).toBe(0);
@@ -177,8 +177,8 @@ describe('the crawl frontier', () => {
     await frontier.admit(one, [{ url: 'http://a/', depth: 0 }]);
     await frontier.admit(other, [{ url: 'http://a/', depth: 0 }]);
     await frontier.purge(one.dataSourceId);
-    expect(await frontier.owed(one, 10, [])).toEqual([]);
-    expect(await frontier.owed(other, 10, [])).toHaveLength(1);
+    expect(await frontier.pending(one, 10, [])).toEqual([]);
+    expect(await frontier.pending(other, 10, [])).toHaveLength(1);
   });
 
   it('remembers where the start URL redirects to, for a job that goes on', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type LeasesWorld, NOW, openLeases } from './leases-world.ts';
 
 const worlds: LeasesWorld[] = [];
-/** A data source whose deletion is owed. */
+/** A data source whose deletion is pending. */
 const open = async () => {
   const opened = await openLeases();
   worlds.push(opened);

@@ -29,7 +29,7 @@ it.each(['never leased before', 'leased before'])(
       const [lease] = await leases.claim('earlier', 1, 60_000);
       await leases.release('earlier', lease!, 'done');
     }
-    // The first has its lease, and has not committed it: the second finds the job owed, and waits for the row.
+    // The first has its lease, and has not committed it: the second finds the job pending, and waits for the row.
     let second: ReturnType<typeof leases.claim> = Promise.resolve([]);
     const first = await world.db.transaction().execute(async (trx) => {
       const claimed = await createWorkLeases(trx, { now: Date.now }, dataSourceWork).claim(

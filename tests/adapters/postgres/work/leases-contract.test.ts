@@ -10,11 +10,11 @@ import { workOfAnyKind } from '../../contracts/work-of-any-kind.ts';
 /** A kind of work that a table of the test knows of. */
 const kindOf = (kind: string): WorkKind => ({
   kind,
-  owed: () => sql`select id, tenant, since from test_owed where kind = ${sql.lit(kind)}`,
+  pending: () => sql`select id, tenant, since from test_owed where kind = ${sql.lit(kind)}`,
   underWay: () => sql`select id, tenant, overdue, claim from test_under_way where kind = ${sql.lit(kind)}`,
 });
 
-/** The same, asked tenant by tenant; it names some of which nothing is owed. */
+/** The same, asked tenant by tenant; it names some of which nothing is pending. */
 const byTenant = (kind: string): WorkKind => ({
   ...kindOf(kind),
   tenants: sql`select distinct tenant from test_owed union select 'of nothing'`,

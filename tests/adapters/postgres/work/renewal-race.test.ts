@@ -7,7 +7,7 @@ import { sleep } from '../../../../adapters/system/timing.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { type TokenEndpoint, TokenRefused } from '../../../../application/ports/secrets.ts';
 import { createSecretCredentials } from '../../../../application/access/secrets/credentials.ts';
-import { createSecretTexts } from '../../../../application/access/secrets/kept-value.ts';
+import { createSecretTexts } from '../../../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../../../application/access/secrets/operations.ts';
 import { createSecretUses } from '../../../../application/access/secrets/uses.ts';
 import { callerOf } from '../../../support/conversations.ts';

@@ -5,7 +5,11 @@ import { text } from 'node:stream/consumers';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenEndpoint } from '../../../../adapters/providers/credentials/token-endpoint.ts';
-import { TokenEndpointAway, type TokenGrant, TokenRefused } from '../../../../application/ports/secrets.ts';
+import {
+  TokenEndpointUnavailable,
+  type TokenGrant,
+  TokenRefused,
+} from '../../../../application/ports/secrets.ts';
 
 const SECRET = 'refresh-token-of-the-test';
 const GRANT = { type: 'refresh_token', refreshToken: SECRET, clientId: 'a b&c' } as const;
@@ -89,13 +93,13 @@ describe('a token endpoint', () => {
     [200, '<html>', 'it answered 200 without an access token'],
     [200, 'x'.repeat(70_000), 'it sent an answer of over 65536 bytes'],
   ])('that answers %i %j is away for the moment', async (status, body, message) => {
-    await expect(asked(says(status, body))).rejects.toThrow(new TokenEndpointAway(message));
+    await expect(asked(says(status, body))).rejects.toThrow(new TokenEndpointUnavailable(message));
   });
 
   it('that hangs up, or says nothing, is away for the moment', async () => {
     const error = await asked((request) => request.socket.destroy()).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(TokenEndpointAway);
+    expect(error).toBeInstanceOf(TokenEndpointUnavailable);
     expect(String(error)).not.toContain(SECRET);
-    await expect(asked(() => {}, 50)).rejects.toThrow(new TokenEndpointAway('no answer within 50 ms'));
+    await expect(asked(() => {}, 50)).rejects.toThrow(new TokenEndpointUnavailable('no answer within 50 ms'));
   });
 });

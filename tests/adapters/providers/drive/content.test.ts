@@ -175,6 +175,6 @@ describe('the content of a file', () => {
     const outcomes: string[] = [];
     for (const item of items)
       outcomes.push(await listing.fetch(item, never).then(told, ({ name }: Error) => name));
-    expect(outcomes.slice(0, 10)).toEqual([...Array<string>(9).fill('not_answered'), 'SourceAway']);
+    expect(outcomes.slice(0, 10)).toEqual([...Array<string>(9).fill('not_answered'), 'SourceUnavailable']);
   });
 });

@@ -44,16 +44,16 @@ describe('a drive that refuses', () => {
     first(host, 1, (response) =>
       refuse(response, 429, 'rateLimitExceeded', 'slower', { 'retry-after': '90' }),
     );
-    await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceAway', notBefore: 1_090_000 });
+    await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceUnavailable', notBefore: 1_090_000 });
     first(host, 99, (response) => refuse(response, 403, 'userRateLimitExceeded', 'slower'));
-    await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceAway', notBefore: 1_010_000 });
+    await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceUnavailable', notBefore: 1_010_000 });
   });
 
   it('for the limit of a day puts the job off for a while', async () => {
     const host = await hosted();
     first(host, 1, (response) => refuse(response, 403, 'dailyLimitExceeded', 'tomorrow'));
     const source = driveSourceAt(host.url, { now: () => 1_000_000 });
-    await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceAway', notBefore: 1_900_000 });
+    await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceUnavailable', notBefore: 1_900_000 });
   });
 
   it('to answer at all lets go as soon as the job is told to stop', async () => {
@@ -81,7 +81,7 @@ describe('a drive that refuses', () => {
     first(host, 3, (response) => refuse(response, status, 'backendError', 'later'));
     expect(toldAll(await readAll(driveSourceAt(host.url)))).toEqual({ 'file-that-is-there': 'one' });
     first(host, 99, (response) => refuse(response, status, 'backendError', 'later'));
-    await expect(readAll(driveSourceAt(host.url))).rejects.toMatchObject({ name: 'SourceAway' });
+    await expect(readAll(driveSourceAt(host.url))).rejects.toMatchObject({ name: 'SourceUnavailable' });
   });
 
   it('by a connection that breaks in the middle of a list is asked again', async () => {
@@ -131,7 +131,7 @@ describe('a drive that refuses', () => {
     first(host, 1, (response) => response.end('<html>'));
     expect(toldAll(await readAll(driveSourceAt(host.url)))).toEqual({ 'file-that-is-there': 'one' });
     first(host, 99, (response) => response.end('{"files":7}'));
-    await expect(readAll(driveSourceAt(host.url))).rejects.toMatchObject({ name: 'SourceAway' });
+    await expect(readAll(driveSourceAt(host.url))).rejects.toMatchObject({ name: 'SourceUnavailable' });
   });
 });
 

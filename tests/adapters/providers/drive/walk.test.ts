@@ -152,7 +152,7 @@ describe('a walk', () => {
     const host = await hosted();
     host.put('file-that-stays', ROOT, 'one');
     host.incompleteSearch = true;
-    await expect(readAll(driveSourceAt(host.url))).rejects.toMatchObject({ name: 'SourceAway' });
+    await expect(readAll(driveSourceAt(host.url))).rejects.toMatchObject({ name: 'SourceUnavailable' });
   });
 
   it('goes on where it was broken off, with the token of changes that it began with', async () => {

@@ -1,6 +1,6 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { SourceAway } from '../../../../application/sources/ingestion/listed/listed-source.ts';
+import type { SourceUnavailable } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { Credential } from '../../../../application/ports/secrets.ts';
 import { refuse } from '../../../support/repository-host/repository-host.ts';
 import { REPOSITORY, repositorySourceAt } from '../../../support/repository-provider.ts';
@@ -196,8 +196,8 @@ describe('a limit', () => {
     [429, { 'retry-after': '120' }, 'x', 120_000],
   ])('of minutes gives the worker back: %i %j', async (status, headers, message, ms) => {
     const { source } = await limited(status, headers, message);
-    const error = (await errorOf(readAll(source))) as SourceAway;
-    expect(error).toMatchObject({ name: 'SourceAway', notBefore: NOW + ms });
+    const error = (await errorOf(readAll(source))) as SourceUnavailable;
+    expect(error).toMatchObject({ name: 'SourceUnavailable', notBefore: NOW + ms });
   });
 
   it('is told from a file that may not be read', async () => {
@@ -223,6 +223,6 @@ describe('a host that fails', () => {
     const outcomes = Object.values(toldAll((await readAll(source)).fetched));
     expect(outcomes.filter((outcome) => outcome === 'not_answered')).toHaveLength(10);
     fails = () => true;
-    expect(await errorOf(readAll(source))).toMatchObject({ name: 'SourceAway' });
+    expect(await errorOf(readAll(source))).toMatchObject({ name: 'SourceUnavailable' });
   });
 });

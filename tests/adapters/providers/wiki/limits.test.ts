@@ -35,7 +35,7 @@ describe('a wiki that asks to wait', () => {
     const { items, next } = await listing.list(null, never);
     expect(items.length).toBeGreaterThan(2);
     await expect(listing.list(next, never)).rejects.toMatchObject({
-      name: 'SourceAway',
+      name: 'SourceUnavailable',
       notBefore: clock.now + 75_000,
     });
     expect(slept.filter((ms) => ms > 1_000)).toEqual([]);

@@ -212,7 +212,7 @@ describe('a walk through a wiki', () => {
       return true;
     };
     const reading = readWiki(wikiSourceAt(wiki.url), { pageId: idOf('table') });
-    await expect(reading).rejects.toMatchObject({ name: 'SourceAway', oneRequest: true });
+    await expect(reading).rejects.toMatchObject({ name: 'SourceUnavailable', oneRequest: true });
   });
 
   it('lists what is not shared with the integration, and takes away what was', async () => {

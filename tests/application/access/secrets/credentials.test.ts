@@ -1,10 +1,10 @@
 import { secretStream } from '../../../../application/event-sourcing/streams.ts';
 import {
-  CredentialsAway,
+  CredentialsUnavailable,
   CredentialsRefused,
   type IssuedToken,
   type TokenEndpoint,
-  TokenEndpointAway,
+  TokenEndpointUnavailable,
   type TokenGrant,
   TokenRefused,
 } from '../../../../application/ports/secrets.ts';
@@ -209,7 +209,7 @@ describe('the credentials of a secret', () => {
         'the provider gives no access token for the secret "Host" (invalid_grant): give it another value',
       ),
     );
-    await expect(ask(new TokenEndpointAway('it answers 503'))).rejects.toThrow(CredentialsAway);
+    await expect(ask(new TokenEndpointUnavailable('it answers 503'))).rejects.toThrow(CredentialsUnavailable);
     await shared
       .process()
       .operations.change(caller, named.secretId, { value: { ...REFRESH, refresh_token: 'n' } });

@@ -112,8 +112,8 @@ describe('a local run', () => {
     const lines = Array.from({ length: 400 }, (_, n) => passage(n + 1, { text: 'secret '.repeat(30) }));
     const tools = [agentTool('search', { call: async () => ({ text: lines.join('\n'), isError: false }) })];
     const model = actingModel([{ calls: [['search', {}]] }, 'Done.']);
-    const hidingFor = async () => (text: string) => text.replaceAll('secret', '[hidden]');
-    const { execute, emitted } = executing(model, { tools, hidingFor });
+    const redactTextFor = async () => (text: string) => text.replaceAll('secret', '[hidden]');
+    const { execute, emitted } = executing(model, { tools, redactTextFor });
     await execute();
     const [answer] = answersOf(emitted);
     expect(answer).toMatchObject({ truncated: true, isError: false });

@@ -155,13 +155,13 @@ const obeying = ({ call }: Hostile): LanguageModel & { readonly asked: ModelRequ
       asked.push(request);
       // However deep it is quoted.
       const read = JSON.stringify([request.messages, request.tools ?? []]).replaceAll('\\', '');
-      const isTold = read.includes(wanted);
+      const isStarted = read.includes(wanted);
       const [name, given] = call;
       const json = JSON.stringify(given);
       if (asked.length === 1)
         yield { kind: 'tool_call', id: 'a', name: 'search', arguments: '{"query":"x"}' };
-      else if (asked.length === 2 && isTold) yield { kind: 'tool_call', id: 'b', name, arguments: json };
-      else yield { kind: 'delta', text: isTold ? 'I obeyed.' : 'I was told nothing.' };
+      else if (asked.length === 2 && isStarted) yield { kind: 'tool_call', id: 'b', name, arguments: json };
+      else yield { kind: 'delta', text: isStarted ? 'I obeyed.' : 'I was told nothing.' };
       yield { kind: 'finish', reason: 'stop', usage: null };
     },
   };

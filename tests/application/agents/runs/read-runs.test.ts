@@ -2,7 +2,7 @@ import { contextOf } from '../../../../application/agents/runs/context.ts';
 import { parseRequest, textOfRequest } from '../../../../application/agents/runs/messages.ts';
 import type { RunEvent } from '../../../../application/agents/runs/run-executor.ts';
 import type { PlaceOnPath } from '../../../../application/agents/runs/run-path.ts';
-import type { ToldEvent } from '../../../../application/agents/runs/told-event.ts';
+import type { RunEventView } from '../../../../application/agents/runs/run-event-view.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import { type AgentRunCommand, agentRun } from '../../../../domain/agent-run/index.ts';
 import type { AssistantMessage } from '../../../../domain/agent-run/message.ts';
@@ -26,7 +26,7 @@ const WHOLE = { limit: 50 };
 
 const forEver = new AbortController().signal;
 
-const bodies = (rows: readonly ToldEvent[]) => rows.map(({ event, body }) => [event.type, body]);
+const bodies = (rows: readonly RunEventView[]) => rows.map(({ event, body }) => [event.type, body]);
 
 describe('told runs', () => {
   const ACME = { ...acme, context: { ...acme.context, traceparent: `00-${TRACE}-00f067aa0ba902b7-01` } };
@@ -129,11 +129,11 @@ describe('told runs', () => {
   describe('whoever follows a run', () => {
     it('is told what there is, and then what comes, up to its end', async () => {
       const { world, id } = await asked([STEP, SAYS]);
-      const { past, coming } = await world.events.follow(ACME, id, null, forEver);
+      const { past, live } = await world.events.follow(ACME, id, null, forEver);
       expect(past.map(({ event }) => event.type)).toEqual(['RunQueued']);
-      const seen: ToldEvent[] = [];
+      const seen: RunEventView[] = [];
       const following = (async () => {
-        for await (const one of coming) seen.push(one);
+        for await (const one of live) seen.push(one);
       })();
       await world.work(id);
       await following;
@@ -142,22 +142,22 @@ describe('told runs', () => {
 
     it.each(['cancel', 'queue_timeout'] as const)('is told of its end by %s', async (type) => {
       const { world, id, send } = await asked([]);
-      const { coming } = await world.events.follow(ACME, id, null, forEver);
+      const { live } = await world.events.follow(ACME, id, null, forEver);
       await send({ type, at: 1 });
       const seen: string[] = [];
-      for await (const { event } of coming) seen.push(event.type);
+      for await (const { event } of live) seen.push(event.type);
       expect(seen).toEqual([type === 'cancel' ? 'RunCancelled' : 'RunFailed']);
       const again = await world.events.follow(ACME, id, null, forEver);
-      for await (const more of again.coming) throw new Error(`it goes on with ${more.event.type}`);
+      for await (const more of again.live) throw new Error(`it goes on with ${more.event.type}`);
     });
 
     it('is told no more once it leaves', async () => {
       const { world, id } = await asked([]);
       const leaving = new AbortController();
-      const { coming } = await world.events.follow(ACME, id, null, leaving.signal);
+      const { live } = await world.events.follow(ACME, id, null, leaving.signal);
       leaving.abort();
-      const seen: ToldEvent[] = [];
-      for await (const one of coming) seen.push(one);
+      const seen: RunEventView[] = [];
+      for await (const one of live) seen.push(one);
       expect(seen).toEqual([]);
     });
   });
@@ -306,7 +306,7 @@ describe('lists', () => {
   });
 });
 
-const placesOf = (rows: readonly ToldEvent[]) => rows.map(({ runId, revision }) => `${runId}:${revision}`);
+const placesOf = (rows: readonly RunEventView[]) => rows.map(({ runId, revision }) => `${runId}:${revision}`);
 
 describe('the path to a run', () => {
   const ACME = callerOf('acme');
@@ -338,7 +338,7 @@ describe('the path to a run', () => {
     expect([whole.hasMore, (await page(whole.rows.length)).hasMore]).toEqual([false, false]);
     expect(placesOf(whole.rows)).toEqual(path.flatMap((id) => [0, 1, 2, 3].map((n) => `${id}:${n}`)));
     for (let limit = 1; limit <= whole.rows.length; limit++) {
-      const told: ToldEvent[] = [];
+      const told: RunEventView[] = [];
       for (let more = true; more;) {
         const { rows, hasMore } = await page(limit, told.at(-1));
         expect(rows).toHaveLength(Math.min(limit, whole.rows.length - told.length));

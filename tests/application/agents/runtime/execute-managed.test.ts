@@ -58,8 +58,8 @@ const managing = (tries: readonly (readonly Doing[])[], more: Partial<ManagedDep
   const executor = createManagedExecutor({
     runtime,
     allowed: new Set([ARN]),
-    limits: { ms: 60_000, silenceMs: 5_000 },
-    hidingFor: async () => (text) => text,
+    limits: { ms: 60_000, idleTimeoutMs: 5_000 },
+    redactTextFor: async () => (text) => text,
     clock: { now: () => now },
     sleep: async (ms) => {
       slept.push(ms);
@@ -139,8 +139,8 @@ describe('a run that a runtime executes', () => {
   });
 
   it('is sent nothing that policies hide from agents, in no place', async () => {
-    const hidingFor = async () => (text: string) => text.replaceAll('secret', '███');
-    const world = managing([[said('ok')]], { hidingFor });
+    const redactTextFor = async () => (text: string) => text.replaceAll('secret', '███');
+    const world = managing([[said('ok')]], { redactTextFor });
     const call = { id: 'c', name: 'n', arguments: '{"q":"secret"}' };
     await world.execute({
       history: [{ role: 'assistant', content: 'a secret', toolCalls: [call] }],
@@ -224,10 +224,10 @@ describe('a runtime that is busy or away', () => {
   });
 
   it('is given up after eight tries, or when the next wait would exceed the run', async () => {
-    const patient = managing([[busy]], { limits: { ms: 600_000, silenceMs: 5_000 } });
+    const patient = managing([[busy]], { limits: { ms: 600_000, idleTimeoutMs: 5_000 } });
     expect(await failureOf(patient.execute())).toMatchObject({ code: 'runtime_busy' });
     expect(patient.asked).toHaveLength(8);
-    const short = managing([[busy]], { limits: { ms: 2_500, silenceMs: 5_000 } });
+    const short = managing([[busy]], { limits: { ms: 2_500, idleTimeoutMs: 5_000 } });
     expect(await failureOf(short.execute())).toMatchObject({ code: 'runtime_busy' });
     expect(short.slept).toEqual([1_000]);
     expect(patient.stopped).toEqual([]);
@@ -241,8 +241,8 @@ describe('a runtime that is busy or away', () => {
   });
 
   it('has its own words hidden by policies when it fails', async () => {
-    const hidingFor = async () => (text: string) => text.replaceAll('secret', '███');
-    const world = managing([[new RuntimeFailed('runtime_error', 'no secret fish')]], { hidingFor });
+    const redactTextFor = async () => (text: string) => text.replaceAll('secret', '███');
+    const world = managing([[new RuntimeFailed('runtime_error', 'no secret fish')]], { redactTextFor });
     expect((await failureOf(world.execute())).message).toBe('no ███ fish');
     expect(world.stopped).toEqual([]);
   });
@@ -301,7 +301,7 @@ describe('a runtime that goes on', () => {
   });
 
   it('is not begun where the policies cannot be read', async () => {
-    const world = managing([[said('It')]], { hidingFor: () => Promise.reject(new Error('no policies')) });
+    const world = managing([[said('It')]], { redactTextFor: () => Promise.reject(new Error('no policies')) });
     expect(await failureOf(world.execute())).toMatchObject({ message: 'no policies' });
     expect([world.emitted, world.asked]).toEqual([[], []]);
   });
@@ -335,8 +335,8 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('what a runtime is sent', () => {
   it('is what was said, with its calls, and all that the run was given beside, as policies let it be read', async () => {
-    const hidingFor = async () => (text: string) => text.replaceAll('secret', '███');
-    const { execute, asked } = managing([[said('ok')]], { hidingFor });
+    const redactTextFor = async () => (text: string) => text.replaceAll('secret', '███');
+    const { execute, asked } = managing([[said('ok')]], { redactTextFor });
     const call = { id: 'c', name: 'look_up', arguments: '{"q":"secret"}' };
     await execute({
       provider: null,

@@ -142,7 +142,7 @@ describe('a grounded completion', () => {
     const asked: string[] = [];
     const ground = createGround({
       webSearch: { search: async (query) => (asked.push(query), { query, results: [], suggestions: [] }) },
-      hidingFor: () => Promise.reject(new Error('the view is away')),
+      redactTextFor: () => Promise.reject(new Error('the view is away')),
     });
     await expect(ground('acme', 'What?', never)).rejects.toThrow('the view is away');
     expect(asked).toEqual([]);

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { fingerprintsOf } from '../../../../application/answers/completions/once.ts';
+import { fingerprintsOf } from '../../../../application/answers/completions/claim-completion.ts';
 import { derivedId, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
 import { ProviderError } from '../../../../application/ports/language-model.ts';
 import { HOLD_MS, completionsOnce, ended } from '../../../support/completions-once.ts';

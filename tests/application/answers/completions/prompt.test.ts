@@ -1,6 +1,6 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createComplete } from '../../../../application/answers/completions/complete.ts';
-import { fingerprintsOf } from '../../../../application/answers/completions/once.ts';
+import { fingerprintsOf } from '../../../../application/answers/completions/claim-completion.ts';
 import {
   type PromptParts,
   buildPrompt,

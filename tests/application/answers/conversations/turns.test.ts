@@ -464,14 +464,14 @@ describe('edges of a turn', () => {
       await expect(list(NARROW, 'jo', { limit: 5, after: narrow })).resolves.toMatchObject({ total: 0 });
       await operations.remove(ACME, after, 'jo');
       await expect(list(ACME, 'jo', { limit: 5, after })).resolves.toMatchObject({ total: 0 });
-      const strays = [
+      const orphans = [
         list(ACME, 'jo', { limit: 5, after: idOf(9) }),
         list(ACME, null, { limit: 5, after }),
         list(ACME, 'al', { limit: 5, after }),
         list(NARROW, 'jo', { limit: 5, after }),
         list(callerOf('umbrella'), 'jo', { limit: 5, after: narrow }),
       ];
-      for (const one of strays) await expect(one).rejects.toMatchObject({ code: 'invalid_cursor' });
+      for (const one of orphans) await expect(one).rejects.toMatchObject({ code: 'invalid_cursor' });
     });
   });
 });

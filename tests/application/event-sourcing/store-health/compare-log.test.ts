@@ -6,7 +6,7 @@ import {
   createCompareLog,
 } from '../../../../application/event-sourcing/store-health/compare-log.ts';
 import type { NewEvent, Position } from '../../../../application/ports/event-store.ts';
-import type { LogAnswer, LogLook } from '../../../../application/ports/read-gate.ts';
+import type { LogProbeAnswer, LogProbe } from '../../../../application/ports/read-gate.ts';
 import { countingIds } from '../../../support/ids.ts';
 
 /** A database that keeps what is known, and a log that the test exchanges; `process` is one that compares the two. */
@@ -17,7 +17,7 @@ const setUp = () => {
     end: 'p1',
     holds: true,
     askedFor: '',
-    kept: { identity: null, end: '' } as LogLook,
+    kept: { identity: null, end: '' } as LogProbe,
     databaseAway: false,
   };
   const known = {
@@ -32,7 +32,7 @@ const setUp = () => {
       world.kept = { ...world.kept, identity };
     },
   };
-  const look = async (seen: Position): Promise<LogAnswer> => {
+  const look = async (seen: Position): Promise<LogProbeAnswer> => {
     world.askedFor = seen;
     const [first] = await world.store.readStream(LOG_IDENTITY);
     return {

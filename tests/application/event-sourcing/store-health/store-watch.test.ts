@@ -86,7 +86,7 @@ describe('a watch over a store', () => {
       const { world, told, watch, lookAfter } = watchedStore(name);
       world.answer = new Error('refused');
       await lookAfter(0, away);
-      expect(watch.awaySince()).toBe(name === null ? 0 : null);
+      expect(watch.unavailableSince()).toBe(name === null ? 0 : null);
       world.answer = null;
       await lookAfter(1);
       expect(told).toEqual([]);
@@ -128,7 +128,7 @@ describe('a watch over a store', () => {
     world.answer = new Error('silent');
     await watch.look();
     const since = world.now;
-    while (watch.awaySince() === null) await looksUntil(world.now + 1);
+    while (watch.unavailableSince() === null) await looksUntil(world.now + 1);
     expect(world.now - since).toBeLessThanOrEqual(3_500);
   });
 
@@ -139,7 +139,7 @@ describe('a watch over a store', () => {
     world.now += 1_500;
     world.silent = true;
     expect((await watch.look())?.message).toBe('no answer within 1500 ms');
-    expect([watch.awaySince(), told.length]).toEqual([0, 1]);
+    expect([watch.unavailableSince(), told.length]).toEqual([0, 1]);
     expect(world.now).toBeLessThanOrEqual(2_510);
   });
 

@@ -5,8 +5,16 @@ import {
   EmbeddingRefused,
 } from '../../../../application/ports/embedder.ts';
 import { ProviderTimeout } from '../../../../application/ports/language-model.ts';
-import type { HashedContent, OwedContent, VectorStore } from '../../../../application/ports/vector-index.ts';
-import { embedOwed, embedTexts, embeddedText } from '../../../../application/search/embedding/embed-owed.ts';
+import type {
+  HashedContent,
+  PendingContent,
+  VectorStore,
+} from '../../../../application/ports/vector-index.ts';
+import {
+  embedPending,
+  embedTexts,
+  embeddedText,
+} from '../../../../application/search/embedding/embed-pending.ts';
 import { createHashedEmbedder } from '../../../support/embedding/hashed-embedder.ts';
 import { silent } from '../../../support/silent.ts';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +47,7 @@ describe('what is embedded', () => {
     });
   });
 
-  const content = (place: number, more: Partial<OwedContent> = {}): OwedContent => ({
+  const content = (place: number, more: Partial<PendingContent> = {}): PendingContent => ({
     place,
     tenant: 't',
     contentId: `c${place}`,
@@ -76,12 +84,12 @@ describe('what is embedded', () => {
     let failed = 0;
     const store: VectorStore = {
       want: async (model) => void calls.push(['want', model]),
-      owed: async (model, after, limit) => {
+      pending: async (model, after, limit) => {
         if (failed < failsUntil) {
           failed += 1;
           throw error;
         }
-        calls.push(['owed', model, after, limit]);
+        calls.push(['pending', model, after, limit]);
         return contents
           .filter(({ place, contentId }) => place > after && !linked.has(contentId))
           .slice(0, limit);
@@ -113,7 +121,7 @@ describe('what is embedded', () => {
       forget: async () => {},
     };
     let idled = 0;
-    await embedOwed(
+    await embedPending(
       {
         store,
         embedder,
@@ -184,7 +192,7 @@ describe('what is embedded', () => {
       const contents = Array.from({ length: 100 }, (_, n) => content(n + 1));
       const { of } = await run({ contents, waits: 3, idleMs: 29_750 });
       // Two waits of 250 and 29,750 ms are a minute.
-      expect(of('owed').map((call) => (call as readonly unknown[]).slice(2))).toEqual(
+      expect(of('pending').map((call) => (call as readonly unknown[]).slice(2))).toEqual(
         [0, 96, 100, 100, 0].map((after) => [after, 96]),
       );
       expect(of('retire').map((call) => (call as readonly unknown[])[2])).toEqual([0, 60_000]);
@@ -244,7 +252,7 @@ describe('what is embedded', () => {
         log: { ...silent, warn: (...line: unknown[]) => void told.push(line) },
         sleep: async () => void told.push('slept'),
       };
-      await embedOwed(deps as unknown as Parameters<typeof embedOwed>[0], stop.signal);
+      await embedPending(deps as unknown as Parameters<typeof embedPending>[0], stop.signal);
       expect(told).toEqual([]);
     });
   });
@@ -294,7 +302,7 @@ describe('texts that are embedded together', () => {
 });
 
 interface Given {
-  readonly contents?: readonly OwedContent[];
+  readonly contents?: readonly PendingContent[];
   /** Hashes of which there is a vector. */
   readonly known?: readonly string[];
   readonly idleMs?: number;
@@ -307,7 +315,7 @@ interface Given {
 }
 
 describe('what searches gain by', () => {
-  const content = (place: number): OwedContent => ({
+  const content = (place: number): PendingContent => ({
     place,
     tenant: 't',
     contentId: `${place}`,
@@ -318,7 +326,7 @@ describe('what searches gain by', () => {
   });
 
   /**
-   * A store in which `steps` of tending are to be done, each of 600 ms, and `owed` lets texts arrive: by the count of
+   * A store in which `steps` of tending are to be done, each of 600 ms, and `pending` lets texts arrive: by the count of
    * steps that were done before. What happens is told in order; it ends with the first wait of five seconds.
    */
   const run = async (steps: number, arriving: readonly (readonly [number, number])[] = []) => {
@@ -328,7 +336,7 @@ describe('what searches gain by', () => {
     let [now, tended] = [0, 0];
     const store: VectorStore = {
       want: async () => {},
-      owed: async () => {
+      pending: async () => {
         const due = [...waiting].filter(([after]) => after <= tended);
         for (const [after] of due) waiting.delete(after);
         return due.map(([, place]) => content(place));
@@ -348,7 +356,7 @@ describe('what searches gain by', () => {
         return tended < steps;
       },
     };
-    await embedOwed(
+    await embedPending(
       {
         store,
         embedder: createHashedEmbedder(),

@@ -9,7 +9,7 @@ import {
   type ListedSource,
   type ListedItem,
   type Listing,
-  SourceAway,
+  SourceUnavailable,
   SourceRefused,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { LocalFileGroupParameters } from '../../../../domain/ingestion-setting/index.ts';
@@ -64,7 +64,7 @@ const moody: ListedSource<LocalFileGroupParameters> = {
 };
 
 const REFUSED = new SourceRefused('forbidden', 'Credentials rejected', 'the token is not valid');
-const AWAY = new SourceAway('it does not answer');
+const AWAY = new SourceUnavailable('it does not answer');
 
 interface Folder extends ListedProvider {
   readonly postpone: (until: number) => void;
@@ -99,7 +99,7 @@ const openProvider = async (): Promise<Folder> => {
     reject: (after) => void Object.assign(mood, { left: after, why: REFUSED }),
     leave: (after) => void Object.assign(mood, { left: after, why: AWAY }),
     postpone: (notBefore) =>
-      void Object.assign(mood, { left: 0, why: new SourceAway('it asks to wait', { notBefore }) }),
+      void Object.assign(mood, { left: 0, why: new SourceUnavailable('it asks to wait', { notBefore }) }),
     comeBack: () => void Object.assign(mood, { left: Infinity }),
     close: async () => rmSync(folder, { recursive: true }),
   };

@@ -10,7 +10,7 @@ import {
   type FetchedItem,
   type ListedSource,
   type ListedItem,
-  SourceAway,
+  SourceUnavailable,
   SourceRefused,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { FileAreas } from '../../../../application/ports/file-store.ts';
@@ -87,7 +87,7 @@ const moody = (files: FileAreas, source: ListedSource<LocalFileGroupParameters>)
 });
 
 const REFUSED = new SourceRefused('forbidden', 'Credentials rejected', 'the token is not valid');
-const AWAY = new SourceAway('it does not answer');
+const AWAY = new SourceUnavailable('it does not answer');
 
 let opened = 0;
 const openProvider = async (): Promise<ListedProvider> => {

@@ -1,6 +1,6 @@
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
 import type { Crawl } from '../../../../application/sources/crawl/crawl-deps.ts';
-import type { OwedPage } from '../../../../application/ports/crawl-frontier.ts';
+import type { PendingPage } from '../../../../application/ports/crawl-frontier.ts';
 import type { CrawlParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
 
@@ -26,7 +26,7 @@ export const crawlOf = (more: Partial<CrawlParameters> = {}): Crawl => {
   } as unknown as Crawl;
 };
 
-export const owed = (path: string, more: Partial<OwedPage> = {}): OwedPage => ({
+export const pending = (path: string, more: Partial<PendingPage> = {}): PendingPage => ({
   url: on(path),
   depth: 1,
   links: [],

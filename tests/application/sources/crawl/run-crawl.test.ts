@@ -258,7 +258,7 @@ describe('run crawl', () => {
 /** What the frontier is asked for when a pass is over, with what it is asked by. */
 const sweepsOf = (site: Site): readonly (readonly unknown[])[] => {
   const asked: (readonly unknown[])[] = [];
-  const { unseen, surplus, strays } = site.frontier;
+  const { unseen, surplus, orphans } = site.frontier;
   Object.assign(site.frontier, {
     unseen: (...of: Parameters<typeof unseen>) => {
       asked.push(['unseen', of[1], of[2]]);
@@ -268,9 +268,9 @@ const sweepsOf = (site: Site): readonly (readonly unknown[])[] => {
       asked.push(['surplus', of[1], of[2]]);
       return surplus(...of);
     },
-    strays: (...of: Parameters<typeof strays>) => {
-      asked.push(['strays', of[1], of[2]]);
-      return strays(...of);
+    orphans: (...of: Parameters<typeof orphans>) => {
+      asked.push(['orphans', of[1], of[2]]);
+      return orphans(...of);
     },
   });
   return asked;
@@ -287,7 +287,7 @@ describe('edges of crawls', () => {
   };
 
   describe('what a pass has not come by', () => {
-    it('is removed as not seen, strays page by page, also where the start is all of the crawl', async () => {
+    it('is removed as not seen, orphans page by page, also where the start is all of the crawl', async () => {
       const site = open({ '': { text: 'start', links: [on('a')] }, a: { text: 'page a' } });
       await site.run(1);
       const { documents } = site.documents;
@@ -297,7 +297,7 @@ describe('edges of crawls', () => {
       await site.run(2);
       const facts = await site.documents.stored(sourceStream(documents.idOf(on('a'))));
       expect(facts.at(-1)).toMatchObject({ type: 'SourceRemoved', reason: 'not_seen', generation: 2 });
-      const from = asked.flatMap(([what, after]) => (what === 'strays' ? [after] : []));
+      const from = asked.flatMap(([what, after]) => (what === 'orphans' ? [after] : []));
       expect(from).toEqual([null, site.catalog.ids.toSorted()[99]]);
     });
   });

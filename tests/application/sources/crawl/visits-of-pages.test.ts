@@ -1,5 +1,5 @@
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
-import type { OwedPage } from '../../../../application/ports/crawl-frontier.ts';
+import type { PendingPage } from '../../../../application/ports/crawl-frontier.ts';
 import type { ExtractionOutcome } from '../../../../application/ports/document-reader.ts';
 import { pagesToSync } from '../../../../application/sources/crawl/connector.ts';
 import type { CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
@@ -8,7 +8,7 @@ import { startOfSite } from '../../../../application/sources/crawl/visit-all.ts'
 import { reasonToSkip } from '../../../../application/sources/crawl/visit-of-page.ts';
 import type { CrawlParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
-import { START, crawlOf, on, owed } from './crawls-in-memory.ts';
+import { START, crawlOf, on, pending } from './crawls-in-memory.ts';
 import { type SitePage, openSiteInMemory } from './site-in-memory.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -139,7 +139,7 @@ function set({ world }: Site, path: string, page: SitePage): void {
 
 interface Page {
   readonly parameters?: Partial<CrawlParameters>;
-  readonly owed?: Partial<OwedPage>;
+  readonly pending?: Partial<PendingPage>;
   readonly purpose?: 'index' | 'links_only';
   readonly noindex?: boolean;
   /** What the page says of itself. */
@@ -148,9 +148,16 @@ interface Page {
   readonly answersFor?: string;
 }
 
-const reason = ({ parameters, owed: more, purpose = 'index', noindex = false, says = {}, ...rest }: Page) => {
+const reason = ({
+  parameters,
+  pending: more,
+  purpose = 'index',
+  noindex = false,
+  says = {},
+  ...rest
+}: Page) => {
   const outcome = { kind: 'page', finalUrl: on('a'), robots: { noindex } };
-  const fetched = { owed: owed('a', more), purpose, outcome } as unknown as WithPage;
+  const fetched = { pending: pending('a', more), purpose, outcome } as unknown as WithPage;
   const chunkSet = { chunks: [{ text: 'first' }, { text: 'second' }] };
   const read = rest.outcome ?? { kind: 'extracted', chunkSet, page: says };
   return reasonToSkip(crawlOf(parameters), fetched, read as ExtractionOutcome, rest.answersFor ?? null);
@@ -183,7 +190,7 @@ describe('a page that names another as its canonical one', () => {
 
   it.each<[string, Page]>([
     ['that one answered with it', { answersFor: on('b') }],
-    ['that one led to nothing', { owed: { standsAlone: true } }],
+    ['that one led to nothing', { pending: { standsAlone: true } }],
     ['nobody is to look at that', { parameters: { noCanonicalCheck: true } }],
     ['it names itself', { says: { canonical: on('a') } }],
     ['that one lies outside of the crawl', { says: { canonical: 'https://x.example/' } }],
@@ -203,7 +210,7 @@ describe('a page that names another as its canonical one', () => {
 
 describe('the site of a crawl', () => {
   const fetched = (url: string, depth: number, outcome: object): Fetched =>
-    ({ owed: owed('', { url, depth }), purpose: 'index', outcome }) as Fetched;
+    ({ pending: pending('', { url, depth }), purpose: 'index', outcome }) as Fetched;
   const moved = 'https://new.example.com/home';
 
   it('is that to which its start URL leads', () => {

@@ -15,7 +15,7 @@ const OWED: PendingErasure = {
   ],
 };
 interface Other {
-  readonly owed?: readonly (readonly PendingErasure[] | Error)[];
+  readonly pending?: readonly (readonly PendingErasure[] | Error)[];
   readonly leased?: boolean;
   readonly follows?: boolean;
   /** Files that a connector keeps. */
@@ -26,9 +26,9 @@ interface Other {
   readonly stops?: boolean;
 }
 
-/** Looks as often as `owed` has entries; answers what was done, in order. */
+/** Looks as often as `pending` has entries; answers what was done, in order. */
 const erased = async ({
-  owed = [[OWED]],
+  pending = [[OWED]],
   leased = true,
   follows = true,
   kept = [],
@@ -41,13 +41,13 @@ const erased = async ({
     async (...of: readonly unknown[]): Promise<void> =>
       void did.push([name, ...of]);
   const over = new AbortController();
-  const looks = [...owed];
+  const looks = [...pending];
   let now = 0;
   const lease = { id: 'lease' };
   const deps = {
     tombstones: {
       pendingErasures: async (most: number) => {
-        did.push(['owed', most]);
+        did.push(['pending', most]);
         const next = looks.shift() ?? [];
         if (next instanceof Error) throw next;
         return next;
@@ -101,7 +101,7 @@ describe('the bytes of a document that was taken out', () => {
   it('go under a lease, once the catalog has followed, but for what another document refers to', async () => {
     const lease = { id: 'lease' };
     expect(await erased({ kept: ['raw'] })).toEqual([
-      ['owed', 20],
+      ['pending', 20],
       ['claim', 'me', { kind: 'ingestion_erasure', id: GROUP, tenant: 'acme' }, 12_000],
       ['reached', ['catalog'], 'head', 10_000],
       ['keeps', GROUP, new Set([SOURCE])],
@@ -126,12 +126,12 @@ describe('the bytes of a document that was taken out', () => {
   });
 
   it('stay while another process has the lease', async () => {
-    expect(names(await erased({ leased: false }))).toEqual(['owed', 'claim', 'sleep']);
+    expect(names(await erased({ leased: false }))).toEqual(['pending', 'claim', 'sleep']);
   });
 
   it('stay while the catalog does not follow, and the lease is given back', async () => {
     const did = await erased({ follows: false });
-    expect(names(did)).toEqual(['owed', 'claim', 'reached', 'release', 'warn', 'sleep']);
+    expect(names(did)).toEqual(['pending', 'claim', 'reached', 'release', 'warn', 'sleep']);
     expect(did[4]).toEqual(['warn', WARNED, { error: 'the catalog does not follow' }]);
   });
 
@@ -149,16 +149,16 @@ describe('the bytes of a document that was taken out', () => {
   });
 
   it('are left to others once the service stops', async () => {
-    expect(names(await erased({ owed: [[OWED, OWED]], stops: true })).slice(-1)).toEqual(['release']);
+    expect(names(await erased({ pending: [[OWED, OWED]], stops: true })).slice(-1)).toEqual(['release']);
   });
 
   it('are looked for again after a failure', async () => {
-    const did = await erased({ owed: [new Error('away'), [OWED]] });
+    const did = await erased({ pending: [new Error('away'), [OWED]] });
     expect(did.slice(0, 4)).toEqual([
-      ['owed', 20],
+      ['pending', 20],
       ['warn', WARNED, { error: 'away' }],
       ['sleep', 1_000],
-      ['owed', 20],
+      ['pending', 20],
     ]);
     expect(names(did)).toContain('shown again');
   });

@@ -48,7 +48,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
     /** What the reader makes of bytes. */
     read: (text: string): ExtractionOutcome => documentOf(text),
     /** Called with the number of the look, from 1. */
-    stillOurs: (_look: number): void => {},
+    mustHoldLease: (_look: number): void => {},
     generation: 2,
     /** What else is so of the job. */
     more: { mode: 'full', attempt: 1 } as Partial<Job['state']>,
@@ -91,7 +91,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
     },
     begin: async () => void told.push(['begin']),
     progress: async (counts: object) => void told.push(['progress', counts]),
-    stillOurs: () => world.stillOurs((looks += 1)),
+    mustHoldLease: () => world.mustHoldLease((looks += 1)),
   } as unknown as Job;
   const deps = {
     ...parts,

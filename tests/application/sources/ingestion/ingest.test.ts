@@ -2,7 +2,7 @@ import { sourceStream } from '../../../../application/event-sourcing/streams.ts'
 import { WorkLost } from '../../../../application/jobs/work-handler.ts';
 import type { ExtractedDocument } from '../../../../application/ports/document-reader.ts';
 import { ReadModelsBehind } from '../../../../application/ports/read-gate.ts';
-import { CredentialsAway, CredentialsRefused } from '../../../../application/ports/secrets.ts';
+import { CredentialsUnavailable, CredentialsRefused } from '../../../../application/ports/secrets.ts';
 import {
   type ConnectorOutcome,
   type Ingestion,
@@ -72,7 +72,7 @@ const setUp = async () => {
     subject: row.subject,
     ingestionSettingId: row.ingestionSettingId,
     state: { claimedAt: CLAIMED_AT },
-    stillOurs: () => {},
+    mustHoldLease: () => {},
   } as unknown as Job;
   return {
     world,
@@ -147,7 +147,7 @@ describe('sweeping files', () => {
   it('spares what a connector keeps, and then what may be on its way', async () => {
     const { deps, told } = await setUp();
     Object.assign(deps.connectors.crawl!, { keeps: async () => new Set(['list']) });
-    await sweepFiles(deps, { dataSourceId: 'd', before: CLAIMED_AT, stillOurs: () => {} });
+    await sweepFiles(deps, { dataSourceId: 'd', before: CLAIMED_AT, mustHoldLease: () => {} });
     const keep = new Set(['list', 'file of d']);
     expect(told).toEqual([['sweep', 'd', keep, CLAIMED_AT - ON_THEIR_WAY_MS]]);
     expect(ON_THEIR_WAY_MS).toBe(900_000);
@@ -157,11 +157,11 @@ describe('sweeping files', () => {
     const { deps, told, run, job, row } = await setUp();
     await run({ ...job, state: { ...job.state, claimedAt: null } });
     expect(told.at(-1)).toEqual(['sweep', row.id, new Set([`file of ${row.id}`]), 0]);
-    const stillOurs = (): void => {
+    const mustHoldLease = (): void => {
       throw new WorkLost('frozen');
     };
     told.length = 0;
-    const lost = sweepFiles(deps, { dataSourceId: 'd', before: 1, stillOurs });
+    const lost = sweepFiles(deps, { dataSourceId: 'd', before: 1, mustHoldLease });
     await expect(lost).rejects.toThrow(WorkLost);
     expect(told).toEqual([]);
   });
@@ -195,7 +195,7 @@ it('a job whose credentials are refused has failed for good, and one whose token
     },
     opened: [{ tenant: 'acme', dataSourceId: 'd', mark: null, afresh: false, known: expect.any(Function) }],
   });
-  expect(await outcomeOf(new CredentialsAway('it answers 503'))).toMatchObject({
+  expect(await outcomeOf(new CredentialsUnavailable('it answers 503'))).toMatchObject({
     outcome: { kind: 'transient', error: { message: 'it answers 503' } },
   });
 });
@@ -256,7 +256,7 @@ describe('the documents of a job', () => {
       const head = await store.head();
       world.generation = 3;
       let looks = 0;
-      world.stillOurs = () => {
+      world.mustHoldLease = () => {
         if ((looks += 1) === lostAt) throw new WorkLost('frozen');
       };
       const doing =

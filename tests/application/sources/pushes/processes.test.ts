@@ -127,11 +127,11 @@ describe('whoever holds a push', () => {
   it('may write for eleven twelfths of that, and no longer', async () => {
     const { world, id } = await opened();
     const { hold } = world.open();
-    await hold(ACME, id, async ({ stillOurs }) => {
+    await hold(ACME, id, async ({ mustHoldLease }) => {
       world.time.now += 55_000;
-      expect(stillOurs()).toBeUndefined();
+      expect(mustHoldLease()).toBeUndefined();
       world.time.now += 1;
-      expect(stillOurs).toThrow('this took too long: try again');
+      expect(mustHoldLease).toThrow('this took too long: try again');
     });
   });
 

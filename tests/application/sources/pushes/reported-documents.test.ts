@@ -93,7 +93,7 @@ describe('a report that others have overtaken', () => {
       one.hold(caller, push, ({ state }) =>
         use({
           state,
-          stillOurs: () => {
+          mustHoldLease: () => {
             throw new Error('not ours any more');
           },
         }),

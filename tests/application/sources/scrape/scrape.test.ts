@@ -7,7 +7,7 @@ import type {
   PageRequest,
   RobotsVerdict,
 } from '../../../../application/ports/page-fetcher.ts';
-import { refusalFor } from '../../../../application/sources/scrape/page-not-had.ts';
+import { refusalFor } from '../../../../application/sources/scrape/page-unavailable.ts';
 import {
   SCRAPE_FORMATS,
   type ScrapeRequest,
@@ -53,10 +53,10 @@ describe('a scrape', () => {
   it.each([
     ['address_not_allowed', { name: 'DomainError', code: 'url_not_allowed' }],
     ['redirect_not_allowed', { name: 'DomainError', code: 'url_not_allowed' }],
-    ['timed_out', { name: 'PageNotHad', late: true }],
-    ['too_slow', { name: 'PageNotHad', late: true }],
-    ['too_large', { name: 'PageNotHad', late: false }],
-    ['http_status', { name: 'PageNotHad', late: false }],
+    ['timed_out', { name: 'PageUnavailable', late: true }],
+    ['too_slow', { name: 'PageUnavailable', late: true }],
+    ['too_large', { name: 'PageUnavailable', late: false }],
+    ['http_status', { name: 'PageUnavailable', late: false }],
   ] as const)('of a page that failed by %s says so', async (code, error) => {
     const scrape = setUp(failing(code));
     await expect(scrape({ tenant: 'acme' }, REQUEST, NEVER)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('a scrape', () => {
     const why = { reason: 'unreachable', code: 'connect_failed', message: 'robots.txt is away' } as const;
     const scrape = setUp(fetchPage, { allowed: false, ...why });
     await expect(scrape({ tenant: 'acme' }, REQUEST, NEVER)).rejects.toMatchObject({
-      name: 'PageNotHad',
+      name: 'PageUnavailable',
       message: 'robots.txt is away',
     });
   });
@@ -98,7 +98,7 @@ describe('a scrape', () => {
   it('is given up when its time is over', async () => {
     const scrape = setUp(untilAborted, undefined, AbortSignal.abort(new Error('timeout')));
     await expect(scrape({ tenant: 'acme' }, REQUEST, NEVER)).rejects.toMatchObject({
-      name: 'PageNotHad',
+      name: 'PageUnavailable',
       late: true,
       message: 'the page took too long',
     });
@@ -291,7 +291,7 @@ describe('scraped pages', () => {
     it.each([
       [
         skipped('no_content', ''),
-        { name: 'PageNotHad', late: false, message: 'the page has no content (204)' },
+        { name: 'PageUnavailable', late: false, message: 'the page has no content (204)' },
       ],
       [
         skipped('not_html', 'image/png'),
@@ -349,8 +349,8 @@ describe('scraped pages', () => {
       const error = refusalFor(code as FetchFailureCode, 'so it is');
       const told = {
         refused: { name: 'DomainError', code: 'url_not_allowed' },
-        late: { name: 'PageNotHad', late: true },
-        'not had': { name: 'PageNotHad', late: false },
+        late: { name: 'PageUnavailable', late: true },
+        'not had': { name: 'PageUnavailable', late: false },
       };
       expect(error).toMatchObject({ ...told[kind], message: 'so it is' });
     });

@@ -23,16 +23,17 @@ const answering = (...pieces: readonly string[]): Dispatcher => {
 describe('an exchange', () => {
   it('has its timers run while the provider is waited for, and not while the consumer works', async () => {
     const log: string[] = [];
-    const patience = {
+    const timeBudget = {
       signal: new AbortController().signal,
       waitFor: (what: string, ms: number) => void log.push(`${what} in ${ms}`),
-      hurry: () => undefined,
+      shorten: () => undefined,
       rest: () => void log.push('rest'),
       giveUp: () => undefined,
     };
     const request = { url: new URL('http://127.0.0.1:1/'), headers: {}, body: '' };
     const dispatcher = answering('data: 1\n\ndata: 2\n\n: comment\n\n', ': comment\n\n', 'data: 3\n\n');
-    for await (const data of exchange(dispatcher, request, LIMITS, patience, () => undefined)) log.push(data);
+    for await (const data of exchange(dispatcher, request, LIMITS, timeBudget, () => undefined))
+      log.push(data);
     const next = ['next_token in 3', 'rest'];
     expect(log).toEqual(['first_token in 2', 'rest', '1', ...next, '2', ...next, '3', 'next_token in 3']);
   });

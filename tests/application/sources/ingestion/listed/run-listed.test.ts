@@ -4,7 +4,7 @@ import { WorkLost } from '../../../../../application/jobs/work-handler.ts';
 import {
   type FetchedItem,
   type ListedItem,
-  SourceAway,
+  SourceUnavailable,
   SourceRefused,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 import { usableItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
@@ -84,7 +84,7 @@ describe('a job on items that a provider lists', () => {
     const provider = await known();
     for (const name of NAMES) provider.world.items.set(name, `newer ${name}`);
     provider.world.onFetch = (name) => {
-      if (name === 'c') throw new SourceAway('it is away');
+      if (name === 'c') throw new SourceUnavailable('it is away');
     };
     const error = { title: 'Provider not reachable', message: 'it is away' };
     expect(await provider.run(2)).toEqual({ kind: 'transient', error });
@@ -99,7 +99,7 @@ describe('a job on items that a provider lists', () => {
     expect([provider.asked, provider.opened.at(-1)?.mark]).toEqual([[['close']], null]);
   });
 
-  it('lists nothing where the provider says that nothing has changed, and nothing is owed', async () => {
+  it('lists nothing where the provider says that nothing has changed, and nothing is pending', async () => {
     const provider = await known();
     provider.world.listing.unchanged = true;
     expect(await provider.run(2)).toMatchObject({ counts: { seen: 3, unchanged: 3 }, complete: true });
@@ -110,7 +110,7 @@ describe('a job on items that a provider lists', () => {
       expect(fetchedBy(provider)).toEqual(more.mode === 'full' ? NAMES : []);
       expect(provider.asked).not.toEqual([['close']]);
     }
-    provider.documents.stillOurs = () => {
+    provider.documents.mustHoldLease = () => {
       throw new WorkLost('frozen');
     };
     await expect(provider.run(4)).rejects.toThrow(WorkLost);
@@ -132,7 +132,7 @@ describe('a job on items that a provider lists', () => {
     const provider = openProvider();
     provider.world.items.set('a', 'text of a');
     let looks = 0;
-    provider.documents.stillOurs = () => {
+    provider.documents.mustHoldLease = () => {
       looks += 1;
       if (how === 'lost' && provider.rowOf('a') !== undefined) throw new WorkLost('frozen');
     };
@@ -179,12 +179,12 @@ describe('a job on items that a provider lists', () => {
       ]);
     }
     provider.world.items.clear();
-    const { strays } = provider.itemStore;
+    const { orphans } = provider.itemStore;
     const from: unknown[] = [];
     Object.assign(provider.deps.itemStore, {
-      strays: async (...of: Parameters<typeof strays>) => {
+      orphans: async (...of: Parameters<typeof orphans>) => {
         from.push(of[1]);
-        return strays(...of);
+        return orphans(...of);
       },
     });
     expect(await provider.run(2)).toMatchObject({ counts: { seen: 0 } });
@@ -195,10 +195,10 @@ describe('a job on items that a provider lists', () => {
     expect(provider.outcomes()).toEqual({});
   });
 
-  it.each(['list', 'strays', 'unseen'])('does nothing more once it is told to stop, at: %s', async (at) => {
+  it.each(['list', 'orphans', 'unseen'])('does nothing more once it is told to stop, at: %s', async (at) => {
     const provider = await known();
     const stop = (): void => provider.stop.abort(new Error('told to stop'));
-    const { unseen, strays } = provider.itemStore;
+    const { unseen, orphans } = provider.itemStore;
     const itemStore = provider.deps.itemStore as {
       -readonly [K in keyof typeof provider.itemStore]: (typeof provider.itemStore)[K];
     };
@@ -211,10 +211,10 @@ describe('a job on items that a provider lists', () => {
         asked += 1;
         return unseen(...of);
       };
-    if (at === 'strays')
-      itemStore.strays = async (...of) => {
+    if (at === 'orphans')
+      itemStore.orphans = async (...of) => {
         stop();
-        await strays(...of);
+        await orphans(...of);
         return Array.from({ length: 100 }, (_, i) => `stray ${i}`);
       };
     provider.world.items.set('a', 'newer');
@@ -275,7 +275,7 @@ describe('a provider that lists changes alone', () => {
     expect(await provider.itemStore.listing({ ...run, generation: 3 })).toMatchObject({ mark: null });
   });
 
-  it('is asked by name for what is owed, a hundred at a time; what it does not find is removed', async () => {
+  it('is asked by name for pending work, a hundred at a time; what it does not find is removed', async () => {
     const failed = Array.from({ length: 150 }, (_, i) => `f${String(i).padStart(3, '0')}`);
     const provider = await changing(['a', ...failed], failed.slice(0, 149));
     provider.world.items.delete('f000');
@@ -352,7 +352,7 @@ describe('a job on named items', () => {
     const provider = await known();
     provider.world.items.clear();
     let looks = 0;
-    provider.documents.stillOurs = () => {
+    provider.documents.mustHoldLease = () => {
       // Before the facts, in the writing of the fact, and before the item store.
       if ((looks += 1) === 3) throw new WorkLost('frozen');
     };
@@ -375,10 +375,10 @@ describe('what goes wrong with a provider', () => {
       code: 'not_found',
       error: { title: 'Not found at the provider', message: 'there is no such folder' },
     });
-    fail(new SourceAway('too many requests', { notBefore: 9 }));
+    fail(new SourceUnavailable('too many requests', { notBefore: 9 }));
     const error = { title: 'Provider not reachable', message: 'too many requests' };
     expect(await provider.run(2)).toEqual({ kind: 'transient', error, notBefore: 9 });
-    fail(new SourceAway('too many requests'));
+    fail(new SourceUnavailable('too many requests'));
     expect(Object.keys(await provider.run(2))).toEqual(['kind', 'error']);
     fail(new Error('no such column'));
     await expect(provider.run(2)).rejects.toThrow('no such column');

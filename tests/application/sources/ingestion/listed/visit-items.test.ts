@@ -57,7 +57,7 @@ describe('looking at the items of a list', () => {
       onFetch: (_locator: string): void => {},
       onRead: async (): Promise<void> => {},
       answer: (): FetchedItem => LEFT_OUT,
-      stillOurs: (): void => {},
+      mustHoldLease: (): void => {},
     };
     const stateOf = (name: string): KnownItem | undefined =>
       visits.some(({ locator }) => locator === name) ? known({ seen: true }) : before[name];
@@ -88,7 +88,11 @@ describe('looking at the items of a list', () => {
         },
       },
       ingestion: {
-        job: { state: { mode, attempt: 1 }, progress: async () => {}, stillOurs: () => world.stillOurs() },
+        job: {
+          state: { mode, attempt: 1 },
+          progress: async () => {},
+          mustHoldLease: () => world.mustHoldLease(),
+        },
         documents: {
           idOf: (locator: string) => `id of ${locator}`,
           read: async (found: readonly FoundDocument[]) => {

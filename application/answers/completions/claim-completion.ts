@@ -38,7 +38,7 @@ export const fingerprintsOf = (
 };
 
 /** How a request with an `Idempotency-Key` goes on. */
-export type Entry =
+export type CompletionClaim =
   /** It is to be answered, with these ids. `done` is to be called once the answer has ended, however it did. */
   | {
       readonly kind: 'first';
@@ -49,14 +49,14 @@ export type Entry =
   /** It was answered before. */
   | ({ readonly kind: 'again' } & Pick<CompletionKeyClaimed, 'conversationId' | 'answerId'>);
 
-export type EnterOnce = (
+export type ClaimCompletion = (
   caller: Caller,
   request: CompletionRequest,
   key: string,
   signal: AbortSignal,
-) => Promise<Entry>;
+) => Promise<CompletionClaim>;
 
-export interface OnceDeps extends FirstRequestDeps {
+export interface ClaimCompletionDeps extends FirstRequestDeps {
   readonly hash: Hash;
   readonly ids: IdSource;
   /** How long the answer of a process that died stays its own, in milliseconds. */
@@ -74,8 +74,8 @@ const RENEWALS = 3;
  *
  * @throws StillAnswering; DomainError idempotency_conflict, not_found, not_configured without a master key
  */
-export const createEnterOnce =
-  (deps: OnceDeps): EnterOnce =>
+export const createClaimCompletion =
+  (deps: ClaimCompletionDeps): ClaimCompletion =>
   async (caller, request, key, signal) => {
     const name = derivedId(deps.hash, 'idempotency', caller.tenant, 'createCompletion', key);
     const stream = idempotencyStream(name);
@@ -111,11 +111,11 @@ interface Claim {
 
 /** Null: another request was faster. */
 const claim = async (
-  deps: OnceDeps,
+  deps: ClaimCompletionDeps,
   caller: Caller,
   { asked, fingerprint, stream, last }: Claim,
   signal: AbortSignal,
-): Promise<Entry | null> => {
+): Promise<CompletionClaim | null> => {
   const { vault, answerLeases, ids, holdMs } = deps;
   const { conversationId = ids.newId(), principalId } = asked;
   const [question, answerId, at] = [ids.newId(), ids.newId(), deps.clock.now()];

@@ -3,7 +3,7 @@ import {
   type FetchedItem,
   type ListedItem,
   type OpenedFor,
-  SourceAway,
+  SourceUnavailable,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import { RequestRefused } from '../../http-client/answer.ts';
@@ -80,7 +80,7 @@ type Written = readonly [
 ];
 
 /** What is to be looked at. */
-export interface PageInSight {
+export interface PageToRead {
   readonly id: string;
   /** Null: it has to be asked for. */
   readonly page: WikiPage | null;
@@ -90,7 +90,7 @@ export interface PageInSight {
   readonly isRow: boolean;
 }
 
-export interface SeenPage {
+export interface ReadPage {
   /** Null: it is in the trash. */
   readonly item: ListedItem | null;
   /** Null: it is as it was, and was not read. */
@@ -113,7 +113,7 @@ export interface PageReader {
 }
 
 const NOTHING: Below = { pages: [], databases: [], files: [] };
-const seenPage = (more: Partial<SeenPage>): SeenPage => ({
+const seenPage = (more: Partial<ReadPage>): ReadPage => ({
   item: null,
   outcome: null,
   below: NOTHING,
@@ -130,12 +130,12 @@ const seenPage = (more: Partial<SeenPage>): SeenPage => ({
  *
  * @param known null: it is read whatever is known
  */
-export const lookAtPage = async (
+export const readWikiPage = async (
   reader: PageReader,
-  sight: PageInSight,
+  sight: PageToRead,
   known: Known | null,
   signal: AbortSignal,
-): Promise<SeenPage> => {
+): Promise<ReadPage> => {
   const { id } = sight;
   if (wikiPageId(id) === null)
     return failed(id, NOTHING, 'invalid_id', 'the wiki names it by something that is no id');
@@ -146,7 +146,7 @@ export const lookAtPage = async (
     return await readUnlessSame(reader, sight, trusted, was?.fingerprint ?? '', signal);
   } catch (error) {
     if (error instanceof TooManyBlocks) return failed(id, before ?? NOTHING, 'too_large', error.message);
-    if (error instanceof SourceAway && error.oneRequest)
+    if (error instanceof SourceUnavailable && error.oneRequest)
       return { ...failed(id, before ?? NOTHING, 'not_answered', error.message), isUnanswered: true };
     if (!(error instanceof RequestRefused)) throw error;
     if (!LOST.has(error.status)) return failed(id, before ?? NOTHING, 'refused', error.message);
@@ -157,7 +157,7 @@ export const lookAtPage = async (
 /** Deleted, or not shared. */
 const LOST: ReadonlySet<number> = new Set([404, 410]);
 
-const failed = (id: string, below: Below, code: string, message: string): SeenPage =>
+const failed = (id: string, below: Below, code: string, message: string): ReadPage =>
   seenPage({
     item: { locator: id, fingerprint: 'failed' },
     outcome: { kind: 'failed', code, message, url: pageUrl(id) },
@@ -166,7 +166,7 @@ const failed = (id: string, below: Below, code: string, message: string): SeenPa
   });
 
 /** Deleted, or not shared any more: what was known is gone, what never was is listed as an error. */
-export const lostAt = (id: string, isKnown: boolean, { message }: RequestRefused): SeenPage => {
+export const lostAt = (id: string, isKnown: boolean, { message }: RequestRefused): ReadPage => {
   const why = `${message}: it is not shared with the integration, or was deleted`;
   const outcome: FetchedItem = isKnown
     ? { kind: 'gone' }
@@ -176,11 +176,11 @@ export const lostAt = (id: string, isKnown: boolean, { message }: RequestRefused
 
 const readUnlessSame = async (
   { api, maxBytes, now }: PageReader,
-  { id, page: given, edited: told, isRow }: PageInSight,
+  { id, page: given, edited: told, isRow }: PageToRead,
   before: PageVersion | null,
   fingerprint: string,
   signal: AbortSignal,
-): Promise<SeenPage> => {
+): Promise<ReadPage> => {
   const began = now();
   const page = given ?? (told === null ? await api.page(id, signal) : null);
   if (page?.inTrash === true) return seenPage({});

@@ -18,7 +18,7 @@ import { redactMessage } from './messages.ts';
 import type { RunEvent } from './run-executor.ts';
 
 /** Something that happened in a run, with what was said. */
-export interface ToldEvent {
+export interface RunEventView {
   readonly runId: string;
   readonly threadId: string;
   readonly parentRunId: string | null;
@@ -37,7 +37,7 @@ export interface ToldEvent {
 
 export type PastRunEvent = PastEvent<AgentRunEvent>;
 /** Of which run events tell. */
-export interface ToldRun {
+export interface EventfulRun {
   readonly runId: string;
   readonly threadId: string;
   readonly parentRunId: string | null;
@@ -51,9 +51,9 @@ export interface ToldRun {
 export const tell = async (
   deps: Pick<BodyDeps, 'vault'>,
   tenant: string,
-  run: ToldRun,
+  run: EventfulRun,
   past: readonly PastRunEvent[],
-): Promise<readonly ToldEvent[]> => {
+): Promise<readonly RunEventView[]> => {
   const ids = past.flatMap(({ event }) => bodyIdsOf(run.runId, event));
   const texts =
     ids.length === 0 ? new Map<string, string>() : await readBodies(deps, tenant, run.threadId, ids);
@@ -97,7 +97,7 @@ const bodyOf = (
   runId: string,
   event: AgentRunEvent,
   texts: ReadonlyMap<string, string>,
-): ToldEvent['body'] => {
+): RunEventView['body'] => {
   const json = (id: string): unknown => JSON.parse(texts.get(id) ?? 'null');
   switch (event.type) {
     case 'RunQueued': {
@@ -108,7 +108,7 @@ const bodyOf = (
     case 'RunHandedOver':
       return { request: json(event.request.bodyId) };
     case 'RunEmitted':
-      return event.body && (json(event.body.bodyId) as ToldEvent['body']);
+      return event.body && (json(event.body.bodyId) as RunEventView['body']);
     case 'RunSucceeded':
       return { result: json(event.result.bodyId), messages: json(event.messages.bodyId) };
     case 'RunFailed':
@@ -125,15 +125,15 @@ const bodyOf = (
 };
 
 /** What is kept of something that happened in a run: the facts, and the text of its body. */
-export interface Kept {
+export interface StoredEmission {
   readonly emission: Emission;
   readonly body: string | null;
 }
 /** All but pieces of text, which are collected, and the hand-over, which is a fact of its own. */
-export type WholeEvent = Exclude<RunEvent, { kind: 'text' | 'handed_over' }>;
+export type BodyEvent = Exclude<RunEvent, { kind: 'text' | 'handed_over' }>;
 
 /** Field by field: nothing of a body slips into an event. */
-export const keptOf = (event: WholeEvent, rules: CompiledRules): Kept => {
+export const emissionOf = (event: BodyEvent, rules: CompiledRules): StoredEmission => {
   const json = (value: unknown): string => JSON.stringify(redactData(value, rules));
   switch (event.kind) {
     case 'step':

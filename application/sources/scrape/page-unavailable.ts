@@ -2,8 +2,8 @@ import type { FetchFailureCode } from '../../../domain/crawl/fetch-failure.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** The site does not give the page: asking again may help, or not. */
-export class PageNotHad extends Error {
-  override readonly name = 'PageNotHad';
+export class PageUnavailable extends Error {
+  override readonly name = 'PageUnavailable';
   /** It took too long. */
   readonly late: boolean;
   constructor(message: string, late: boolean) {
@@ -12,7 +12,7 @@ export class PageNotHad extends Error {
   }
 }
 
-export const tookTooLong = (): PageNotHad => new PageNotHad('the page took too long', true);
+export const pageTimedOut = (): PageUnavailable => new PageUnavailable('the page took too long', true);
 
 /** What a page that was not fetched is answered with. `message` begins with its subject: the page, or robots.txt. */
 export const refusalFor = (code: FetchFailureCode, message: string): Error => {
@@ -23,7 +23,7 @@ export const refusalFor = (code: FetchFailureCode, message: string): Error => {
       return new DomainError('url_not_allowed', message);
     case 'timed_out':
     case 'too_slow':
-      return new PageNotHad(message, true);
+      return new PageUnavailable(message, true);
     case 'dns_failed':
     case 'connect_failed':
     case 'tls_failed':
@@ -37,6 +37,6 @@ export const refusalFor = (code: FetchFailureCode, message: string): Error => {
     case 'content_coding_broken':
     case 'browser_failed':
     case 'out_of_memory':
-      return new PageNotHad(message, false);
+      return new PageUnavailable(message, false);
   }
 };

@@ -1,14 +1,14 @@
 import type { AgentRunCommand, BodyRef } from '../../../domain/agent-run/index.ts';
 
 /** Something that is to be kept of a run: texts, and the command that names them once they are kept. */
-export interface ToKeep {
+export interface PendingRecord {
   readonly texts: { readonly [name: string]: string };
   readonly commandOf: (refs: { readonly [name: string]: BodyRef }) => AgentRunCommand;
 }
 
-export interface Records {
+export interface RecordQueue {
   /** Resolves when the record is kept. Whoever does not wait learns of a failure by the next one, which fails as well. */
-  readonly add: (record: ToKeep) => Promise<void>;
+  readonly add: (record: PendingRecord) => Promise<void>;
   /** Resolves when all that was added so far is kept. */
   readonly settled: () => Promise<void>;
   /** Something cannot be kept: answers the failure, with which all that follows fails. */
@@ -19,7 +19,7 @@ export interface Records {
 const MOST_TOGETHER = 3;
 
 interface Waiting {
-  readonly record: ToKeep;
+  readonly record: PendingRecord;
   readonly kept: PromiseWithResolvers<void>;
 }
 
@@ -29,10 +29,10 @@ interface Waiting {
  *
  * @param turn resolves when all that is ready to run has run: what an answer holds that came as a whole goes together
  */
-export const recordTogether = (
-  keep: (records: readonly ToKeep[]) => Promise<void>,
+export const createRecordQueue = (
+  keep: (records: readonly PendingRecord[]) => Promise<void>,
   turn: () => Promise<void>,
-): Records => {
+): RecordQueue => {
   const waiting: Waiting[] = [];
   let last: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;

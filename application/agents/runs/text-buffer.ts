@@ -2,19 +2,19 @@ import type { CompiledRules } from '../../redaction/redactor.ts';
 import { createStreamRedactor } from '../../redaction/stream-redactor.ts';
 
 /** Pieces of one answer, collected until they are kept. What may yet turn out to be forbidden is held back. */
-export interface CollectedText {
+export interface TextBuffer {
   readonly step: number;
   readonly push: (delta: string) => void;
   readonly length: () => number;
   /** Whether anything was taken. */
-  readonly isTold: () => boolean;
+  readonly isStarted: () => boolean;
   /** All that may be kept by now, which is then gone from here. */
   readonly take: () => string;
   /** The answer has ended: the rest. */
   readonly takeAll: () => string;
 }
 
-export const collectText = (step: number, rules: CompiledRules): CollectedText => {
+export const createTextBuffer = (step: number, rules: CompiledRules): TextBuffer => {
   const redactor = createStreamRedactor(rules);
   let text = '';
   let told = false;
@@ -30,7 +30,7 @@ export const collectText = (step: number, rules: CompiledRules): CollectedText =
       text += redactor.push(delta);
     },
     length: () => text.length,
-    isTold: () => told,
+    isStarted: () => told,
     take,
     takeAll: () => {
       text += redactor.flush();

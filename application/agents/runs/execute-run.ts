@@ -20,7 +20,7 @@ const redactOutcome = ({ messages, result }: RunOutcome, rules: CompiledRules): 
   result: redactData(result, rules) as RunOutcome['result'],
 });
 
-export interface CarryOutDeps extends RecorderDeps, ContextDeps {
+export interface ExecuteRunDeps extends RecorderDeps, ContextDeps {
   readonly execute: RetryingExecute;
   readonly executors: RunExecutors;
   readonly rulesFor: RulesFor;
@@ -32,21 +32,21 @@ export interface CarryOutDeps extends RecorderDeps, ContextDeps {
 }
 
 /** A run that this process has leased, and that nobody has begun. */
-export interface Leased extends Loaded<AgentRun> {
+export interface LeasedRun extends Loaded<AgentRun> {
   readonly id: string;
   readonly traceparent: string | undefined;
   readonly signal: AbortSignal;
-  readonly stillOurs: () => void;
+  readonly mustHoldLease: () => void;
 }
 
 /** Begins the run, executes it, and records how it ended. @throws DomainError when somebody else has decided on it */
-export const carryOut = async (deps: CarryOutDeps, run: Leased): Promise<void> => {
-  const { state, id, signal, stillOurs } = run;
+export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<void> => {
+  const { state, id, signal, mustHoldLease } = run;
   const { tenant } = run.metadata;
   const context = workerContext(run, deps.owner, run.traceparent);
   const write = createRunWriter(deps, id, context, run);
   const send = async (command: AgentRunCommand): Promise<void> => {
-    stillOurs();
+    mustHoldLease();
     await write(command);
   };
   const texts = await readBodies(deps, tenant, state.threadId, [requestOf(id), saltOf(id)]);
@@ -67,7 +67,7 @@ export const carryOut = async (deps: CarryOutDeps, run: Leased): Promise<void> =
   };
   const shared = { tenant, threadId: state.threadId, runId: id };
   const attempt = deps.ids.newId().slice(-8);
-  const recorder = createRecorder(deps, { ...shared, salt, rules, claim, attempt, write, stillOurs });
+  const recorder = createRecorder(deps, { ...shared, salt, rules, claim, attempt, write, mustHoldLease });
   const { input, mcpSessionId } = parseRequest(request);
   const toDo: RunToDo = {
     ...shared,
@@ -106,7 +106,7 @@ const callerOf = (tenant: string, { keyId, scopes, sourceGroupIds }: AgentRun, c
  * @throws what kept the run from being begun: then somebody else may begin it
  */
 const ended = async (
-  deps: CarryOutDeps,
+  deps: ExecuteRunDeps,
   run: RunToDo,
   recorder: Recorder,
   rules: Awaited<ReturnType<RulesFor>>,
@@ -150,11 +150,11 @@ const afterStop = (signal: AbortSignal, at: number): AgentRunCommand | null => {
   }
 };
 
-interface Told {
+interface ReportedFailure {
   readonly code: string;
   readonly message: string | null;
 }
-const failureOf = (deps: CarryOutDeps, run: RunToDo, error: unknown): Told => {
+const failureOf = (deps: ExecuteRunDeps, run: RunToDo, error: unknown): ReportedFailure => {
   const { runId } = run;
   if (error instanceof RunFailure) {
     deps.log.info('a run failed', { runId, code: error.code });

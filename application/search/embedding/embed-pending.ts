@@ -1,7 +1,7 @@
 import { type Embedder, EmbeddingRefused, EmbedderUnavailable } from '../../ports/embedder.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { HashedContent, OwedContent, VectorStore } from '../../ports/vector-index.ts';
+import type { HashedContent, PendingContent, VectorStore } from '../../ports/vector-index.ts';
 import { providerFailure } from '../../ports/language-model.ts';
 
 /** What is embedded of a content: a passage alone often does not say what it is about, its title and headings do. */
@@ -9,7 +9,7 @@ export const embeddedText = ({
   title,
   headings,
   text,
-}: Pick<OwedContent, 'title' | 'headings' | 'text'>): string =>
+}: Pick<PendingContent, 'title' | 'headings' | 'text'>): string =>
   [title, ...headings, text].filter((part) => part.trim() !== '').join('\n');
 
 /** Any model embeds it. */
@@ -64,23 +64,23 @@ export interface EmbeddingDeps {
 const PAGE = 96;
 /** Between two looks, however often it is woken, and without being woken. */
 const PAUSE_MS = 250;
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 /** Places ascend, but not over a rebuild: from time to time everything is looked at. */
 const WHOLE_MS = 60_000;
 const SWEEP_MS = 600_000;
-/** What a search gains by is done for so long between two looks at what is owed, which goes first. */
+/** What a search gains by is done for so long between two looks at pending work, which goes first. */
 const TEND_MS = 1_000;
 const LEAST_BACK_OFF_MS = 1_000;
 const MOST_BACK_OFF_MS = 300_000;
 
 /**
  * Embeds what the live catalog holds and no vector is there for, until `signal` aborts. There is no checkpoint: what is
- * owed is asked of the catalog, so a crash, a rebuild or another model needs nothing of its own. Any number of
+ * pending is asked of the catalog, so a crash, a rebuild or another model needs nothing of its own. Any number of
  * processes may run it; one is enough.
  *
  * A provider that fails is asked again after a while, and ever more seldom.
  */
-export const embedOwed = async (deps: EmbeddingDeps, signal: AbortSignal): Promise<void> => {
+export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Promise<void> => {
   const { store, embedder, clock, log, sleep, idle } = deps;
   const pass = { after: 0, whole: true, began: clock.now(), swept: -Infinity };
   let failures = 0;
@@ -100,7 +100,7 @@ export const embedOwed = async (deps: EmbeddingDeps, signal: AbortSignal): Promi
       if (pass.whole) await tidy(deps, pass);
       if (!more) {
         await sleep(PAUSE_MS, signal);
-        await idle(LOOK_MS, signal);
+        await idle(POLL_MS, signal);
       }
       pass.whole = clock.now() - pass.began >= WHOLE_MS;
       if (pass.whole) Object.assign(pass, { after: 0, began: clock.now() });
@@ -139,18 +139,18 @@ const tidy = async (
   if (swept > 0) log.info('vectors without a text deleted', { vectors: swept });
 };
 
-/** Answers the last place that it looked at; null when nothing was owed. */
+/** Answers the last place that it looked at; null when nothing was pending. */
 const embedPage = async (deps: EmbeddingDeps, after: number, signal: AbortSignal): Promise<number | null> => {
-  const owed = await deps.store.owed(deps.embedder.model, after, PAGE);
-  for (const [tenant, contents] of Map.groupBy(owed, (content) => content.tenant))
+  const pending = await deps.store.pending(deps.embedder.model, after, PAGE);
+  for (const [tenant, contents] of Map.groupBy(pending, (content) => content.tenant))
     await embedContents(deps, tenant, contents, signal);
-  return owed.at(-1)?.place ?? null;
+  return pending.at(-1)?.place ?? null;
 };
 
 const embedContents = async (
   { store, embedder, hash, log }: EmbeddingDeps,
   tenant: string,
-  contents: readonly OwedContent[],
+  contents: readonly PendingContent[],
   signal: AbortSignal,
 ): Promise<void> => {
   const texts = new Map<string, string>();

@@ -19,7 +19,7 @@ const refuseAll = (of: object): void => {
  * these. Node's permissions do that from version 25 on; under Node 24 this is what there is, against a parser, say, that
  * follows an address in a document. New threads would begin with a whole network, and are refused too.
  */
-export const leaveNetwork = (): void => {
+export const disableNetwork = (): void => {
   Object.assign(net.Socket.prototype, { connect: refuse });
   Object.assign(net.Server.prototype, { listen: refuse });
   Object.assign(dgram, { createSocket: refuse });

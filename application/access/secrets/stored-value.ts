@@ -17,7 +17,7 @@ export interface AccessToken {
 }
 
 /** What the vault keeps under the id of a value. */
-export interface KeptValue {
+export interface StoredValue {
   readonly value: SecretValue;
   readonly access?: AccessToken;
 }
@@ -26,9 +26,9 @@ export interface SecretTexts {
   /** Gives the secret the key of its values. @throws DomainError not_configured without a master key */
   readonly open: (tenant: string, id: string) => Promise<void>;
   /** Keeps one, unless there is one of this id. Answers false when the secret has no key (any more). */
-  readonly put: (tenant: string, id: string, valueId: string, kept: KeptValue) => Promise<boolean>;
+  readonly put: (tenant: string, id: string, valueId: string, kept: StoredValue) => Promise<boolean>;
   /** Null: it is not there (any more). */
-  readonly read: (tenant: string, id: string, valueId: string) => Promise<KeptValue | null>;
+  readonly read: (tenant: string, id: string, valueId: string) => Promise<StoredValue | null>;
   readonly forget: (tenant: string, id: string, valueId: string) => Promise<void>;
   /** The key, and every value with it. */
   readonly destroy: (tenant: string, id: string) => Promise<void>;
@@ -48,7 +48,7 @@ export const createSecretTexts = (vault: Vault): SecretTexts => ({
   },
   read: async (tenant, id, valueId) => {
     const text = (await vault.read(tenant, secretStream(id), [valueId]))?.get(valueId);
-    return text === undefined ? null : (camelKeys(JSON.parse(text)) as KeptValue);
+    return text === undefined ? null : (camelKeys(JSON.parse(text)) as StoredValue);
   },
   forget: (tenant, id, valueId) => vault.forget(tenant, secretStream(id), [valueId]),
   destroy: (tenant, id) => vault.destroy(tenant, secretStream(id)),
@@ -59,7 +59,7 @@ export interface OpenSecret {
   readonly tenant: string;
   readonly secretId: string;
   readonly state: KeptSecret;
-  readonly kept: KeptValue;
+  readonly kept: StoredValue;
 }
 
 /** A secret as its callers see it. Times in Unix milliseconds. */

@@ -12,31 +12,35 @@ import { type PlanDeps, type PlannedSearch, type Search, planSearch } from './pl
 import type { Retrieve } from './retrieve.ts';
 
 /** What `search` finds, as a client is sent it. @throws what `search` throws */
-export type WrittenSearch = (caller: Caller, search: Search, onBehalfOf?: OnBehalfOf) => Promise<Uint8Array>;
+export type SerialisedSearch = (
+  caller: Caller,
+  search: Search,
+  onBehalfOf?: OnBehalfOf,
+) => Promise<Uint8Array>;
 
 /**
  * Has answers written where they are found, but for those that a reranker puts into another order.
  */
-export const createWrittenSearch =
+export const createSerialisedSearch =
   ({
     search: found,
-    retrieveWritten,
+    retrieveSerialised,
     write,
     ids,
     hasReranker,
     ...deps
   }: PlanDeps & {
     readonly search: SearchOperations['search'];
-    readonly retrieveWritten: RetrieveWritten;
-    readonly write: WriteResults;
+    readonly retrieveSerialised: RetrieveSerialised;
+    readonly write: SerialiseResults;
     readonly ids: IdSource;
     readonly hasReranker: boolean;
-  }): WrittenSearch =>
+  }): SerialisedSearch =>
   async (caller, search, onBehalfOf = {}) => {
     const { query } = search;
     if (search.rerank) return write(await found(caller, search, onBehalfOf), query);
     const { mode, ...planned } = await planSearch(deps, hasReranker, caller, search, onBehalfOf);
-    return retrieveWritten(planned, { query, queryId: ids.newId(), mode });
+    return retrieveSerialised(planned, { query, queryId: ids.newId(), mode });
   };
 
 const MOST = 100;
@@ -83,7 +87,7 @@ export const createHighlight = (
 };
 
 /** What an answer tells beside what was found. */
-export interface Told extends Pick<Found, 'queryId' | 'mode'> {
+export interface ResultContext extends Pick<Found, 'queryId' | 'mode'> {
   /** As it was typed. */
   readonly query: string;
 }
@@ -92,21 +96,21 @@ export interface Told extends Pick<Found, 'queryId' | 'mode'> {
  * Retrieves, arranges and writes in one. A port: it may be done elsewhere than in the thread that asks, which is then left
  * with bytes to send.
  */
-export type RetrieveWritten = (
+export type RetrieveSerialised = (
   planned: Pick<PlannedSearch, 'scope' | 'request' | 'as'>,
-  told: Told,
+  told: ResultContext,
 ) => Promise<Uint8Array>;
 
 /** Writes what was found in the form of an interface, with the places of the query's words. @param query as it was typed */
-export type WriteResults = (found: Found, query: string) => Promise<Uint8Array>;
+export type SerialiseResults = (found: Found, query: string) => Promise<Uint8Array>;
 
 /**
  * @param record writes it down; `places` of each result, in their order
  */
-export const createWriteResults = (
+export const createSerialiseResults = (
   terms: SearchIndex['terms'],
   record: (found: Found, places: readonly (readonly Highlight[])[]) => Uint8Array,
-): WriteResults => {
+): SerialiseResults => {
   const highlight = createHighlight(terms);
   return async (found, query) => {
     const texts = found.results.map(({ content }) => content.text);
@@ -115,8 +119,14 @@ export const createWriteResults = (
 };
 
 /** In the thread that asks. */
-export const createRetrieveWritten =
-  ({ retrieve, write }: { readonly retrieve: Retrieve; readonly write: WriteResults }): RetrieveWritten =>
+export const createRetrieveSerialised =
+  ({
+    retrieve,
+    write,
+  }: {
+    readonly retrieve: Retrieve;
+    readonly write: SerialiseResults;
+  }): RetrieveSerialised =>
   async ({ scope, request, as }, { query, ...told }) => {
     const found = await retrieve(scope, request);
     return write({ ...found, ...told, results: arranged(found.results, as), reranked: false }, query);
