@@ -1,8 +1,11 @@
-import { registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { expect, it } from 'vitest';
 import { heicAsPixmap } from '../../../adapters/extraction/image/read-image.ts';
 
 it('says what to install for HEIC where the package is left out', async () => {
+  const require = createRequire(import.meta.url);
+  // Other tests of this process may have loaded it.
+  delete require.cache[require.resolve('libheif-js/wasm-bundle')];
   const hooks = registerHooks({
     resolve: (name, context, next) => {
       if (!name.startsWith('libheif-js')) return next(name, context);
