@@ -37,12 +37,6 @@ it('documents within one get what is left of its characters, and none is cut', a
   expect(units).toHaveLength(2);
 });
 
-it('no document is looked at where all characters are used up', async () => {
-  const { left, read } = reading();
-  expect(await readEmbedded(holder, { ...EXTRACTION_LIMITS, textCharacters: 12 }, read)).toHaveLength(2);
-  expect(left).toEqual([12, 6]);
-});
-
 it('documents within one get half of its processor time', async () => {
   const { left, read } = reading(work(2_000));
   const units = await readEmbedded(holder, { ...EXTRACTION_LIMITS, timeMs: 2_000 }, read);

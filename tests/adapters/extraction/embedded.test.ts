@@ -10,8 +10,7 @@ import { xlsStream } from './corpus/xls-file.ts';
 
 const reading = createReading();
 afterAll(() => reading.remove());
-const textsOf = async (file: Buffer, fileName: string): Promise<readonly string[]> =>
-  (await reading.units(file, { fileName })).map(([, , text]) => text);
+const textsOf = (file: Buffer, fileName: string) => reading.texts(file, { fileName });
 
 const prices = xlsxFile({ Prices: rowsOf([['Nut', 3]]) });
 

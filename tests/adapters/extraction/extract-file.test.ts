@@ -58,11 +58,6 @@ describe('a page', () => {
     }
   });
 
-  it('gives its text by heading on request', async () => {
-    const { units } = await read(page, { url, withUnits: true });
-    expect(units!.map((unit) => unit.headingPath)).toEqual([['Vacuum'], ['Vacuum', 'Costs']]);
-  });
-
   it('is the same each time, whatever name its file has', async () => {
     const [one, other] = [await read(page, { url }), await read(page, { url })];
     expect(serialiseChunkSet(one.chunkSet)).toBe(serialiseChunkSet(other.chunkSet));
@@ -80,16 +75,6 @@ describe('a page', () => {
     expect(text).toContain('sentence 7 of the story, part 5');
     expect(text).not.toContain('Related story');
     expect(await textOf(article.replace('og:type', 'og:kind'), { url })).toContain('Related story');
-  });
-
-  it('of an article keeps a table that the article finder would lose', async () => {
-    const rows = Array.from({ length: 200 }, (_, index) => `<tr><td>name${index}<td>value${index}</tr>`).join(
-      '',
-    );
-    const story = `<p>${sentences(12, 'story')}</p>`;
-    const reference = `<article><div>${story}${story}</div><div class=sidebar-comment><table>${rows}</table></div></article>`;
-    const text = await textOf(reference, { url });
-    expect(text).toContain('name79 | value79');
   });
 
   it.each([
@@ -124,11 +109,6 @@ describe('the encoding', () => {
     ['UTF-8 that is declared and is none', latin, { charset: 'utf-8' }],
   ])('is right for %s', async (_, bytes, claims) => {
     expect(await textOf(bytes, { fileName: 'a.html', ...claims })).toBe('Grüße aus Köln, schöne Grüße');
-  });
-
-  it('is told to the crawler', async () => {
-    const outcome = await read(latin, { fileName: 'a.html', charset: 'latin1' });
-    expect(outcome.page!.encoding).toBe('windows-1252');
   });
 });
 
@@ -196,15 +176,6 @@ describe('a PDF', () => {
 });
 
 describe('other documents', () => {
-  it('are Markdown and plain text', async () => {
-    expect(await read('# A\ntext', { fileName: 'a.md' })).toMatchObject({ fileType: 'md', title: 'A' });
-    expect(await read('text', { fileName: 'notes.txt' })).toMatchObject({ fileType: 'txt', title: 'notes' });
-  });
-
-  it('without text have no chunks', async () => {
-    expect((await read('', { fileName: 'a.html' })).chunkSet.chunks).toEqual([]);
-  });
-
   it('fail where the file is gone', async () => {
     const request = { file: '/absent', bytes: 1, fileName: 'a.txt', limits: EXTRACTION_LIMITS };
     expect(await extractFile(request)).toMatchObject({ kind: 'failed', code: 'parser_failed' });

@@ -23,10 +23,8 @@ describe('the type of a document', () => {
     ],
     ['the extension of the address', 'x', { url: 'https://a.example/b/c.txt?d=e.pdf' }, 'txt'],
     ['a doctype where nothing is claimed', '<!DOCTYPE html><p>x', { fileName: 'page' }, 'html'],
-    ['the start of a page where nothing is claimed', ' \n<html><p>x', {}, 'html'],
     ['text where nothing is claimed', 'x', { fileName: 'README' }, 'txt'],
     ['UTF-16 text', Buffer.from('\ufeffhello', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
-    ['UTF-16 text in Cyrillic', Buffer.from('\ufeffпривет', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
     ['UTF-16 text without a mark', Buffer.from('hello world', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
     ['a picture called a page', PNG, { fileName: 'a.html', mediaType: 'text/html' }, 'png'],
     ['bytes that no text has', '\u0001\u0002\u0003', { fileName: 'a.txt' }, 'unsupported null'],
@@ -48,22 +46,9 @@ describe('the type of a document', () => {
       { mediaType: 'constructor' },
       'unsupported constructor',
     ],
-    ['an extension called like one', 'a,b', { fileName: 'a.__proto__' }, 'unsupported null'],
     ['another extension', 'a,b', { fileName: 'a.xyz' }, 'unsupported null'],
   ])('is told by %s', async (_, bytes, claims, expected) => {
     expect(await kindOf(bytes, claims)).toBe(expected);
-  });
-
-  it.each([
-    ['text', 'not found', { fileName: 'a.pdf' }, 'mislabelled'],
-    ['a page that the server calls a PDF', '<html>', { mediaType: 'application/pdf' }, 'mislabelled'],
-    ['nothing', '', { url: 'https://a.example/b.pdf' }, 'empty'],
-  ])('fails for %s that is called a PDF', async (_, bytes, claims, code) => {
-    await expect(kindOf(bytes, claims)).rejects.toMatchObject({ code });
-  });
-
-  it('is that of the bytes for a picture that is called a PDF', async () => {
-    expect(await kindOf(PNG, { fileName: 'a.pdf' })).toBe('png');
   });
 
   it.each([
@@ -76,7 +61,6 @@ describe('the type of a document', () => {
     ['an old workbook that is a page', '<html><table><tr><td>1', { fileName: 'a.xls' }, 'html'],
     ['an old document that is text', 'Dear Sir', { fileName: 'read.doc' }, 'txt'],
     ['lines of JSON sent as text', '{}', { mediaType: 'text/plain', fileName: 'a.jsonl' }, 'jsonl'],
-    ['separated values', 'a,b', { fileName: 'a.csv' }, 'txt'],
   ])('is told by the bytes of %s', async (_, bytes, claims, expected) => {
     expect(await kindOf(bytes, claims)).toBe(expected);
   });
@@ -84,13 +68,6 @@ describe('the type of a document', () => {
   it.each([
     ['a newer document that is text', 'Dear Sir', { fileName: 'a.docx' }, 'of type docx, but is text'],
     ['a picture that is a page', '<html>', { mediaType: 'image/png' }, 'of type png, but is a page of HTML'],
-    ['a presentation that is rich text', '{\\rtf1 x}', { fileName: 'a.ppt' }, 'rich text'],
-    [
-      'sound that is another picture',
-      'GIF89a\u0001\0\u0001\0',
-      { fileName: 'a.mp3' },
-      'of type mp3, but is image/gif',
-    ],
     [
       'a workbook of bytes that say nothing',
       '\u0001\u0002\u0003',

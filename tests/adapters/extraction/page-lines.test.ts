@@ -54,9 +54,4 @@ describe('the text of a PDF page', () => {
       ]),
     ).toBe('שלום!');
   });
-
-  it('is empty without text', () => {
-    expect(pageText([])).toBe('');
-    expect(pageText([line(' ', 700)])).toBe('');
-  });
 });

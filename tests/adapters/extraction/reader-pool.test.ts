@@ -63,17 +63,6 @@ describe('the pool of readers', () => {
     return { ...opened, tasks };
   };
 
-  it('starts no more than at first while no document is slow, however many wait', async () => {
-    const { started, settled } = await holding(40);
-    expect(started[0]?.ids.length).toBeLessThan(40);
-    for (let id = 0; id < 40; id += 1) {
-      await pass(SLOW_MS / 2);
-      started[0]!.events.read(id, OUTCOME);
-      await pass(0);
-    }
-    expect([started.length, settled.size]).toEqual([1, 40]);
-  });
-
   it('starts another one for what waits behind a slow document, and no more than it may have', async () => {
     const { started, settled } = await holding(3);
     await pass(SLOW_MS);
@@ -84,13 +73,6 @@ describe('the pool of readers', () => {
     started[0]!.events.read(0, OUTCOME);
     await pass(0);
     expect([...settled.keys(), started[0]?.ids.at(-1)]).toEqual([0, 2]);
-  });
-
-  it('starts none for documents that nobody waits for any more', async () => {
-    const { started, tasks } = await holding(3);
-    for (const task of tasks) task.abandoned = true;
-    await pass(SLOW_MS);
-    expect(started).toHaveLength(1);
   });
 
   it('reads on with those that it has where no more can be started', async () => {
@@ -109,16 +91,6 @@ describe('the pool of readers', () => {
     pool.add([task(3)]);
     await pass(0);
     expect(started).toHaveLength(4);
-  });
-
-  it('fails what waits when it has none and none can be started', async () => {
-    const { pool, started, settled, task } = openPool({ processes: 1, atFirst: 1 });
-    pool.add([task(0)]);
-    for (let start = 0; start < 3; start += 1) {
-      await pass(0);
-      started[start]!.events.ended(null);
-    }
-    expect(settled.get(0)).toMatchObject({ kind: 'failed', code: 'parser_failed' });
   });
 
   it('gives jobs their turns: many documents of one do not make those of another wait', async () => {

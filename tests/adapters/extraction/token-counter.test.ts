@@ -4,23 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createTokenCounter } from '../../../adapters/extraction/language-and-tokens.ts';
 
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
-const PROSE = `The parameter wal_level determines how much information is written to the WAL. The default value is
-replica, which writes enough data to support WAL archiving and replication, including running read-only queries on a
-standby server.\nminimal removes all logging except the information required to recover from a crash.`;
 
 describe('the token counter', () => {
-  it('counts prose as the encoding does, but for a line break after a punctuation mark', () => {
-    const exact = countTokens(PROSE, AS_TEXT);
-    const counted = createTokenCounter()(PROSE);
-    expect(counted).toBeGreaterThanOrEqual(exact);
-    expect(counted - exact).toBeLessThanOrEqual(2);
-  });
-
-  it('counts the same again', () => {
-    const count = createTokenCounter();
-    expect(count(PROSE)).toBe(count(PROSE));
-  });
-
   it('counts words in any order within a tenth of what the encoding makes of them', () => {
     const count = createTokenCounter();
     const word = fc.constantFrom(

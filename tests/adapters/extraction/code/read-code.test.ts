@@ -73,12 +73,6 @@ const after = 1;`;
     expect(units.at(-1)!.headingPath).toEqual([name]);
   });
 
-  it('names nested ones from the outermost', async () => {
-    const text = `class Out {\n class In {\n  void deep() {\n${long('  ')}\n  }\n }\n}`;
-    const paths = (await outline('Out.java', text))!.map(([path]) => path);
-    expect(paths).toContain('Out > In > deep');
-  });
-
   it('cuts code without a parser at empty lines', async () => {
     const block = `job:\n${'  step: some work that is done\n'.repeat(25)}`;
     const units = (await readCode('ci.yml', [block, block, block].join('\n')))!;

@@ -127,3 +127,9 @@ export const rowsOf = (rows: readonly (readonly (string | number)[])[]): string 
       return `<row r="${index + 1}">${written.join('')}</row>`;
     })
     .join('');
+
+/** `BC` of 55, counted from 1. */
+export const columnName = (column: number): string =>
+  column === 0
+    ? ''
+    : columnName(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));

@@ -19,6 +19,8 @@ export interface Reading {
     bytes: string | Uint8Array,
     claims: Partial<ExtractionRequest>,
   ): Promise<readonly (readonly [readonly string[], number, string])[]>;
+  /** Texts of the units. */
+  texts(bytes: string | Uint8Array, claims: Partial<ExtractionRequest>): Promise<readonly string[]>;
   remove(): void;
 }
 
@@ -40,6 +42,7 @@ export const createReading = (): Reading => {
     document,
     units: async (bytes, claims) =>
       (await document(bytes, claims)).units!.map((unit) => [unit.headingPath, unit.pageNumber, unit.text]),
+    texts: async (bytes, claims) => (await document(bytes, claims)).units!.map((unit) => unit.text),
     remove: () => documents.remove(),
   };
 };

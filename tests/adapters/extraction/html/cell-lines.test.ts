@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPage } from '../../../../adapters/extraction/html/read-page.ts';
+import { textOf } from './page-text.ts';
 
-const textOf = (html: string): string =>
-  readPage(html, { url: null, robotName: null })
-    .units.map((unit) => unit.text)
-    .join('\n\n');
 /** A table of these rows, each cell with a paragraph around its text. */
 const table = (...rows: readonly (readonly string[])[]): string =>
   `<table>${rows.map((cells) => `<tr>${cells.map((text) => `<td><p>${text}</p></td>`).join('')}</tr>`).join('\n')}</table>`;

@@ -1,26 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { readPage } from '../../../../adapters/extraction/html/read-page.ts';
-
-const read = (html: string, markdown = false): string =>
-  readPage(html, { url: null, robotName: null, markdown })
-    .units.map((unit) => unit.text)
-    .join('\n\n');
+import { markdownOf, textOf } from './page-text.ts';
 
 describe('the term of a definition', () => {
   it.each([
     ['text', '<dl><dt>size</dt><dd>How large.</dd></dl>', 'size ¶\n\nHow large.'],
     ['a paragraph', '<dl><dt><code>size</code> (integer)\n<dd><p>4.</dl>', 'size (integer) ¶\n\n4.'],
-    ['a list', '<dl><dt>size<dd><ul><li>4</ul></dl>', 'size ¶\n\n- 4'],
-    ['code', '<dl><dt>size<dd><pre>size=4</pre></dl>', 'size ¶\n\nsize=4'],
     ['a link with words beside it', '<dl><dt>size<dd><a href="a">See</a> this.</dl>', 'size ¶\n\nSee this.'],
-  ])('is signed where %s defines it', (_, html, text) => expect(read(html)).toBe(text));
+  ])('is signed where %s defines it', (_, html, text) => expect(textOf(html)).toBe(text));
 
   it('has one sign, also where its generator gave it one', () =>
-    expect(read('<dl><dt>size<a href="#s">\uf0c1</a></dt><dd>How large.</dl>')).toBe('size ¶\n\nHow large.'));
-
-  it('may be one of several', () =>
-    expect(read('<dl><dt>-s<dt>--size<dd>How large.<dt>-t<dd>How tall.</dl>')).toBe(
-      '-s ¶\n\n--size ¶\n\nHow large.\n\n-t ¶\n\nHow tall.',
+    expect(textOf('<dl><dt>size<a href="#s">\uf0c1</a></dt><dd>How large.</dl>')).toBe(
+      'size ¶\n\nHow large.',
     ));
 
   it.each([
@@ -37,25 +27,24 @@ describe('the term of a definition', () => {
       'a\n\n1 A, 2 B',
     ],
     ['it is a label', '<dl><dt>Author:<dd>Ann</dl>', 'Author:\n\nAnn'],
-    ['it has no letter', '<dl><dt>1<dd>The note.</dl>', '1\n\nThe note.'],
-  ])('is not signed where %s', (_, html, text) => expect(read(html)).toBe(text));
+  ])('is not signed where %s', (_, html, text) => expect(textOf(html)).toBe(text));
 
   it('within a definition belongs to that, unless it can be linked to', () => {
     const within = (id: string): string =>
-      read(`<dl><dt>mode<dd><dl><dt${id}>fast<dd>Hurries.</dl>It is fast.<dt>size<dd>4.</dl>`);
+      textOf(`<dl><dt>mode<dd><dl><dt${id}>fast<dd>Hurries.</dl>It is fast.<dt>size<dd>4.</dl>`);
     expect(within('')).toBe('mode ¶\n\nfast\n\nHurries.\n\nIt is fast.\n\nsize ¶\n\n4.');
     expect(within(' id="fast"')).toBe('mode ¶\n\nfast ¶\n\nHurries.\n\nIt is fast.\n\nsize ¶\n\n4.');
   });
 
   it('that is a heading stays a heading, and Markdown has no signs', () => {
-    expect(read('<dl><dt><h3>Size</h3><dd>How large.</dl>')).toBe('Size\n\nHow large.');
-    expect(read('<dl><dt>size<dd>How large.</dl>', true)).toBe('size\n\nHow large.');
+    expect(textOf('<dl><dt><h3>Size</h3><dd>How large.</dl>')).toBe('Size\n\nHow large.');
+    expect(markdownOf('<dl><dt>size<dd>How large.</dl>')).toBe('size\n\nHow large.');
   });
 
   it('is told in time that is linear, however deep lists nest', () => {
     const begun = performance.now();
-    read('<dl><dt id="a">a<dd>x'.repeat(20_000));
-    read('<dl><dt id="a">a<dd>'.repeat(20_000));
+    textOf('<dl><dt id="a">a<dd>x'.repeat(20_000));
+    textOf('<dl><dt id="a">a<dd>'.repeat(20_000));
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 });

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPage } from '../../../../adapters/extraction/html/read-page.ts';
-
-const unitsOf = (html: string, markdown = false) =>
-  readPage(html, { url: 'https://example.org/a.html', robotName: 'knowledgerbot', markdown }).units;
-const textOf = (html: string): string =>
-  unitsOf(html)
-    .map(({ text }) => text)
-    .join('\n\n');
+import { markdownOf, textOf } from './page-text.ts';
 
 describe('lines of a page that lead to other pages', () => {
   it.each([
@@ -18,26 +11,16 @@ describe('lines of a page that lead to other pages', () => {
       'labels before links that say what they are',
       '<div><p>Previous: <a href="a.html" rel="prev">Colours</a>, Up: <a href="b.html" rel="up">Tools</a> &nbsp; [<a href="c.html" rel="contents">Contents</a>]</p></div>',
     ],
-    [
-      'arrows at the ends of links',
-      '<div><a href="a.html">&lt;-previous</a><a href="b.html">next-&gt;</a></div>',
-    ],
     ['an arrow before words', '<p><a href="a.html">&lt; Prev</a> <a href="b.html">Home</a></p>'],
-    [
-      'a menu with bars',
-      '<p><a href="a.html">Modules</a> | <a href="b.html">FAQ</a> | <a href="c.html">Glossary</a></p>',
-    ],
   ])('are left out: %s', (_, markup) => {
     expect(textOf(`<h1>A</h1><p>before</p>${markup}<p>behind</p>`)).toBe('A\n\nbefore\n\nbehind');
     expect(textOf(`<h1>A</h1><ul><li>${markup}<li>item</ul>`)).toBe('A\n\n- item');
     expect(textOf(`<h1>A</h1><ul><li>${markup}<br>item</ul>`)).toBe('A\n\n- item');
-    const [unit] = unitsOf(`<h1>A</h1><p>before</p>${markup}<p>behind</p>`, true);
-    expect(unit?.text).toBe('A\n\nbefore\n\nbehind');
+    expect(markdownOf(`<h1>A</h1><p>before</p>${markup}<p>behind</p>`)).toBe('A\n\nbefore\n\nbehind');
   });
 
   it.each([
     ['a list of links', '<p><a href="a.html">ALTER</a>, <a href="b.html">DROP</a>', 'ALTER, DROP'],
-    ['a list of operators', '<p><a href="a.html">-></a>, <a href="b.html">>></a>', '->, >>'],
     ['a link alone', '<p><a href="a.html">-></a>', '->'],
     [
       'rows of an index',
@@ -51,7 +34,6 @@ describe('lines of a page that lead to other pages', () => {
     ],
     ['words with arrows', '<p><a href="a.html">File</a> > <a href="b.html">Open</a>', 'File > Open'],
     ['code', '<pre><a href="a.html">&lt;&lt;</a> <a href="b.html">&gt;&gt;</a></pre>', '<< >>'],
-    ['anchors', '<p><a name="a">&lt;</a> <a name="b">&gt;</a>', '< >'],
   ])('are none, and stay: %s', (_, markup, text) => {
     expect(textOf(`<h1>A</h1>${markup}`)).toBe(`A\n\n${text}`);
   });
@@ -103,13 +85,6 @@ describe('what conventions of names say', () => {
     expect(textOf(`<p>a</p>${markup}<p>b</p>`)).toBe('a\n\nb');
   });
 
-  it('comes up only where the pointer rests', () => {
-    const menu = '<ul class="dropdown-menu"><li>This word is used in:<li>x</ul>';
-    expect(
-      textOf(`<pre>used with "<span class="dropdown"><a href="#">ca-file</a>${menu}</span>" or</pre>`),
-    ).toBe('used with "ca-file" or');
-  });
-
   it('is content of tables, and of names that only contain such a word', () => {
     expect(textOf('<table><tr><td>a<td>1<tr class="footer"><td>sum<td>1</table>')).toBe('a | 1\nsum | 1');
     expect(textOf('<p class="footer-note">a</p><p id="footers">b<p class="prefooter">c')).toBe('a\n\nb\n\nc');
@@ -123,7 +98,6 @@ describe('signs that link within a page', () => {
       '<p>diary on<a href="#d" class="anchor"> &para;</a></p><p>Keeps a log.',
       'diary on\n\nKeeps a log.',
     ],
-    ['a line behind a term', '<dl><dt>a</dt><dd>b<a href="#d">¶</a>', 'a ¶\n\nb'],
     ['a sign before its text', '<p>a</p><p><a href="#b">#</a>b', 'a\n\nb'],
     ['an item', '<ul><li><a href="#b"><span class="x">§</span></a> b</ul>', '- b'],
     ['words around it', '<p>a<a href="#b"> ¶</a>b', 'a b'],
@@ -138,7 +112,6 @@ describe('signs that link within a page', () => {
       'Done. Next.',
     ],
     ['a raised number', '<p>Done.<sup><a href="#n3">[3]</a></sup> Next.', 'Done. Next.'],
-    ['a role', '<p>Done.<a role="doc-noteref" href="#n">*</a> Next.', 'Done. Next.'],
     [
       'brackets of their own',
       '<p>Done.<a class="footnote-reference" href="#n"><span class="fn-bracket">[</span>1<span class="fn-bracket">]</span></a> Next.',
@@ -156,9 +129,6 @@ describe('signs that link within a page', () => {
     ['words', '<p>see <a href="#s"># of rows</a> or <a href="#t">§ 5</a>.', 'see # of rows or § 5.'],
     ['a sign that leads elsewhere', '<p>the <a href="hash.html">#</a> sign', 'the # sign'],
     ['a letter by which a table refers', '<p>box<sup><a href="#a">[a]</a></sup>', 'box[a]'],
-    ['a number before more of its link', '<p><sup><a href="#a">1<br>one</a></sup>', '1\none'],
-    ['numbers of several', '<p><sup><a href="#a">1&ndash;2</a></sup>', '1–2'],
-    ['what is behind', '<sup><a href="#n">1</a></sup><p>see <a href="#s5">5</a>', 'see 5'],
   ])('stay: %s', (_, markup, text) => {
     expect(textOf(markup)).toBe(text);
   });

@@ -48,7 +48,7 @@ describe('a Word document', () => {
       'word/_rels/document.xml.rels': relations({ r1: ['numbering', 'numbering.xml'] }),
       'word/numbering.xml': NUMBERING,
     });
-    const [[, , text]] = (await reading.units(file, { fileName })) as [[unknown, unknown, string]];
+    const [text] = await reading.texts(file, { fileName });
     expect(text).toBe(
       '1. One\n  - Deep\n2. Two\n\n| Part | Price |\n| --- | --- |\n| Nut M4 \\| M5 | 0.20 |\n| All |  |',
     );
@@ -65,8 +65,8 @@ describe('a Word document', () => {
       'word/_rels/document.xml.rels': relations({ r1: ['numbering', 'numbering.xml'] }),
       'word/numbering.xml': numbering,
     });
-    const [[, , text]] = (await reading.units(file, { fileName })) as [[unknown, unknown, string]];
-    const lines = text.split('\n');
+    const [text] = await reading.texts(file, { fileName });
+    const lines = text!.split('\n');
     expect([0, 1, 25, 26, 27].map((line) => lines[line])).toEqual(marks.map((mark) => `${mark}. x`));
   });
 
@@ -85,8 +85,8 @@ describe('a Word document', () => {
       'word/header1.xml': `<w:hdr>${paragraph('Physics')}</w:hdr>`,
       'word/header2.xml': `<w:hdr>${paragraph('Physics')}</w:hdr>`,
     });
-    const [[, , text]] = (await reading.units(file, { fileName })) as [[unknown, unknown, string]];
-    expect(text.split('\n\n')).toEqual([
+    const [text] = await reading.texts(file, { fileName });
+    expect(text!.split('\n\n')).toEqual([
       'Water[^2] boils',
       '[^2]: At 100 degrees',
       'In a box',

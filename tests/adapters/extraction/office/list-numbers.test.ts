@@ -6,7 +6,7 @@ const reading = createReading();
 afterAll(() => reading.remove());
 
 const textOf = async (file: Buffer, fileName: string): Promise<string> =>
-  (await reading.units(file, { fileName })).map(([, , text]) => text).join('\n\n');
+  (await reading.texts(file, { fileName })).join('\n\n');
 
 const level = (at: number, format: string, text: string, more = ''): string =>
   `<w:lvl w:ilvl="${at}"><w:start w:val="1"/>${more}<w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;

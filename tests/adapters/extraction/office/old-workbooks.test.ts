@@ -1,7 +1,6 @@
-import { utils, write } from '@e965/xlsx';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReading } from '../corpus/reading.ts';
-import { linkOver, textBox, xlsFile, xlsRecord, xlsStream } from '../corpus/xls-file.ts';
+import { textBox, xlsFile, xlsRecord, xlsStream } from '../corpus/xls-file.ts';
 
 const reading = createReading();
 afterAll(() => reading.remove());
@@ -42,19 +41,6 @@ describe('a workbook from before 2007', () => {
     expect(await textOf(xlsFile([[text]], { version: 5, codePage, encode: encoderOf(label) }))).toBe(
       `S\n\n${text}`,
     );
-  });
-
-  it('of Excel 97 has letters of every script', async () => {
-    expect(await textOf(xlsFile([['Привет', '日本']]))).toBe('S\n\nПривет | 日本');
-  });
-
-  it('of Excel 2 is its stream alone', async () => {
-    const book = utils.book_new();
-    utils.book_append_sheet(book, utils.aoa_to_sheet([['Nut', 1]]), 'S');
-    const file = write(book, { type: 'buffer', bookType: 'biff2' }) as Buffer;
-    expect(await reading.units(file, { fileName: 'a.xls' })).toMatchObject([
-      [['Sheet1'], 1, 'Sheet1\n\nNut | 1'],
-    ]);
   });
 
   it('has the whole text of its boxes, in whatever records it lies', async () => {
@@ -105,10 +91,6 @@ describe('a workbook from before 2007', () => {
     );
     const more = [...textBox('Ann:\nSure?', [[0, 10, false]]), note];
     expect(await textOf(xlsFile([['x']], { more }))).toContain('\n\nComment by Ann: Sure?');
-  });
-
-  it('with links is its cells', async () => {
-    expect(await textOf(xlsFile([['x', 'y']], { more: [linkOver(1, 2)] }))).toBe('S\n\nx | y');
   });
 
   it('with a password is refused', async () => {

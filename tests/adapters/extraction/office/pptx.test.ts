@@ -75,11 +75,6 @@ describe('a presentation', () => {
       [[], 1, 'One\n\nComments: First\nSecond\nFirst\nSecond'],
     ]);
   });
-
-  it('is read with macros too', async () => {
-    const file = pptxFile([shape(['Hello'])], {}, 'pptm');
-    expect(await reading.document(file, { fileName: 'a.pptm' })).toMatchObject({ fileType: 'pptm' });
-  });
 });
 
 const lines = (text: string): string => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;

@@ -4,9 +4,7 @@ import { createReading } from '../corpus/reading.ts';
 const reading = createReading();
 afterAll(() => reading.remove());
 const textOf = async (body: string, fileName = 'a.doc'): Promise<string> =>
-  (await reading.units(Buffer.from(`{\\rtf1\\ansi ${body}}`, 'latin1'), { fileName }))
-    .map(([, , text]) => text)
-    .join('\n\n');
+  (await reading.texts(Buffer.from(`{\\rtf1\\ansi ${body}}`, 'latin1'), { fileName })).join('\n\n');
 
 describe('rich text under the name of a Word document', () => {
   it.each([

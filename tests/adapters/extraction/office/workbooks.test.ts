@@ -1,6 +1,6 @@
 import { utils, write, type BookType } from '@e965/xlsx';
 import { afterAll, describe, expect, it } from 'vitest';
-import { relations, rowsOf, xlsxFile } from '../corpus/open-xml.ts';
+import { columnName, relations, rowsOf, xlsxFile } from '../corpus/open-xml.ts';
 import { createReading } from '../corpus/reading.ts';
 
 const reading = createReading();
@@ -22,12 +22,6 @@ const written = (
   }
   return write(book, { type: 'buffer', bookType }) as Buffer;
 };
-
-/** `BC` of 55, counted from 1. */
-const columnName = (column: number): string =>
-  column === 0
-    ? ''
-    : columnName(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
 
 describe('a workbook', () => {
   it('has a table for each sheet under its name, with its number, empty ones by their names', async () => {
@@ -54,27 +48,10 @@ describe('a workbook', () => {
     ];
     const data = cells.map((row, index) => `<row r="${index + 1}">${row}</row>`).join('');
     const file = xlsxFile({ S: data }, { 'xl/styles.xml': STYLES, 'xl/sharedStrings.xml': SHARED });
-    const [[, , text]] = (await reading.units(file, { fileName: 'a.xlsx' })) as [[unknown, unknown, string]];
+    const [text] = await reading.texts(file, { fileName: 'a.xlsx' });
     expect(text).toBe(
       'S\n\n| Item | Rich | TRUE |\n| --- | --- | --- |\n| 2023-03-15 | 13% | 1,234.50 |\n| 0.3 | #N/A | sum |',
     );
-  });
-
-  it('has comments and the text of shapes', async () => {
-    const file = xlsxFile(
-      { S: rowsOf([['x']]) },
-      {
-        'xl/worksheets/_rels/sheet1.xml.rels': relations({
-          r1: ['comments', '../c.xml'],
-          r2: ['drawing', '../d.xml'],
-        }),
-        'xl/c.xml':
-          '<comments><commentList><comment><text><r><t>Check this</t></r></text></comment></commentList></comments>',
-        'xl/d.xml': '<xdr:wsDr><xdr:sp><a:p><a:r><a:t>On the sheet</a:t></a:r></a:p></xdr:sp></xdr:wsDr>',
-      },
-    );
-    const [[, , text]] = (await reading.units(file, { fileName: 'a.xlsx' })) as [[unknown, unknown, string]];
-    expect(text).toBe('S\n\nx\n\nComment: Check this\n\nOn the sheet');
   });
 
   it.each([
@@ -121,8 +98,8 @@ describe('a workbook', () => {
         'xl/c.xml': comments,
       },
     );
-    const [[, , text]] = (await reading.units(file, { fileName: 'a.xlsx' })) as [[unknown, unknown, string]];
-    expect(text.split('\n\n').slice(2)).toEqual([
+    const [text] = await reading.texts(file, { fileName: 'a.xlsx' });
+    expect(text!.split('\n\n').slice(2)).toEqual([
       'Comment by Ann & Bo: Sure?',
       'Comment by Ann & Bo: Yes',
       'Comment: Talk',
@@ -149,17 +126,14 @@ describe('a workbook', () => {
       { First: rowsOf([['x']]), Second: rowsOf([['y']]) },
       { 'xl/workbook.xml': `<workbook><sheets>${sheets.join('')}</sheets></workbook>` },
     );
-    const units = await reading.units(file, { fileName: 'a.xlsx' });
-    expect(units.map(([, , text]) => text)).toEqual(['First\n\nx', 'Second\n\ny']);
+    expect(await reading.texts(file, { fileName: 'a.xlsx' })).toEqual(['First\n\nx', 'Second\n\ny']);
   });
 
   it('whose cells lie far apart is written as lines', async () => {
     const cell = (index: number): string =>
       `<row><c r="${columnName(index)}${index}"><v>${index}</v></c></row>`;
     const data = Array.from({ length: 200 }, (_, index) => cell(index + 1)).join('');
-    const [[, , text]] = (await reading.units(xlsxFile({ S: data }), { fileName: 'a.xlsx' })) as [
-      [unknown, unknown, string],
-    ];
+    const [text] = await reading.texts(xlsxFile({ S: data }), { fileName: 'a.xlsx' });
     expect(text).toBe(`S\n\n${Array.from({ length: 200 }, (_, index) => index + 1).join('\n')}`);
   });
 
@@ -203,8 +177,8 @@ describe('a workbook', () => {
   it('of twenty thousand rows is read to its end', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => [`Part ${index}`, index, index / 4]);
     const file = xlsxFile({ S: rowsOf([['Name', 'Stock', 'Price'], ...rows]) });
-    const [[, , text]] = (await reading.units(file, { fileName: 'a.xlsx' })) as [[unknown, unknown, string]];
-    const lines = text.split('\n').filter((line) => line.startsWith('| Part '));
+    const [text] = await reading.texts(file, { fileName: 'a.xlsx' });
+    const lines = text!.split('\n').filter((line) => line.startsWith('| Part '));
     expect(lines).toEqual(rows.map((cells) => `| ${cells.join(' | ')} |`));
   });
 });
