@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PAGES_OF, sharingOf, withPages } from '../../../domain/ranking/page-evidence.ts';
-import {
-  afterLook,
-  leastBefore,
-  weightOfDefinitions,
-  weightOfLook,
-  weightOfPhrases,
-  weightOfSecondLook,
-  weightOfTitles,
-} from '../../../domain/ranking/closer-look.ts';
-import { ALIKE_OF, weightOfAlike, withAlike } from '../../../domain/ranking/likeness.ts';
+import { PAGES_OF, withPages } from '../../../domain/ranking/page-evidence.ts';
+import { afterLook, leastBefore, weightOfLook } from '../../../domain/ranking/closer-look.ts';
+import { ALIKE_OF, withAlike } from '../../../domain/ranking/likeness.ts';
 import { collapse, repeatedIn } from '../../../domain/ranking/fuse.ts';
 
 interface Hit {
@@ -29,13 +21,6 @@ const anyRanking = fc
     },
   )
   .map((hits) => hits.toSorted((a, b) => b.score - a.score));
-
-describe('how far pages have several hits', () => {
-  const alone = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
-  const shared = (count: number) => Array.from({ length: count }, () => 'one');
-
-  it('is told by the first 20', () => expect(sharingOf([...alone(20), ...shared(40)])).toBe(0));
-});
 
 describe('hits with their pages', () => {
   it('keep their scores where every page has one, and the best scores 1', () => {
@@ -75,24 +60,6 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 const anyWeight = fc.integer({ min: 0, max: 12 }).map((terms) => weightOfLook(terms));
 
 describe('a closer look at a hit', () => {
-  it('counts for long ones too as far as pages have several hits', () => {
-    expect([1, 4, 5, 6, 20].map((terms) => weightOfLook(terms, 1))).toEqual([0.4, 0.4, 0.4, 0.4, 0.4]);
-    expect(weightOfLook(6, 0.5)).toBeCloseTo(0.2, 12);
-    expect(weightOfPhrases('a plan of six terms', 6, 1)).toBe(0.2);
-    expect([0, 0.5, 1].map(weightOfSecondLook)).toEqual([0, 0.3, 0.6]);
-    expect([0, 0.5, 1].map(weightOfTitles)).toEqual([0, 0.1, 0.2]);
-  });
-
-  it('counts phrases half as much, and none of nothing but identifiers', () => {
-    expect(weightOfPhrases('execution plan', 2)).toBe(0.2);
-    expect(weightOfPhrases('execution plan', 5)).toBeCloseTo(0.1, 12);
-    expect(weightOfPhrases('execution plan', 6)).toBe(0);
-    expect(weightOfPhrases('max_wal_size', 1)).toBe(0);
-  });
-
-  it('counts definitions of what the query names half as much', () =>
-    expect([2, 5, 6].map((terms) => Number(weightOfDefinitions(terms).toFixed(3)))).toEqual([0.2, 0.1, 0]));
-
   it('leaves scores from 0 to 1, and better is never worse', () => {
     fc.assert(
       fc.property(share, share, share, anyWeight, (a, b, c, w) => {
@@ -121,14 +88,6 @@ describe('a closer look at a hit', () => {
 });
 
 const scored = (...scores: readonly number[]) => scores.map((score) => ({ score }));
-const pagesOf = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
-
-describe('what hits like it count for a hit', () => {
-  it('grows with the words of a query: a short one is left alone', () => {
-    const pages = pagesOf(20);
-    expect([1, 4, 5, 6, 20].map((terms) => weightOfAlike(terms, pages))).toEqual([0, 0, 0.625, 1.25, 1.25]);
-  });
-});
 
 describe('hits with what others like them say', () => {
   it('hear the five that say most, and not themselves', () => {

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  B,
-  K1,
-  addTextScores,
-  addTitleScores,
-  type Field,
-  highestShares,
-} from '../../../domain/ranking/bm25.ts';
+import { B, K1 } from '../../../domain/ranking/bm25.ts';
 import {
   feedbackReach,
   feedbackShares,
@@ -14,7 +7,6 @@ import {
   lengthNormalisation,
   queryTermWeights,
 } from '../../../domain/ranking/term-weights.ts';
-import { packStatistics } from '../../../domain/ranking/postings.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
 import { createLikeness } from '../../../domain/ranking/likeness.ts';
 import fc from 'fast-check';
@@ -80,30 +72,6 @@ describe('the shares of contents in the feedback', () => {
   it('are all the same for a short query, and between for one between', () => {
     expect(feedbackShares([0.5, 0.4, 0.1], 4)).toEqual([1, 1, 1]);
     expect(feedbackShares([0.4, 0.1], 5)).toEqual([1, 0.5]);
-  });
-});
-
-const lengths = { perTextLength: 0.01, perTitleLength: 0.5 };
-
-describe('the highest share of a block', () => {
-  const offsets = Uint32Array.of(3, 31, 32, 100);
-  const statistics = Int32Array.of(
-    packStatistics(1, 50, 4, 9),
-    packStatistics(3, 500, 5, 200),
-    packStatistics(2, 20, 0, 1),
-    packStatistics(9, 300, 1, 3),
-  );
-
-  it.each([
-    ['text', addTextScores, 0.01],
-    ['title', addTitleScores, 0.5],
-  ] as const)('is the most that the %s of one of its contents adds', (field: Field, add, perLength) => {
-    const sums = new Float64Array(128);
-    add(sums, { start: 0, slots: offsets, statistics, bits: null }, 1, lengths);
-    const seen: (readonly [block: number, share: number])[] = [];
-    highestShares({ offsets, statistics }, field, perLength, (...each) => seen.push(each));
-    const most = (block: number): number => Math.max(...sums.subarray(block * 32, block * 32 + 32));
-    expect(seen).toEqual([0, 1, 3].map((block) => [block, most(block)]));
   });
 });
 
