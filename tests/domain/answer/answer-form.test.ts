@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askedBy, termsWithNames } from '../../../domain/answer/asked.ts';
-import { candidatesOf, definingOf } from '../../../domain/answer/candidates.ts';
 import { extractiveAnswer, answerPieces } from '../../../domain/answer/extractive-answer.ts';
 import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
-import { readText } from '../../../domain/answer/read-text.ts';
 import { withReferences } from '../../../domain/answer/belonging.ts';
 import { sentencesOf } from '../../../domain/answer/sentences.ts';
 
@@ -43,83 +40,6 @@ describe('what belongs together', () => {
     expect(said('What is the upper limit of the width of a column?', table)[0]).toBe(
       'width of a column | 1,600 dots',
     );
-  });
-});
-
-const pieces = (question: string, text: string, title = 'Notes') =>
-  candidatesOf({ title }, readText(text), 0, askedBy(question));
-const last = (question: string, text: string, title?: string) => pieces(question, text, title).at(-1)!;
-/** What the last piece of a text is worth for defining what is asked for. */
-const worth = (question: string, text: string, title?: string): number =>
-  definingOf(last(question, text, title), askedBy(question));
-
-describe('what a piece of a page is about', () => {
-  it('are its own terms of the question, and those that it stands under', () => {
-    const { counts, under } = last('tape reel size', 'A tape(x)reel\n\nThe size of a size is told.');
-    expect([[...counts], [...under]]).toEqual([[['size', 2]], ['tape', 'reel']]);
-    const table = 'Item | Upper limit\n--- | ---\ntape | 4';
-    expect([...last('limit of a tape', table).under]).toEqual(['limit']);
-  });
-
-  it.each([
-    ['Tape', true],
-    ['Tape - My site', true],
-    ['Tape: My site', true],
-    ['Tape(1)', true],
-    ['Tape(1)Reel', false],
-  ])('may be what its page is called: %s is %s', (title, is) => {
-    expect(last('What is a tape?', 'It winds.', title).isTitled).toBe(is);
-  });
-});
-
-describe('what a statement is worth for defining the subject', () => {
-  const what = 'What is a tape?';
-
-  it('is most where it opens what is called like it', () => {
-    expect(worth('tape_size', 'tape_size\n\nHow long it is.')).toBe(6);
-    expect(worth('tape_size of reels', 'tape_size of reels\n\nHow long it is.')).toBe(1);
-    expect(worth(what, 'Tapes\n\nA band that winds.', 'Glossary')).toBe(7);
-    expect(worth(what, 'Tapes\n\nWinds.', 'Glossary')).toBe(6);
-    expect(worth(what, 'Tapes\n\nA band that winds.')).toBe(3);
-    expect(worth(what, 'Tapes\n\nWinds.')).toBe(1);
-    expect(worth(what, 'Tapes\n\nWinds. It goes on.')).toBe(0.35);
-    expect(worth('tape', 'Item | Size\n--- | ---\nreel | 3\ntape | 4')).toBe(1);
-    expect(worth(what, 'Tapes')).toBe(0);
-  });
-
-  it('is less where it begins with the subject, and more where it says what any such thing is', () => {
-    expect(worth(what, 'A tape winds.')).toBe(1);
-    expect(worth(what, 'Tapes wind rather than stop.')).toBe(0.4);
-    expect(worth(what, 'Tapes are a band.')).toBe(1);
-    expect(worth(what, `Tapes ${'x'.repeat(60)} are a band.`)).toBe(0.4);
-    expect(worth(what, 'Tapes must wind.')).toBe(0);
-    expect(worth(what, `Tapes ${'x '.repeat(40)}must wind.`)).toBe(0.4);
-    expect(worth(what, `${'!'.repeat(80)} tapes wind.`)).toBe(0);
-    expect(worth(what, 'Reels have tapes.')).toBe(0);
-  });
-
-  it('is nothing where a name stands too far behind', () => {
-    expect(worth('Tape_Size default', 'Tape_Size is told.')).toBe(0.4);
-    expect(worth('tape_size default', 'So the tape_size is told.')).toBe(0.4);
-    expect(worth('tape_size default', 'So it is that the tape_size is told.')).toBe(0);
-  });
-});
-
-describe('a line without a full stop', () => {
-  const level = (line: string, question = 'Which relay sends letters?'): number =>
-    rankSentences(question, [{ title: 'Notes', text: `Rain falls.\n\n- ${line}\n- Snow` }]).texts[0]![1]!
-      .level;
-  const LONG = 'seven hills hear by night of letters which the relay sends';
-
-  it('counts for more where it is too long for a heading, and for less than a sentence and more than a question', () => {
-    const [line, sentence, question] = ['', '.', '?'].map((end) => level(`${LONG}${end}`));
-    expect(line! / sentence!).toBeCloseTo(0.75);
-    expect(question! / sentence!).toBeCloseTo(0.2);
-  });
-
-  it('counts half to a question of one word, which all lists have', () => {
-    const [line, sentence] = ['', '.'].map((end) => level(`${LONG}${end}`, 'hills'));
-    expect(line! / sentence!).toBeCloseTo(0.5);
   });
 });
 
@@ -173,15 +93,6 @@ describe('an answer', () => {
       expect(answerTo(question, { ...page('Overview'), title: 'Disks' })).not.toMatch(/^The file/);
     },
   );
-});
-
-describe('a name', () => {
-  it('may be written as words in prose, and nowhere else', () => {
-    expect(termsWithNames('The cache size is 5.', ['cache_size'], true)).toEqual(['cache_size', '5']);
-    expect(termsWithNames('The cache size is 5.', ['cache_size'])).toEqual(['cach', 'size', '5']);
-    expect(termsWithNames('Precache sizes', ['cache_size'], true)).not.toContain('cache_size');
-    expect(termsWithNames('os path', ['os.path'], true)).toEqual(['os', 'path']);
-  });
 });
 
 const textsOf = (text: string): string[] => sentencesOf(text).map((sentence) => sentence.text);

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askedBy } from '../../../domain/answer/asked.ts';
-import type { Candidate } from '../../../domain/answer/candidates.ts';
 import { passageScores, scoresAtPlaces } from '../../../domain/answer/passage-scores.ts';
-import { rankSentences, type RankedSentence, type Ranking } from '../../../domain/answer/rank-sentences.ts';
-import { sumOf, weigh } from '../../../domain/answer/weights.ts';
+import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
 import { prose } from '../chunking/arbitrary-text.ts';
 import { phraseScores } from '../../../domain/answer/phrase-scores.ts';
 import { createTitleScores } from '../../../domain/answer/title-scores.ts';
-import { answerPieces, extractiveAnswer, saysNothing } from '../../../domain/answer/extractive-answer.ts';
+import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
 
 const MENTIONS = {
   title: 'Limits',
@@ -58,38 +55,7 @@ describe('how well passages answer a question', () => {
   });
 });
 
-describe('the weights of terms', () => {
-  const held = (passage: number, words: number, counts: Readonly<Record<string, number>> = {}) =>
-    ({
-      passage,
-      words: Array.from({ length: words }, () => ''),
-      counts: new Map(Object.entries(counts)),
-    }) as unknown as Candidate;
-
-  it('are those of rare ones, half of it for words that only ask, but for a default', () => {
-    const asked = askedBy('What is the default size of a tape?');
-    const [tape, size, byDefault] = [...asked.subject, ...asked.terms.difference(asked.subject)].toSorted(
-      (a, b) => 'tsd'.indexOf(a.charAt(0)) - 'tsd'.indexOf(b.charAt(0)),
-    );
-    const weights = weigh(asked, [held(0, 1, { [tape!]: 9 }), held(0, 1), held(0, 1)]);
-    expect(weights.get(tape!)).toBeCloseTo(Math.log(1 + 2.5 / 1.5));
-    expect(weights.get(size!)).toBeCloseTo(Math.log(1 + 3.5 / 0.5) / 2);
-    expect(weights.get(byDefault!)).toBeCloseTo(Math.log(1 + 3.5 / 0.5));
-    expect(sumOf(weights, new Set([tape!, 'reel']))).toBe(weights.get(tape!));
-  });
-});
-
 describe('the best sentences of passages', () => {
-  it('count for more in answers, where others of their passage say nothing', () => {
-    const texts = ['Reels wind tape. All reels wind tape. Most reels wind tape.', 'Such reels wind tape.'];
-    const passages = texts.map((text) => ({ title: 'Guide', text }));
-    const question = 'Which reels wind tape?';
-    const { sentences } = rankSentences(question, passages);
-    const inAnswers = sentences.find(({ passage }) => passage === 1)!.score / sentences[0]!.score;
-    const [, inSearches] = passageScores(question, passages);
-    expect(inAnswers / inSearches!).toBeCloseTo((0.7 + 0.3 / 3) / (0.5 + 0.5 / 3), 1);
-  });
-
   it('score as they do where all sentences are ranked', () => {
     const passages = fc.array(fc.record({ title: prose(2), text: prose(10) }), { maxLength: 4 });
     const asked = fc.constantFrom('', ' max_size', 'What is ', 'How many are ');
@@ -161,16 +127,6 @@ describe('the headings of an answer', () => {
     expect(answerTo('Can the seconds that a test may take be many?', TIMEOUT)).toBe(answer);
   });
 
-  it('are three at most, and none stands further up', () => {
-    const text = (heads: string) =>
-      `Weather\n\nIt may rain.\n\n${heads}\n\nHow many seconds a test may take.`;
-    const asked = 'Can the seconds that a test may take be many?';
-    expect(answerTo(asked, text('TIME\n\nTIMEOUT'))).toBe('TIME TIMEOUT How many seconds a test may take.');
-    expect(answerTo(asked, text('Time\n\nLimits\n\nSome tests\n\nOther tests'))).toBe(
-      'Time Limits Some tests How many seconds a test may take.',
-    );
-  });
-
   it('are not said above another heading', () => {
     expect(answerTo('How do I set the relay?', 'Guide\n\nSet the relay with RELAY\n\nTurn on')).toBe(
       'Set the relay with RELAY Turn on',
@@ -188,49 +144,5 @@ describe('the headings of an answer', () => {
       'Limits | Some',
     ])
       expect(answerTo('How do I limit tests?', `${heading}\n\n${answer}`)).toBe(answer);
-  });
-});
-
-const termsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(/\W+/));
-const pieceOf = (text: string, passage: number, isStatement: boolean): RankedSentence =>
-  ({ text, passage, isStatement, terms: () => termsIn(text) }) as unknown as RankedSentence;
-
-/** Whether this heading of the first passage says nothing, beside others of the second, to someone who asks for a tape. */
-const nothingIn = (heading: string, others: readonly RankedSentence[] = []): boolean => {
-  const of = pieceOf(heading, 0, false);
-  const ranking = { asked: { terms: termsIn('tape') }, texts: [[of], others] } as unknown as Ranking;
-  return saysNothing(ranking, of);
-};
-
-const SOMETHING = [
-  'Examples of tapes|My decision|Contexts|Decision making|Versions 2|Overview of all tapes',
-  'Reels|2.1|x Overview|Overview and the rest|What this breaks|Another example',
-].flatMap((some) => some.split('|'));
-
-describe('a heading says nothing that any page may have', () => {
-  it.each(SOMETHING)('and not %s', (heading) => {
-    expect(nothingIn(heading)).toBe(false);
-  });
-});
-
-describe('a heading in words that others have too', () => {
-  const alike = pieceOf('Before you begin', 1, false);
-  it.each([
-    ['says nothing', 'Before you begin', [alike], true],
-    ['says nothing in small letters', 'reels', [pieceOf('reels', 1, false)], true],
-    ['says something where no other passage has it', 'Before you begin', [], false],
-    ['says something where another passage has others', 'Before you end', [alike], false],
-    [
-      'says something where others say it in a sentence',
-      'Before you begin',
-      [pieceOf('Before you begin', 1, true)],
-      false,
-    ],
-    ['says something where it is asked for', 'Winding a tape', [pieceOf('Winding a tape', 1, false)], false],
-    ['says something where it is a name of code', 'tape_size', [pieceOf('tape_size', 1, false)], false],
-    ['says something where a number is in it', 'Reels 2', [pieceOf('Reels 2', 1, false)], false],
-    ['says something where a name begins it', '-M reels', [pieceOf('-M reels', 1, false)], false],
-  ] as const)('%s', (_, heading, others, is) => {
-    expect(nothingIn(heading, others)).toBe(is);
   });
 });

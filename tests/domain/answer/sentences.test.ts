@@ -177,15 +177,6 @@ describe('a text that was read before', () => {
     expect(read(TEXT).terms(TEXT, ['pool'])[0]).toBe('pool');
   });
 
-  it('keeps no more for it, under however many titles it stands', () => {
-    const { terms } = createTextReader()(TEXT);
-    const first = terms('A pool', []);
-    expect(terms('A pool', [])).toBe(first);
-    for (let i = 0; i < 100; i++) terms(`Title ${i}`, []);
-    expect(terms('A pool', [])).toEqual(first);
-    expect(terms('A pool', [])).not.toBe(first);
-  });
-
   it('answers every question as one that is read for the first time', () => {
     const read = createTextReader(20_000);
     const passages = fc.array(fc.record({ title: prose(2), text: prose(10) }), { maxLength: 4 });
