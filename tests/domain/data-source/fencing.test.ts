@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type DataSourceState, dataSource, NOBODY } from '../../../domain/data-source/index.ts';
+import { type DataSourceState, dataSource } from '../../../domain/data-source/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import {
   after,
   begun,
-  canceled,
-  claimed,
   completed,
   created,
   createdWaiting,
   failed,
   handedOff,
   holderOf,
-  type JobHistory,
   lost,
   next,
   progressed,
@@ -40,75 +37,6 @@ const asOf =
   (then: DataSourceState, step: Step): Step =>
   (_, at) =>
     step(then, at);
-
-/** The writes that are not refused as a conflict when they come with another job or epoch. */
-const passing = (history: JobHistory, holder: Partial<ReturnType<typeof holderOf>>): readonly string[] =>
-  WRITES.filter(
-    ([, step]) =>
-      refusalOf(() => next(history, (state, at) => ({ ...step(state, at), ...holder }))) !== 'conflict',
-  ).map(([name]) => name);
-
-const HELD: readonly (readonly [string, readonly Step[]])[] = [
-  ['starting', [claimed]],
-  ['started', [claimed, begun]],
-  ['canceling', [claimed, begun, canceled]],
-  ['managed', [handedOff]],
-];
-
-describe('a job held by a worker', () => {
-  it.each(HELD)('in %s refuses every write of an older epoch', (_, steps) => {
-    const history = after(created, claimed, retried(), ...steps);
-    expect(passing(history, { epoch: 1 })).toStrictEqual([]);
-    expect(passing(history, { epoch: NOBODY })).toStrictEqual([]);
-  });
-
-  it.each(HELD)('in %s refuses every write of an epoch that is not given yet', (_, steps) => {
-    expect(passing(after(created, ...steps), { epoch: 2 })).toStrictEqual([]);
-  });
-
-  it.each(HELD)('in %s refuses every write about another job', (_, steps) => {
-    expect(passing(after(created, ...steps), { jobId: 'job-of-yesterday' })).toStrictEqual([]);
-  });
-
-  it('gives every claim and every hand-over a higher epoch', () => {
-    const { events } = after(
-      created,
-      claimed,
-      retried(),
-      claimed,
-      retried(),
-      handedOff,
-      completed,
-      synced,
-      claimed,
-    );
-    expect(events.flatMap((event) => ('epoch' in event ? [event.epoch] : []))).toStrictEqual([1, 2, 3, 4]);
-  });
-});
-
-describe('a worker that lost its job', () => {
-  const held = after(created, claimed, begun).state;
-  const requeued = after(created, claimed, begun, retried());
-
-  it.each(WRITES)('cannot %s while the job waits for its next attempt', (_, step) => {
-    expect(refusalOf(() => next(requeued, asOf(held, step)))).toBe('conflict');
-  });
-
-  it.each(WRITES)('cannot %s once another worker has it', (_, step) => {
-    const claimedAgain = after(created, claimed, begun, retried(), claimed, begun);
-    expect(refusalOf(() => next(claimedAgain, asOf(held, step)))).toBe('conflict');
-  });
-
-  it.each(WRITES)('cannot %s once an executor outside has it', (_, step) => {
-    const managed = after(created, claimed, begun, retried(), handedOff);
-    expect(refusalOf(() => next(managed, asOf(held, step)))).toBe('conflict');
-  });
-
-  it.each(WRITES)('cannot %s when the next job waits', (_, step) => {
-    const nextJob = after(created, claimed, begun, completed, synced);
-    expect(refusalOf(() => next(nextJob, asOf(held, step)))).toBe('conflict');
-  });
-});
 
 describe('an executor outside', () => {
   it('may not write about a job that was taken from it and queued again', () => {

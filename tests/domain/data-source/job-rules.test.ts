@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   backOff,
-  dataSource,
   type DataSourceCommand,
   MAX_ATTEMPTS,
-  statusAfter,
   DELETION_RETRY_LIMIT,
   DELETION_REST_PERIOD,
   isToBeTakenUp,
@@ -190,19 +188,6 @@ describe('deletion', () => {
     expect(next(history, deleted)).toStrictEqual([
       { type: 'DataSourceDeletionRequested', interruptedJobId, at: timeOf(steps.length) },
     ]);
-  });
-
-  it('needs a registration before every other event', () => {
-    const orphan = { type: 'JobStatusLost', jobId: JOB, at: START } as const;
-    expect(() => dataSource.evolve(dataSource.initial, orphan)).toThrow('before DataSourceRegistered');
-  });
-});
-
-describe('the status after an event', () => {
-  it('is unknown when the event changes nothing and none came before', () => {
-    const skipped = { type: 'ScheduleTickSkipped', dueAt: START, at: START } as const;
-    expect(statusAfter(skipped, null)).toBe('unknown');
-    expect(statusAfter(skipped, 'started')).toBe('started');
   });
 });
 
