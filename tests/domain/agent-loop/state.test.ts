@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unusable } from '../../../domain/agent-loop/answers.ts';
-import { overLimit, overToolLimit } from '../../../domain/agent-loop/limits.ts';
 import { next, questionOf } from '../../../domain/agent-loop/next.ts';
-import { BEGUN, evolve, type LoopState } from '../../../domain/agent-loop/state.ts';
+import { BEGUN, evolve } from '../../../domain/agent-loop/state.ts';
 import { workflowOf } from '../../../domain/agent-loop/workflows.ts';
 import { assignment, LIMITS, passage, says, play } from '../../support/agent/loops.ts';
 import { citedIn, lastNumberIn, passagesIn, resolve } from '../../../domain/agent-loop/passages.ts';
@@ -50,37 +49,6 @@ describe('the question of a run', () => {
     const messages = [user('First?'), user('Second?'), { role: 'assistant' as const, content: 'Yes.' }];
     expect(questionOf({ input: { messages } })).toBe('Second?');
     expect(questionOf({ input: { messages: messages.slice(2) } })).toBe('');
-  });
-});
-
-describe('a limit', () => {
-  const limits = { ...LIMITS, steps: 3, toolCalls: 4, tokens: 25, cost: 1_500_000 };
-  const answersOf = (count: number) => Array.from({ length: count }, () => asked.answers[0]!);
-  const reached = (state: Partial<LoopState>) => overLimit(limits, { ...BEGUN, ...state }, 0);
-  it.each([
-    [
-      { answers: answersOf(3) },
-      'the run has asked the model 3 times, which is the most: ask for less at once',
-    ],
-    [{ tokens: 25 }, 'the run has used 25 tokens, and may use 25: ask for less at once'],
-    [{ cost: 1_500_000 }, 'the run has cost 1.5000, and may cost 1.5000'],
-  ])('is reached when all of it is used: %#', (state, message) => {
-    expect(reached(state)).toMatchObject({ kind: 'fail', message });
-  });
-
-  it('is not reached one below', () => {
-    expect(reached({ answers: answersOf(2), tokens: 24, cost: 1_499_999 })).toBeNull();
-  });
-
-  it('of calls counts those that are asked for', () => {
-    expect(overToolLimit(limits, { ...BEGUN, toolCalls: 2 }, 2, 0)).toBeNull();
-    expect(overToolLimit(limits, { ...BEGUN, toolCalls: 2 }, 3, 0)).toMatchObject({
-      message: 'the run has called 2 tools and asks for 3 more, and may call 4',
-    });
-  });
-
-  it('of time is told in seconds', () => {
-    expect(overLimit(limits, BEGUN, 60_000)).toMatchObject({ message: 'the run took longer than 60 s' });
   });
 });
 

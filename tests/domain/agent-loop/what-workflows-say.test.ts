@@ -32,37 +32,6 @@ describe('a workflow', () => {
     // A sentence that runs into the next one is read as one word.
     expect(rules).not.toMatch(/[.:][A-Z]/);
   });
-
-  it('of research asks for a plan of questions, and for gaps by name', () => {
-    expect(rulesOf('research', 0)).toContain('{"questions": ["…"]}');
-    expect(rulesOf('research', 2)).toMatch(/End with a line "Gaps:".* "- none"/);
-  });
-
-  it('offers the tools of the run where the model may use them', () => {
-    const { decisions } = play(workflowOf('chat')!, assignment(), []);
-    expect(decisions[0]).toMatchObject({ kind: 'call_model', offersTools: true });
-  });
-
-  it('plans a piece of research without what an earlier answer said in blanks alone', () => {
-    const history = [
-      { role: 'assistant', content: ' \n' },
-      { role: 'assistant', content: 'Hello.' },
-    ] as const;
-    const { decisions } = play(workflowOf('research')!, assignment({ history }), []);
-    expect(
-      messagesOf(decisions[0])
-        .map(({ content }) => content)
-        .slice(1),
-    ).toEqual(['Hello.', 'What do falcons hunt?']);
-  });
-
-  it.each([
-    ['length', 'the model reached its limit of tokens while it asked for tools'],
-    ['content_filter', 'the provider of the language model withheld the answer'],
-  ])('says why calls of an answer are not made: %s', (finishReason, message) => {
-    const cut = (place: number) => ({ ...says('', ['search'])(place), finishReason }) as never;
-    expect(play(workflowOf('chat')!, assignment(), [cut]).decisions.at(-1)).toMatchObject({ message });
-  });
 });
 
 describe('passages', () => {

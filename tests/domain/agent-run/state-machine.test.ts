@@ -4,10 +4,7 @@ import {
   type AgentRunCommand,
   agentRun,
   type AgentRunState,
-  CANCEL_LIMIT,
   isOver,
-  QUEUE_LIMIT,
-  RUN_LIMIT,
   type RunFacts,
   RUN_STATUSES,
   type RunStatus,
@@ -168,16 +165,6 @@ describe('a run', () => {
     expect(after(inStatus(from), COMMANDS[name])).toMatchObject(expected);
   });
 
-  it('is cancelled without a reason where it had none', () => {
-    expect(agentRun.decide(COMMANDS.cancel, inStatus('QUEUED'))).toEqual([
-      { type: 'RunCancelled', by: 'caller', code: null, message: null, openToolCalls: [], at: 8 },
-    ]);
-  });
-
-  it('has no call of a tool open by what is no call', () => {
-    expect(after(inStatus('RUNNING'), COMMANDS.emit)).toMatchObject({ openToolCalls: [] });
-  });
-
   it('leaves no call of a tool open at its end', () => {
     const called: AgentRunCommand = {
       type: 'emit',
@@ -189,21 +176,6 @@ describe('a run', () => {
       const state = after(after(inStatus('RUNNING'), called), end);
       expect(state).toMatchObject({ openToolCalls: [] });
     }
-  });
-
-  it('says why it refuses', () => {
-    const refused = (command: AgentRunCommand, state: AgentRunState) => () => agentRun.decide(command, state);
-    expect(refused(COMMANDS.claim, agentRun.initial)).toThrow('there is no such run');
-    expect(refused(COMMANDS.claim, inStatus('RUNNING'))).toThrow('claim: the run is RUNNING');
-    const handed = after(inStatus('RUNNING'), COMMANDS.hand_over);
-    expect(refused(COMMANDS.hand_over, handed)).toThrow('the run was handed over before');
-  });
-
-  it('takes no event before it was queued', () => {
-    const [started] = agentRun.decide(COMMANDS.claim, inStatus('QUEUED'));
-    expect(() => agentRun.evolve(agentRun.initial, started!)).toThrow(
-      'an event of a run that was never queued',
-    );
   });
 
   it('is never started twice, and never leaves an end, whatever it is told', () => {
@@ -229,8 +201,4 @@ describe('a run', () => {
     );
     expect(reached.size).toBe(RUN_STATUSES.length);
   });
-});
-
-it('a run waits for ten minutes, is asked to stop for half of one, and is under way for an hour', () => {
-  expect([QUEUE_LIMIT, CANCEL_LIMIT, RUN_LIMIT]).toEqual([600_000, 30_000, 3_600_000]);
 });

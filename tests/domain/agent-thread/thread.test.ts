@@ -97,40 +97,10 @@ describe('a thread', () => {
     expect(refusal(remove(), first(), remove())).toBe('not_found');
   });
 
-  it('says why it refuses', () => {
-    expect(() => decided(admit('r2'))).toThrow('there is no such thread');
-    expect(() => decided(admit('r2', { starts: true }), first())).toThrow(
-      'this thread was begun with another run',
-    );
-    expect(() => decided(admit('r2'), first())).toThrow(
-      'another run of this thread is not over: wait for it, cancel it, or send concurrency enqueue',
-    );
-    const waiting = Array.from({ length: MOST_UNSETTLED - 1 }, (_, i) =>
-      admit(`w${i}`, { concurrency: 'enqueue' }),
-    );
-    expect(() => decided(admit('x', { concurrency: 'enqueue' }), first(), ...waiting)).toThrow(
-      '100 runs of this thread wait already',
-    );
-  });
-
   it('remembers whose it was, what it could tell of, and what may still run, when it is deleted', () => {
     const ofJo = first({ principalId: 'jo', sourceGroupIds: ['a'] });
     const { state } = historyOf(agentThread, [ofJo, remove('jo')]);
     expect(state).toEqual({ status: 'deleted', principalId: 'jo', reach: ['a'], unsettled: ['r1'] });
-  });
-
-  it('knows of nothing before its first run, and takes no run before it was begun', () => {
-    const [started, admitted] = decided(first());
-    expect(agentThread.evolve(agentThread.initial, started!)).toEqual({
-      status: 'open',
-      principalId: null,
-      reach: [],
-      unsettled: [],
-      newestRunId: null,
-    });
-    expect(() => agentThread.evolve(agentThread.initial, admitted!)).toThrow(
-      'an event of a thread that is not there',
-    );
   });
 
   it('may tell of what any of its runs could see', () => {
