@@ -60,29 +60,6 @@ describe('keys', () => {
       expect([endOf(LONGEST_KEY), endOf(LONGEST_KEY + 9)]).toEqual([LONGEST_KEY, LONGEST_KEY]);
     });
   });
-
-  describe('of a text that may go on', () => {
-    const settled = (text: string) => keyDetector.settledUpTo(text);
-
-    it.each([
-      ['words', 'a b '],
-      ['a block that is over', `${HEAD}\nMIIE\n${END}\n`],
-      ['a block that no block is', `${HEAD}\nMIIE! `],
-      ['a block that is longer', `${HEAD} ${' '.repeat(LONGEST_KEY - HEAD.length - 1)}`],
-      ['a beginning of 81 characters', `-----BEGIN ${'A '.repeat(35)}`],
-      ['a beginning that is none', `-----BEGIN ${'a '.repeat(35)}`],
-      ['a block without an end', `${HEAD}\n${'MIIE '.repeat(3_300)}`],
-    ])('%s are settled', (_, text) => {
-      expect(settled(text)).toBe(text.length);
-    });
-
-    it('a token is held back for as long as one may be', () => {
-      expect(settled('a'.repeat(LONGEST_KEY))).toBe(0);
-      expect(settled('a'.repeat(LONGEST_KEY + 1))).toBe(1);
-      expect(settled('!'.repeat(258))).toBe(0);
-      expect(settled('!'.repeat(259))).toBe(1);
-    });
-  });
 });
 
 describe('the token of a provider', () => {

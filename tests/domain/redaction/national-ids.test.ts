@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nationalIdDetector, nationalIdEnd } from '../../../domain/redaction/detectors/national-id.ts';
+import { nationalIdDetector } from '../../../domain/redaction/detectors/national-id.ts';
 
 const found = (text: string): readonly string[] =>
   nationalIdDetector.find(text, 0).map(({ start, end }) => text.slice(start, end));
@@ -131,21 +131,6 @@ describe('the ids of a state', () => {
     ['#(', '86095742719'],
   ])('are found behind what they do not go on from: %s%s', (before, id) => {
     expect(found(`${before}${id}`)).toEqual([id]);
-  });
-
-  it('are held back where they, or what follows them, may go on', () => {
-    const settled = (text: string) => nationalIdDetector.settledUpTo(text);
-    expect(settled('to 12345678Z')).toBe(3);
-    expect(settled('to 12345678Z,')).toBe(3);
-    expect(settled('to 12345678Z, ')).toBe(14);
-    expect(settled('to 1234567')).toBe(3);
-    expect(settled('to AB1')).toBe(3);
-    expect(settled('to 12x')).toBe(6);
-    expect(settled('to S12345678')).toBe(4);
-  });
-
-  it('begin within no word', () => {
-    expect([nationalIdEnd('12345678Z', 0), nationalIdEnd('x12345678Z', 1)]).toEqual([9, null]);
   });
 
   it('are the longest that begins at a place, and found one after the other', () => {

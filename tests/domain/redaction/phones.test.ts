@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { phoneDetector } from '../../../domain/redaction/detectors/phone.ts';
-import { isInsideNumber } from '../../../domain/redaction/detectors/detector.ts';
 
 describe('phones', () => {
   const found = (text: string): readonly string[] =>
@@ -141,52 +140,5 @@ describe('phone bounds', () => {
     ])('is all of it, and nothing beside it: %j', (text, ...numbers) => {
       expect(found(text)).toEqual(numbers);
     });
-  });
-
-  describe('of a text that may go on', () => {
-    it.each([
-      ['on +49 30 9018', 3],
-      ['on (030', 3],
-      ['on (', 3],
-      ['on +', 3],
-      ['on 0', 3],
-      ['on 030 -', 3],
-      ['on 030 901820', 3],
-      ['on it or ', 9],
-      ['on 030x', 7],
-    ])('the number at its end is held back: %j', (text, settled) => {
-      expect(phoneDetector.settledUpTo(text)).toBe(settled);
-    });
-  });
-});
-
-describe('a group of figures', () => {
-  const isInside = (text: string): boolean => isInsideNumber(text.replace('|', ''), text.indexOf('|'));
-
-  it.each(['1.2.24', '01.02.2024', '01-02-2024', '01/02/24', '2024-01-02', '1:30', '12:30', '12:30:45', '7'])(
-    'begins one of its own behind %s and a space, unless that goes on with another',
-    (head) => {
-      expect(isInside(`${head} |56`)).toBe(false);
-      expect(isInside(`on ${head} |56`)).toBe(false);
-      expect(isInside(`${head}-|56`)).toBe(true);
-      expect(isInside(`77 ${head} |56`)).toBe(true);
-      expect(isInside(`\f${head} |56`)).toBe(true);
-      expect(isInside(`\f ${head} |56`)).toBe(true);
-      expect(isInside(`x\f  ${head} |56`)).toBe(false);
-    },
-  );
-
-  it.each(['1777', '2199', '12345', '2024-1-2', '1.2.2', 'x77', 'é7'])(
-    'goes on with a number behind %s and a space, which is no date and no year',
-    (head) => {
-      expect(isInside(`${head} |56`)).toBe(true);
-    },
-  );
-
-  it('goes on with what a sign joins it to, which a replacement may have hidden', () => {
-    expect(isInside('\f-|56')).toBe(true);
-    expect(isInside('\f |56')).toBe(false);
-    expect(isInside('\f\f|56')).toBe(false);
-    expect(isInside('\f x,77 |56')).toBe(false);
   });
 });
