@@ -98,16 +98,6 @@ describe('tiny sections', () => {
     ]);
   });
 
-  it('join only what fits one chunk with them exactly', () => {
-    // Each text counts what it is long in quarters, and the empty line between them half of one.
-    const joined = (tokens: number) =>
-      paths([unit(['T', 'a'], 'x'.repeat(4 * 9)), unit(['T', 'b'], 'y'.repeat(4 * tokens - 2))]).length;
-    expect(joined(small.maxTokens - 9)).toBe(1);
-    expect(joined(small.maxTokens - 8)).toBe(2);
-    const emptyLine = [unit(['T', 'a'], 'x'.repeat(4 * 9)), unit(['T', 'b'], 'y'.repeat(4 * 31 - 1))];
-    expect(paths(emptyLine)).toHaveLength(2);
-  });
-
   it('lose nothing of a section that is large and whose first chunk is not', () => {
     const document = [unit(['T', 'a'], words(60, 'w')), unit(['T', 'b'], 'one')];
     const texts = chunk(document, { maxTokens: 40, overlapTokens: 0, minTokens: 40 }).map(({ text }) => text);

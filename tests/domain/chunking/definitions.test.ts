@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitText, definitionsOf } from '../../../domain/chunking/split-text.ts';
+import { splitText } from '../../../domain/chunking/split-text.ts';
 import { normaliseWhitespace } from '../../../domain/chunking/sections.ts';
 import { countQuarters, inkOf, prose } from './arbitrary-text.ts';
-import { textAtoms } from '../../../domain/chunking/text-atoms.ts';
 
 describe('a definition', () => {
   const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
@@ -46,23 +45,6 @@ describe('a definition', () => {
       expect(splitBy(24, size, coil, reel)).toEqual([`${size}\n\n${coil}`, reel]);
       expect(splitBy(14, says(9, 1), coil)).toEqual([says(9, 1), coil]);
     });
-
-    it('that fits none begins in a piece that has little', () => {
-      const long = `coil ¶\n\n${[2, 3, 4, 5, 6, 7].map((at) => says(at, 1)).join('\n\n')}`;
-      expect(splitBy(24, size, long)[0]).toBe(size);
-      expect(splitBy(24, 'It has a few.', 'A few more of these.', long)[0]).toMatch(/Sentence2/);
-    });
-  });
-
-  it('repeats its terms where a piece has room for them, and what it says behind them', () => {
-    const repeats = (terms: string, limits: { maxTokens: number; overlapTokens: number }): boolean =>
-      split(`${terms}\n\n${says(0, 12)}`, { ...limits, minTokens: 4 })[1]!.startsWith(`${terms}\n\n…`);
-    // The dots count, too.
-    expect(repeats('a b c d e f ¶', { maxTokens: 24, overlapTokens: 8 })).toBe(true);
-    expect(repeats('a b c d e f ¶', { maxTokens: 24, overlapTokens: 7 })).toBe(false);
-    expect(repeats('a b c d e f g h i j ¶', { maxTokens: 25, overlapTokens: 20 })).toBe(true);
-    expect(repeats('a b c d e f g h i j k ¶', { maxTokens: 25, overlapTokens: 20 })).toBe(false);
-    expect(repeats('a b c d e f g h i j k ¶', { maxTokens: 26, overlapTokens: 20 })).toBe(false);
   });
 
   it('loses no character, and no piece exceeds the limit', () => {
@@ -79,32 +61,5 @@ describe('a definition', () => {
         for (const piece of pieces) expect(countQuarters(piece.text)).toBeLessThanOrEqual(limits.maxTokens);
       }),
     );
-  });
-});
-
-describe('definitions of a text', () => {
-  const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
-  /** Each sentence and each term is an atom. */
-  const definitionsIn = (text: string) => definitionsOf(text, textAtoms(text, countWords, 100));
-
-  it('are found by their place where there are many', () => {
-    const many = Array.from({ length: 9 }, (_, i) => `t${i} ¶\n\nSays so.`).join('\n\n');
-    const { around } = definitionsIn(many);
-    expect([...Array(18).keys()].map((atom) => around(atom)?.start)).toEqual(
-      [...Array(18).keys()].map((atom) => atom - (atom % 2)),
-    );
-  });
-
-  it('have terms of several lines', () => {
-    const { startingAt } = definitionsIn('-s ¶\n--size ¶\n\nHow long.');
-    expect(startingAt(0)).toEqual({ start: 0, body: 2, tokens: 6 });
-  });
-
-  it('are none where no paragraph ends in the sign', () => {
-    for (const none of ['size\n\nHow long.', 'size\n\nHow ¶ long.', 'size ¶\nin metres\n\nHow long.']) {
-      const { startingAt, around } = definitionsIn(none);
-      expect([0, 1, 2].map(startingAt)).toEqual([undefined, undefined, undefined]);
-      expect([0, 1, 2].map(around)).toEqual([undefined, undefined, undefined]);
-    }
   });
 });

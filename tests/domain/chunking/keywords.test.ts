@@ -10,12 +10,6 @@ describe('documentKeywords', () => {
     expect(documentKeywords('', [unit([], 'The 2024 of it is 12 ok with those')])).toEqual([]);
   });
 
-  it('weighs six for the title, three for a heading, and the root of how often a word stands in the text', () => {
-    const text = `${'vacuum '.repeat(37)}${'planner '.repeat(10)}${'cache '.repeat(8)}twice twice`;
-    const words = ['vacuum', 'title', 'planner', 'part', 'chapter', 'cache', 'twice'];
-    expect(documentKeywords('Title', [unit(['Part', 'Chapter'], text)])).toEqual(words);
-  });
-
   it('reads the first 20,000 characters of all units together', () => {
     expect(documentKeywords('', [unit([], `${'-'.repeat(19_988)} readable beyond`)])).toEqual(['readable']);
     const long = [

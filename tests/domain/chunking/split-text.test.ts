@@ -4,7 +4,6 @@ import { CHUNK_LIMITS } from '../../../domain/chunking/chunk.ts';
 import { splitText } from '../../../domain/chunking/split-text.ts';
 import { normaliseWhitespace } from '../../../domain/chunking/sections.ts';
 import { countQuarters, inkOf, prose } from './arbitrary-text.ts';
-import { textAtoms } from '../../../domain/chunking/text-atoms.ts';
 
 const small = { maxTokens: 40, overlapTokens: 8, minTokens: 10 };
 
@@ -63,17 +62,6 @@ describe('splitText', () => {
     expect(endsIn(long(99))).toBe(true);
   });
 
-  it('ends a piece of nothing but introductions where it is full', () => {
-    const lines = Array.from({ length: 7 }, (_, i) => `Heading of number ${i}`);
-    const words = (text: string): number => text.trim().split(/\s+/).length;
-    const pieces = splitText(lines.join('\n\n'), words, { maxTokens: 12, overlapTokens: 8, minTokens: 4 });
-    expect(pieces.map(({ text }) => text.split('\n\n'))).toEqual([
-      lines.slice(0, 1),
-      lines.slice(1, 4),
-      lines.slice(4),
-    ]);
-  });
-
   it('breaks a paragraph only where it does not fit, and first where it fits no piece at all', () => {
     const [first, second, third] = [four(0, 2), four(2, 2), four(4, 2)];
     expect(packed([first, second, third].join('\n\n'))).toEqual([`${first}\n\n${second}`, third]);
@@ -86,21 +74,6 @@ describe('splitText', () => {
     const text = `aaaa\n${' '.repeat(16)}bbbb`;
     const pieces = splitText(text, countQuarters, { maxTokens: 2, overlapTokens: 0, minTokens: 0 });
     expect(pieces.map((piece) => piece.text)).not.toContain('');
-  });
-
-  it('counts up to a thousand characters as a whole, and more sentence by sentence', () => {
-    // Eight characters count two, and the space in front of a sentence one more.
-    const text = 'Sentence. '.repeat(101).slice(0, 1_000).trimEnd();
-    const whole = splitText(text.padEnd(1_000, '.'), countQuarters, CHUNK_LIMITS);
-    expect(whole).toEqual([{ text: text.padEnd(1_000, '.'), tokens: 250, overlap: 0 }]);
-    expect(splitText(text.padEnd(1_001, '.'), countQuarters, CHUNK_LIMITS)[0]?.tokens).toBe(300);
-    const exactly = splitText('One. Two. Six.', countQuarters, { ...small, maxTokens: 4 });
-    expect(exactly).toEqual([{ text: 'One. Two. Six.', tokens: 4, overlap: 0 }]);
-  });
-
-  it('does not count the space in front of the first sentence of a piece', () => {
-    const pieces = splitText('Abc. '.repeat(300).trimEnd(), countQuarters, { ...small, overlapTokens: 0 });
-    expect(pieces.slice(0, -1).map(({ tokens }) => tokens)).toEqual(Array(14).fill(39));
   });
 
   it('cuts a text without a single space, and never inside a surrogate pair', () => {
@@ -154,41 +127,5 @@ describe('normaliseWhitespace', () => {
 
   it('repairs lone surrogates, which no store accepts', () => {
     expect(normaliseWhitespace('a\ud800b')).toBe('a\ufffdb');
-  });
-});
-
-const countLetters = (text: string): number => text.length;
-const atomsOf = (text: string, maxTokens = 10_000): readonly string[] => {
-  const atoms = textAtoms(text, countLetters, maxTokens);
-  expect(atoms.map(({ start }) => start)).toEqual([0, ...atoms.slice(0, -1).map(({ end }) => end)]);
-  return atoms.map(({ start, end }) => text.slice(start, end));
-};
-const lengthsOf = (text: string) => atomsOf(text).map(({ length }) => length);
-
-describe('the atoms of a text', () => {
-  it('are groups of words of a longer sentence, cut before a space', () => {
-    expect(lengthsOf('word '.repeat(240).trimEnd())).toEqual([199, 200, 200, 200, 200, 200]);
-    expect(lengthsOf('word '.repeat(241).trimEnd())).toEqual([199, 200, 200, 200, 200, 200, 5]);
-  });
-
-  it('are cut at the last word that begins in the second half of what is left, where there is no space', () => {
-    const path = `${'x'.repeat(149)}/`;
-    expect(lengthsOf(path.repeat(8))).toEqual(Array(8).fill(150));
-    expect(lengthsOf(`${'x'.repeat(99)}/${'y'.repeat(1_000)}`)).toEqual([200, 200, 200, 200, 200, 100]);
-    expect(lengthsOf(`${'x'.repeat(100)}/${'y'.repeat(1_000)}`).slice(0, 2)).toEqual([101, 200]);
-  });
-
-  it('never cut a character of two units in a long word', () => {
-    expect(lengthsOf(`x${'𐐨'.repeat(600)}`)).toEqual([199, 200, 200, 200, 200, 200, 2]);
-  });
-
-  it.each([
-    ['𐐀𐐀𐐀', ['𐐀𐐀', '𐐀']],
-    ['\u{17fff}\u{17fff}\u{17fff}', ['\u{17fff}\u{17fff}', '\u{17fff}']],
-    ['ＡＡＡＡＡＡ', ['ＡＡＡ', 'ＡＡＡ']],
-    ['abcd', ['abcd']],
-    ['abcdefgh', ['abcd', 'efgh']],
-  ])('are halves of what counts too much: %s', (text, halves) => {
-    expect(atomsOf(text, 4)).toEqual(halves);
   });
 });

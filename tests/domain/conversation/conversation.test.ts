@@ -4,8 +4,6 @@ import {
   type BeginAnswer,
   conversation,
   type ConversationCommand,
-  newestAnswer,
-  newestQuestion,
   type OpenConversation,
   pathTo,
 } from '../../../domain/conversation/index.ts';
@@ -196,16 +194,5 @@ describe('a conversation', () => {
     expect(refusal(remove(), ...of)).toBe('not_found');
     expect(refusal(remove('jo'), ...of)).toBeNull();
     expect(refusal(start({ principalId: null }), ...of)).toBe('not_found');
-  });
-
-  it('has no newest message before there is one', () => {
-    expect([newestAnswer(new Map()), newestQuestion(new Map())]).toEqual([null, null]);
-  });
-
-  it('cannot be folded from events that never were', () => {
-    const finished = { type: 'AnswerFinished', messageId: 'a', ...ENDING, at: 1 } as const;
-    expect(() => conversation.evolve(conversation.initial, finished)).toThrow('not there');
-    const { state } = historyOf(conversation, [start()]);
-    expect(() => conversation.evolve(state, finished)).toThrow('never begun');
   });
 });

@@ -88,26 +88,4 @@ describe('words of texts by their numbers', () => {
     expect(initials).toEqual(numbering.words.map((word) => numbering.numbersOfInitials.get(word[0]!)));
     expect(new Set(initials).size).toBe(2);
   });
-
-  it('are kept with a text, and forgotten with all others where there are too many', () => {
-    const read = createTextWords(1_000);
-    const [before] = read(['a falcon']).texts;
-    const kept = read(['a falcon', 'an owl and an eagle and a hawk']);
-    expect(kept.texts[0]).toBe(before);
-    const after = read(['an owl', 'a falcon']);
-    expect(after.numbering).not.toBe(kept.numbering);
-    expect(wordsIn(after)).toEqual([
-      ['an', 'owl'],
-      ['a', 'falcon'],
-    ]);
-    expect(wordsIn(kept)[0]).toEqual(['a', 'falcon']);
-  });
-
-  it('count the characters of their texts, which are kept with them', () => {
-    const read = createTextWords(1_000);
-    const { numbering } = read([`a falcon${'.'.repeat(300)}`]);
-    expect(read([]).numbering).toBe(numbering);
-    read([`a falcon${'.'.repeat(600)}`]);
-    expect(read([]).numbering).not.toBe(numbering);
-  });
 });

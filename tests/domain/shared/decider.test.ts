@@ -1,7 +1,4 @@
 import { expect, it, describe } from 'vitest';
-import { fold } from '../../../domain/shared/decider.ts';
-import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { uuidFromHash } from '../../../domain/shared/uuid-from-hash.ts';
 import { agentRun } from '../../../domain/agent-run/index.ts';
 import { agentThread } from '../../../domain/agent-thread/decider.ts';
 import { apiKey } from '../../../domain/api-key/decider.ts';
@@ -14,26 +11,6 @@ import { secret } from '../../../domain/secret/decider.ts';
 import { source } from '../../../domain/source/decider.ts';
 import { tag } from '../../../domain/tag/decider.ts';
 import { union } from '../../../domain/shared/reach.ts';
-
-it('a state is folded of events in their order', () => {
-  const evolve = (state: string, event: string): string => `${state}${event}`;
-  expect(fold({ evolve }, ['b', 'c'], 'a')).toBe('abc');
-  expect(fold({ evolve }, [], 'a')).toBe('a');
-});
-
-it('a refusal says its code and what to do instead', () => {
-  const refusal = new DomainError('not_found', 'there is none');
-  expect(refusal).toBeInstanceOf(Error);
-  expect([refusal.name, refusal.code, refusal.message]).toEqual([
-    'DomainError',
-    'not_found',
-    'there is none',
-  ]);
-});
-
-it('too short a hash is refused in words', () => {
-  expect(() => uuidFromHash(new Uint8Array(15))).toThrow('a UUID needs 16 bytes of hash');
-});
 
 describe('the category of stored streams', () => {
   it.each([

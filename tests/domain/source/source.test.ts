@@ -164,12 +164,6 @@ describe('metadata of a source', () => {
     const [event] = decided({ ...INDEXED, metadata: [author, TEXT] }, INDEXED, records);
     expect(event).toMatchObject({ records: [written, TEXT], provided: [author, TEXT] });
   });
-
-  it('needs a source in the stream', () => {
-    expect(() => source.evolve(source.initial, { type: 'SourceMetadataDeleted', at: 1 })).toThrow(
-      'never seen',
-    );
-  });
 });
 
 describe('every source', () => {
