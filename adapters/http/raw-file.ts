@@ -175,7 +175,7 @@ const spanOf = (part: string, size: number): Span | 'whole' | 'unsatisfiable' =>
 };
 
 /** Whether an `If-None-Match` names the tag (RFC 9110, section 13.1.2: weak comparison). */
-export const matchesTag = (header: string | undefined, tag: string): boolean => {
+const matchesTag = (header: string | undefined, tag: string): boolean => {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);

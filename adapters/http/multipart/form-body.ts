@@ -74,21 +74,6 @@ export const openFormBody = (
 /** How much may pass before its memory is taken back. */
 const EVERY_BYTES = 16 * 1024 * 1024;
 
-/**
- * Told of bytes that pass through, it collects what died young after every 16 MB of them. Buffers lie outside of the heap:
- * little of the heap is used for them, so the engine does not collect by itself until they are too many, and then marks
- * the whole heap.
- */
-export const createYoungCollector = (collect: () => void = collectYoung): ((bytes: number) => void) => {
-  let passed = 0;
-  return (bytes) => {
-    passed += bytes;
-    if (passed < EVERY_BYTES) return;
-    passed = 0;
-    collect();
-  };
-};
-
 let collector: ((options: { readonly type: 'minor' }) => void) | null = null;
 
 /** Takes a millisecond or two: it looks only at what was made since the last time. */
@@ -105,7 +90,19 @@ const exposed = (): NonNullable<typeof collector> => {
   return found ?? (() => undefined);
 };
 
-const passed = createYoungCollector();
+let sinceCollected = 0;
+
+/**
+ * Told of bytes that pass through, it collects what died young after every 16 MB of them. Buffers lie outside of the heap:
+ * little of the heap is used for them, so the engine does not collect by itself until they are too many, and then marks
+ * the whole heap.
+ */
+const passed = (bytes: number): void => {
+  sinceCollected += bytes;
+  if (sinceCollected < EVERY_BYTES) return;
+  sinceCollected = 0;
+  collectYoung();
+};
 
 /** Passes on what comes, when there is room for it. */
 const counted = (noun: string, room: Required<BodyReading>['room']): Transform => {

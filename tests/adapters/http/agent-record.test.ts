@@ -8,20 +8,6 @@ const THREAD = '0199d2a0-0000-7000-8000-000000000001';
 const sent = (...args: Parameters<typeof agentThreadDetail>): unknown =>
   JSON.parse(agentThreadDetail(...args));
 
-it('every run of a tree has the time at which it was made, to the millisecond', () => {
-  const times = [1_795_634_004_000, 1_795_634_004_007, 1_795_634_004_999, 1_795_634_003_070, 0];
-  const rows = times.map((at, nth) => ({
-    id: String(nth),
-    threadId: THREAD,
-    parentRunId: null,
-    status: 'QUEUED' as const,
-    titled: false,
-    at,
-  }));
-  const { runs } = sent(THREAD, { rows, titles: new Map() }) as { runs: { created_at: string }[] };
-  expect(runs.map((run) => run.created_at)).toEqual(times.map((at) => new Date(at).toISOString()));
-});
-
 it('a tree is sent as JSON that holds its runs in their order, whatever they are called', () => {
   const row = fc.record({
     id: fc.uuid(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { attachment, matchesTag, rangeOf, safeMediaType } from '../../../adapters/http/raw-file.ts';
+import { attachment, rangeOf, safeMediaType } from '../../../adapters/http/raw-file.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { ID, OTHER_ID, RAW, RAW_SHA } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
@@ -167,24 +167,6 @@ describe('a range', () => {
         );
       }),
     );
-  });
-
-  it('in any other form means the whole file', () => {
-    fc.assert(fc.property(fc.string(), (header) => typeof rangeOf(header, 100) === 'string'));
-    expect(rangeOf(undefined, 100)).toBe('whole');
-  });
-
-  it('of an empty file is none, and its end is all of it', () => {
-    expect(['bytes=0-', 'bytes=-1', 'bytes=-0'].map((header) => rangeOf(header, 0))).toEqual([
-      'unsatisfiable',
-      'whole',
-      'unsatisfiable',
-    ]);
-  });
-
-  it('tags are compared whole', () => {
-    expect(matchesTag(undefined, TAG)).toBe(false);
-    expect(matchesTag(`"${RAW_SHA.slice(1)}"`, TAG)).toBe(false);
   });
 });
 

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
-import { tagStream } from '../../../application/event-sourcing/streams.ts';
-import { tag } from '../../../domain/tag/decider.ts';
 import { PROJECTIONS } from '../../support/views.ts';
-import { openWorld, type World } from '../../support/world.ts';
 import { CASES } from './every-operation.ts';
 import { ID } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
@@ -133,50 +130,5 @@ describe('the answer to a read of a stream', () => {
     const { status, headers } = await app.ask('GET', path.replace('{id}', ID));
     expect([status, headers.has('x-position')]).toEqual([200, false]);
     expect(waited).toEqual([views]);
-  });
-});
-
-describe('a view that stands still', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld(PROJECTIONS);
-    for (const projection of PROJECTIONS) if (projection.view !== 'catalog') world.project(projection);
-  });
-  afterAll(() => world.close());
-
-  it('does not hold the answer to a write that it does not need', async () => {
-    const caught: boolean[] = [];
-    const app = await runApp(({ tags }) => ({
-      tags: {
-        ...tags,
-        create: async (caller, request, key) => {
-          const made = await tags.create(caller, request, key);
-          const tagId = world.ids.newId();
-          const command = {
-            type: 'create',
-            tagId,
-            name: request.name,
-            description: '',
-            at: 1,
-          } as const;
-          const { tenant } = caller;
-          const { position } = await world.execute(tag, tagStream(tenant), command, {
-            ...caller.context,
-            tenant,
-          });
-          return { ...made, position };
-        },
-      },
-      gate: {
-        reached: async (views, position, ms) => {
-          // As long as the tests may take: it is not time that decides.
-          const there = await world.gate.reached(views, position, ms * 40);
-          caught.push(there);
-          return there;
-        },
-      },
-    }));
-    expect((await app.ask('POST', '/api/v1/tags', { body: { name: 'manuals' } })).status).toBe(201);
-    expect(caught).toStrictEqual([true]);
   });
 });

@@ -96,16 +96,6 @@ describe('a server that is told to stop', () => {
     expect(await stopped).toBe('clean');
   });
 
-  it('finishes what is in flight', async () => {
-    const { app, inside, go } = await slow();
-    const answer = app.ask('GET', '/api/v1/crawls');
-    await inside;
-    const stopped = app.stop(60_000);
-    go();
-    expect((await answer).status).toBe(200);
-    expect(await stopped).toBe('clean');
-  });
-
   it('answers 503 to what does not end in time, and is silent about what comes of it', async () => {
     const { app, inside, go, errors } = await slow();
     const asked = app.ask('GET', '/api/v1/crawls');

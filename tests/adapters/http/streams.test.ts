@@ -135,27 +135,6 @@ describe('the audit trail as an event stream', () => {
     expect((await ask(TRAIL, {}, 'kn_audit:read')).status).toBe(403);
   });
 
-  it('tells its source when the client goes away', async () => {
-    const { app, opened } = await live();
-    const response = await app.open(TRAIL, SSE);
-    const { signal } = await opened;
-    const gone = new Promise((resolve) => signal.addEventListener('abort', resolve));
-    await response.body?.cancel();
-    await gone;
-    expect(signal.aborted).toBe(true);
-  });
-
-  it('ends well when the server drains, and the server then stops by itself', async () => {
-    const { app, opened } = await live();
-    const stream = reader(await app.open(TRAIL, SSE));
-    const { push } = await opened;
-    push(0);
-    await stream.until('id: 0');
-    const stopped = app.stop(60_000);
-    expect(idsIn(await stream.rest())).toEqual(['0']);
-    expect(await stopped).toBe('clean');
-  });
-
   it('is kept alive by comments while nothing happens', async () => {
     const { app } = await live(5);
     const stream = reader(await app.open(TRAIL, SSE));
