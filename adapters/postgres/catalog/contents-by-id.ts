@@ -15,6 +15,9 @@ interface Asked {
   readonly ids: readonly string[];
 }
 
+/** How much of texts stays in memory. */
+const MOST_BYTES = 32 * 1024 ** 2;
+
 /**
  * Contents as `Contents` has them. Texts that were read stay in memory, up to so many bytes, as the same contents rank well
  * again and again. Everything else is read each time, and above all whether the scope sees the content. Keys without a
@@ -23,8 +26,8 @@ interface Asked {
  * Each is looked up by itself, behind an `offset 0`: where one data source has most contents, the planner takes "not of a
  * hidden data source" to leave one row, and would compare every content of the tenant with every id.
  */
-export const createContentsById = (db: Sql, maxBytes = 32 * 1024 ** 2): Contents['contentsById'] => {
-  const recent = createLruCache(maxBytes, bytesOf);
+export const createContentsById = (db: Sql): Contents['contentsById'] => {
+  const recent = createLruCache(MOST_BYTES, bytesOf);
   const read = async ({ scope, ids }: Asked): Promise<Found> => {
     const known = new Map(ids.map((id) => [id, recent.get(id)]));
     const numbers = ids.map((id) => known.get(id)?.no ?? NO_NUMBER);

@@ -187,7 +187,7 @@ interface Given {
 }
 
 /** `WorkLeases.defer`: deferrals at the same time share one statement. */
-export const createDeferral = (db: Sql): WorkLeases['defer'] => {
+const createDeferral = (db: Sql): WorkLeases['defer'] => {
   const defer = createMicroBatch({
     send: async (given: readonly Given[]) => {
       const columns = unnested([

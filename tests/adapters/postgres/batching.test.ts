@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   createMicroBatch,
   createSingleFlight,
-  type MicroBatchOptions,
   readOncePerTick,
 } from '../../../adapters/postgres/batching.ts';
 
 /** Batches that were sent; the test ends each. */
-const batch = (options: Pick<MicroBatchOptions<string, string>, 'bytesOf' | 'inFlight'> = {}) => {
+const batch = () => {
   const sent: { readonly items: readonly string[]; readonly end: (error?: Error) => void }[] = [];
   const ask = createMicroBatch<string, string>({
-    ...options,
     send: (items) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error) =>
@@ -23,53 +21,6 @@ const batch = (options: Pick<MicroBatchOptions<string, string>, 'bytesOf' | 'inF
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a micro-batch', () => {
-  it('sends what comes alone at once, and what gathers meanwhile together', async () => {
-    const { sent, ask, items } = batch();
-    const answers = [ask('a')];
-    await tick();
-    answers.push(ask('b'));
-    await tick();
-    answers.push(ask('c'), ask('d'));
-    await tick();
-    expect(items()).toEqual([['a']]);
-    sent[0]!.end();
-    await tick();
-    expect(items()).toEqual([['a'], ['b', 'c', 'd']]);
-    for (const { end } of sent) end();
-    expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!']);
-  });
-
-  it('does not wait for what is under way where much has gathered', async () => {
-    const { ask, items } = batch();
-    void ask('first');
-    await tick();
-    for (let item = 0; item < 16; item++) void ask(String(item));
-    await tick();
-    expect(items().map(({ length }) => length)).toEqual([1, 16]);
-  });
-
-  it('shares out what is asked for together over two sendings where it is much', async () => {
-    const { ask, items } = batch();
-    for (let item = 0; item < 50; item++) void ask(String(item));
-    await tick();
-    expect(items().map(({ length }) => length)).toEqual([25, 25]);
-    const few = batch();
-    for (const item of ['a', 'b', 'c', 'd', 'e']) void few.ask(item);
-    await tick();
-    expect(few.items()).toEqual([['a', 'b', 'c', 'd', 'e']]);
-  });
-
-  it('without a bound sends what is asked for in one turn together, and keeps nobody waiting', async () => {
-    const { ask, items } = batch({ inFlight: Infinity });
-    for (const item of ['a', 'b', 'c']) void ask(item);
-    await tick();
-    void ask('d');
-    await tick();
-    void ask('e');
-    await tick();
-    expect(items()).toEqual([['a', 'b', 'c'], ['d'], ['e']]);
-  });
-
   it('sends one by one what failed together, so that each has its own error', async () => {
     const { sent, ask, items } = batch();
     const answers = ['a', 'b', 'c'].map(ask);
@@ -97,35 +48,9 @@ describe('a micro-batch', () => {
     expect(await settled).toMatchObject(answers.map(() => ({ reason: { message: 'gone' } })));
     expect(items()).toEqual([['a', 'b', 'c']]);
   });
-
-  it('keeps groups within 4 MB, but for a single item', async () => {
-    const { sent, ask, items } = batch({ bytesOf: (item) => Number(item) * 1024 * 1024 });
-    for (const item of ['1', '1', '3', '2', '9', '1']) void ask(item);
-    await tick();
-    for (let nth = 0; nth < sent.length; nth++) {
-      sent[nth]!.end();
-      await tick();
-    }
-    expect(items()).toEqual([['1', '1'], ['3'], ['2'], ['9'], ['1']]);
-  });
 });
 
 describe('reads once per tick', () => {
-  it('share one read per key and tick, which begins after the last call', async () => {
-    let written = 0;
-    const read: string[] = [];
-    const shared = readOncePerTick(async (key) => {
-      read.push(key);
-      return `${key} ${written}`;
-    });
-    const asked = [shared('a'), shared('a'), shared('b')];
-    written = 1;
-    asked.push(shared('a'));
-    expect(read).toEqual([]);
-    expect(await Promise.all(asked)).toEqual(['a 1', 'a 1', 'b 1', 'a 1']);
-    expect(read).toEqual(['a', 'b']);
-  });
-
   it('read anew while an earlier read is in flight', async () => {
     const readings = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     let count = 0;
@@ -167,28 +92,6 @@ describe('single flight', () => {
       });
     return { of, asked, go, fail };
   };
-
-  it('ask once for what several want, and say what was not found', async () => {
-    const { of, asked, go } = open();
-    const answers = [of('a', 'b'), of('b', 'c', 'x'), of('a', 'x'), of()];
-    go();
-    expect((await Promise.all(answers)).map((found) => [...found])).toEqual([
-      [
-        ['a', 'A'],
-        ['b', 'B'],
-      ],
-      [
-        ['b', 'B'],
-        ['c', 'C'],
-      ],
-      [['a', 'A']],
-      [],
-    ]);
-    expect(asked).toEqual([
-      ['a', 'b'],
-      ['c', 'x'],
-    ]);
-  });
 
   it('are made anew when they are over, and after a failure, which all hear of', async () => {
     const { of, asked, fail } = open();

@@ -4,7 +4,6 @@ import { AUTHORITY } from '../../support/eventstoredb/certificate.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { openSeverable } from '../../support/severable.ts';
 import { openTlsFront } from '../../support/tls-front.ts';
-import { sql } from 'kysely';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,13 +35,6 @@ describe('a database', () => {
   it('answers dates as text and numerics unrounded', async () => {
     expect(await one(`date '2026-02-28'`)).toBe('2026-02-28');
     expect(await one('0.10000000000000000001')).toBe('0.10000000000000000001');
-  });
-
-  it('gives Kysely the same settings', async () => {
-    const settings = await sql<{ value: string }>`
-      SELECT current_setting(name) AS value FROM unnest(ARRAY['jit', 'TimeZone', 'statement_timeout',
-        'idle_in_transaction_session_timeout', 'application_name']) AS name`.execute(database.db);
-    expect(settings.rows.map((row) => row.value)).toEqual(['off', 'UTC', '1min', '1min', 'knowledger']);
   });
 
   it('takes its settings to a server that it is told of by a URL, and adds those of the URL', async () => {

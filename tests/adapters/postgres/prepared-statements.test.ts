@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PREPARED, unnested, opaqueToPlanner } from '../../../adapters/postgres/prepared-statements.ts';
+import { PREPARED } from '../../../adapters/postgres/prepared-statements.ts';
 import type { PostgresDatabase } from '../../../adapters/postgres/connection.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
@@ -35,12 +35,6 @@ const prepared = async (part: string): Promise<readonly string[]> => {
 };
 
 describe('a statement whose plan is kept', () => {
-  it('is prepared once on a connection, and run with the values of each call', async () => {
-    await pointAt('old_thing');
-    expect([await valueOf(1), await valueOf(2), await valueOf(3)]).toEqual([10, 20, undefined]);
-    expect(await prepared('from public.thing')).toHaveLength(1);
-  });
-
   it('reads the view that took the place of the one it was planned for', async () => {
     await pointAt('old_thing');
     expect(await valueOf(1)).toBe(10);
@@ -68,25 +62,4 @@ describe('a statement whose plan is kept', () => {
     expect((await tenOver(5)).rows).toEqual([{ n: 2 }]);
     expect(await prepared('select 10 /')).toHaveLength(1);
   });
-});
-
-it('a statement that does not ask for it is not prepared', async () => {
-  await sql`select ${7}::int as unprepared`.execute(database.db);
-  expect(await prepared('as unprepared')).toEqual([]);
-});
-
-it('a statement that takes short lists, or a small limit, is planned a few times and then no more', async () => {
-  const [lists, limit] = [unnested([['int', [1]]]), opaqueToPlanner(1, 'int')];
-  const { db, pool } = database;
-  for (let nth = 0; nth < 8; nth++)
-    await sql`select 'kept list', t.value from ${lists} a (id)
-      cross join lateral (select value from old_thing o where o.id = a.id limit ${limit}) t ${PREPARED}`.execute(
-      db,
-    );
-  const { rows } = await pool.query(
-    `select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements
-     where statement like '%kept list%'`,
-  );
-  // The server tries five times what knowing the values would be worth.
-  expect(rows).toEqual([{ generic: 3, custom: 5 }]);
 });

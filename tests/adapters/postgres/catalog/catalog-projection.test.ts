@@ -104,16 +104,6 @@ describe('SourceIndexed', () => {
     expect(await urls()).toEqual([page.url, page.url]);
   });
 
-  it('finds contents under a new title at once, and under the old one no longer, by the same ids', async () => {
-    const of = writer('title');
-    await fixture.apply(of.indexed('title a', { title: 'Giraffes', chunks: ['body'] }));
-    const [before] = (await contents('title', 'title a')) ?? [];
-    await fixture.apply(of.indexed('title a', { title: 'Elephants', chunks: ['body'], at: 5000 }));
-    expect(await found('title', 'giraffe')).toEqual([]);
-    expect(await found('title', 'elephant')).toEqual(['body']);
-    expect(await contents('title', 'title a')).toEqual([{ ...before, title: 'Elephants' }]);
-  });
-
   it('says that contents are missing when the chunk set is not there, until a later version brings them', async () => {
     const of = writer('missing');
     await fixture.apply(of.indexed('missing a', { chunks: ['old text'] }));
@@ -250,21 +240,6 @@ describe('other events of a source', () => {
     expect((await source('meta', 'meta a'))?.metadata).toEqual([{ key: 'c', val: 'y', type: 'string' }]);
     await fixture.apply(of.noMetadata('meta a'));
     expect((await source('meta', 'meta a'))?.metadata).toEqual([]);
-  });
-
-  it('ignores what a row already holds', async () => {
-    const of = writer('guard');
-    const [first, second] = [
-      of.indexed('guard a', { chunks: ['old'] }),
-      of.indexed('guard a', { chunks: ['new'] }),
-    ];
-    await fixture.apply(first, second);
-    await fixture.apply(first);
-    expect(await texts('guard', 'guard a')).toEqual(['new']);
-    const gone = of.removed('guard a');
-    await fixture.apply(gone);
-    await fixture.apply(second);
-    expect(await source('guard', 'guard a')).toBeNull();
   });
 });
 

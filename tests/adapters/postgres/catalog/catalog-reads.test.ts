@@ -248,16 +248,6 @@ describe('filters on contents', () => {
     await fixture.apply(of.removed('pump'));
     expect(await texts('heading', 'exists', true)).toEqual(['seal four']);
   });
-
-  it('mean the same to search', async () => {
-    const filter = { fileTypes: ['pdf'], domains: ['other.org'] };
-    for (const usePostfilter of [false, true]) {
-      const request = { query: 'first second', filter, limit: 100, usePostfilter };
-      const { results } = await fixture.catalog.search(scope(), request);
-      expect(numbersOf(results.map(({ content }) => content))).toEqual(those((i) => i % 12 === 3));
-      expect(results.map(({ ranks }) => ranks)).toEqual(results.map((_, i) => ({ keyword: i + 1 })));
-    }
-  });
 });
 
 describe('what a caller may not see', () => {

@@ -5,7 +5,7 @@ import {
   type MetadataTable,
   metadataExpression,
 } from '../../../../adapters/postgres/catalog/metadata-filter.ts';
-import { type Condition, EVERYTHING, type Filter } from '../../../../domain/filter/filter.ts';
+import { EVERYTHING, type Filter } from '../../../../domain/filter/filter.ts';
 import { matches } from '../../../../domain/filter/matches.ts';
 import { parseFilter } from '../../../../domain/filter/parse-filter.ts';
 import type { MetadataRecord, MetadataValueType } from '../../../../domain/source/events.ts';
@@ -141,21 +141,6 @@ describe('metadataExpression', () => {
     expect(await select('everything', EVERYTHING)).toEqual([0, 1]);
   });
 
-  it('keeps to the tenant, even where the record would belong to another', async () => {
-    await write('one', [[{ key: 'a', val: 'x', type: 'string' }]]);
-    const other: MetadataTable = {
-      table: sql`read.source_metadata`,
-      owned: sql<boolean>`true`,
-      tenant: 'another',
-    };
-    const exists: Condition = { kind: 'exists', key: 'a', expected: true };
-    const { rows } =
-      await sql`select where ${metadataExpression({ ...EVERYTHING, parts: [exists] }, other)}`.execute(
-        fixture.db,
-      );
-    expect(rows).toEqual([]);
-  });
-
   it('tells keys apart that agree in all that is indexed', async () => {
     const key = 'k'.repeat(150);
     await write('long', [
@@ -164,17 +149,5 @@ describe('metadataExpression', () => {
     ]);
     const eq = parseFilter({ filters: [{ key: `${key}2`, operator: 'eq', val: 'x' }] }, TYPES);
     expect(await select('long', eq)).toEqual([1]);
-  });
-
-  it('sends every value as a parameter', () => {
-    const of: MetadataTable = { table: sql`m`, owned: sql<boolean>`true`, tenant: 'secret-tenant' };
-    const filters = ['eq', 'gt', 'contains', 'starts_with'].map((operator) => ({
-      key: 'secret-key',
-      operator,
-      val: 'secret',
-    }));
-    const among = { key: 'secret-key', operator: 'in', val: ['secret'] };
-    const expression = metadataExpression(parseFilter({ filters: [...filters, among] }, TYPES), of);
-    expect(sql`select ${expression}`.compile(fixture.db).sql).not.toContain('secret');
   });
 });

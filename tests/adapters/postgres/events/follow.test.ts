@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresEventFeed } from '../../../../adapters/postgres/event-feed.ts';
-import { createLogTail } from '../../../../adapters/postgres/events/wake-up.ts';
 import { BEGINNING } from '../../../../application/ports/event-store.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { eventsOf, followUntil } from '../../contracts/event-feed.ts';
@@ -90,37 +89,5 @@ describe('following Postgres', () => {
     const page = await log.feed.read(BEGINNING, filter, 2);
     expect(page.events.map((event) => event.revision)).toEqual([8_999n, 17_999n]);
     expect(page.position).toBe(page.events.at(-1)?.position);
-  });
-
-  it('asks the server once for any number of waiting followers', async () => {
-    let asked = 0;
-    let head = '5';
-    let hint = (): void => {};
-    const query = async () => {
-      asked += 1;
-      return { rows: [[head, '1']] };
-    };
-    const wakeUp = {
-      subscribe: (listener: () => void) => {
-        hint = listener;
-        return () => {};
-      },
-    };
-    const tail = createLogTail({ query } as unknown as pg.Pool, wakeUp);
-    const { position } = await tail.refresh();
-    const { signal } = new AbortController();
-    const followers = Array.from({ length: 100 }, () => tail.beyond(position, signal));
-    expect(asked).toBe(1);
-    head = '6';
-    hint();
-    expect(new Set((await Promise.all(followers)).map((end) => end.position)).size).toBe(1);
-    expect(asked).toBe(2);
-
-    // A hint that comes while nobody waits is not lost on who comes next.
-    hint();
-    head = '7';
-    const next = tail.beyond((await followers[0]!).position, signal);
-    expect(asked).toBe(3);
-    expect((await next).position > position).toBe(true);
   });
 });

@@ -37,14 +37,6 @@ const open = async () => {
 };
 
 describe('moves of checkpoints', () => {
-  it('that are asked for at the same time are one transaction', async () => {
-    const { versions, moves, positions } = await open();
-    await Promise.all(versions.map((version) => moves.move(version, '', 'p1')));
-    const moved = await positions();
-    expect(moved.map(({ position }) => position)).toEqual(['p1', 'p1', 'p1']);
-    expect(new Set(moved.map(({ xmin }) => xmin)).size).toBe(1);
-  });
-
   it('fail alone where somebody else was first', async () => {
     const { versions, moves, positions } = await open();
     await moves.move(versions[1]!, '', 'elsewhere');

@@ -86,32 +86,6 @@ describe('leadership', () => {
     expect(await two).toBe('led');
   });
 
-  it('takes one connection for all that a process leads, and another for all when it breaks', async () => {
-    const { newClient, pool } = await database();
-    let connections = 0;
-    const leadership = createLeadership(() => {
-      connections += 1;
-      return newClient();
-    }, silent);
-    const never = new AbortController().signal;
-    const leadAll = async () => {
-      const tasks = ['x', 'y', 'z'].map((name) => ({ name: `view ${name}`, ...leading() }));
-      const led = tasks.map(({ name, task }) => leadership.lead(name, never, task));
-      await Promise.all(tasks.map(({ begun }) => begun));
-      return { tasks, led };
-    };
-    const first = await leadAll();
-    expect(connections).toBe(1);
-    await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_locks
-      WHERE locktype = 'advisory' AND classid = 7701 AND granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`);
-    await Promise.all([...first.tasks.map(({ lost }) => lost), ...first.led]);
-    const second = await leadAll();
-    expect(connections).toBe(2);
-    for (const { end } of second.tasks) end();
-    expect(await Promise.all(second.led)).toEqual(['led', 'led', 'led']);
-  });
-
   it('is of one at a time in one process too, and free for others at once when it ends', async () => {
     const { newClient } = await database();
     const never = new AbortController().signal;

@@ -85,21 +85,6 @@ describe('runMerging', () => {
     expect(await contradictions(fixture.db, fixture.schema)).toEqual([]);
   });
 
-  it('leaves everything as it was when a process dies in the midst of it', async () => {
-    await fill('crash', 8);
-    const dump = await dumpCatalog(fixture.db, fixture.schema);
-    const before = await segments(fixture.schema);
-    const dying = fixture.db.transaction().execute(async (trx) => {
-      expect(await fixture.projection.merge(trx, fixture.schema)).toBeGreaterThan(0);
-      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx);
-    });
-    await expect(dying).rejects.toThrow(/terminat/);
-    expect(await segments(fixture.schema)).toBe(before);
-    await runUntilIdle();
-    expect(await segments(fixture.schema)).toBeLessThan(before);
-    expect(await dumpCatalog(fixture.db, fixture.schema)).toEqual(dump);
-  });
-
   it('goes on after a failure, and says so', async () => {
     let failures = 1;
     const failing: MergingDeps['projection'] = {

@@ -9,12 +9,7 @@ import {
 import type { Leadership } from '../../../../adapters/postgres/projections/leadership.ts';
 import type { Projection } from '../../../../adapters/postgres/projections/projection.ts';
 import { rebuild } from '../../../../adapters/postgres/projections/rebuild.ts';
-import {
-  createVersion,
-  LostRace,
-  liveVersion,
-  moveCheckpoint,
-} from '../../../../adapters/postgres/projections/versions.ts';
+import { liveVersion, moveCheckpoint } from '../../../../adapters/postgres/projections/versions.ts';
 import {
   dataSourceProjection,
   ingestionSettingProjection,
@@ -65,17 +60,6 @@ const register = async (world: World, tenant = 'acme') => {
 };
 
 describe('a projection', () => {
-  it('shows what was written, once the read gate says so', async () => {
-    const world = await open(dataSourceProjection, ingestionSettingProjection);
-    world.project(dataSourceProjection);
-    const { id, position } = await register(world);
-    expect(await world.gate.reached(['data_source'], position, 10_000)).toBe(true);
-    const view = createDataSourceView(world.db);
-    expect((await view.get('acme', 'crawl', id))?.row.status).toBe('queued');
-    expect(await view.get('other', 'crawl', id)).toBeNull();
-    expect(await view.get('acme', 'wiki', id)).toBeNull();
-  });
-
   it('tells its followers that it has moved, before any reader hears of it', async () => {
     const world = await open(dataSourceProjection);
     const readersKnew: boolean[] = [];
@@ -178,22 +162,6 @@ describe('a projection', () => {
     expect(none).toEqual({ rows: [], hasMore: false, total: 0 });
   });
 
-  it('keeps nothing of a batch whose race is lost', async () => {
-    const world = await open(dataSourceProjection);
-    const live = await liveVersion(world.db, 'data_source');
-    await moveCheckpoint(world.db, live!, '', 'x');
-    await expect(
-      world.db.transaction().execute(async (trx: World['db']) => {
-        await sql`create table half_done (n integer)`.execute(trx);
-        await moveCheckpoint(trx, live!, '', 'y');
-      }),
-    ).rejects.toThrow(LostRace);
-    const { rows } = await sql<{ there: string | null }>`select to_regclass('half_done') as there`.execute(
-      world.db,
-    );
-    expect(rows[0]?.there).toBeNull();
-  });
-
   it('runs twice at once without projecting anything twice, should two believe to lead', async () => {
     const counting: Projection = {
       ...dataSourceProjection,
@@ -291,20 +259,6 @@ describe('a projection', () => {
     expect(left.rows).toEqual([{ nspname: 'data_source_v2' }]);
     const later = await register(world);
     expect(await world.gate.reached(['data_source'], later.position, 10_000)).toBe(true);
-  });
-
-  it('keeps its live version when a rebuild fails half-way', async () => {
-    const world = await open(dataSourceProjection);
-    await register(world);
-    const broken: Projection = {
-      ...dataSourceProjection,
-      apply: () => Promise.reject(new Error('no')),
-    };
-    await expect(rebuild(world.deps, broken, AbortSignal.timeout(10_000))).rejects.toThrow('no');
-    expect((await liveVersion(world.db, 'data_source'))?.version).toBe(1);
-    await createVersion(world.db, dataSourceProjection, false);
-    await rebuild(world.deps, dataSourceProjection, AbortSignal.timeout(10_000));
-    expect((await liveVersion(world.db, 'data_source'))?.version).toBe(4);
   });
 });
 

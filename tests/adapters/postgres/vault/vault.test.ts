@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { masterKeyIdOf, tieToMasterKey } from '../../../../adapters/postgres/vault/keys.ts';
 import { createVault, keyOf, vaultMigrations } from '../../../../adapters/postgres/vault/vault.ts';
-import { createTextWriter } from '../../../../adapters/postgres/vault/texts.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { SealBroken, KeyDestroyed } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
@@ -43,19 +42,6 @@ describe('the vault in Postgres', () => {
       union all select encode(wrapped, 'escape') from vault.key`.execute(database.db);
     expect(rows.length).toBeGreaterThanOrEqual(3);
     for (const { row } of rows) expect(row).not.toContain(word);
-  });
-
-  it('writes nothing to an owner of another tenant', async () => {
-    const owner = await keep('ours');
-    const { rows } = await sql<{
-      wrapped: Buffer;
-    }>`select wrapped from vault.key where owner = ${owner}`.execute(database.db);
-    const texts = [{ id: 'theirs', sealed: Buffer.from('sealed') }];
-    const write = createTextWriter(database.db);
-    const given = { owner, wrapped: rows[0]!.wrapped, texts };
-    expect(await write({ ...given, tenant: 'another' })).toBe(false);
-    expect([...((await vaultUnder().read('t', owner, ['m0', 'theirs'])) ?? [])]).toEqual([['m0', 'ours']]);
-    expect(await write({ ...given, tenant: 't' })).toBe(true);
   });
 
   it('tells of an owner the texts alone that were written in the time that is asked for', async () => {

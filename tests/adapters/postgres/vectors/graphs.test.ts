@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exactUpTo } from '../../../../adapters/postgres/vectors/graph-search.ts';
 import type { VectorIndex } from '../../../../application/ports/vector-index.ts';
 import { createHashedEmbedder, hashedVector } from '../../../support/embedding/hashed-embedder.ts';
 import { emptyCatalog } from '../catalog/catalog-dump.ts';
@@ -64,11 +63,6 @@ const recall = async (index: VectorIndex, more: object = {}): Promise<number> =>
   }
   return found / wanted;
 };
-
-it('graphs are for the more contents, the shorter the vectors are', () => {
-  expect([384, 1_536].map((dimensions) => exactUpTo({}, dimensions))).toEqual([96_685, 37_313]);
-  expect(exactUpTo({ exactUpTo: 7 }, 384)).toBe(7);
-});
 
 describe('graphs of vectors', () => {
   it('find nearly all that an exact search finds, through filters too, and count what it counts', async () => {

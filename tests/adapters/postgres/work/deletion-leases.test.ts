@@ -17,18 +17,6 @@ afterEach(async () => {
 const REMOVED = { contents: 0, sources: 0, bytes: 0 };
 
 describe('the lease of a deletion', () => {
-  it('that was put off is nobody’s, and is not claimed before its pause is over', async () => {
-    const { leases, age } = await open();
-    const [lease] = await leases.claim('a', 1, 60_000);
-    await leases.defer('a', lease!, { ms: 600_000, transient: true });
-    expect(await leases.renew('a', lease!, 60_000)).toBe(false);
-    expect(await leases.claim('b', 5, 60_000)).toEqual([]);
-    await age(599_000);
-    expect(await leases.claim('b', 5, 60_000)).toEqual([]);
-    await age(1_000);
-    expect(await leases.claim('b', 5, 60_000)).toMatchObject([{ attempt: 2, lasting: 0 }]);
-  });
-
   it('keeps its pause when the service is started anew', async () => {
     const { leases } = await open();
     const [lease] = await leases.claim('dead', 1, 60_000);
@@ -44,26 +32,6 @@ describe('the lease of a deletion', () => {
     const mine = await queue();
     await queue('other');
     expect(await leases.claim('a', 1, 60_000)).toMatchObject([{ id: mine.id }]);
-  });
-
-  it('counts the tries that failed for what does not pass, and forgets them with the deletion', async () => {
-    const { leases, run, id, age } = await open();
-    for (const [passing, attempt, lasting] of [
-      [false, 1, 0],
-      [true, 2, 1],
-      [false, 3, 1],
-    ] as const) {
-      const [lease] = await leases.claim('a', 1, 60_000);
-      expect(lease).toMatchObject({ attempt, lasting });
-      await leases.defer('a', lease!, { ms: 60_000, transient: passing });
-      await age(60_000);
-    }
-    const [last] = await leases.claim('a', 1, 60_000);
-    expect(last).toMatchObject({ attempt: 4, lasting: 2 });
-    await run(id, { type: 'delete_failed', error: { title: 'Deletion failed', message: '' }, at: NOW });
-    await leases.release('a', last!, 'done');
-    await run(id, { type: 'delete', at: NOW });
-    expect(await leases.claim('a', 1, 60_000)).toMatchObject([{ attempt: 1, lasting: 0 }]);
   });
 
   it('is forgotten with the data source', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
-import { tieToFiles } from '../../../../adapters/postgres/work/database-identity.ts';
+import { tieToEventStore, tieToFiles } from '../../../../adapters/postgres/work/database-identity.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
@@ -34,4 +34,12 @@ it('keeps no mark of a place that has none', async () => {
   await database.pool.query('TRUNCATE work.files_mark');
   await tieToFiles(database.pool, { claim: async () => null }, 'fresh');
   expect((await database.pool.query('SELECT FROM work.files_mark')).rowCount).toBe(0);
+});
+
+it('ties a database to the kind of event store that it was first used with', async () => {
+  await tieToEventStore(database.pool, 'eventstoredb');
+  await tieToEventStore(database.pool, 'eventstoredb');
+  await expect(tieToEventStore(database.pool, 'postgres')).rejects.toThrow(
+    'the events of this database are in EventStoreDB: set EVENTSTORE_URL to it',
+  );
 });
