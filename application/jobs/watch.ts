@@ -2,6 +2,7 @@ import { type EventCodec, decodeKnown } from '../event-sourcing/event-codec.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Lease, WorkLeases } from '../ports/leases.ts';
+import type { Slot } from './slots.ts';
 import { type Claim, type StopReason, type Work, WorkLost } from './work-handler.ts';
 
 /** How often work under way looks whether it was told to stop: a cancel must reach it in under 2 s. */
@@ -20,6 +21,7 @@ export const watch = async <T>(
   { lost, hasRunOut }: Pick<KeptLease, 'lost' | 'hasRunOut'>,
   { stream, revision, stopReason, graceMs = 0 }: Claim,
   shutdown: AbortSignal,
+  slot: Pick<Slot, 'yield'>,
   work: Work<T>,
 ): Promise<T> => {
   const stopped = new AbortController();
@@ -48,7 +50,7 @@ export const watch = async <T>(
     }
   });
   try {
-    return await work(stopped.signal, mustHoldLease);
+    return await work(stopped.signal, mustHoldLease, () => slot.yield(stopped.signal));
   } finally {
     watching.stop();
     for (const each of forget) each();

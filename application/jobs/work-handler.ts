@@ -44,7 +44,15 @@ export interface HeldWork {
  * than its lease goes on where it was, before any timer or answer can tell it what has become of its work. It throws
  * WorkLost when the lease has run out
  */
-export type Work<T> = (signal: AbortSignal, mustHoldLease: () => void) => Promise<T>;
+export type Work<T> = (signal: AbortSignal, mustHoldLease: () => void, yieldSlot: YieldSlot) => Promise<T>;
+
+/**
+ * To be called between two steps of long work. Where another tenant waits and this work has had its turn, the work gives
+ * its slot away and waits for the next one: its lease goes on, and nothing is recorded. Concurrent calls wait together.
+ *
+ * @throws the StopReason, where the work is to stop meanwhile
+ */
+export type YieldSlot = () => Promise<void>;
 
 /** Where the work stands in its stream, and which later events of that stream stop it. */
 export interface Claim {

@@ -2,22 +2,27 @@ import type { Lease, WorkLeases } from '../ports/leases.ts';
 import { sweepAbandoned } from './loaded.ts';
 import type { WorkEnding, WorkHandler } from './work-handler.ts';
 import type { Logger } from '../ports/logger.ts';
+import { createSlots, type Slots } from './slots.ts';
 import { type KeepLeaseDeps, type WatchDeps, keepLease, watch } from './watch.ts';
 
 interface RunLeasedDeps extends KeepLeaseDeps, WatchDeps {
   readonly log: Logger;
 }
 
-/** Has the handler do what the lease stands for, keeps the lease all the while, and gives it back, as it answers. Never throws. */
+/**
+ * Keeps the lease, waits for a slot, has the handler do what the lease stands for, and gives the lease back, as the handler
+ * answers. Never throws.
+ */
 export const runLeased = async (
   deps: RunLeasedDeps,
   handler: WorkHandler,
   lease: Lease,
   shutdown: AbortSignal,
+  slots: Pick<Slots, 'take'> = UNLIMITED,
 ): Promise<WorkEnding> => {
   let how: WorkEnding = 'done';
   try {
-    how = await runHeld(deps, handler, lease, shutdown);
+    how = await runHeld(deps, handler, lease, shutdown, slots);
   } catch (error) {
     deps.log.error('leased work broke', { [handler.idName]: lease.id, error: String(error) });
   }
@@ -35,15 +40,26 @@ export const runHeld = (
   handler: Pick<WorkHandler, 'run'>,
   lease: Lease,
   shutdown: AbortSignal,
+  slots: Pick<Slots, 'take'> = UNLIMITED,
 ): Promise<WorkEnding> =>
-  keepLease(deps, lease, (kept) =>
-    handler.run({
-      lease,
-      shutdown,
-      isLost: () => kept.lost.aborted || kept.hasRunOut(),
-      watched: (claim, work) => watch(deps, kept, claim, shutdown, work),
-    }),
-  );
+  keepLease(deps, lease, async (kept) => {
+    const stopped = AbortSignal.any([shutdown, kept.lost]);
+    const slot = await slots.take(lease.tenant, stopped).catch(() => null);
+    try {
+      if (slot === null || stopped.aborted) return kept.lost.aborted ? 'lost' : 'stopped';
+      return await handler.run({
+        lease,
+        shutdown,
+        isLost: () => kept.lost.aborted || kept.hasRunOut(),
+        watched: (claim, work) => watch(deps, kept, claim, shutdown, slot, work),
+      });
+    } finally {
+      slot?.release();
+    }
+  });
+
+/** For work that nobody waits behind. */
+const UNLIMITED: Pick<Slots, 'take'> = { take: async () => ({ yield: async () => {}, release: () => {} }) };
 
 const releaseLease = async (
   { leases, owner }: KeepLeaseDeps,
@@ -59,8 +75,10 @@ export interface WorkerDeps extends RunLeasedDeps {
   readonly leases: WorkLeases;
   /** One for each kind that `leases` asks for. */
   readonly handlers: readonly WorkHandler[];
-  /** Leases held at once in this process. */
+  /** Work that runs at once in this process. Further leases may be held by work that waits for its turn: see `Slots`. */
   readonly slots: number;
+  /** Slots beyond these, each for a tenant that has no other work running here. Default: 0. */
+  readonly reserved?: number;
   /** Waits until something may be pending, `ms` at most, or until aborted. */
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -82,30 +100,30 @@ const TIDY_MS = 60_000;
 export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promise<void> => {
   const handlerOf = handlersByKind(deps);
   const running = new Set<Promise<void>>();
-  const slots = createSlots(deps, running);
+  const slots = createSlots(deps);
+  const wakeUps = createWakeUps(deps, slots);
   const sweep = atMostEvery(SWEEP_MS, deps, () => sweepAbandoned(deps));
   const tidy = atMostEvery(TIDY_MS, deps, async () => {
     for (const handler of deps.handlers) await handler.tidy?.();
   });
   const begin = (lease: Lease): void => {
     const work = async (): Promise<void> => {
-      const how = await runLeased(deps, handlerOf(lease), lease, shutdown);
+      const how = await runLeased(deps, handlerOf(lease), lease, shutdown, slots);
       running.delete(task);
-      slots.ended(how);
+      wakeUps.ended(how);
     };
     const task = work();
     running.add(task);
   };
   while (!shutdown.aborted) {
-    const { freed, gathered } = slots.look();
+    const { freed, gathered } = wakeUps.look();
     let isFull = false;
     try {
       await sweep();
       await tidy();
-      const free = deps.slots - running.size;
-      const leases = free > 0 ? await deps.leases.claim(deps.owner, free, deps.leaseMs) : [];
-      for (const lease of leases) begin(lease);
-      isFull = leases.length === free;
+      const free = slots.free();
+      for (const lease of await claim(deps, slots, free)) begin(lease);
+      isFull = slots.free() <= 0;
     } catch (error) {
       deps.log.warn('the worker will look again', { error: (error as Error).message });
     }
@@ -116,15 +134,25 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
   await Promise.all(running);
 };
 
+/** As much as there are free slots for; where there is none, work of tenants that have less than their share of them. */
+const claim = (
+  { leases, owner, leaseMs, slots: most }: WorkerDeps,
+  slots: Slots,
+  free: number,
+): Promise<readonly Lease[]> =>
+  free > 0
+    ? leases.claim(owner, free, leaseMs)
+    : leases.claim(owner, Math.max(0, Math.min(most, slots.room())), leaseMs, slots.served());
+
 /**
  * Tells when slots are free that were all in use: more may be pending then. The first of them is used at once where there are
  * few; of many some are filled together, as a claim costs as much for one as for several.
  */
-const createSlots = ({ slots }: Pick<WorkerDeps, 'slots'>, running: ReadonlySet<unknown>) => {
+const createWakeUps = ({ slots: most }: Pick<WorkerDeps, 'slots'>, slots: Pick<Slots, 'free'>) => {
   let freed = new AbortController();
   let gathered = new AbortController();
   return {
-    /** What is freed from now on. */
+    /** Free slots from now on. */
     look: (): { readonly freed: AbortSignal; readonly gathered: AbortSignal } => {
       freed = new AbortController();
       gathered = new AbortController();
@@ -133,7 +161,7 @@ const createSlots = ({ slots }: Pick<WorkerDeps, 'slots'>, running: ReadonlySet<
     ended: (how: WorkEnding): void => {
       if (!mayLeaveMore(how)) return;
       freed.abort();
-      if (slots <= FEW_SLOTS || slots - running.size >= slots * GATHERED) gathered.abort();
+      if (most <= FEW_SLOTS || slots.free() >= most * GATHERED) gathered.abort();
     },
   };
 };

@@ -45,8 +45,15 @@ export interface WorkLeases {
   /**
    * Takes up to `limit` leases on work that is pending and neither held nor put off. Fair over tenants, of all kinds
    * together: the tenant with the fewest live leases first, then the work pending for longest. Atomic per lease.
+   *
+   * @param except tenants whose work is left where it is
    */
-  readonly claim: (owner: string, limit: number, leaseMs: number) => Promise<readonly Lease[]>;
+  readonly claim: (
+    owner: string,
+    limit: number,
+    leaseMs: number,
+    except?: readonly string[],
+  ) => Promise<readonly Lease[]>;
   /** The lease on this id, whether or not work is pending; null while it is held or put off. */
   readonly claimOne: (
     owner: string,

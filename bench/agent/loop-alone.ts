@@ -49,4 +49,5 @@ export const runToDo = (content: string): RunToDo => ({
   input: { messages: [{ role: 'user', content }] },
   history: [],
   begun: async () => {},
+  yieldSlot: async () => {},
 });

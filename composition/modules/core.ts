@@ -7,7 +7,7 @@ import { createVault } from '../../adapters/postgres/vault/vault.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
 import { createRowOverlay, createTombstones } from '../../adapters/postgres/read-your-writes/overlays.ts';
 import { agentRunWork } from '../../adapters/postgres/work/agent-work.ts';
-import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
+import { jobWork, purgeWork } from '../../adapters/postgres/work/data-source-work.ts';
 import { createItemStore } from '../../adapters/postgres/work/item-store.ts';
 import { createUploadLeases } from '../../adapters/postgres/work/leases.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
@@ -145,7 +145,8 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     overlay: createRowOverlay(db),
     tombstones: createTombstones(db),
     /** On work at data sources, and on runs of agents. */
-    jobLeases: createWorkLeases(db, clock, dataSourceWork),
+    jobLeases: createWorkLeases(db, clock, [jobWork]),
+    purgeLeases: createWorkLeases(db, clock, [purgeWork]),
     runLeases: createWorkLeases(db, clock, [agentRunWork]),
     dataSources: createDataSourceView(db),
     itemStore: createItemStore(databases.views),

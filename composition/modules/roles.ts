@@ -83,6 +83,9 @@ const WORKER_NEEDS = {
   agents: AGENTS,
 };
 
+/** Deletions of data sources that run at once in a process. */
+const DELETION_SLOTS = 2;
+
 /** The role `worker`: jobs, deletions, runs of agents, and vectors, as workers are what reaches out. */
 const openWorker = ({
   core,
@@ -119,12 +122,21 @@ const openWorker = ({
     ...common,
     every: core.everyLogged('look-out failed'),
   };
-  // Runs of agents wait for models most of the time, and jobs work: neither is to take the slots of the other.
-  const atSources = {
+  // Each kind of work has slots of its own: jobs work for hours, runs of agents wait for models, and a deletion waits for neither.
+  const atJobs = {
     ...working,
     leases: core.jobLeases,
-    handlers: [jobs, purges],
+    handlers: [jobs],
     slots: config.workerSlots,
+    reserved: 1,
+    idle: wakeUps.jobs.wait,
+  };
+  const atDeletions = {
+    ...working,
+    leases: core.purgeLeases,
+    handlers: [purges],
+    slots: DELETION_SLOTS,
+    reserved: DELETION_SLOTS,
     idle: wakeUps.jobs.wait,
   };
   const atRuns = {
@@ -132,6 +144,7 @@ const openWorker = ({
     leases: core.runLeases,
     handlers: [agents.runHandler],
     slots: config.agentSlots,
+    reserved: config.agentSlots,
     idle: wakeUps.runs.wait,
   };
   const embed = async (signal: AbortSignal): Promise<void> => {
@@ -150,7 +163,8 @@ const openWorker = ({
     /** Until `signal` aborts. */
     run: async (signal: AbortSignal): Promise<void> => {
       await Promise.all([
-        runWorker(atSources, signal),
+        runWorker(atJobs, signal),
+        runWorker(atDeletions, signal),
         runWorker(atRuns, signal),
         embed(signal),
         eraseRemoved({ ...common, leases: core.jobLeases }, signal),

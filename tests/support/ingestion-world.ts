@@ -87,7 +87,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
           lease,
           shutdown: once.signal,
           isLost: () => false,
-          watched: (_, work) => work(asked.signal, mustHoldLease),
+          watched: (_, work) => work(asked.signal, mustHoldLease, async () => {}),
         })
         .finally(() => Object.assign(steps, { killAt: 0, dead: false, before: async () => {} }));
     },

@@ -6,7 +6,7 @@ import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
 import { createRowOverlay, createTombstones } from '../../adapters/postgres/read-your-writes/overlays.ts';
-import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
+import { jobWork, purgeWork } from '../../adapters/postgres/work/data-source-work.ts';
 import { createItemStore } from '../../adapters/postgres/work/item-store.ts';
 import { createUploadLeases } from '../../adapters/postgres/work/leases.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
@@ -56,7 +56,7 @@ export const openPushWorld = async () => {
     const steps = createSteps();
     const execute = createExecute({ store: dying(store, steps, ['append']), codec, ids });
     const itemStore = dying(createItemStore(world), steps, ['commit', 'recordHeartbeat']);
-    const leases = createWorkLeases(db, clock, dataSourceWork);
+    const leases = createWorkLeases(db, clock, [jobWork, purgeWork]);
     const mortalFiles = dying(files, steps, ['move', 'sweep', 'remove']);
     const tombstones = dying(createTombstones(db), steps, ['putSource']);
     const connectors = { push: createPushConnector(itemStore) };

@@ -21,7 +21,7 @@ const CLAIM = sql`jsonb_build_object('status', status, 'job_id', doc->'job_id', 
  * Queued jobs whose back-off has passed; those that were claimed, until they have ended. Of those that are done outside
  * nobody holds a lease: they are found once a limit has passed alone.
  */
-const jobs: WorkKind = {
+export const jobWork: WorkKind = {
   kind: INGESTION_JOB,
   pending: (now) => inStatus('queued', now),
   underWay: (now) => sql`
@@ -38,10 +38,7 @@ const jobs: WorkKind = {
 };
 
 /** Deletions that were accepted. */
-const purges: WorkKind = { kind: INGESTION_PURGE, pending: (now) => inStatus('deleting', now) };
-
-/** What data sources owe, by their view: it is the list of work. */
-export const dataSourceWork: readonly [WorkKind, WorkKind] = [jobs, purges];
+export const purgeWork: WorkKind = { kind: INGESTION_PURGE, pending: (now) => inStatus('deleting', now) };
 
 export const createDeletions = (db: Sql): Deletions => ({
   failed: async (before, limit) => {

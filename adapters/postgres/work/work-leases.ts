@@ -24,13 +24,14 @@ export const createWorkLeases = (
 ): WorkLeases => ({
   kinds: kinds.map(({ kind }) => kind),
 
-  claim: async (owner, limit, leaseMs) => {
+  claim: async (owner, limit, leaseMs, except = []) => {
     const taken: Lease[] = [];
     for (let asked = 0; asked < CLAIMS && taken.length < limit; asked++) {
       const { leases, found } = await claimOnce(db, kinds, clock.now(), {
         owner,
         leaseMs,
         limit: limit - taken.length,
+        except,
       });
       taken.push(...leases);
       if (leases.length === found) break;
@@ -122,6 +123,7 @@ interface Claim {
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
+  readonly except: readonly string[];
 }
 
 /** `found`: how many there were to take, of which another owner may have been faster to take some. */
@@ -129,7 +131,7 @@ const claimOnce = async (
   db: Sql,
   kinds: readonly WorkKind[],
   now: number,
-  { owner, leaseMs, limit }: Claim,
+  { owner, leaseMs, limit, except }: Claim,
 ): Promise<{ readonly leases: readonly Lease[]; readonly found: number }> => {
   const most = opaqueToPlanner(limit, 'int');
   const { rows } = await sql<FoundRow>`
@@ -142,6 +144,7 @@ const claimOnce = async (
         sql` union all `,
       )}) o
       left join live on live.tenant = o.tenant
+      where o.tenant <> all(${except}::text[])
       order by
         coalesce(live.n, 0) + row_number() over (partition by o.tenant order by o.since, o.id), o.since, o.id
       limit ${most}),

@@ -6,6 +6,7 @@ import type { Decision, Fact, Finished } from '../../../domain/agent-loop/step.t
 import { type Emit, type RunExecutor, RunFailure, type RunOutcome } from '../runs/run-executor.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
 import type { ModelTool } from '../../ports/language-model.ts';
+import type { YieldSlot } from '../../jobs/work-handler.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type AgentTool, createNumbering, type OpenedTools, type ToolSource } from './agent-tool.ts';
 import { askModel, type ModelAsking } from './ask-model.ts';
@@ -80,7 +81,8 @@ export const createLocalExecutor = (deps: LocalDeps): RunExecutor => ({
       const assignment = assignmentOf(run, prepared);
       const hide = await deps.redactTextFor(run.tenant);
       const tools = byName(opened.flatMap(({ tools: own }) => own));
-      return await loop(deps, { ...prepared, assignment, tools, hide, began, emit, signal: ends });
+      const { yieldSlot } = run;
+      return await loop(deps, { ...prepared, assignment, tools, hide, began, emit, signal: ends, yieldSlot });
     } catch (error) {
       signal.throwIfAborted();
       if (late.signal.aborted && error === late.signal.reason) throw failureOf(timeLimit(deps.limits));
@@ -105,6 +107,7 @@ interface Running extends Prepared {
   readonly began: number;
   readonly emit: Emit;
   readonly signal: AbortSignal;
+  readonly yieldSlot: YieldSlot;
 }
 
 const loop = async (deps: LocalDeps, running: Running): Promise<RunOutcome> => {
@@ -113,6 +116,7 @@ const loop = async (deps: LocalDeps, running: Running): Promise<RunOutcome> => {
   let step = 0;
   for (;;) {
     running.signal.throwIfAborted();
+    if (step > 0) await running.yieldSlot();
     const elapsed = deps.clock.now() - running.began;
     const decision = next(running.workflow, deps.limits, running.assignment, state, elapsed);
     if (decision.kind === 'fail') throw failureOf(decision);

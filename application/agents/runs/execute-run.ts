@@ -5,7 +5,7 @@ import type { RetryingExecute } from '../../event-sourcing/execute.ts';
 import type { IdSource } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type Loaded, workerContext } from '../../jobs/loaded.ts';
-import { reasonOf, WorkLost } from '../../jobs/work-handler.ts';
+import { reasonOf, WorkLost, type YieldSlot } from '../../jobs/work-handler.ts';
 import { digestOf, readBodies, requestOf, type RulesFor, saltOf } from './bodies.ts';
 import { contextOf, type ContextDeps } from './context.ts';
 import { parseRequest, storedMessages, textOfMessages, redactMessage } from './messages.ts';
@@ -37,6 +37,7 @@ export interface LeasedRun extends Loaded<AgentRun> {
   readonly traceparent: string | undefined;
   readonly signal: AbortSignal;
   readonly mustHoldLease: () => void;
+  readonly yieldSlot: YieldSlot;
 }
 
 /** Begins the run, executes it, and records how it ended. @throws DomainError when somebody else has decided on it */
@@ -84,6 +85,7 @@ export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<
     input,
     history: before.messages,
     begun: () => recorder.begun,
+    yieldSlot: run.yieldSlot,
   };
   const ending = await ended(deps, toDo, recorder, rules, signal);
   if (ending === null) return;

@@ -2,6 +2,7 @@ import type { AgentMessage, AssistantMessage } from '../../../domain/agent-run/m
 import type { ExecutionMode, Provider } from '../../../domain/agent-run/terms.ts';
 import type { OnBehalfOf } from '../../access/authz/access.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { YieldSlot } from '../../jobs/work-handler.ts';
 import type { ModelUsage } from '../../ports/language-model.ts';
 
 /** What a run is to do. All of it is known when it starts, and the same wherever it does. */
@@ -29,6 +30,8 @@ export interface RunToDo {
    * @throws WorkLost, or what kept the run from being begun
    */
   readonly begun: () => Promise<void>;
+  /** To be called between two steps. @throws the StopReason, where the run is to stop meanwhile */
+  readonly yieldSlot: YieldSlot;
 }
 
 export interface RunInput {

@@ -123,8 +123,8 @@ const watched = async (
     stopReason,
     graceMs: deps.graceMs,
   };
-  await watch(claim, (signal, mustHoldLease) =>
-    executeRun(deps, { ...found, traceparent, signal, mustHoldLease }).catch((error: unknown) => {
+  await watch(claim, (signal, mustHoldLease, yieldSlot) =>
+    executeRun(deps, { ...found, traceparent, signal, mustHoldLease, yieldSlot }).catch((error: unknown) => {
       // Somebody else has ended it, or its thread was deleted.
       if (!(error instanceof DomainError)) throw error;
       deps.log.info('nothing to run', { runId: lease.id, reason: error.message });

@@ -214,6 +214,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
         if (buffer.length === 0) emptyAfter = after;
         for (const { url } of buffer) inHand.add(url);
       }
+      await crawl.job.yieldSlot();
       while (buffer.length > 0 && fetching < deps.fetches && fetched.hasRoom() && room()) {
         start(fetchOne(buffer.shift() as PendingPage));
       }

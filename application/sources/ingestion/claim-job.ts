@@ -36,7 +36,7 @@ export type UnnamedCommand = DataSourceCommand extends infer C
   : never;
 
 export interface Claimed {
-  readonly job: Omit<Job, 'mustHoldLease' | 'progress'>;
+  readonly job: Omit<Job, 'mustHoldLease' | 'progress' | 'yieldSlot'>;
   /** See `Job`. */
   readonly progress: (counts: JobCounts, mustHoldLease: () => void) => Promise<void>;
   readonly report: Report;

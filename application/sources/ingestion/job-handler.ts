@@ -116,8 +116,13 @@ const runClaimed = async (
   const { job, report, counted, progress, revision, epoch } = claimed;
   const stream = dataSourceStream(job.dataSourceId);
   const stopReason = (event: DomainEvent) => stopReasonOf(event, epoch);
-  const ended = await watched({ stream, revision, stopReason }, async (signal, mustHoldLease) => {
-    const held = { ...job, mustHoldLease, progress: (counts: JobCounts) => progress(counts, mustHoldLease) };
+  const ended = await watched({ stream, revision, stopReason }, async (signal, mustHoldLease, yieldSlot) => {
+    const held = {
+      ...job,
+      mustHoldLease,
+      yieldSlot,
+      progress: (counts: JobCounts) => progress(counts, mustHoldLease),
+    };
     const outcome = await work(deps, held, signal);
     return { outcome, stopReason: signal.aborted ? reasonOf(signal) : null };
   });

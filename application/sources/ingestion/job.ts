@@ -9,6 +9,7 @@ import {
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { type Loaded, load } from '../../jobs/loaded.ts';
+import type { YieldSlot } from '../../jobs/work-handler.ts';
 import type { CommandContext } from '../../ports/event-metadata.ts';
 
 /** A claimed job, as the code that does the work sees it. */
@@ -26,6 +27,8 @@ export interface Job {
   readonly progress: (counts: JobCounts) => Promise<void>;
   /** To be called before files, documents or the frontier are written: see `Work`. @throws WorkLost */
   readonly mustHoldLease: () => void;
+  /** To be called before each item is fetched. @throws the StopReason, where the job is to stop meanwhile */
+  readonly yieldSlot: YieldSlot;
 }
 
 /** What a worker says went wrong, under one of the stable phrases. */

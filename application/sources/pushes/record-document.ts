@@ -65,7 +65,14 @@ export const recordPushed = async (
   const { subject, ingestionSettingId } = state;
   const nothing = async (): Promise<void> => {};
   const about = { dataSourceId: id, tenant, subject, ingestionSettingId, context };
-  const job: Job = { ...about, state: state.job, begin: nothing, progress: nothing, mustHoldLease };
+  const job: Job = {
+    ...about,
+    state: state.job,
+    begin: nothing,
+    progress: nothing,
+    yieldSlot: nothing,
+    mustHoldLease,
+  };
   const documents = { ...openDocuments(deps, job, 'push'), read: async () => (read === null ? [] : [read]) };
   const listing = {
     list: async () => ({ items: [], next: null }),

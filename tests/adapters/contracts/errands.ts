@@ -111,8 +111,8 @@ export const createErrandHandler = ({ kind, execute, send, owner, run }: ErrandH
     const { epoch } = state;
     const stopReason = (event: DomainEvent) => stopReasonOf(event as never, epoch);
     const claim = { stream: errandStream(id), revision: revision as bigint, stopReason };
-    const told = await watched(claim, async (signal, mustHoldLease) => {
-      await run(id, signal, mustHoldLease);
+    const told = await watched(claim, async (signal, mustHoldLease, yieldSlot) => {
+      await run(id, signal, mustHoldLease, yieldSlot);
       return signal.aborted ? reasonOf(signal) : null;
     }).catch((error: unknown): StopReason => {
       if (error instanceof WorkLost) return 'lease_lost';

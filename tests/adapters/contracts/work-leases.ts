@@ -88,6 +88,14 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       expect((await one('a'))?.tenant).toBe('big');
     });
 
+    it('leave the work of tenants alone that the claim excepts', async () => {
+      const { leases, pending } = await setUp();
+      await pending({ tenant: 'big', since: 1 });
+      const small = await pending({ tenant: 'small', since: 2 });
+      expect((await leases.claim('a', 5, MINUTE, ['big'])).map(({ id }) => id)).toEqual([small]);
+      expect(await leases.claim('a', 5, MINUTE, ['big', 'small'])).toEqual([]);
+    });
+
     it('renew for their owner only while they live, and leave a lost one alone', async () => {
       const { leases, pending, one, pass } = await setUp();
       await pending();

@@ -1,6 +1,6 @@
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { type KeptLease, keepLease } from '../../../application/jobs/watch.ts';
-import type { WorkEnding } from '../../../application/jobs/work-handler.ts';
+import type { HeldWork, WorkEnding } from '../../../application/jobs/work-handler.ts';
 import { runLeased, runWorker } from '../../../application/jobs/worker.ts';
 import type { Lease } from '../../../application/ports/leases.ts';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
@@ -32,7 +32,8 @@ const working = (pending: readonly string[], how: WorkEnding, slots = 1) => {
   const deps = {
     leases: {
       kinds: ['errand'],
-      claim: async (_owner: string, limit: number) => {
+      claim: async (_owner: string, limit: number, _leaseMs: number, except?: readonly string[]) => {
+        if (except?.includes('acme')) return [];
         claims.push(limit);
         return queue.splice(0, limit).map(leaseOn);
       },
@@ -212,13 +213,50 @@ it('a worker claims no more than it has slots for', async () => {
   const limits: number[] = [];
   const leases = [leaseOn('a'), leaseOn('b'), leaseOn('c')];
   const { deps, shutdown } = stepping([1, 2, 3], {
-    claim: async (_: string, limit: number) => {
+    claim: async (_: string, limit: number, _ms: number, except?: readonly string[]) => {
+      if (except !== undefined) return [];
       limits.push(limit);
       return leases.splice(0, Math.min(limit, 1));
     },
   });
   await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
   expect(limits).toEqual([2, 1]);
+});
+
+it('a worker begins the work of another tenant when long work gives up its slot', async () => {
+  const shutdown = new AbortController();
+  const { deps } = stepping([]);
+  const events: string[] = [];
+  const queue = [leaseOn('long'), { ...leaseOn('short'), tenant: 'other' }];
+  let now = 0;
+  const claim = async (_: string, limit: number, _ms: number, except: readonly string[] = []) => {
+    const at = queue.findIndex(({ tenant }) => limit > 0 && !except.includes(tenant));
+    return at < 0 ? [] : queue.splice(at, 1);
+  };
+  const run = ({ lease, watched }: HeldWork) =>
+    watched({ stream: 's', revision: 0n, stopReason: () => undefined }, async (_signal, _held, yieldSlot) => {
+      events.push(`${lease.id} begins`);
+      for (let step = 0; lease.id === 'long' && step < 5; step++) {
+        now += 6_000;
+        await yieldSlot();
+        await turns(5);
+      }
+      events.push(`${lease.id} ends`);
+      if (lease.id === 'long') shutdown.abort();
+      return 'done' as const;
+    });
+  await runWorker(
+    {
+      ...deps,
+      slots: 1,
+      leases: { ...deps.leases, claim },
+      handlers: [{ kind: 'errand', idName: 'errandId', run }],
+      clock: { now: () => now },
+      idle: () => turns(1),
+    },
+    shutdown.signal,
+  );
+  expect(events).toEqual(['long begins', 'short begins', 'short ends', 'long ends']);
 });
 
 const LEASE_MS = 12_000;

@@ -237,7 +237,8 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
       lease,
       shutdown,
       isLost: () => hasRunOut() || lost.aborted,
-      watched: (claim, run) => watch({ store, codec, every }, { lost, hasRunOut }, claim, shutdown, run),
+      watched: (claim, run) =>
+        watch({ store, codec, every }, { lost, hasRunOut }, claim, shutdown, { yield: async () => {} }, run),
     };
     return handler.run(held);
   };

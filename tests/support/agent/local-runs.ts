@@ -68,6 +68,7 @@ export const runToDo = (more: Partial<RunToDo> = {}): RunToDo => ({
     grant: { scopes: ['knowledge:read', 'inference:run'], sourceGroupIds: null },
     context: { actor: 'key', correlationId: 'c' },
   } as unknown as RunToDo['caller'],
+  yieldSlot: async () => {},
   begun: async () => {},
   onBehalfOf: {},
   workflowType: 'chat',

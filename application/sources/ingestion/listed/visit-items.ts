@@ -54,7 +54,7 @@ const BATCH_BYTES = 8 * 1024 ** 2;
  * asked for, `fetches` at a time. Answers in their order. @throws what the first that failed throws, when none is under way
  */
 const fetchBatch = async (
-  { listing, fetches }: Pick<ListedRun, 'listing' | 'fetches'>,
+  { listing, fetches, ingestion }: Pick<ListedRun, 'listing' | 'fetches' | 'ingestion'>,
   items: readonly ListedItem[],
   signal: AbortSignal,
 ): Promise<readonly FetchedItemOf[]> => {
@@ -63,7 +63,9 @@ const fetchBatch = async (
   const failures: unknown[] = [];
   let [next, bytes] = [0, 0];
   const fetchOn = async (): Promise<void> => {
-    while (next < batch.length && bytes < BATCH_BYTES && failures.length === 0) {
+    for (;;) {
+      await ingestion.job.yieldSlot();
+      if (next >= batch.length || bytes >= BATCH_BYTES || failures.length > 0) return;
       const at = next++;
       const item = batch[at]!;
       const found = await listing.fetch(item, signal);

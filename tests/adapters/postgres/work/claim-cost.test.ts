@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
+import { jobWork, purgeWork } from '../../../../adapters/postgres/work/data-source-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import type { WorkLeases } from '../../../../application/ports/leases.ts';
 import { pagesOf, recording } from '../explained.ts';
@@ -29,7 +29,7 @@ const add = async (many: number): Promise<void> => {
 
 const pages = async (ask: (leases: WorkLeases) => Promise<unknown>): Promise<number> => {
   const { db, sent } = recording(opened.world.db);
-  await ask(createWorkLeases(db, { now: () => NOW }, dataSourceWork));
+  await ask(createWorkLeases(db, { now: () => NOW }, [jobWork, purgeWork]));
   await opened.expire();
   return pagesOf(opened.world.db, sent[0]!);
 };

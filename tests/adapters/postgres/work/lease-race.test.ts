@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
+import { jobWork, purgeWork } from '../../../../adapters/postgres/work/data-source-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type LeasesWorld, openLeases } from './leases-world.ts';
@@ -32,7 +32,7 @@ it.each(['never leased before', 'leased before'])(
     // The first has its lease, and has not committed it: the second finds the job pending, and waits for the row.
     let second: ReturnType<typeof leases.claim> = Promise.resolve([]);
     const first = await world.db.transaction().execute(async (trx) => {
-      const claimed = await createWorkLeases(trx, { now: Date.now }, dataSourceWork).claim(
+      const claimed = await createWorkLeases(trx, { now: Date.now }, [jobWork, purgeWork]).claim(
         'first',
         1,
         60_000,

@@ -6,7 +6,8 @@ import {
 import {
   createDeletions,
   createDueSchedules,
-  dataSourceWork,
+  jobWork,
+  purgeWork,
 } from '../../../../adapters/postgres/work/data-source-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import { type JobClaim, reasonFor } from '../../../../application/sources/ingestion/abandoned-job.ts';
@@ -29,7 +30,7 @@ export const openLeases = async () => {
   const world = await openWorld([dataSourceProjection, ingestionSettingProjection]);
   world.project(dataSourceProjection);
   world.project(ingestionSettingProjection);
-  const leases = createWorkLeases(world.db, { now: () => time.now }, dataSourceWork);
+  const leases = createWorkLeases(world.db, { now: () => time.now }, [jobWork, purgeWork]);
   const run = async (id: string, command: DataSourceCommand, tenant = 'acme') => {
     const done = await world.execute(dataSource, dataSourceStream(id), command, { ...CONTEXT, tenant });
     await world.gate.reached(['data_source'], done.position, 10_000);

@@ -40,6 +40,17 @@ describe('run crawl', () => {
   };
 
   describe('a crawl', () => {
+    it('fetches no page while it waits for its slot', async () => {
+      const site = open();
+      const slot = Promise.withResolvers<void>();
+      site.documents.yieldSlot = () => (site.askedFor().length < 2 ? Promise.resolve() : slot.promise);
+      const run = site.run(1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(site.askedFor()).toEqual(['', 'a', 'b']);
+      slot.resolve();
+      expect(await run).toMatchObject({ kind: 'completed', counts: { seen: 4 } });
+    });
+
     it('begins at the start, and visits what it leads to, each page once', async () => {
       const site = open();
       const bytes = 'startpage apage bpage c'.length;

@@ -73,6 +73,7 @@ const setUp = async () => {
     ingestionSettingId: row.ingestionSettingId,
     state: { claimedAt: CLAIMED_AT },
     mustHoldLease: () => {},
+    yieldSlot: async () => {},
   } as unknown as Job;
   return {
     world,

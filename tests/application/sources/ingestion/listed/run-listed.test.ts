@@ -66,6 +66,19 @@ describe('a job on items that a provider lists', () => {
     expect(fetchedBy(provider)).toEqual([...NAMES, ...NAMES]);
   });
 
+  it('fetches nothing while it waits for its slot, and stops with the reason where it is to stop', async () => {
+    const provider = await known();
+    provider.world.items.set('a', 'newer a');
+    const slot = Promise.withResolvers<void>();
+    provider.documents.yieldSlot = () => slot.promise;
+    const run = provider.run(2);
+    run.catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    slot.reject('canceled');
+    await expect(run).rejects.toBe('canceled');
+    expect(fetchedBy(provider)).toEqual([]);
+  });
+
   it('tells the provider the mark of the last whole listing, where what is known counts', async () => {
     const provider = await known();
     provider.world.listing.mark = () => 'version 2';

@@ -92,6 +92,7 @@ describe('looking at the items of a list', () => {
           state: { mode, attempt: 1 },
           progress: async () => {},
           mustHoldLease: () => world.mustHoldLease(),
+          yieldSlot: async () => {},
         },
         documents: {
           idOf: (locator: string) => `id of ${locator}`,

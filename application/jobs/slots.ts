@@ -1,0 +1,143 @@
+import type { Clock } from '../ports/identity.ts';
+
+/** Places for leased work that runs at the same time in this process, shared fairly between tenants. */
+export interface Slots {
+  /** Slots that no work uses or waits for; negative where more work waits than there are slots. */
+  readonly free: () => number;
+  /** How much more work may wait for a slot here. */
+  readonly room: () => number;
+  /** Tenants that have their fair share of the slots, or wait for it: further work of theirs is better left to others. */
+  readonly served: () => readonly string[];
+  /**
+   * Waits for a slot: the tenant with the least running work goes first, then the work that has waited longest.
+   *
+   * @throws the reason of `signal`, where that aborts before a slot is free
+   */
+  readonly take: (tenant: string, signal: AbortSignal) => Promise<Slot>;
+}
+
+/** A slot that one piece of work holds. */
+export interface Slot {
+  /**
+   * Gives the slot to waiting work of a tenant that has less running, once this work has held it for `TURN_MS`, and
+   * resolves when this work has a slot again; at once where nobody waits. Concurrent calls wait together.
+   *
+   * @throws the reason of `signal`, where that aborts before
+   */
+  readonly yield: (signal: AbortSignal) => Promise<void>;
+  /** Idempotent. */
+  readonly release: () => void;
+}
+
+export interface SlotsOptions {
+  readonly slots: number;
+  /** More slots, each for a tenant that has no other work running: it starts without waiting for a turn to end. Default: 0. */
+  readonly reserved?: number;
+  readonly clock: Clock;
+}
+
+/** How long work keeps its slot while work of another tenant waits, in milliseconds. */
+const TURN_MS = 5_000;
+/** Work that may wait here, its lease held, for each slot: it is bounded because it holds memory and polls its stream. */
+const WAITING_PER_SLOT = 8;
+
+interface Waiting {
+  readonly tenant: string;
+  readonly begin: () => void;
+}
+
+export const createSlots = ({ slots, reserved = 0, clock }: SlotsOptions): Slots => {
+  const running = new Map<string, number>();
+  let inUse = 0;
+  /** In the order in which they came. */
+  const waiting = new Set<Waiting>();
+
+  const runningOf = (tenant: string): number => running.get(tenant) ?? 0;
+  const change = (tenant: string, by: 1 | -1): void => {
+    inUse += by;
+    const count = runningOf(tenant) + by;
+    if (count === 0) running.delete(tenant);
+    else running.set(tenant, count);
+  };
+  const next = (): Waiting | null =>
+    [...waiting].reduce<Waiting | null>(
+      (best, one) => (best === null || runningOf(one.tenant) < runningOf(best.tenant) ? one : best),
+      null,
+    );
+  const mayBegin = ({ tenant }: Waiting): boolean =>
+    inUse < slots || (inUse < slots + reserved && runningOf(tenant) === 0);
+  const fill = (): void => {
+    for (let one = next(); one !== null && mayBegin(one); one = next()) {
+      waiting.delete(one);
+      change(one.tenant, 1);
+      one.begin();
+    }
+  };
+  const wait = (tenant: string, signal: AbortSignal): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const abort = (): void => {
+      waiting.delete(one);
+      reject(signal.reason);
+    };
+    const one: Waiting = {
+      tenant,
+      begin: () => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      },
+    };
+    if (signal.aborted) return Promise.reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    waiting.add(one);
+    fill();
+    return promise;
+  };
+
+  const slotOf = (tenant: string): Slot => {
+    let since = clock.now();
+    let held = true;
+    let waitingAgain: Promise<void> | null = null;
+    const release = (): void => {
+      if (!held) return;
+      held = false;
+      change(tenant, -1);
+      fill();
+    };
+    const takeAgain = async (signal: AbortSignal): Promise<void> => {
+      try {
+        release();
+        await wait(tenant, signal);
+        held = true;
+        since = clock.now();
+      } finally {
+        waitingAgain = null;
+      }
+    };
+    return {
+      release,
+      yield: async (signal) => {
+        if (waitingAgain !== null) return waitingAgain;
+        if (!held || clock.now() - since < TURN_MS) return;
+        const other = next();
+        if (other === null || runningOf(other.tenant) >= runningOf(tenant)) return;
+        waitingAgain = takeAgain(signal);
+        return waitingAgain;
+      },
+    };
+  };
+
+  return {
+    free: () => slots - inUse - waiting.size,
+    room: () => slots * WAITING_PER_SLOT - waiting.size,
+    served: () => {
+      const counts = new Map(running);
+      for (const { tenant } of waiting) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
+      const share = Math.max(1, Math.floor(slots / Math.max(1, counts.size)));
+      return [...counts].filter(([, count]) => count >= share).map(([tenant]) => tenant);
+    },
+    take: async (tenant, signal) => {
+      await wait(tenant, signal);
+      return slotOf(tenant);
+    },
+  };
+};
