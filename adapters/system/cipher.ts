@@ -1,5 +1,5 @@
 import type { TokenSigner } from '../../application/ports/secrets.ts';
-import { type Cipher, type MasterKey, SealBroken } from '../../application/ports/vault.ts';
+import { type Cipher, type MasterKey, DecryptionFailed } from '../../application/ports/vault.ts';
 import { createRandomBytes } from './identity.ts';
 import {
   createCipheriv,
@@ -57,8 +57,8 @@ export const aesGcm: Cipher = {
 /** JSON keeps ["a", "bc"] and ["ab", "c"] apart. */
 const associated = (belongsTo: readonly string[]): Buffer => Buffer.from(JSON.stringify(belongsTo));
 
-const broken = (belongsTo: readonly string[], cause?: unknown): SealBroken =>
-  new SealBroken(`what is kept as ${belongsTo.join(' ')} is not what was sealed`, { cause });
+const broken = (belongsTo: readonly string[], cause?: unknown): DecryptionFailed =>
+  new DecryptionFailed(`what is kept as ${belongsTo.join(' ')} is not what was sealed`, { cause });
 
 /** @param bytes 32 random ones */
 export const masterKeyOf = (bytes: Uint8Array): MasterKey => ({

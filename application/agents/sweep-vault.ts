@@ -4,7 +4,7 @@ import { sweepConversation } from '../answers/conversations/sweep.ts';
 import type { Execute } from '../event-sourcing/execute.ts';
 import { categoryOf } from '../ports/event-checks.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Holding, Vault } from '../ports/vault.ts';
+import type { OwnedTexts, Vault } from '../ports/vault.ts';
 import { type AgentRun, agentRun, type AgentRunEvent, isOver } from '../../domain/agent-run/index.ts';
 import type { OpenThread } from '../../domain/agent-thread/decider.ts';
 import { streamIdOf } from '../event-sourcing/event-codec.ts';
@@ -24,7 +24,7 @@ interface ThreadSweepDeps {
  */
 const sweepThread = async (
   deps: ThreadSweepDeps,
-  { tenant, owner, ids }: Holding,
+  { tenant, owner, ids }: OwnedTexts,
 ): Promise<{ readonly keys: number; readonly texts: number }> => {
   const thread = await loadThread(deps, tenant, streamIdOf(owner));
   if (thread.status !== 'open') {
@@ -103,7 +103,7 @@ export interface Swept {
 }
 const NOTHING: Swept = { keys: 0, texts: 0 };
 
-const sweepOne = async (deps: VaultSweepDeps, holding: Holding): Promise<Swept> => {
+const sweepOne = async (deps: VaultSweepDeps, holding: OwnedTexts): Promise<Swept> => {
   switch (categoryOf(holding.owner)) {
     case 'conversation':
       return sweepConversation(deps, holding);

@@ -1,24 +1,24 @@
-/** A run as it is put to a runtime that somebody else operates. */
+/** The call that starts a run on an external runtime. */
 export interface RuntimeCall {
   readonly runtimeArn: string;
-  /** At least 33 characters; calls with the same one meet the same memory. */
+  /** At least 33 characters. Calls with the same id share the runtime's memory. */
   readonly sessionId: string;
   /** JSON. */
   readonly payload: string;
   readonly mcpSessionId: string | null;
-  /** W3C trace context; null: none. */
+  /** W3C trace context, or null. */
   readonly traceparent: string | null;
 }
 
-/** What a runtime tells of a run, in its order. */
+/** What a runtime reports about a run, in order. */
 export type RuntimeReport =
-  /** It is there, and has said nothing that is kept. */
+  /** The runtime is alive, and reported nothing that is stored. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'step' }
-  /** The next piece of the message that is being written; it begins one where none is. */
+  /** The next piece of the current message. It begins a message if none is open. */
   | { readonly kind: 'text'; readonly delta: string }
   | { readonly kind: 'message_ended' }
-  /** `arguments`: JSON, as the runtime gave it. */
+  /** `arguments`: the runtime's own JSON, unchanged. */
   | {
       readonly kind: 'tool_called';
       readonly callId: string;
@@ -31,41 +31,41 @@ export type RuntimeReport =
       readonly isError: boolean;
       readonly content: string;
     }
-  /** What the run came to, beside its messages; any JSON. */
+  /** The result of the run besides its messages: any JSON. */
   | { readonly kind: 'output'; readonly output: unknown };
 
-/** Runtimes of agents that somebody else operates, such as Amazon Bedrock AgentCore. */
+/** Agent runtimes outside this service, such as Amazon Bedrock AgentCore. */
 export interface AgentRuntime {
   /**
-   * Asks once and never again, and gives what the runtime reports as it comes. The end of the sequence is that of a run
-   * that went well. Aborting closes the connection; it does not stop the runtime.
+   * Invokes the runtime once, without retries, and yields its reports as they arrive. The sequence ends when the run
+   * succeeds. Aborting closes the connection but does not stop the runtime.
    *
    * @throws RuntimeFailed, `retryable` only before the first report; the reason of `signal` once it aborts
    */
   readonly invoke: (call: RuntimeCall, signal: AbortSignal) => AsyncIterable<RuntimeReport>;
-  /** Ends a session with all that is under way in it. @throws RuntimeFailed */
+  /** Stops a session and everything that runs in it. @throws RuntimeFailed */
   readonly stop: (
     session: Pick<RuntimeCall, 'runtimeArn' | 'sessionId'>,
     signal: AbortSignal,
   ) => Promise<void>;
 }
 
-/** A runtime did not do what it was asked. The message is for the caller of the run: no secret, no address. */
+/** The runtime failed. The caller of the run sees the message: it contains no secret and no address. */
 export class RuntimeFailed extends Error {
   override readonly name = 'RuntimeFailed';
   readonly code: string;
-  /** Whether the same may be asked again: it was busy or away, and has not begun to answer. */
+  /** Whether the call may be repeated: the runtime was busy or unavailable and has not begun to answer. */
   readonly retryable: boolean;
-  /** Whether it may be at work all the same: nobody has heard that it is done. */
-  readonly mayGoOn: boolean;
+  /** Whether the run may still be running: the runtime did not confirm its end. */
+  readonly mayStillRun: boolean;
   constructor(
     code: string,
     message: string,
-    options: { readonly retryable?: boolean; readonly mayGoOn?: boolean } = {},
+    options: { readonly retryable?: boolean; readonly mayStillRun?: boolean } = {},
   ) {
     super(message);
     this.code = code;
-    this.mayGoOn = options.mayGoOn ?? false;
+    this.mayStillRun = options.mayStillRun ?? false;
     this.retryable = options.retryable ?? false;
   }
 }

@@ -2,25 +2,25 @@ import type { RunFacts, RunStatus } from '../../domain/agent-run/index.ts';
 import type { CommandContext } from './event-metadata.ts';
 import type { Page, PageRequest } from './page.ts';
 
-/** One thread as it is listed: nothing of what was said. */
+/** A thread as it is listed, without the texts of its messages. */
 export interface AgentThreadRow {
   readonly id: string;
   readonly tenant: string;
   readonly principalId: string | null;
-  /** The source groups of which its runs may tell; null: every one. */
+  /** The source groups that its runs may reveal; null: all. */
   readonly reach: readonly string[] | null;
-  /** Null only before the first run. */
+  /** Null before the first run. */
   readonly firstRunId: string | null;
   /** Whether the first run has a title. */
   readonly titled: boolean;
   readonly runCount: number;
-  /** Unix milliseconds. `updatedAt`: when the newest run was admitted. */
+  /** Unix milliseconds. `updatedAt` is the time at which the newest run was admitted. */
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly revision: bigint;
 }
 
-/** One run as it is listed, without its bodies. */
+/** A run as it is listed, without its texts. */
 export interface AgentRunRow extends RunFacts {
   readonly id: string;
   readonly tenant: string;
@@ -30,26 +30,27 @@ export interface AgentRunRow extends RunFacts {
   readonly finishedAt: number | null;
   readonly contextStartRunId: string | null;
   readonly contextTruncated: boolean;
-  /** Why it came to nothing; null: it did not. */
+  /** Why the run failed; null if it did not. */
   readonly errorCode: string | null;
-  /** Under which it was admitted. */
+  /** The context in which the run was admitted. */
   readonly context: CommandContext;
-  /** In the stream of the run; -1: it was admitted, and its stream has not begun. */
+  /** Revision in the stream of the run. -1: the run was admitted, but its stream is still empty. */
   readonly revision: bigint;
 }
 
-/** Where a run stands in its thread. */
+/** The position of a run in the tree of its thread. */
 export type AgentTreeRow = Pick<AgentRunRow, 'id' | 'threadId' | 'parentRunId' | 'status' | 'titled' | 'at'>;
 
-/** All given parts must match. */
+/** All given conditions must hold. */
 export interface AgentRunFilter {
   readonly threadId?: string;
   readonly status?: RunStatus;
 }
 
 /**
- * Lists of threads and runs. Eventually consistent, see ReadGate; but those of deleted threads are absent at once, see
- * RowOverlay. All are of one principal (null: of none); `only` leaves those that may tell of no other source groups.
+ * Lists threads and runs. Eventually consistent (see ReadGate), but a deleted thread and its runs disappear at once
+ * (see RowOverlay). Every list is limited to one principal (null: to no principal). With `only`, it contains only
+ * threads and runs that reveal no other source groups.
  */
 export interface AgentView {
   /** Newest first. `after` may be any id. */
@@ -67,16 +68,16 @@ export interface AgentView {
     only: readonly string[] | null,
     filter: AgentRunFilter,
   ) => Promise<Page<AgentRunRow>>;
-  /** All runs of a thread, the eldest first. */
+  /** All runs of a thread, oldest first. */
   readonly runsOf: (tenant: string, threadId: string) => Promise<readonly AgentTreeRow[]>;
 }
 
-/** What workers look up of runs. */
+/** Look-ups of runs for workers. */
 export interface AgentRunRows {
-  /** With what a run was admitted, and under which context; null: the view knows no such run. */
+  /** The facts and the context with which a run was admitted; null: the view does not know the run. */
   readonly admitted: (
     id: string,
   ) => Promise<{ readonly facts: RunFacts; readonly context: CommandContext } | null>;
-  /** Forgets leases on runs that ran out long ago, of workers that were lost, and those whose pause is over. */
+  /** Deletes leases of lost workers that expired long ago, and leases whose pause is over. */
   readonly forgetLeases: () => Promise<void>;
 }

@@ -3,38 +3,42 @@ import type { MetadataValueType, MetadataRecord, SourceType } from '../../domain
 import type { Page, PageRequest } from './page.ts';
 import type { Filter } from '../../domain/filter/filter.ts';
 
-/** What a key reaches: its tenant, and unless `only` is null, nothing outside these source groups. */
+/** What a key may access: its tenant and, unless `only` is null, only these source groups. */
 export interface GroupScope {
   readonly tenant: string;
   readonly only: readonly string[] | null;
 }
 
 /**
- * Whose catalog is read. Nothing of another tenant is ever seen, nothing of a data source whose deletion was
- * requested, and, unless `only` is null, nothing outside these source groups: an empty list sees nothing. What may not
- * be seen is treated as absent: it is not ranked, not counted, and no cursor.
+ * The part of the catalog that a reader may see. It excludes other tenants, data sources whose deletion was requested
+ * and, unless `only` is null, all source groups but these; an empty list sees nothing. Hidden records count as absent:
+ * they are not ranked, not counted, and no valid cursors.
  */
 export interface CatalogScope extends GroupScope {
-  /** Null: no policy is asked. */
+  /** Null: no policy applies. */
   readonly access: Access | null;
 }
 
 /**
- * What a policy allows one principal. A content is seen when its source satisfies `sources` and itself `chunks`. A source
- * is seen when it satisfies `sources` and, where `chunks` asks anything, one of its contents is seen.
+ * What a policy allows one principal. A content is visible if its source satisfies `sources` and the content satisfies
+ * `chunks`. A source is visible if it satisfies `sources` and, when `chunks` has conditions, at least one of its
+ * contents is visible.
  */
 export interface Access {
   readonly sources: Filter;
   readonly chunks: Filter;
 }
 
-/** Whether a source may be seen in part: what is made from all of its text then tells too much. */
-export const judgesChunks = ({ access }: CatalogScope): boolean =>
+/**
+ * Whether a policy may hide some contents of a visible source. Values derived from the whole text would then reveal too
+ * much.
+ */
+export const filtersChunks = ({ access }: CatalogScope): boolean =>
   access !== null && access.chunks.parts.length > 0;
 
 /**
- * Tags that the source group of a content carries, by name and by id: one of them (OR), or all of them (AND). A tag that
- * there is not is carried by nothing. Names are compared as they are written.
+ * Tags of the content's source group, by name and by id: at least one of them (OR), or all of them (AND). An unknown
+ * tag matches nothing. Names are case-sensitive.
  */
 export interface TagFilter {
   readonly names: readonly string[];
@@ -42,7 +46,7 @@ export interface TagFilter {
   readonly logic: 'AND' | 'OR';
 }
 
-/** Conditions on contents; all that are given must hold. An empty list of values lets nothing through. */
+/** Conditions on contents; all given conditions must hold. An empty list of values matches nothing. */
 export interface ContentFilter {
   readonly sourceGroupIds?: readonly string[];
   readonly tags?: TagFilter;
@@ -51,9 +55,9 @@ export interface ContentFilter {
   /** Bounds on `timestamp`, Unix seconds, inclusive. */
   readonly dateFrom?: number;
   readonly dateTo?: number;
-  /** The host of the URL is one of these or lies under one. */
+  /** The host of the URL is one of these domains or a subdomain of one. */
   readonly domains?: readonly string[];
-  /** On the metadata of the source, and of the chunk itself. */
+  /** Conditions on the metadata of the source and of the chunk. */
   readonly sourceMetadata?: readonly Filter[];
   readonly chunkMetadata?: readonly Filter[];
 }
@@ -64,14 +68,15 @@ export interface SourceRecord {
   readonly sourceType: SourceType;
   readonly title: string;
   readonly url: string;
-  /** What the data source calls it: the path of a file, the URL of a page, the name that a push gave it. */
+  /** The data source's name for it: the path of a file, the URL of a page, or the name that a push gave it. */
   readonly locator: string;
   /**
-   * `file_type`, `media_type`, `size` (bytes), `sha256` of the stored bytes and `indexed_time`: null until indexed. Size
-   * and hash are null, too, where contents of it are denied: who knows the rest could try out what these say.
+   * `file_type`, `media_type`, `size` (bytes), `sha256` of the stored bytes and `indexed_time` are null until the
+   * source is indexed. Size and hash are also null if the policy denies some of its contents: a reader who knows the
+   * rest could guess the denied part and verify the guess against them.
    */
   readonly fileType: string | null;
-  /** BCP 47; null where it is not known. */
+  /** BCP 47; null if unknown. */
   readonly language: string | null;
   readonly mediaType: string | null;
   readonly size: number | null;
@@ -79,16 +84,16 @@ export interface SourceRecord {
   readonly status: 'indexed' | 'skipped' | 'failed';
   readonly skipReason: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Unix seconds, as `indexedTime`. */
+  /** Unix seconds, like `indexedTime`. */
   readonly lastSeenTime: number;
   readonly indexedTime: number | null;
-  /** Those that the scope sees. */
+  /** Contents that the scope may see. */
   readonly contentCount: number;
-  /** Contents of it that the policy denies; absent where the policy judges no chunks. */
+  /** Contents that the policy denies; absent if the policy has no conditions on chunks. */
   readonly deniedCount?: number;
-  /** The chunk set of the newest version was not in the file store: there are no contents until the next sync. */
+  /** The file store lacked the chunk set of the newest version. The source has no contents until the next sync. */
   readonly contentMissing: boolean;
-  /** In the order in which they were given. */
+  /** In the order given. */
   readonly metadata: readonly MetadataRecord[];
 }
 
@@ -103,12 +108,12 @@ export interface SourceListFilter {
 /**
  * The read model of documents. Eventually consistent: see ReadGate.
  *
- * Pages are cut by key, as those of Contents. `after` must name a source that the scope sees, or once saw; otherwise
- * DomainError invalid_cursor is thrown. An id that is no UUID names nothing.
+ * Paging is by key, as for Contents. `after` must name a source that the scope sees or once saw; otherwise DomainError
+ * invalid_cursor is thrown. An id that is not a UUID matches nothing.
  */
 interface Sources {
   readonly getSource: (scope: CatalogScope, id: string) => Promise<SourceRecord | null>;
-  /** In the order of first appearance, newest first. Removed sources are left out. */
+  /** Ordered by first appearance, newest first, without removed sources. */
   readonly listSources: (
     scope: CatalogScope,
     filter: SourceListFilter,
@@ -116,27 +121,27 @@ interface Sources {
   ) => Promise<Page<SourceRecord>>;
 }
 
-/** One indexed chunk, in the form of the interface's Content object. */
+/** One indexed chunk, in the shape of the API's Content object. */
 export interface ContentRecord {
   readonly id: string;
   readonly text: string;
   readonly url: string;
-  /** Title of the document. */
+  /** Title of the source. */
   readonly title: string;
-  /** When this text was first indexed, Unix seconds. Unchanged text keeps it over later syncs. */
+  /** When this text was first indexed, in Unix seconds. Later syncs keep it as long as the text is unchanged. */
   readonly timestamp: number;
   readonly fileType: string;
   /** 0 for sources without pages. */
   readonly pageNumber: number;
   readonly sourceType: SourceType;
   readonly sourceId: string;
-  /** Of the document; none where a policy judges chunks. */
+  /** Keywords of the source; empty if a policy has conditions on chunks. */
   readonly keywords: readonly string[];
 }
 
 export interface ContentQuery {
   readonly filter: ContentFilter;
-  /** `timestamp`: newest first. `title`: ascending by code points. Then by id, in the same direction. */
+  /** `timestamp`: newest first. `title`: ascending by code points. Ties are ordered by id, in the same direction. */
   readonly sort: 'timestamp' | 'title';
   readonly page: PageRequest;
 }
@@ -144,14 +149,17 @@ export interface ContentQuery {
 /**
  * The read model of chunks. Eventually consistent: see ReadGate.
  *
- * Pages are cut by key: records that come or go meanwhile neither repeat nor hide others. `after` must name a record
- * that the scope sees; otherwise DomainError invalid_cursor is thrown. An id that is no UUID names nothing.
+ * Paging is by key: records that are added or removed meanwhile cause no repeats and no gaps. `after` must name a
+ * record that the scope sees; otherwise DomainError invalid_cursor is thrown. An id that is not a UUID matches nothing.
  */
 export interface Contents {
-  /** Every content that the filter lets through, page by page. */
+  /** One page of the contents that match the filter. */
   readonly query: (scope: CatalogScope, query: ContentQuery) => Promise<Page<ContentRecord>>;
   readonly getContent: (scope: CatalogScope, id: string) => Promise<ContentRecord | null>;
-  /** Those of these that the scope sees, in the order of the ids, which may be many: what was ranked is read by it. */
+  /**
+   * The contents with these ids that the scope sees, in the order of the ids. There may be many: rankings are read this
+   * way.
+   */
   readonly contentsById: (scope: CatalogScope, ids: readonly string[]) => Promise<readonly ContentRecord[]>;
   /** In reading order; null when there is no such source. */
   readonly contentsOfSource: (
@@ -161,9 +169,9 @@ export interface Contents {
   ) => Promise<Page<ContentRecord> | null>;
 }
 
-/** Everything that is read of documents and their chunks, from one read model. */
+/** Reads documents and their chunks from one read model. */
 export interface Catalog extends Contents, Sources {
-  /** Types under which values of these keys were stored, within the scope; a key without any value there is absent. */
+  /** The types with which values of these keys are stored, within the scope. A key without a value is absent. */
   readonly metadataTypes: (
     scope: CatalogScope,
     of: 'source' | 'chunk',
@@ -171,13 +179,13 @@ export interface Catalog extends Contents, Sources {
   ) => Promise<ReadonlyMap<string, readonly MetadataValueType[]>>;
 }
 
-/** What a deletion must know of the read models. */
+/** What the deletion of a data source needs from the read models. */
 export interface PurgeCatalog {
-  /** Rows that are there, hidden ones included. */
+  /** Number of rows, hidden ones included. */
   readonly countOf: (
     dataSourceId: string,
   ) => Promise<{ readonly sources: number; readonly contents: number }>;
-  /** Ids of sources that are there, hidden ones included, up to `limit`. */
+  /** Ids of existing sources, hidden ones included, up to `limit`. */
   readonly sourceIds: (tenant: string, dataSourceId: string, limit: number) => Promise<readonly string[]>;
   /** Hashes of all files that readable documents of the data source refer to. */
   readonly filesOf: (dataSourceId: string) => Promise<ReadonlySet<string>>;

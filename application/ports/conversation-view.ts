@@ -1,13 +1,13 @@
 import type { Page, PageRequest } from './page.ts';
 
-/** One conversation as it is listed: nothing of what was said. */
+/** A conversation as it is listed, without the texts of its messages. */
 export interface ConversationRow {
   readonly id: string;
   readonly tenant: string;
   readonly principalId: string | null;
-  /** The source groups that its answers may tell of; null: every one. */
+  /** The source groups that its answers may reveal; null: all. */
   readonly sourceGroupIds: readonly string[] | null;
-  /** Questions and answers, those included that failed or are still being written. */
+  /** Number of questions and answers, including failed and unfinished answers. */
   readonly messageCount: number;
   /** Unix milliseconds. */
   readonly createdAt: number;
@@ -15,11 +15,15 @@ export interface ConversationRow {
   readonly revision: bigint;
 }
 
-/** Lists of conversations. Eventually consistent, see ReadGate; but deleted ones are absent at once, see RowOverlay. */
+/**
+ * Lists conversations. Eventually consistent (see ReadGate), but a deleted conversation disappears at once (see
+ * RowOverlay).
+ */
 export interface ConversationView {
   /**
-   * Newest first, those of one principal (null: of none). `only` leaves those whose answers may tell of no other source
-   * groups. `after` may be any id: a deleted conversation has no row here.
+   * Lists the conversations of one principal (null: of no principal), newest first. With `only`, the list contains only
+   * conversations whose answers reveal no other source groups. `after` may be any id, because a deleted conversation
+   * has no row here.
    */
   readonly list: (
     tenant: string,

@@ -2,31 +2,31 @@ import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { ItemError } from './item-store.ts';
 
-/** The pages that a crawl knows: pending work in this generation, and what earlier generations found. */
+/** The pages that a crawl knows: pending pages of this generation, and results of earlier generations. */
 
 export interface CrawlRun {
   readonly dataSourceId: string;
   readonly generation: number;
   /**
-   * Unix milliseconds: what was known before is not trusted, because pages are judged in another way since. 0 or absent:
-   * all is.
+   * Unix milliseconds. Visits before this time are not trusted, because the rules for pages changed then. 0 or absent:
+   * all visits are trusted.
    */
-  readonly judgedSince?: number;
+  readonly rulesChangedAt?: number;
 }
 
 export interface PendingPage {
   readonly url: string;
   readonly depth: number;
-  /** Where it led when it was read last: links in scope, the target of its redirect, its canonical URL. */
+  /** Where the page led at its last visit: links in scope, the target of its redirect, its canonical URL. */
   readonly links: readonly string[];
-  /** Its canonical URL led to nothing: the page is stored as itself, whatever it names. */
-  readonly standsAlone?: boolean;
-  /** What the last success said, for a conditional request; absent when the page was never indexed. */
+  /** The canonical URL led to no document: the page is stored under its own URL, whatever canonical URL it names. */
+  readonly ignoresCanonical?: boolean;
+  /** Validators from the last successful visit, for a conditional request; absent if the page was never indexed. */
   readonly known?: {
     readonly etag: string | null;
     readonly lastModified: string | null;
     readonly rawSha256: string;
-    /** The visit after that success failed: the page must be read afresh for its document to be well again. */
+    /** The visit after that success failed: the page must be read again to clear the error of its document. */
     readonly failed: boolean;
   };
 }
@@ -36,7 +36,7 @@ export type VisitStatus = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'robo
 export interface VisitedPage {
   readonly url: string;
   readonly outcome: VisitStatus;
-  /** Null: the visit met no document. */
+  /** Null: the visit found no document. */
   readonly sourceId: string | null;
   readonly code: string | null;
   readonly message: string | null;
@@ -44,7 +44,7 @@ export interface VisitedPage {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly rawSha256: string | null;
-  /** As in `PendingPage`. A visit that failed, or was forbidden, leaves those that are known. */
+  /** As in `PendingPage`. A failed or forbidden visit leaves the stored links unchanged. */
   readonly links: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;
@@ -62,19 +62,19 @@ export interface PageOfSource {
 }
 
 export interface CrawlFrontier {
-  /** Admits pages to this generation; one that the generation knows already stays as it is. */
+  /** Admits pages to this generation. A page that the generation already knows is unchanged. */
   readonly admit: (run: CrawlRun, pages: readonly AdmittedPage[]) => Promise<void>;
-  /** Admits every page of which an earlier generation has a source. */
+  /** Admits every page for which an earlier generation has a source. */
   readonly admitKnown: (run: CrawlRun) => Promise<void>;
-  /** Owed pages, nearest to the start first, then in the order of their discovery; `except` are in hand already. */
+  /** Pending pages, ordered by depth and then by discovery; `except` lists pages in progress. */
   readonly pending: (
     run: CrawlRun,
     limit: number,
     except: readonly string[],
   ) => Promise<readonly PendingPage[]>;
   /**
-   * Records visits and admits what they link to, in one transaction. Returns those of `admitted` that are new to this
-   * generation. A page that was never admitted (the target of a redirect) is recorded too.
+   * Records visits and admits linked pages in one transaction. Returns the pages of `admitted` that are new to this
+   * generation. It also records a page that was never admitted (the target of a redirect).
    */
   readonly commit: (
     run: CrawlRun,
@@ -82,41 +82,45 @@ export interface CrawlFrontier {
     admitted: readonly AdmittedPage[],
   ) => Promise<readonly AdmittedPage[]>;
   /**
-   * Owes the duplicates again whose canonical URL led to nothing in this generation (gone, refused, or naming them in
-   * turn): one for each such URL, to stand alone. Answers how many.
+   * Requeues duplicates whose canonical URL led to no document in this generation (gone, refused, or naming the
+   * duplicate in turn): one duplicate per canonical URL, to be stored under its own URL. Returns their number.
    */
-  readonly returnDuplicates: (run: CrawlRun) => Promise<number>;
-  /** Where a page of this generation was found to redirect to; null when it was not. */
+  readonly requeueDuplicates: (run: CrawlRun) => Promise<number>;
+  /** The redirect target of a page in this generation; null if it does not redirect. */
   readonly redirectOf: (run: CrawlRun, url: string) => Promise<string | null>;
-  /** The same by whichever generation has visited it last. */
+  /** The redirect target of a page in the generation that visited it last. */
   readonly lastRedirectOf: (dataSourceId: string, url: string) => Promise<string | null>;
   readonly counts: (run: CrawlRun) => Promise<JobCounts>;
-  /** How many pages this generation has admitted, visited or not. */
+  /** Number of pages that this generation has admitted, visited or not. */
   readonly admitted: (run: CrawlRun) => Promise<number>;
   /**
-   * Sources of earlier generations that this one did not see, up to `limit`. With `pass` cut: only those whose page it
-   * visited, and found to be no document any more.
+   * Sources of earlier generations that this generation did not see, up to `limit`. With `pass` partial, only sources
+   * whose page this generation visited and found to be no document any more.
    */
-  readonly unseen: (run: CrawlRun, pass: 'whole' | 'cut', limit: number) => Promise<readonly PageOfSource[]>;
-  /** Sources that this generation did not see and that are more than `most` allows, longest unseen first, up to `limit`. */
+  readonly unseen: (
+    run: CrawlRun,
+    pass: 'complete' | 'partial',
+    limit: number,
+  ) => Promise<readonly PageOfSource[]>;
+  /** Unseen sources in excess of `most`, longest unseen first, up to `limit`. */
   readonly surplus: (run: CrawlRun, most: number, limit: number) => Promise<readonly PageOfSource[]>;
   /**
-   * Ids of sources that the catalog has and no page is known of, in their order from `after` on, up to `limit`: the
-   * table of pages was lost, or a worker died between a document and its page. None while a page fails that once could
-   * be read, because where it led is not known any more. Asked after a pass that looked at everything.
+   * Ids of sources in the catalog without a known page, in order after `after`, up to `limit`. Such sources exist if
+   * the table of pages was lost, or if a worker died between writing a document and its page. Empty while a page fails
+   * that was once readable, because its redirect target is unknown. Call it only after a complete pass.
    */
   readonly orphans: (run: CrawlRun, after: string | null, limit: number) => Promise<readonly string[]>;
-  /** Forgets the sources of pages, after they were removed, and the pages themselves where this generation has not met them. */
+  /** Detaches removed sources from their pages, and deletes the pages that this generation has not seen. */
   readonly forget: (run: CrawlRun, urls: readonly string[]) => Promise<void>;
   /**
-   * Forgets what is known of a document by jobs before this generation, so that the next job reads its page afresh;
-   * the page itself stays.
+   * Deletes what jobs before this generation know about a document, so that the next job reads its page again. The page
+   * itself stays.
    */
   readonly forgetDocument: (run: CrawlRun, sourceId: string) => Promise<void>;
-  /** Forgets all pages of the data source. */
+  /** Deletes all pages of the data source. */
   readonly purge: (dataSourceId: string) => Promise<void>;
   /** Pages of the newest generation that failed, by URL. `after` is a URL. @throws DomainError invalid_cursor */
   readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<ItemError>>;
-  /** URLs of the newest generation that robots.txt refuses, up to `limit`. */
+  /** URLs that robots.txt disallowed in the newest generation, up to `limit`. */
   readonly robotsBlocked: (dataSourceId: string, limit: number) => Promise<readonly string[]>;
 }

@@ -10,7 +10,7 @@ import type {
 import type { Parameters, Schedule } from '../../domain/ingestion-setting/index.ts';
 import type { Page, PageRequest } from './page.ts';
 
-/** One data source as it is read: in lists, by workers looking for work, and in the answer to every write. */
+/** A data source as lists, workers and the answers to writes read it. */
 export interface DataSourceRow {
   readonly id: string;
   readonly tenant: string;
@@ -24,27 +24,26 @@ export interface DataSourceRow {
   readonly mode: SyncMode;
   readonly generation: number;
   readonly epoch: number;
-  /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
+  /** Every occurrence of the schedule up to this instant is handled; 0: none. */
   readonly tickedUntil: number;
   readonly counts: JobCounts;
   /** Unix milliseconds, like all `…At`. The job may not be claimed before. */
   readonly notBefore: number;
   readonly createdAt: number;
-  /** The newest upload of files; null where there was none. */
+  /** Time of the newest file upload; null: there was none. */
   readonly uploadedAt: number | null;
-  /** JobStarted of the newest attempt. */
+  /** Time of JobStarted of the newest attempt. */
   readonly startedAt: number | null;
-  /** The event that ended the newest job. */
+  /** Time of the event that ended the newest job. */
   readonly endedAt: number | null;
-  /** Since when it has this status. */
+  /** When the data source entered this status. */
   readonly statusSince: number;
-  /** When the worker, or an executor outside, was last heard of in the stream. */
+  /** Time of the last event from the worker or external executor. */
   readonly heardAt: number;
-  /** Revision of the newest event that this row holds. */
+  /** Revision of the newest event included in this row. */
   readonly revision: bigint;
 }
 
-/** One ingestion setting as it is read. */
 export interface IngestionSettingRow {
   readonly id: string;
   readonly tenant: string;
@@ -58,25 +57,25 @@ export interface IngestionSettingRow {
 export interface NamedDataSource {
   readonly row: DataSourceRow;
   readonly name: string;
-  /** Of its setting, as they are in force for the next job; null where that is not known yet. */
+  /** Parameters of its setting for the next job; null if not known yet. */
   readonly parameters: Parameters | null;
-  /** Of a local file group: contents that have a value of one of its declared keys. */
+  /** Only for local file groups: number of contents that have a value for one of the declared keys. */
   readonly chunkMetadatas?: number;
 }
 
-/** What a list leaves out; all that is given must hold. */
+/** All given conditions must hold. */
 export interface DataSourceFilter {
   readonly status?: JobStatus;
-  /** How the name begins, as it is written. */
+  /** Prefix of the name, case-sensitive. */
   readonly name?: string;
 }
 
-/** Reads of data sources and settings. Removed ones are absent. Eventually consistent: see ReadGate. */
+/** Reads data sources and settings, without removed ones. Eventually consistent: see ReadGate. */
 export interface DataSourceView {
   readonly get: (tenant: string, kind: DataSourceKind, id: string) => Promise<NamedDataSource | null>;
   /**
-   * Newest first. `only` restricts to these ids. The total is that of what passes the filter within them. The cursor may
-   * be a data source that the filter leaves out: its status may have changed since the page before.
+   * Newest first. `only` restricts the list to these ids. `total` counts the data sources that also pass the filter.
+   * The cursor may name a data source outside the filter, because its status may have changed since the last page.
    *
    * @throws DomainError invalid_cursor, see PageRequest
    */
@@ -87,21 +86,21 @@ export interface DataSourceView {
     only: readonly string[] | null,
     filter?: DataSourceFilter,
   ) => Promise<Page<NamedDataSource>>;
-  /** The same, with what the catalog knows of local file groups; those of other kinds as they are. */
+  /** Adds `chunkMetadatas` to local file groups. Other kinds stay unchanged. */
   readonly withChunkMetadatas: (found: readonly NamedDataSource[]) => Promise<readonly NamedDataSource[]>;
   readonly getSetting: (tenant: string, id: string) => Promise<IngestionSettingRow | null>;
 }
 
-/** Deletions of data sources, as those see them who look after what was given up or left behind. */
+/** Finds failed deletions of data sources and cleans up after completed ones. */
 export interface Deletions {
-  /** Those that were given up at `before` (Unix milliseconds) or earlier, oldest first. */
+  /** Deletions that failed at `before` (Unix milliseconds) or earlier, oldest first. */
   readonly failed: (
     before: number,
     limit: number,
   ) => Promise<readonly { readonly dataSourceId: string; readonly tenant: string }[]>;
   /**
-   * Deletes leases, and plans of schedules, of data sources that are no more: a process may die, or a schedule be
-   * planned, between the last word about a data source and the end of its lease. Answers how many.
+   * Deletes leases and schedule plans of data sources that no longer exist. They are left if a process dies, or a
+   * schedule is planned, between the last event of the data source and the end of its lease. Returns their number.
    */
   readonly forgetRemoved: () => Promise<number>;
 }

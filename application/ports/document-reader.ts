@@ -9,7 +9,7 @@ export type ImageFileType = 'png' | 'jpg' | 'webp' | 'heic' | 'heif';
 export type AudioFileType = 'wav' | 'mp3' | 'aiff' | 'aac' | 'm4a' | 'ogg' | 'flac';
 export type VideoFileType = 'mp4' | 'mpg' | 'mov' | 'avi' | 'flv' | 'webm' | 'wmv' | '3gp';
 
-/** Values of the interface's `file_type`. */
+/** Values of `file_type` in the API. */
 export type ExtractableFileType =
   | 'pdf'
   | TextFileType
@@ -18,13 +18,13 @@ export type ExtractableFileType =
   | AudioFileType
   | VideoFileType;
 
-/** A metadata field of the rows of a document, as its owner declares it. */
+/** A metadata field of a document's rows, as declared by the owner of the document. */
 export interface DeclaredKey {
   readonly key: string;
   readonly type: MetadataValueType;
 }
 
-/** A stored document and what is claimed about it. Claims may be wrong: the bytes decide where they can. */
+/** A stored document and claims about it. Claims may be wrong: where the bytes show the type, they win. */
 export interface ExtractionRequest {
   /** Absolute path on this machine. */
   readonly file: string;
@@ -32,193 +32,202 @@ export interface ExtractionRequest {
   readonly bytes: number;
   /** Content-Type as received, parameters allowed. */
   readonly mediaType?: string;
-  /** `charset` that the transport declared; else that of `mediaType`. */
+  /** The `charset` that the transport declared. Default: the one in `mediaType`. */
   readonly charset?: string;
-  /** Name that the document was uploaded under. */
+  /** Name under which the document was uploaded. */
   readonly fileName?: string;
-  /** Address that answered with the document: relative links start there. */
+  /** URL that returned the document; the base of its relative links. */
   readonly url?: string;
-  /** Lower-case name by which a page may address this robot in a meta element. */
+  /** Lower-case name of this robot, which meta elements of a page may address. */
   readonly robotName?: string;
-  /** As its owner calls it: it counts more than what the document says of itself. Redacted as that is. */
+  /** The owner's title. It overrides the title in the document, and is redacted like it. */
   readonly title?: string;
-  /** Text that a connector wrote itself, in Markdown: then nothing is guessed from claims and bytes. */
+  /** Markdown that a connector wrote. The type is then not guessed from claims and bytes. */
   readonly fileType?: 'wiki_page';
   /**
-   * Rows of tables (csv, tsv, xls, xlsx, xlsm) are then contents of their own, with these fields as their metadata. Lines of
-   * jsonl always are. No effect on other types. Default: none.
+   * With keys, each row of a table (csv, tsv, xls, xlsx, xlsm) becomes its own content, with these fields as metadata.
+   * Lines of jsonl always become contents. No effect on other types. Default: none.
    */
   readonly chunkMetadataKeys?: readonly DeclaredKey[];
-  /** Of sound and video: absolute path of a `Transcript` in JSON. Without it the outcome says that one is `missing`. */
+  /** For audio and video: absolute path of a `Transcript` as JSON. Without it, the outcome has `missing`. */
   readonly transcript?: string;
-  /** Whether the outcome shall hold the text before chunking, of html as Markdown. Default: no. */
+  /** Whether the outcome includes the text before chunking; that of html is Markdown. Default: no. */
   readonly withUnits?: boolean;
-  /** What text, headings and title must not hold when they leave the reader. Default: nothing. */
+  /** Rules that redact text, headings and title before they leave the reader process. Default: none. */
   readonly redaction?: readonly RedactionRule[];
-  /** Requests of one name share a turn: many of them do not make those of others wait. Default: all without share one. */
-  readonly turn?: string;
+  /**
+   * Requests with the same key share one queue, and the queues are served in turn: many requests with one key do not
+   * delay the others. Default: one queue for all requests without a key.
+   */
+  readonly queueKey?: string;
   readonly limits?: Partial<ExtractionLimits>;
 }
 
 export interface ExtractionLimits {
   /**
-   * Processor time for one document, in milliseconds, so that a busy machine makes none fail. Ten times as much may pass
-   * by the clock. Where the system does not tell what a process has used, it is time by the clock.
+   * CPU time for one document in milliseconds, so that load on the machine fails no document. The wall-clock limit is
+   * ten times as long. Where the system does not report CPU time, this is wall-clock time.
    */
   readonly timeMs: number;
-  /** Resident memory of the process that reads the document, in bytes. Reaching it is `out_of_memory`. */
+  /** Resident memory of the reader process in bytes. A document that reaches it fails with `out_of_memory`. */
   readonly memoryBytes: number;
-  /** Of the document. Above is `too_large`. */
+  /** Maximum size of the document. A larger one fails with `too_large`. */
   readonly fileBytes: number;
-  /** Of the text taken from it. Above is `too_large`. */
+  /** Maximum length of the extracted text. A longer one fails with `too_large`. */
   readonly textCharacters: number;
 }
 
 export interface ExtractedDocument {
   readonly kind: 'document';
   readonly fileType: ExtractableFileType;
-  /** Never empty: where the document has none, its first heading or the name of its file. */
+  /** Never empty. Default: the first heading, or the file name. */
   readonly title: string;
-  /** As the document declares it (BCP 47). */
+  /** The language that the document declares (BCP 47). */
   readonly language?: string;
-  /** Character encoding in which the bytes were read: WHATWG name in lower case. Absent where the type has its own. */
+  /** Character encoding of the bytes: WHATWG name in lower case. Absent if the file type defines its own. */
   readonly encoding?: string;
-  /** Ready to be stored. Without chunks where the document holds no text. */
+  /** Ready to be stored. Has no chunks if the document contains no text. */
   readonly chunkSet: ChunkSet;
-  /** The text by heading and page, in reading order; only `withUnits`. */
+  /** The text by heading and page, in reading order; only with `withUnits`. */
   readonly units?: readonly TextUnit[];
-  /** Of rows: what could not be read of them, by row, at most 1,000. */
+  /** Only for rows: errors by row, at most 1,000. */
   readonly rowErrors?: readonly RowError[];
-  /** How many errors there were; with `rowErrors`. */
+  /** Total number of row errors; present with `rowErrors`. */
   readonly rowErrorCount?: number;
-  /** Something that is not set up keeps the text of it from being read. Its title stands for it until then. */
+  /** A provider that is needed to read the text is not configured. Until it is, the document consists of its title. */
   readonly missing?: MissingProvider;
-  /** How much of it was read, where that is not all. Reading it again would not change it. */
-  readonly unread?: UnreadRest;
-  /** Only for html: what a crawler needs, from the same pass, so that nobody parses the page again. */
+  /** Present if only a part was read. Reading again would not change that. */
+  readonly unread?: PartialRead;
+  /** Only for html: facts for crawlers, from the same parse. */
   readonly page?: PageFacts;
 }
 
 export interface RowError {
-  /** The line of the file on which the row begins, or the row of its sheet; from 1. */
+  /** The first line of the row in the file, or its row in the sheet; from 1. */
   readonly row: number;
-  /** The field that is not of its type; it is left out of the row. Null: the row as a whole is left out. */
+  /** The field whose value does not have the declared type and is omitted. Null: the whole row is omitted. */
   readonly key: string | null;
-  /** What is wrong, for people; holds no text of the document. */
+  /** A description for people, without text of the document. */
   readonly message: string;
 }
 
 export interface MissingProvider {
   readonly code: 'not_configured';
-  /** What to set up, for people. */
+  /** What to configure, for people. */
   readonly message: string;
 }
 
-export interface UnreadRest {
+export interface PartialRead {
   readonly code: 'partly_read';
-  /** What was read of how much, for people. */
+  /** How much of the document was read, for people. */
   readonly message: string;
 }
 
-/** Not one of the types that are read. */
+/** A file type that this service does not read. */
 export interface UnsupportedDocument {
   readonly kind: 'unsupported';
-  /** Media type that the bytes or the claims show, or null. */
+  /** Media type according to the bytes or the claims, or null. */
   readonly mediaType: string | null;
-  /** What was found, for people. */
+  /** What the file seems to be, for people. */
   readonly message: string;
 }
 
 export type ExtractionFailureCode =
-  /** The bytes are no document of their type, or the parser broke on them. */
+  /** The bytes are not a valid document of their type, or the parser crashed on them. */
   | 'parser_failed'
   | 'timed_out'
   | 'out_of_memory'
-  /** Needs a password. */
+  /** The document needs a password. */
   | 'encrypted'
-  /** No bytes at all. */
+  /** The file has no bytes. */
   | 'empty'
-  /** It breaks off: what tells where its parts lie is missing. */
+  /** The end of the file is missing, and with it the index of its parts. */
   | 'truncated'
-  /** It is called a type that its bytes are not of, and is of no other that is read. */
+  /** The bytes are neither of the claimed type nor of another supported type. */
   | 'mislabelled'
-  /** A provider that the type needs failed on it, or is away. */
+  /** A provider that the type needs failed or is unavailable. */
   | 'provider_error'
   | 'too_large';
 
 export interface FailedExtraction {
   readonly kind: 'failed';
   readonly code: ExtractionFailureCode;
-  /** What happened, for people; holds no text of the document. */
+  /** What happened, for people, without text of the document. */
   readonly message: string;
 }
 
 export type ExtractionOutcome = ExtractedDocument | UnsupportedDocument | FailedExtraction;
 
-/** Stopped before the document was read: the extractor was closed. */
+/** The reader was closed before it read the document. */
 export class ExtractorClosed extends Error {
   override readonly name = 'ExtractorClosed';
 }
 
 /**
- * Turns stored documents into chunk sets. What a document does to its reader stays there: one that hangs, explodes or
- * crashes costs itself and a little time, every other document is read.
+ * Turns stored documents into chunk sets. A document that hangs or crashes its reader process fails alone; all other
+ * documents are read.
  */
 export interface DocumentReader {
   /**
-   * Reads one document. Calls are independent and may be many; they wait for their turn in the order of calling. A
-   * document that timed out, or broke its reader, is tried once more with a reader to itself.
-   * Deterministic but for `timed_out` and `out_of_memory`.
+   * Reads one document. Any number of independent calls may run; they are served in the order of calling. A document
+   * that timed out or crashed its reader process is retried once in a process of its own. Deterministic except for
+   * `timed_out` and `out_of_memory`.
    *
-   * @throws the reason of `signal` as soon as it aborts, {@link ExtractorClosed}, and nothing else: whatever is wrong
-   * with a document is an outcome
+   * @throws the reason of `signal` as soon as it aborts, {@link ExtractorClosed}, and nothing else: every problem of a
+   * document is an outcome
    */
   extract(request: ExtractionRequest, signal?: AbortSignal): Promise<ExtractionOutcome>;
 
-  /** `extract` of each, answers in the order given. Cheaper than single calls for small documents. */
+  /**
+   * `extract` for each request, with the outcomes in the order of the requests. Faster than single calls for small
+   * documents.
+   */
   extractBatch(requests: readonly ExtractionRequest[], signal?: AbortSignal): Promise<ExtractionOutcome[]>;
 
-  /** Ends all readers, also one that hangs; what waits fails with {@link ExtractorClosed}. Afterwards none is left. */
+  /**
+   * Ends all reader processes, hanging ones too. Waiting calls fail with {@link ExtractorClosed}. When it resolves, no
+   * process is left.
+   */
   close(): Promise<void>;
 }
 
-/** What a crawler needs of an HTML page. */
+/** Facts about an HTML page for crawlers. */
 export interface PageFacts {
-  /** White space collapsed, at most 500 characters; `''` where there is none. */
+  /** White space collapsed, at most 500 characters; `''` if the page has none. */
   readonly title: string;
-  /** What it says of itself in one line, at most 1,000 characters; `''` where it does not. */
+  /** The page's own description in one line, at most 1,000 characters; `''` if it has none. */
   readonly description: string;
   /**
-   * Absolute canonical URLs (see `parseCrawlUrl`) in order of appearance, each once, at most 10,000: of links, image
-   * maps and frames, not of links marked `rel=nofollow`. Other sites' are included.
+   * Absolute canonical URLs (see `parseCrawlUrl`) of links, image maps and frames, without links marked `rel=nofollow`.
+   * In order of appearance, without duplicates, at most 10,000, including other sites.
    */
   readonly links: readonly string[];
   /** `rel=canonical`, absolute, or null. */
   readonly canonical: string | null;
-  /** It says next to nothing and expects its scripts to fill it. */
+  /** The page has almost no text without its scripts. */
   readonly needsScripts: boolean;
-  /** Target of an immediate or delayed refresh, absolute, or null: a redirect in disguise. */
+  /** Absolute target of an immediate or delayed refresh, which is a redirect in effect; or null. */
   readonly refresh: string | null;
-  /** From `<meta name=robots>` or one that names this robot. */
+  /** From `<meta name=robots>` or a meta element that names this robot. */
   readonly noindex: boolean;
   readonly nofollow: boolean;
-  /** The encoding the page was read in, WHATWG name. */
+  /** Character encoding of the page: WHATWG name. */
   readonly encoding: string;
 }
 
-/** What was taken from a document, as it stands there. */
+/** Text extracted from a document, before redaction. */
 interface ExtractedText {
   readonly title: string | null;
-  /** Stands for the title of a document without one: the name of its file, or of its address. */
+  /** Default title: the name of the file, or of its URL. */
   readonly name: string;
-  /** As the document declares it. */
+  /** The language that the document declares. */
   readonly language: string | null;
   /** By heading and page, in reading order. */
   readonly units: readonly TextUnit[];
   readonly page?: PageFacts;
 }
 
-/** The part of it that may be kept. */
+/** The redacted text, which may be stored. */
 interface PreparedText {
   readonly title: string;
   /** BCP 47. */
@@ -230,10 +239,10 @@ interface PreparedText {
 
 interface AboutDocument {
   readonly url: string | null;
-  /** A value of the interface's `file_type`. */
+  /** A value of `file_type` in the API. */
   readonly fileType: string;
   readonly redaction: readonly RedactionRule[];
 }
 
-/** The steps of ingestion between text and chunks: redacts, names, cuts, and finds keywords. Deterministic. */
+/** The ingestion steps from text to chunks: redaction, language, chunking, keywords. Deterministic. */
 export type PrepareText = (extracted: ExtractedText, about: AboutDocument) => PreparedText;

@@ -1,19 +1,19 @@
-/** What a text is embedded for: some models embed questions otherwise than passages. */
+/** The purpose of an embedding: some models embed questions differently from passages. */
 export type EmbeddingKind = 'document' | 'query';
 
 /**
- * Turns texts into vectors whose directions are alike where their meanings are.
+ * Turns texts into vectors; texts with similar meanings get vectors with similar directions.
  *
- * The same text and kind give the same vector, up to what the model's arithmetic varies. Vectors of different models
- * cannot be compared, even where they have the same length.
+ * The same text and kind give the same vector, up to the accuracy of the model's arithmetic. Vectors of different
+ * models are not comparable, even if they have the same length.
  */
 export interface Embedder {
   readonly model: string;
-  /** Length of every vector; null until the first answer has told it. */
+  /** Length of every vector; null until the first response. */
   readonly dimensions: number | null;
   /**
-   * One vector per text, in their order, none of them of length 0; no texts, no vectors. All or nothing. Requests that
-   * may succeed when repeated are repeated within limits.
+   * One vector per text, in the order of the texts, none with length 0. All or nothing. Retries transient failures
+   * within limits.
    *
    * @throws EmbeddingRefused, EmbedderUnavailable; the signal's reason when it aborts
    */
@@ -24,19 +24,19 @@ export interface Embedder {
   ) => Promise<readonly Float32Array[]>;
 }
 
-/** The provider that is set up, and the model that is to be used. */
+/** The configured provider and its current model. */
 export interface Embedders {
   readonly current: Embedder;
-  /** Another model of the same provider: questions must be embedded by the model that embedded the texts. */
+  /** Another model of the same provider. A question must be embedded by the model that embedded the texts. */
   readonly named: (model: string) => Embedder;
 }
 
-/** The provider does not take these texts, and would not the next time: one is too long for the model, for example. */
+/** The provider rejects these texts, and a retry would not help: for example, one is too long for the model. */
 export class EmbeddingRefused extends Error {
   override readonly name = 'EmbeddingRefused';
 }
 
-/** The provider cannot be used now. The message says what happened, and never holds the key or a text. */
+/** The provider is unavailable. The message says why, and contains neither the key nor a text. */
 export class EmbedderUnavailable extends Error {
   override readonly name = 'EmbedderUnavailable';
 }

@@ -11,14 +11,14 @@ import {
   type NewEvent,
 } from './event-store.ts';
 
-/** An event whose parts were proven to be JSON, serialised once: adapters send these texts as they are. */
+/** A validated event, serialised once: adapters send these texts as they are. */
 export interface CheckedEvent {
-  /** Lower case (RFC 9562, section 4: output is lower case, input in either case). */
+  /** Lower case. Input may have either case (RFC 9562, section 4). */
   readonly id: string;
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
-  /** `metadata.tenant` if that is a text, for the stores that filter by it. */
+  /** `metadata.tenant` if it is a string, for stores that filter by it. */
   readonly tenant: string | null;
   /** UTF-8 bytes of `data` and `metadata`. */
   readonly bytes: number;
@@ -30,32 +30,34 @@ const TYPE = /^[A-Za-z][A-Za-z0-9._]*$/;
 const MAX_NAME = 200;
 const MAX_DEPTH = 100;
 
-/** Text of a stream name before its first `-`. */
+/** The part of a stream name before the first `-`. */
 export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
 /**
- * The checks that every adapter makes before it sends anything, so that all refuse the same appends.
+ * Checks that every adapter makes before it sends anything, so that all adapters refuse the same appends.
  *
- * @throws InvalidEvent for a name, an id or a value that some store could not give back unchanged
+ * @throws InvalidEvent if some store could not return a name, an id or a value unchanged
  * @throws AppendTooLarge beyond MAX_EVENT_BYTES, MAX_APPEND_BYTES or MAX_APPEND_EVENTS
  */
 export const checkAppend = (stream: string, events: readonly NewEvent[]): readonly CheckedEvent[] => {
   if (stream.length > MAX_NAME || !STREAM.test(stream)) {
     throw new InvalidEvent(`stream name ${JSON.stringify(stream.slice(0, MAX_NAME))} is not category-id`);
   }
-  if (events.length === 0) throw new InvalidEvent(`append to ${stream} holds no event`);
+  if (events.length === 0) throw new InvalidEvent(`append to ${stream} has no events`);
   if (events.length > MAX_APPEND_EVENTS) {
     throw new AppendTooLarge(
-      `append to ${stream} has ${events.length} events, at most ${MAX_APPEND_EVENTS} are kept at once`,
+      `append to ${stream} has ${events.length} events, more than the limit of ${MAX_APPEND_EVENTS}`,
     );
   }
   const checked = events.map(checkEvent);
   if (new Set(checked.map((event) => event.id)).size < checked.length) {
-    throw new InvalidEvent(`append to ${stream} holds the same event id twice`);
+    throw new InvalidEvent(`append to ${stream} contains the same event id twice`);
   }
   const bytes = checked.reduce((sum, event) => sum + event.bytes, 0);
   if (bytes > MAX_APPEND_BYTES) {
-    throw new AppendTooLarge(`append to ${stream} has ${bytes} bytes, at most ${MAX_APPEND_BYTES} are kept`);
+    throw new AppendTooLarge(
+      `append to ${stream} has ${bytes} bytes, more than the limit of ${MAX_APPEND_BYTES}`,
+    );
   }
   return checked;
 };
@@ -64,21 +66,21 @@ const checkEvent = (event: NewEvent): CheckedEvent => {
   const id = event.id.toLowerCase();
   if (!UUID.test(id)) throw new InvalidEvent(`event id ${JSON.stringify(event.id)} is not a UUID`);
   if (event.type.length > MAX_NAME || !TYPE.test(event.type)) {
-    throw new InvalidEvent(
-      `event type ${JSON.stringify(event.type.slice(0, MAX_NAME))} is not a stored name`,
-    );
+    throw new InvalidEvent(`event type ${JSON.stringify(event.type.slice(0, MAX_NAME))} is not a valid name`);
   }
   const data = serialise(event.data, `${event.type}.data`);
   const metadata = serialise(event.metadata, `${event.type}.metadata`);
   const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
   if (bytes > MAX_EVENT_BYTES) {
-    throw new AppendTooLarge(`event ${event.type} has ${bytes} bytes, at most ${MAX_EVENT_BYTES} are kept`);
+    throw new AppendTooLarge(
+      `event ${event.type} has ${bytes} bytes, more than the limit of ${MAX_EVENT_BYTES}`,
+    );
   }
   const tenant = event.metadata['tenant'];
   return { id, type: event.type, data, metadata, tenant: typeof tenant === 'string' ? tenant : null, bytes };
 };
 
-/** The text is one line: JSON.stringify without indentation escapes line feeds. */
+/** The result is one line, because JSON.stringify escapes line feeds. */
 const serialise = (value: unknown, name: string): string => {
   if (!isPlainObject(value)) throw new InvalidEvent(`${name} is not a JSON object`);
   const flaw = flawOf(value, 0);
@@ -87,9 +89,9 @@ const serialise = (value: unknown, name: string): string => {
 };
 
 /**
- * Where and why a value is not JSON, or null. JSON.stringify would not tell: it drops `undefined`, turns NaN into
- * null and calls toJSON; and Postgres refuses NUL and lone surrogates. The path is put together on the way back, so
- * that values without flaw cost nothing.
+ * Where and why a value is not valid JSON, or null. JSON.stringify does not report it: it drops `undefined`, turns NaN
+ * into null and calls toJSON. Postgres refuses NUL and lone surrogates. The path is built while returning, so that
+ * valid values cost nothing.
  */
 const flawOf = (value: unknown, depth: number): string | null => {
   if (value === null || typeof value === 'boolean') return null;
@@ -98,7 +100,7 @@ const flawOf = (value: unknown, depth: number): string | null => {
     return Number.isFinite(value) ? null : ` is ${value}, which JSON cannot hold`;
   if (depth > MAX_DEPTH) return ` is nested deeper than ${MAX_DEPTH}`;
   if (Array.isArray(value)) {
-    // An index loop, because forEach skips the holes of a sparse array.
+    // forEach would skip the holes of a sparse array.
     for (let index = 0; index < value.length; index += 1) {
       const flaw = flawOf(value[index], depth + 1);
       if (flaw !== null) return `[${index}]${flaw}`;
@@ -131,23 +133,23 @@ const describe = (value: unknown): string =>
   typeof value === 'object' ? Object.prototype.toString.call(value) : `a ${typeof value}`;
 
 /**
- * The revision behind which events are appended, -1 for `none`: the same for all adapters, before anything is sent.
+ * The revision after which the events are appended; -1 for `none`. All adapters call it before they send anything.
  *
- * @throws InvalidEvent for a revision that no stream can be at, or behind which so many events have no place
+ * @throws InvalidEvent for a revision that no stream can have, or after which so many events do not fit
  */
 export const revisionBefore = (stream: string, expected: ExpectedRevision, events: number): bigint => {
   const before = expected === 'none' ? -1n : expected;
   if (before >= -1n && before + BigInt(events) <= MAX_REVISION) return before;
-  throw new InvalidEvent(`revision ${expected} cannot be expected of ${stream}`);
+  throw new InvalidEvent(`stream ${stream} cannot have revision ${expected}`);
 };
 
-/** Where a read of a stream begins; null: nothing can ever lie there. */
+/** The first revision to read; null if no event can have it. */
 export const revisionFrom = (from: bigint): bigint | null => {
   if (from > MAX_REVISION) return null;
   return from < 0n ? 0n : from;
 };
 
-/** The meaning of `EventFilter`, for adapters whose store cannot filter by itself. */
+/** Implements `EventFilter` for adapters whose store cannot filter. */
 export const matchesFilter = (filter: EventFilter, event: RecordedEvent): boolean =>
   (filter.stream === undefined || event.stream === filter.stream) &&
   (filter.categories === undefined || filter.categories.includes(categoryOf(event.stream))) &&

@@ -1,4 +1,4 @@
-/** Who caused an event, on whose behalf, and in which trace. Never seen by `decide`. */
+/** Who caused an event, for which tenant, and in which trace. `decide` never sees it. */
 
 export type ActorKind = 'api_key' | 'schedule' | 'worker' | 'system';
 export interface Actor {
@@ -6,18 +6,18 @@ export interface Actor {
   readonly id: string;
 }
 
-/** What a command runs under; becomes the metadata of the events it leads to. */
+/** The context of a command; becomes the metadata of its events. */
 export interface CommandContext {
   readonly tenant: string;
   readonly actor: Actor;
-  /** One per request or job: every event that it led to carries it. */
+  /** One per request or job; stored in every event that results from it. */
   readonly correlationId: string;
-  /** Id of the command or event that caused this. */
+  /** Id of the command or event that caused this command. */
   readonly causationId: string;
-  /** W3C trace context, when the caller sent or the service started one. */
+  /** W3C trace context, if the caller sent one or the service started one. */
   readonly traceparent?: string;
   readonly tracestate?: string;
-  /** Aborts when nobody waits for the answer any more: a command that has not begun to write is then given up. */
+  /** Aborts when the caller has stopped waiting: a command that has not begun to write is then cancelled. */
   readonly signal?: AbortSignal;
 }
 

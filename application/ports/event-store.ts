@@ -2,7 +2,7 @@
  * The event store: streams of immutable events, appended at an exact revision.
  *
  * Revisions are zero-based and gapless per stream. A position orders events over all streams: an opaque string,
- * compared lexicographically, never reused. Both adapters order `feed` by position, and the order never changes.
+ * compared lexicographically, never reused. Every adapter orders `feed` by position, and the order never changes.
  */
 
 export type JsonValue =
@@ -18,13 +18,13 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 export type Position = string;
 export const BEGINNING: Position = '';
 
-/** Revision of the last event a writer has seen; `none` = the stream must not exist yet. There is no "any". */
+/** Revision of the last event that the writer has seen; `none`: the stream must not exist yet. There is no "any". */
 export type ExpectedRevision = bigint | 'none';
 
 export interface NewEvent {
   /**
-   * UUID, made once per command, outside every retry loop: the store recognises a repeated append by it. Never used
-   * for another event; a store that can tell refuses an id that is recorded elsewhere with InvalidEvent.
+   * UUID, generated once per command, outside every retry loop: the store recognises a repeated append by it. Never
+   * reused for another event; a store that can detect reuse refuses it with InvalidEvent.
    */
   readonly id: string;
   /** Stored name, for example `JobQueued` or `JobQueued.v2`. */
@@ -37,7 +37,7 @@ export interface RecordedEvent extends NewEvent {
   readonly stream: string;
   readonly revision: bigint;
   readonly position: Position;
-  /** When the store accepted it: Unix milliseconds. Informative; decisions use times carried in `data`. */
+  /** When the store accepted the event, in Unix milliseconds. Informative; decisions use times in `data`. */
   readonly recordedAt: number;
 }
 
@@ -48,19 +48,19 @@ export interface AppendResult {
   readonly position: Position;
 }
 
-/** What every event store does. */
+/** Operations of every event store. */
 export interface EventStreams {
   /**
-   * Appends all events or none, directly after `expected`.
+   * Appends all events or none, directly after revision `expected`.
    *
-   * Strongly idempotent: when the events at exactly those revisions already carry the same ids, the first result is
-   * answered again and nothing is written. The promise resolves only when the events are durable.
+   * Strongly idempotent: if the events at exactly those revisions already have the same ids, the store writes nothing
+   * and returns the first result again. The promise resolves only when the events are durable.
    *
-   * @throws ConcurrencyConflict when the stream is elsewhere; nothing was written
+   * @throws ConcurrencyConflict when the stream has another revision; nothing was written
    * @throws AppendTooLarge, InvalidEvent before anything is sent: see `checkAppend`, which every adapter calls
-   * @throws InvalidEvent for an expected revision that no stream can be at; -1 is taken for `none`
-   * @throws StreamDeleted, EventsGone, ForeignEvent for what others did to the stream: a retry helps with none of them
-   * @throws OutcomeUnknown when the answer was lost: retry with the same ids and revision is safe
+   * @throws InvalidEvent for an expected revision that no stream can have; -1 means `none`
+   * @throws StreamDeleted, EventsGone, ForeignEvent if another program changed the stream: a retry does not help
+   * @throws OutcomeUnknown when the answer was lost: a retry with the same ids and revision is safe
    * @throws EventStoreUnavailable when nothing was written because the store cannot be reached
    */
   append(
@@ -70,31 +70,31 @@ export interface EventStreams {
   ): Promise<AppendResult>;
 
   /**
-   * Events of one stream in revision order, from `from` (inclusive, default 0). An unknown stream is empty, and so is
-   * what lies behind the last revision. Whoever folds a long stream reads it by `limit`, in parts.
+   * Events of one stream in revision order, from `from` (inclusive, default 0). Empty for an unknown stream, and after
+   * the last revision. Read long streams in parts, with `limit`.
    *
-   * @throws StreamDeleted, ForeignEvent for what others did to the stream
+   * @throws StreamDeleted, ForeignEvent if another program changed the stream
    * @throws EventStoreUnavailable when the store cannot be reached, or shows less of the stream than it did before
    */
   readStream(stream: string, from?: bigint, limit?: number): Promise<readonly RecordedEvent[]>;
 }
 
 export interface EventStore extends EventStreams {
-  /** A call fails as soon as the store is known to be away. */
+  /** A call fails as soon as the store is known to be unavailable. */
   readonly retrying?: false;
 }
 
 /**
- * One whose calls wait for minutes until the store is back: for jobs, and for nobody who waits for an answer. Neither kind
- * is taken for the other.
+ * An event store whose calls wait up to some minutes for an unavailable store. Use it for jobs, never where a client
+ * waits for the answer. `retrying` keeps the two kinds of store apart.
  */
 export interface RetryingEventStore extends EventStreams {
   readonly retrying: true;
 }
 
-/** All given parts must match; an absent part matches everything. */
+/** All given conditions must hold; an absent condition matches everything. */
 export interface EventFilter {
-  /** Text of the stream name before the first `-`. */
+  /** The part of the stream name before the first `-`. */
   readonly categories?: readonly string[];
   /** Stored type names. */
   readonly types?: readonly string[];
@@ -110,17 +110,20 @@ export type FeedMessage =
   | {
       readonly kind: 'events';
       readonly events: readonly [RecordedEvent, ...RecordedEvent[]];
-      /** As of a checkpoint: at or behind the last event. */
+      /** A checkpoint: at or after the last event. */
       readonly position: Position;
     }
-  /** Everything at or before `position` was delivered or does not match; a reader may store it as its checkpoint. */
+  /**
+   * Every event up to and including `position` was delivered or does not match. A reader may store it as its
+   * checkpoint.
+   */
   | { readonly kind: 'checkpoint'; readonly position: Position }
-  /** The reader has seen everything that was visible; later messages are live. Sent each time it catches up. */
+  /** The reader has seen everything visible; later messages are live. Sent each time it catches up. */
   | { readonly kind: 'caughtUp'; readonly position: Position };
 
 export interface EventFeed {
   /**
-   * Where the stable part of the log ends, asked after this call: at or behind the last event that a reader can see.
+   * The end of the stable part of the log, read after this call: at or after the last event that a reader can see.
    * BEGINNING for an empty log.
    *
    * @throws EventStoreUnavailable when the store cannot be reached
@@ -128,8 +131,9 @@ export interface EventFeed {
   head(): Promise<Position>;
 
   /**
-   * One page of matching events after `after` (exclusive), in position order, only from the stable part of the log.
-   * Read on from its `position`, which lies at or behind its last event; fewer than `limit` events are the last page.
+   * One page of matching events after `after` (exclusive), in position order, only from the stable part of the log. To
+   * continue, read from the returned `position`, which is at or after the last event; fewer than `limit` events are the
+   * last page.
    */
   read(
     after: Position,
@@ -138,26 +142,27 @@ export interface EventFeed {
   ): Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }>;
 
   /**
-   * The last matching events before `before` (exclusive; BEGINNING: from the end on), newest first, only from the stable
-   * part of the log. Read on from the last of them; fewer than `limit` are the first of the log.
+   * The last matching events before `before` (exclusive; BEGINNING: from the end of the log), newest first, only from
+   * the stable part of the log. To continue, read from the last of them; fewer than `limit` events reach the beginning
+   * of the log.
    */
   readBack(before: Position, filter: EventFilter, limit: number): Promise<readonly RecordedEvent[]>;
 
   /**
-   * Whether an event lies at or behind `position`, acknowledged but not yet stable ones included: false for a place to
-   * which the log has not come.
+   * Whether the log has an event at or after `position`, including acknowledged events that are not stable yet. False
+   * for a position that the log has not reached.
    *
    * @throws DomainError invalid_cursor for a text that is no position of this log
    */
   holds(position: Position): Promise<boolean>;
 
   /**
-   * Follows the log for ever, in position order, gapless, each event once, until `signal` aborts (then it ends
-   * normally). Batches hold at most `batchSize` (default 500) events. A `checkpoint` follows where events that do not
-   * match lie behind the last batch, so a selective reader moves on too. It recovers from lost connections by itself
-   * and throws only what a retry cannot mend: a position that is not one of this store, a missing schema. A follower of
-   * one stream ends normally when that is deleted for ever, as nothing can come any more; `read` and `readBack` throw
-   * StreamDeleted then. What another program wrote is passed over.
+   * Follows the log in position order, without gaps, each event once, until `signal` aborts; then it ends normally.
+   * Batches have at most `batchSize` (default 500) events. A `checkpoint` follows when non-matching events come after
+   * the last batch, so that a selective reader advances too. It recovers from lost connections, and throws only errors
+   * that a retry cannot fix: a position that is not from this store, a missing schema. A follower of one stream ends
+   * normally when the stream is permanently deleted, because no event can follow; `read` and `readBack` then throw
+   * StreamDeleted. Events of other programs are skipped.
    */
   follow(
     after: Position,
@@ -169,7 +174,7 @@ export interface EventFeed {
 export class ConcurrencyConflict extends Error {
   readonly stream: string;
   readonly actual: bigint | 'none';
-  /** `detail`: what else is known, for example that a retry carries other events than its first try. */
+  /** `detail`: more context, for example that a retry has other events than its first attempt. */
   constructor(stream: string, expected: ExpectedRevision, actual: bigint | 'none', detail?: string) {
     super(`stream ${stream} is at revision ${actual}, expected ${expected}${detail ? `: ${detail}` : ''}`);
     this.name = 'ConcurrencyConflict';
@@ -183,35 +188,43 @@ export class AppendTooLarge extends Error {
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
-/** Whoever runs the store has deleted the stream for ever: nothing is there, and nothing can be appended. */
+/** An operator of the store permanently deleted the stream: it cannot be read or appended to. */
 export class StreamDeleted extends Error {
   override readonly name = 'StreamDeleted';
   readonly stream: string;
   constructor(stream: string, options?: ErrorOptions) {
     super(
-      `stream ${stream} was deleted for ever in the event store: nothing can be read or written there`,
+      `stream ${stream} was permanently deleted in the event store and cannot be read or written`,
       options,
     );
     this.stream = stream;
   }
 }
-/** The append was made before, and its events were deleted since, by hand or by a rule of the stream for their age or number. */
+/**
+ * The append was made before, and its events have been deleted since, by hand or by a retention rule of the stream
+ * (maximum age or count).
+ */
 export class EventsGone extends Error {
   override readonly name = 'EventsGone';
   readonly stream: string;
   constructor(stream: string, revision: bigint) {
-    super(`this append made revision ${revision} of stream ${stream} before; its events were deleted since`);
+    super(
+      `this append had made revision ${revision} of stream ${stream}, but its events have been deleted since`,
+    );
     this.stream = stream;
   }
 }
-/** Another program wrote to the stream, so that nobody can tell what it says: no JSON object, or an event of the server. */
+/**
+ * The stream contains an event of another program or of the server, or data that is not a JSON object. The stream
+ * cannot be interpreted.
+ */
 export class ForeignEvent extends Error {
   override readonly name = 'ForeignEvent';
   readonly stream: string;
   readonly revision: bigint;
   constructor(stream: string, revision: bigint) {
     super(
-      `revision ${revision} of stream ${stream} was written by another program: it is no event of this service`,
+      `revision ${revision} of stream ${stream} was written by another program and is not an event of this service`,
     );
     this.stream = stream;
     this.revision = revision;
@@ -222,19 +235,22 @@ export class OutcomeUnknown extends Error {
 }
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
-  /** `full`: its disk has no room, and an operator must make some. */
-  readonly reason: 'away' | 'full';
-  constructor(message: string, options?: ErrorOptions & { readonly reason?: 'away' | 'full' }) {
+  /** `full`: the disk is full, and an operator must free space. */
+  readonly reason: 'unavailable' | 'full';
+  constructor(message: string, options?: ErrorOptions & { readonly reason?: 'unavailable' | 'full' }) {
     super(message, options);
-    this.reason = options?.reason ?? 'away';
+    this.reason = options?.reason ?? 'unavailable';
   }
 }
 
-/** The last revision that any stream can have: what both stores count with. */
+/** The highest revision that any stream can have in both stores. */
 export const MAX_REVISION = 2n ** 63n - 2n;
 
-/** Limits on every adapter; of bytes, in UTF-8 of JSON. */
+/** Limits for every adapter, in UTF-8 bytes of JSON. */
 export const MAX_EVENT_BYTES = 256 * 1024;
 export const MAX_APPEND_BYTES = 900 * 1024;
-/** Events of one append: so many tiny ones take a quarter of the time that any store has for an answer. */
+/**
+ * Maximum number of events per append: so many tiny events take a quarter of the time that each store allows for an
+ * answer.
+ */
 export const MAX_APPEND_EVENTS = 2_000;

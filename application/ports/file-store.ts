@@ -1,21 +1,24 @@
 /**
- * The file store: immutable byte strings under the SHA-256 of their bytes. Documents as fetched, chunk sets and
- * message bodies lie here; events and rows carry the hash.
+ * The file store: immutable byte strings under the SHA-256 of their bytes. It stores documents as fetched, chunk sets
+ * and message bodies; events and rows refer to them by hash.
  *
- * A hash is 64 lower-case hex digits. Any other string names no file: it is absent, never an error and never a path.
- * The store counts no references. Whoever deletes must know that nobody else holds the hash.
+ * A hash has 64 lower-case hex digits. Any other string names no file: the file is absent, and the string is never an
+ * error and never a path. The store counts no references: before a deletion, the caller must know that nothing else
+ * refers to the hash.
  *
- * Where the store is another service, every method may throw {@link FileStoreUnavailable}, and so may the stream of an
+ * If the store is a remote service, every method may throw {@link FileStoreUnavailable}, and so may the stream of an
  * open file.
  */
 
 export interface StoredFile {
   readonly sha256: string;
-  /** Length. */
   readonly bytes: number;
 }
 
-/** Byte positions from 0, both inclusive (RFC 9110 section 14.1.2). `end` absent or past the file: up to its end. */
+/**
+ * Byte positions from 0, both inclusive (RFC 9110 section 14.1.2). An `end` that is absent or past the file means the
+ * end of the file.
+ */
 export interface ByteRange {
   readonly start: number;
   readonly end?: number;
@@ -24,23 +27,23 @@ export interface ByteRange {
 export interface OpenFile {
   /** Length of the whole file, whatever the range. */
   readonly bytes: number;
-  /** The first and last byte position that the stream gives; `end` is -1 for an empty file. */
+  /** The first and last byte position in the stream; `end` is -1 for an empty file. */
   readonly start: number;
   readonly end: number;
   /**
-   * The bytes, in order; to be iterated at most once. Holds no resource before the first and after the last step, nor
-   * after the consumer leaves the loop. Fails where the file is deleted before the first step.
+   * The bytes, in order. Iterate it at most once. It holds no resource before the first step, after the last step, or
+   * after the consumer leaves the loop. It fails if the file is deleted before the first step.
    *
-   * @throws {FileDamaged} at the latest at the end, where the adapter verifies what it reads
+   * @throws {FileDamaged} at the end at the latest, if the adapter verifies what it reads
    */
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
 export interface FileStore {
   /**
-   * Keeps the bytes. When it resolves they survive a crash of the machine. Storing what is there already writes
-   * nothing; concurrent puts of equal bytes are one. After a rejection the file may have been kept or not; there is
-   * never a part of it under the hash.
+   * Stores the bytes. When it resolves, they survive a crash of the machine. Storing existing bytes writes nothing;
+   * concurrent puts of equal bytes are one write. After a rejection the file may or may not be stored, but never in
+   * part.
    */
   put(bytes: Uint8Array): Promise<StoredFile>;
 
@@ -48,20 +51,21 @@ export interface FileStore {
   putText(text: string): Promise<StoredFile>;
 
   /**
-   * `put` of each, several at a time, answers in the order given. Not atomic. Much faster than one
-   * by one where a disk must confirm each write.
+   * `put` for each item, several at a time; results in the order of the items. Not atomic. Much faster than single
+   * calls on a disk, which must confirm each write.
    */
   putMany(items: readonly Uint8Array[]): Promise<StoredFile[]>;
 
   /**
-   * Keeps a stream without holding it in memory.
+   * Stores a stream without holding it in memory.
    *
-   * @throws {FileTooLarge} as soon as more than `maxBytes` have come; and whatever the stream throws. Nothing is kept.
+   * @throws {FileTooLarge} as soon as more than `maxBytes` have arrived, and whatever the stream throws; nothing is
+   * stored then
    */
   putStream(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile>;
 
   /**
-   * Null where there is no such file.
+   * Null if there is no such file.
    *
    * @throws {RangeNotSatisfiable} for a range that starts at or past the end, or that ends before it starts
    */
@@ -76,32 +80,32 @@ export interface FileStore {
 
   has(sha256: string): Promise<boolean>;
 
-  /** Whether there was such a file. When it resolves the file does not come back after a crash. */
+  /** Returns whether the file existed. When it resolves, the deletion survives a crash. */
   delete(sha256: string): Promise<boolean>;
 }
 
-/** Streams that are kept one after the other, with one wait for the disk at the end of all. */
+/** Stores streams one after the other, with a single wait for the disk at the end. */
 export interface Receiving {
-  /** `putStream`, but that a crash of the machine may lose the file until `settle` resolves. */
+  /** Like `putStream`, but a crash of the machine may lose the file until `settle` resolves. */
   put(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile>;
-  /** What was put before survives a crash of the machine when this resolves. */
+  /** When it resolves, all files put before survive a crash of the machine. */
   settle(): Promise<void>;
 }
 
 export interface LocalFile extends StoredFile {
-  /** Absolute path on this machine. To be read only, and only while `use` runs: afterwards it may be gone. */
+  /** Absolute path on this machine. Read-only, and valid only while `use` runs. */
   readonly path: string;
 }
 
-/** A file store that can show its files to other programs on this machine, such as readers of documents. */
+/** A file store that can expose its files to other programs on this machine, such as document readers. */
 export interface LocalFileStore extends FileStore {
-  /** For many streams: much faster than `putStream` for each. */
+  /** For many streams: much faster than one `putStream` each. */
   receive(): Receiving;
 
   /**
-   * `putMany`, and lets `use` have the files at local paths, in the order given. The bytes need not be fetched again
-   * where the store is elsewhere. A file that is kept already is given as such: it never passes through memory as a
-   * whole. Where it is not there after all, neither is anything at its path.
+   * Like `putMany`, and passes the files to `use` at local paths, in the order of the items, without fetching the bytes
+   * from a remote store again. An item may be a `StoredFile`, which never passes through memory as a whole; if it does
+   * not exist, there is no file at its path.
    *
    * @throws what `putMany` and `use` throw
    */
@@ -111,26 +115,26 @@ export interface LocalFileStore extends FileStore {
   ): Promise<Result>;
 }
 
-/** Why a file store cannot be used. */
+/** Why a file store is unavailable. */
 type UnavailableReason =
-  /** Nobody answers there, or not in time. */
+  /** The store does not answer, or not in time. */
   | 'unreachable'
-  /** It answers that it cannot now. */
+  /** The store reports that it cannot serve the request now. */
   | 'overloaded'
-  /** It does not accept who asks, or not for this. */
+  /** The store rejects the credentials, or forbids this operation. */
   | 'refused'
-  /** What the configuration names does not exist. */
+  /** The configured place does not exist. */
   | 'missing'
-  /** It has no room left. */
+  /** The store has no space left. */
   | 'full'
-  /** It was closed, or the caller gave up. */
+  /** The store was closed, or the caller aborted. */
   | 'stopped'
   /** Anything else. */
   | 'failed';
 
 /**
- * The store cannot answer, whatever is asked; after bounded retries where these may help. The message is for people and
- * says what to look at; it holds no secret.
+ * The store cannot answer any request. Thrown after bounded retries where these may help. The message is for people: it
+ * says what to check, and contains no secret.
  */
 export class FileStoreUnavailable extends Error {
   override readonly name = 'FileStoreUnavailable';
@@ -141,7 +145,7 @@ export class FileStoreUnavailable extends Error {
   }
 }
 
-/** The stored bytes are not those of their hash, or not all of them. */
+/** The stored bytes do not match their hash, or some are missing. */
 export class FileDamaged extends Error {
   override readonly name = 'FileDamaged';
   constructor(sha256: string) {
@@ -149,7 +153,7 @@ export class FileDamaged extends Error {
   }
 }
 
-/** More bytes came than the caller allows. */
+/** The stream has more bytes than the caller allows. */
 export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
   readonly maxBytes: number;
@@ -159,19 +163,19 @@ export class FileTooLarge extends Error {
   }
 }
 
-/** The range holds no byte of the file (HTTP 416). */
+/** The range contains no byte of the file (HTTP 416). */
 export class RangeNotSatisfiable extends Error {
   override readonly name = 'RangeNotSatisfiable';
   /** Length of the file. */
   readonly bytes: number;
   constructor(bytes: number) {
-    super(`the range holds no byte of a file of ${bytes} bytes`);
+    super(`the range contains no byte of a file of ${bytes} bytes`);
     this.bytes = bytes;
   }
 }
 
 /**
- * The bytes that a range selects of a file of the given length.
+ * The bytes that a range selects from a file of the given length.
  *
  * @throws {RangeNotSatisfiable}
  */
@@ -187,55 +191,56 @@ export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 type Urgency = 'caller' | 'worker';
 
 /**
- * One file store per data source, so that deleting a data source deletes its files and nobody else's, and two data
- * sources never share a file. Within an area the holder of the data source's lease is the only writer.
+ * One file store ("area") per data source: two data sources never share a file, and deleting a data source deletes
+ * exactly its own files. Within an area, the holder of the data source's lease is the only writer.
  */
 export interface FileAreas {
   /**
-   * @param patience `caller`: somebody waits for the answer, so whatever has not begun to come within some seconds is
-   * given up as FileStoreUnavailable. Default `worker`: what may pass is tried again for up to some minutes.
+   * @param patience `caller`: a client waits for the answer, so a request that gets no response within some seconds
+   * fails with FileStoreUnavailable. Default `worker`: transient failures are retried for up to some minutes.
    */
   readonly area: (dataSourceId: string, patience?: Urgency) => Promise<LocalFileStore>;
-  /** Deletes an area with all its files. Answers how many bytes they held; 0 when there is none. */
+  /** Deletes an area with all its files. Returns the number of bytes deleted; 0 if there is no such area. */
   readonly remove: (dataSourceId: string) => Promise<number>;
   /**
    * Deletes the files of an area that are not in `keep` and were last written before `before` (Unix milliseconds).
-   * Answers how many. A store with a clock of its own may leave the youngest of them to the next sweep.
+   * Returns their number. A store with its own clock may leave the youngest of them to the next sweep.
    */
   readonly sweep: (dataSourceId: string, keep: ReadonlySet<string>, before: number) => Promise<number>;
   /**
-   * Moves all files of an area into another; `from` is no area any more then. They count as written now. Broken off, it
-   * may be repeated: each file is in one of the two, or in both. Of an area without files nothing happens.
+   * Moves all files of an area into another; the area `from` no longer exists then. The files count as written now.
+   * After a failure it may be repeated: each file is in at least one of the two areas. Does nothing for an area without
+   * files.
    */
   readonly move: (from: string, to: string) => Promise<void>;
   /**
-   * Ties the place of all areas to this service, before anything is kept there: a place without a mark gets one. Where
-   * a place can be lost without an error, as a volume that is not mounted, it is lost from then on when its mark is:
-   * everything throws `missing`, and nothing is made there.
+   * Binds the storage place of all areas to this service, before anything is stored there: a place without a mark gets
+   * one. Some places can disappear without an error, for example a volume that is not mounted. If the mark of such a
+   * place disappears, the place counts as lost: every operation throws `missing` and creates nothing.
    *
-   * One claim at a time, of all processes that share the place.
+   * All processes that share the place make one claim at a time.
    *
-   * @param known the mark that was answered before; null: none was
-   * @param fresh what to leave where there is no mark, and none is known
-   * @returns the mark of the place; null where a loss shows by itself
-   * @throws FileStoreUnavailable; `missing` when the place does not have the known mark
+   * @param known the mark that the last claim returned; null: there was none
+   * @param fresh the mark to write if the place has none and none is known
+   * @returns the mark of the place; null if the store itself reports a loss
+   * @throws FileStoreUnavailable; `missing` if the place does not have the known mark
    */
   readonly claim: (known: string | null, fresh: string) => Promise<string | null>;
   /**
-   * Resolves when files can be kept, which may take a small write.
+   * Resolves if files can be stored. It may write a small file to find out.
    *
-   * @throws FileStoreUnavailable, which says why not; also when `signal` aborts
+   * @throws FileStoreUnavailable with the reason; also when `signal` aborts
    */
   readonly check: (signal?: AbortSignal) => Promise<void>;
-  /** Ends what is under way; afterwards nothing is held open. */
+  /** Ends running operations and closes all handles. */
   readonly close: () => Promise<void>;
 }
 
-/** Bytes for readers that take a file, which nothing else is to know of. */
+/** Temporary files for readers that need a path. */
 export interface ScratchFiles {
   /**
-   * Has `use` read the bytes at a path of this machine, which others cannot read. The file is gone when this settles;
-   * what a process leaves that is killed meanwhile is the system's to clear.
+   * Writes the bytes to a private local file and passes its path to `use`. The file is deleted when the promise
+   * settles. If the process is killed meanwhile, the operating system has to clear the file.
    *
    * @throws what `use` throws
    */

@@ -1,10 +1,10 @@
-/** Time and ids enter through these ports and travel in commands. */
+/** Time and ids enter through these ports; commands carry them into the domain. */
 export interface Clock {
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 export interface IdSource {
-  /** UUIDv7 (RFC 9562): unique, and ordered by the time of its making within one process. */
+  /** UUIDv7 (RFC 9562): unique, and in order of creation within one process. */
   readonly newId: () => string;
 }
 export interface Hash {

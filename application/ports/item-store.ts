@@ -1,51 +1,57 @@
 import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { Page, PageRequest } from './page.ts';
 
-/** What is known of the items that providers list (files, wiki pages): which a job has visited, and with what outcome. */
+/** The items that providers list (files, wiki pages): which a job has visited, and with what outcome. */
 
-/** One generation of a data source: what one job, and each of its attempts, visits. */
+/** One generation of a data source: the visits of one job, with all its attempts. */
 export interface ItemRun {
   readonly dataSourceId: string;
   readonly generation: number;
-  /** Unix milliseconds: older visits are not trusted, because items are judged in another way since. 0: all are. */
-  readonly judgedSince: number;
+  /**
+   * Unix milliseconds. Visits before this time are not trusted, because the rules for items changed then. 0: all visits
+   * are trusted.
+   */
+  readonly rulesChangedAt: number;
 }
 
-/** How far a generation has been listed. */
+/** Progress of a generation's listing. */
 export interface ListingState {
-  /** Where the listing goes on, in the provider's own words; null: at its beginning. */
+  /** The provider's cursor from which the listing continues; null: from the beginning. */
   readonly cursor: string | null;
-  /** Everything was listed. */
+  /** All items were listed. */
   readonly complete: boolean;
   /**
-   * The provider's own mark for the next job, such as a change token: kept from one complete listing to the next.
-   * Absent or null: none.
+   * The provider's token for the next job, such as a change token. Each complete listing replaces it. Absent or null:
+   * none.
    */
   readonly mark?: string | null;
 }
 
 export interface KnownItem {
-  /** This generation has visited it already: another attempt of the job, or a second entry of the same name. */
+  /**
+   * This generation has already visited the item: in an earlier attempt of the job, or through a second entry of the
+   * same name.
+   */
   readonly seen: boolean;
-  /** Tells the version that was read last from a newer one; null: none was read, or it is not trusted. */
+  /** Identifies the version that was last read; null: no version was read, or the visit is not trusted. */
   readonly fingerprint: string | null;
-  /** The visit after that success failed: the item must be read afresh for its document to be well again. */
+  /** The visit after that success failed: the item must be read again to clear the error of its document. */
   readonly failed: boolean;
-  /** The visit that found this fingerprint left the item out, and why; null: it did not. */
+  /** Why the visit with this fingerprint skipped the item; null: it did not. */
   readonly skipped: { readonly code: string; readonly message: string } | null;
 }
 
-/** `row_failed`: a row of an item, which is no item itself: it is listed as an error, and not counted. */
+/** `row_failed` is an error in one row of an item: it is listed as an error, but not counted as an item. */
 export type ItemOutcome = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'gone' | 'row_failed';
 
 export interface VisitedItem {
   readonly locator: string;
   readonly outcome: ItemOutcome;
-  /** Null: the visit met no document. */
+  /** Null: the visit found no document. */
   readonly sourceId: string | null;
   /**
-   * Of an item that was indexed with nothing missing, or found unchanged. Null: the next job reads the item again. After
-   * a failure it does so anyhow, and the fingerprint of the last success stays.
+   * Set if the item was indexed completely or found unchanged. Null: the next job reads the item again. After a failure
+   * the next job always reads it again, and the fingerprint of the last success stays.
    */
   readonly fingerprint: string | null;
   readonly code: string | null;
@@ -61,9 +67,9 @@ export interface ItemOfSource {
   readonly sourceId: string;
 }
 
-/** The items that a listing of changes did not name. */
-export interface TouchedRest {
-  /** Locators that exist no more. */
+/** The items that a listing of changes did not mention. */
+export interface UnchangedRest {
+  /** Locators of items that no longer exist. */
   readonly except: ReadonlySet<string>;
   /** See `ListingState`. */
   readonly mark: string | null;
@@ -79,57 +85,57 @@ export interface ItemError {
   readonly attempt: number;
 }
 
-/** Items are named by locators of at most 2,000 characters, unique within their data source. */
+/** Items are identified by locators of at most 2,000 characters, unique within their data source. */
 export interface ItemStore {
-  /** The state of this generation's listing; of other generations only the mark counts. */
+  /** The state of this generation's listing. Only the token carries over from other generations. */
   readonly listing: (run: ItemRun) => Promise<ListingState>;
   /** Unknown locators are absent from the result. */
   readonly known: (run: ItemRun, locators: readonly string[]) => Promise<ReadonlyMap<string, KnownItem>>;
   /**
-   * Records visits, each item once, and the state of the listing where given: both or neither. An item that is gone is
-   * forgotten.
+   * Records visits, at most one per item, and the listing state if given, atomically. An item with outcome `gone` is
+   * deleted.
    */
   readonly commit: (run: ItemRun, visited: readonly VisitedItem[], listing?: ListingState) => Promise<void>;
   /**
-   * Records every item as visited by this generation and unchanged, and the listing as complete: all or nothing. False,
-   * and nothing is done, where an item has to be visited: it failed, is not trusted, was visited since the mark was
-   * left, or not by the job that left it. @param at Unix milliseconds
+   * Records every item as visited by this generation and unchanged, and the listing as complete, atomically. Returns
+   * false and changes nothing if some item needs a visit: it failed, is not trusted, was visited since the token was
+   * stored, or was not visited by the job that stored the token. @param at Unix milliseconds
    */
-  readonly touchAll: (run: ItemRun, at: number) => Promise<boolean>;
+  readonly markAllUnchanged: (run: ItemRun, at: number) => Promise<boolean>;
   /**
-   * Locators that this generation has not visited and has to, in their order, up to `limit`: items that failed, were
-   * read with something missing, or are not trusted any more.
+   * Locators that this generation still has to visit, in order, up to `limit`: items that failed, were read
+   * incompletely, or are no longer trusted.
    */
   readonly pending: (run: ItemRun, except: ReadonlySet<string>, limit: number) => Promise<readonly string[]>;
   /**
-   * Records every item that was there when the mark was left and that this generation has not visited as visited and
-   * unchanged, all but `except`, and the listing as complete: all or nothing. False, and nothing is done, where one of
-   * them is pending. @param at Unix milliseconds
+   * Records the items that existed when the token was stored and that this generation has not visited, except `except`,
+   * as visited and unchanged, and the listing as complete, atomically. Returns false and changes nothing if one of them
+   * is pending. @param at Unix milliseconds
    */
-  readonly touchRest: (run: ItemRun, rest: TouchedRest, at: number) => Promise<boolean>;
-  /** Notes a sign of life of an executor outside this service. @param at Unix milliseconds, returned by `lastHeartbeat` */
+  readonly markRestUnchanged: (run: ItemRun, rest: UnchangedRest, at: number) => Promise<boolean>;
+  /** Records a heartbeat of an external executor. @param at Unix milliseconds, returned by `lastHeartbeat` */
   readonly recordHeartbeat: (run: ItemRun, at: number) => Promise<void>;
-  /** Time of the last sign of life; 0: none. */
+  /** Time of the last heartbeat; 0: none. */
   readonly lastHeartbeat: (dataSourceId: string) => Promise<number>;
   readonly counts: (run: ItemRun) => Promise<JobCounts>;
-  /** Sources of earlier generations that this one did not visit, in the order of their locators, up to `limit`. */
+  /** Sources of earlier generations that this generation did not visit, ordered by locator, up to `limit`. */
   readonly unseen: (run: ItemRun, limit: number) => Promise<readonly ItemOfSource[]>;
   /**
-   * Ids of sources in the catalog without a known item, in their order from `after` on, up to `limit`: a worker died
-   * between a document and its item, or the item store was lost.
+   * Ids of sources in the catalog without a known item, in order after `after`, up to `limit`. Such sources exist if a
+   * worker died between writing a document and its item, or if the item store was lost.
    */
   readonly orphans: (run: ItemRun, after: string | null, limit: number) => Promise<readonly string[]>;
-  /** Forgets items, once their sources are removed. */
+  /** Deletes items whose sources were removed. */
   readonly forget: (run: ItemRun, locators: readonly string[]) => Promise<void>;
-  /** Forgets the visits of earlier generations to a document, so that the next job reads its item afresh. */
-  readonly forgetDocument: (run: Omit<ItemRun, 'judgedSince'>, sourceId: string) => Promise<void>;
-  /** Forgets errors in rows of this item, before a new version of it is recorded. */
+  /** Deletes the visits of earlier generations to a document, so that the next job reads its item again. */
+  readonly forgetDocument: (run: Omit<ItemRun, 'rulesChangedAt'>, sourceId: string) => Promise<void>;
+  /** Deletes the row errors of an item, before a new version of it is recorded. */
   readonly forgetRows: (run: ItemRun, locator: string) => Promise<void>;
-  /** Forgets the data source. */
+  /** Deletes everything about the data source. */
   readonly purge: (dataSourceId: string) => Promise<void>;
   /**
-   * Items of the newest generation that failed, or were indexed with something missing (a code), by locator. `after` is
-   * a locator. @throws DomainError invalid_cursor
+   * Items of the newest generation that failed or were indexed incompletely (`code`), ordered by locator. `after` is a
+   * locator. @throws DomainError invalid_cursor
    */
   readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<ItemError>>;
 }

@@ -1,4 +1,4 @@
-/** Structured log lines. Fields never hold secrets, document text or keys. */
+/** Structured log lines. Fields never contain secrets, document text or keys. */
 export interface Logger {
   readonly info: (message: string, fields?: LogFields) => void;
   readonly warn: (message: string, fields?: LogFields) => void;
@@ -6,11 +6,11 @@ export interface Logger {
 }
 export type LogFields = { readonly [name: string]: string | number | boolean | null | undefined };
 
-/** Spans around work, in the trace that the events carry. */
+/** Spans around work, in the trace stored with the events. */
 export interface Tracing {
   /**
-   * Runs `work` in a span that continues the trace of `traceparent` and links to it. `work` gets the traceparent of
-   * the span, to store with the events that it leads to; undefined when there is no trace.
+   * Runs `work` in a span that continues the trace of `traceparent` and links to it. `work` receives the traceparent of
+   * the span, to store with its events; undefined if there is no trace.
    */
   readonly inSpan: <T>(
     name: string,

@@ -1,94 +1,96 @@
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
 
 export interface PageRequest {
-  /** Absolute. Only http and https without credentials are fetched; anything else fails as `url_not_allowed`. */
+  /** Absolute. Only http and https URLs without credentials are fetched; others fail with `url_not_allowed`. */
   readonly url: string;
-  /** Validators of an earlier answer (RFC 9110, section 13.1), as received. */
+  /** Validators of an earlier response (RFC 9110, section 13.1), as received. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
   /**
-   * The URL that gave the validators, where it is not `url` because of a redirect. They are sent to that URL alone:
-   * a redirecting URL which now answers by itself must not be compared with them.
+   * The URL that returned the validators, if a redirect led to it. They are sent only to that URL: when the redirecting
+   * URL now responds itself, they do not apply to its response.
    */
   readonly validatedUrl?: string | undefined;
   /** `html`: a body of another media type is not downloaded. Default `any`. */
   readonly accept?: 'any' | 'html';
   /**
-   * Whether the scripts of an HTML page are run before it is answered: `body` is then what they made of it, in UTF-8
-   * and without validators, and a page that they lead to counts as a redirect. Costs nothing where a page has no script.
-   * Without a browser (see `Browser`) the page fails as `browser_failed`. Default false.
+   * Whether to run the scripts of an HTML page. `body` is then the rendered page, in UTF-8 and without validators, and
+   * a navigation by script counts as a redirect. Costs nothing for a page without scripts. Without a browser (see
+   * `Browser`) the page fails with `browser_failed`. Default false.
    */
   readonly useBrowser?: boolean;
-  /** With `useBrowser`: asked before scripts load anything more from the site of the page. Default: all is loaded. */
+  /** With `useBrowser`: called before scripts load another resource from the page's site. Default: all may load. */
   readonly mayLoad?: (url: string) => boolean | Promise<boolean>;
-  /** Asked before each redirect is followed, with the absolute target. Default: every redirect is followed. */
+  /** Called with the absolute target before each redirect. Default: every redirect is followed. */
   readonly mayFollow?: (target: string) => boolean | Promise<boolean>;
-  /** Bound on the body, decoded and as received, in bytes. Default: the fetcher's own, which it never exceeds. */
+  /** Limit on the body in bytes, both decoded and as received. Default and maximum: the fetcher's own limit. */
   readonly maxBytes?: number;
 }
 
 interface Answered {
-  /** The URL that answered, after redirects. */
+  /** The URL that responded, after redirects. */
   readonly finalUrl: string;
 }
 
 export interface FetchedPage extends Answered {
   readonly kind: 'page';
   readonly status: number;
-  /** Lower case, without parameters; judged from the first bytes where the server names none. */
+  /** Lower case, without parameters; detected from the first bytes if the server sends none. */
   readonly mediaType: string;
-  /** The `charset` parameter as the server gave it: a claim, often wrong. */
+  /** The `charset` parameter as the server sent it: often wrong. */
   readonly charset: string | null;
-  /** After content decoding (gzip and the like). */
+  /** After content decoding (such as gzip). */
   readonly body: Uint8Array;
   /** Bytes of the body as received, before content decoding. */
   readonly bytes: number;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** From `X-Robots-Tag`: the page itself may say the same or more. */
+  /** From `X-Robots-Tag`. The page itself may add to it. */
   readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
 }
-/** The page is what it was when it gave the validators. */
+/** The page has not changed since it returned the validators. */
 interface PageNotModified extends Answered {
   readonly kind: 'not_modified';
 }
-/** `mayFollow` said no: `target` was not asked for. `finalUrl` is the URL that redirects there. */
+/** `mayFollow` returned false, so `target` was not requested. `finalUrl` is the URL that redirects there. */
 interface PageRedirectedOut extends Answered {
   readonly kind: 'redirected_out';
   readonly target: string;
 }
 interface PageSkipped extends Answered {
   readonly kind: 'skipped';
-  /** `not_html`: refused by `accept`; `no_content`: the server says that there is none (204, 205). */
+  /** `not_html`: excluded by `accept`; `no_content`: the server reports that there is none (204, 205). */
   readonly reason: 'not_html' | 'no_content';
   readonly mediaType: string;
 }
 export interface PageFailed extends Answered {
   readonly kind: 'failed';
   readonly code: FetchFailureCode;
-  /** What happened, in a sentence for people that does not repeat `url`. Holds no user name or password of a URL. */
+  /**
+   * What happened, in a sentence for people that does not repeat `url`. Contains no user name or password from a URL.
+   */
   readonly message: string;
-  /** With `http_status`. 404 and 410 mean that the page is gone. */
+  /** Set with code `http_status`. 404 and 410 mean that the page is gone. */
   readonly status: number | null;
-  /** Whether asking again later may help. */
+  /** Whether a later retry may succeed. */
   readonly transient: boolean;
-  /** What the server asked for in Retry-After, milliseconds. */
+  /** Retry-After of the server, in milliseconds. */
   readonly retryAfterMs: number | null;
 }
 export type FetchOutcome = FetchedPage | PageNotModified | PageRedirectedOut | PageSkipped | PageFailed;
 
 /**
- * Fetches pages of the public web that nobody vouches for.
+ * Fetches untrusted pages of the public web.
  *
- * The implementation keeps no cookies, sends no credentials, and connects to public addresses only (and to those that
- * the operator allows), checked for the address actually connected to, on every redirect. It bounds redirects, header
- * and body sizes, and time; repeats what failed in passing a few times; and spaces the requests to one host.
+ * The implementation keeps no cookies, sends no credentials, and connects only to public addresses and to those that
+ * the operator allows. It checks the address of each connection, on every redirect. It limits redirects, header and
+ * body sizes, and time. It retries transient failures a few times, and spaces the requests to one host.
  */
 export interface PageFetcher {
   /**
-   * Never rejects for what a server does: every such outcome is a value. Concurrent calls are independent.
+   * Never rejects because of a server's behaviour: every such outcome is a value. Concurrent calls are independent.
    *
-   * @throws the reason of `signal` as soon as it aborts; the connection is given up
+   * @throws the reason of `signal` as soon as it aborts; the connection is closed
    */
   fetchPage(request: PageRequest, signal: AbortSignal): Promise<FetchOutcome>;
 }
@@ -96,7 +98,7 @@ export interface PageFetcher {
 export type RobotsVerdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly reason: 'disallowed' }
-  /** robots.txt could not be read, so that everything counts as disallowed; the site itself is likely down. */
+  /** robots.txt could not be read, so everything counts as disallowed. The site itself is probably down. */
   | {
       readonly allowed: false;
       readonly reason: 'unreachable';
@@ -105,38 +107,38 @@ export type RobotsVerdict =
     };
 
 /**
- * What the sites of one crawl allow a robot (RFC 9309). Make one per crawl: robots.txt of each origin is read once
- * and kept for a while, and all calls share the crawl's signal.
+ * The robots rules of the sites of one crawl (RFC 9309). Create one per crawl: it reads robots.txt once per origin and
+ * caches it for a while, and all calls share the crawl's signal.
  *
- * An answer of 400 to 499 means that nothing is disallowed, but for 429, which like 500 to 599 and an unreachable
- * host disallows everything. Reading a robots.txt also makes the page fetcher keep its Crawl-delay on that host.
+ * A response of 400 to 499 except 429 means that nothing is disallowed. 429, 500 to 599 and an unreachable host
+ * disallow everything. After reading a robots.txt, the page fetcher respects its Crawl-delay on that host.
  */
 export interface RobotsPolicy {
   /** @throws the reason of `signal` when it aborts */
   check(url: string, signal: AbortSignal): Promise<RobotsVerdict>;
-  /** Absolute URLs of the sitemaps that the origin of `url` names, at most 100; none where it is unreachable. */
+  /** Absolute URLs of the sitemaps named by the origin of `url`, at most 100; empty if the origin is unreachable. */
   sitemaps(url: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
 interface SitemapLimits {
-  /** Bound on the URLs answered; default and maximum 50,000. */
+  /** Maximum number of URLs to return; default and maximum 50,000. */
   readonly maxUrls?: number;
 }
 
 interface NamedUrls {
-  /** Absolute and canonical, each once, in order. */
+  /** Absolute and canonical, without duplicates, in order. */
   readonly urls: readonly string[];
-  /** False when a sitemap could not be read, for a reason that may pass: others may be named there. */
+  /** False if a sitemap could not be read for a transient reason and may name more URLs. */
   readonly complete: boolean;
 }
 
-/** Reads sitemaps (sitemaps.org): XML, text or gzip, and index files of them. Only a hint where pages may be. */
+/** Reads sitemaps (sitemaps.org): XML, text or gzip, and index files. Sitemaps are only a hint where pages may be. */
 export interface SitemapReader {
   /**
-   * The URLs named by `sitemaps`. What cannot be fetched or parsed is passed over.
-   * Index files may nest twice; at most 50 files are fetched.
+   * The URLs named by `sitemaps`. Skips what cannot be fetched or parsed. Index files may nest twice; at most 50 files
+   * are fetched.
    *
-   * @param mayFetch asked before each sitemap, which need not lie on the site it describes
+   * @param mayFetch called before each sitemap, which may be on another site than the one it describes
    * @throws the reason of `signal` when it aborts
    */
   readSitemaps(
@@ -146,14 +148,11 @@ export interface SitemapReader {
   ): Promise<NamedUrls>;
 }
 
-/**
- * The headless browser of this service: `PageFetcher` runs the scripts of pages in it where a request asks for that.
- * It may be asked at any time, and starts nothing.
- */
+/** The headless browser of this service: `PageFetcher` runs the scripts of pages in it on request. */
 export interface Browser {
   /**
-   * Why there is none, and what to do about it, for people; null: there is one. It may change while the service runs:
-   * a browser may turn out not to start.
+   * Why there is no browser and how to fix it, for people; null if there is one. Starts nothing, and may be called at
+   * any time. The answer may change while the service runs, because a browser may fail to start.
    */
   missing(): string | null;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 
-/** One page of a list, paged by key: `after` is exclusive, `total` comes from a counter. */
+/** One page of a list. Paging is by key: `after` is exclusive. `total` comes from a counter. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
@@ -10,8 +10,8 @@ export interface PageRequest {
   /** 1 to 100. */
   readonly limit: number;
   /**
-   * Id of the last record of the page before. Every list refuses, with DomainError `invalid_cursor`, one that names no
-   * record which the caller sees there, or saw until it was removed: a page after it would be a guess.
+   * Id of the last record of the previous page. Every list throws DomainError `invalid_cursor` for an id that names no
+   * record which the caller sees in the list, or saw until it was removed: the position in the list would be a guess.
    */
   readonly after?: string;
 }

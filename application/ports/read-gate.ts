@@ -1,6 +1,9 @@
 import type { Position } from './event-store.ts';
 
-/** Every view. A name is that of its table in schema `read`, and what `npm run rebuild` and the health of it call it. */
+/**
+ * Every view. The names are those of the tables in schema `read`, and are used by `npm run rebuild` and the health
+ * report.
+ */
 export const VIEWS = [
   'data_source',
   'ingestion_setting',
@@ -19,8 +22,8 @@ export type ViewName = (typeof VIEWS)[number];
 
 export interface ReadGate {
   /**
-   * Resolves true when the live version of every named view holds all events up to `position`, false when that takes
-   * longer than `timeoutMs`, or when `signal` aborts before.
+   * Resolves to true when the live version of every named view includes all events up to `position`; to false after
+   * `timeoutMs`, or when `signal` aborts first.
    */
   readonly reached: (
     views: readonly ViewName[],
@@ -30,30 +33,32 @@ export interface ReadGate {
   ) => Promise<boolean>;
 }
 
-/** What has to be seen in the read models is not there in time: a projection stands still, or has much to do. */
+/** The read models did not include a required event in time: a projection is stuck or far behind. */
 export class ReadModelsBehind extends Error {
   override readonly name = 'ReadModelsBehind';
 }
 
-/** What a log shows of itself at one moment, without waiting for anything. */
+/** The state of a log at one moment, without waiting. */
 export interface LogProbe {
-  /** Where it ends: the newest event of all; BEGINNING of an empty log. */
+  /** Position of the newest event; BEGINNING for an empty log. */
   readonly end: Position;
-  /** See `LOG_IDENTITY`; null where the log has none. */
+  /** See `LOG_IDENTITY`; null if the log has none. */
   readonly identity: string | null;
 }
 
 export interface LogProbeAnswer extends LogProbe {
-  /** Whether the place that was asked for lies in the log still; false only where that is certain. */
+  /** Whether the log still contains the requested position; false only if that is certain. */
   readonly holds: boolean;
 }
 
-/** What is known of the log beside the checkpoints of the views, which mean nothing to any other log. */
+/**
+ * The stored identity of the log. It accompanies the checkpoints of the views, which are meaningless for any other log.
+ */
 export interface KnownLog {
-  /** The identity that was kept, null: none yet; and the farthest checkpoint of a live view. */
+  /** The stored identity (null: none yet) and the highest checkpoint of a live view. */
   readonly read: () => Promise<LogProbe>;
-  /** Keeps the identity where none is kept. */
+  /** Stores the identity if none is stored. */
   readonly keep: (identity: string) => Promise<void>;
-  /** Keeps it whatever was kept before: the views have been made anew from this log. */
+  /** Overwrites the stored identity after the views have been rebuilt from this log. */
   readonly replace: (identity: string) => Promise<void>;
 }

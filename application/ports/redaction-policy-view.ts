@@ -1,7 +1,6 @@
 import type { RedactionRule, Stage } from '../../domain/redaction/index.ts';
 import type { Page, PageRequest } from './page.ts';
 
-/** One redaction policy as it is read. */
 export interface RedactionPolicyRow {
   readonly id: string;
   readonly tenant: string;
@@ -15,14 +14,14 @@ export interface RedactionPolicyRow {
   readonly revision: bigint;
 }
 
-/** Reads of redaction policies. Deleted ones are absent. Eventually consistent: see ReadGate. */
+/** Reads redaction policies, without deleted ones. Eventually consistent: see ReadGate. */
 export interface RedactionPolicyView {
   readonly get: (tenant: string, id: string) => Promise<RedactionPolicyRow | null>;
   /** Newest first. @throws DomainError invalid_cursor, see PageRequest */
   readonly list: (tenant: string, page: PageRequest) => Promise<Page<RedactionPolicyRow>>;
   /**
-   * The rules of all policies that apply to the stage, the oldest policy first, as of the last answer to a write (see
-   * RowOverlay). Never a part of them: it throws.
+   * The rules of all policies that apply to the stage, oldest policy first, as of the last answer to a write (see
+   * RowOverlay). Returns all rules or throws.
    */
   readonly rulesFor: (tenant: string, stage: Stage) => Promise<readonly RedactionRule[]>;
 }

@@ -1,7 +1,7 @@
 import type { SecretType } from '../../domain/secret/decider.ts';
 import type { Page, PageRequest } from './page.ts';
 
-/** One secret as it is read: all but its value. */
+/** A secret without its value. */
 export interface SecretRow {
   readonly id: string;
   readonly tenant: string;
@@ -11,42 +11,42 @@ export interface SecretRow {
   readonly expiresAt: number | null;
   readonly createdAt: number;
   readonly changedAt: number;
-  /** Data sources that name it. */
+  /** Number of data sources that refer to it. */
   readonly inUse: number;
   readonly deleted: boolean;
   readonly revision: bigint;
 }
 
-/** Reads of secrets. Deleted ones are absent. Eventually consistent: see ReadGate. */
+/** Reads secrets, without deleted ones. Eventually consistent: see ReadGate. */
 export interface SecretView {
   readonly get: (tenant: string, id: string) => Promise<SecretRow | null>;
   /** Newest first. @throws DomainError invalid_cursor, see PageRequest */
   readonly list: (tenant: string, page: PageRequest) => Promise<Page<SecretRow>>;
 }
 
-/** When secrets were used last. Not worth an event: it changes with each job. */
+/** When secrets were last used. Not stored as events, because it changes with each job. */
 export interface SecretUsage {
-  /** Used at that time, Unix milliseconds; an earlier one than what is known changes nothing. */
+  /** Records a use at `at` (Unix milliseconds). A time earlier than the stored one changes nothing. */
   readonly used: (secretId: string, at: number) => Promise<void>;
-  /** Of those that were ever used. */
+  /** Unix milliseconds by id, without secrets that were never used. */
   readonly lastUsed: (secretIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   readonly forget: (secretId: string) => Promise<void>;
 }
 
-/** Where a key is exchanged for an access token: of the operator's configuration, never of a secret. */
+/** Where a key is exchanged for an access token. Comes from the operator's configuration, never from a secret. */
 export interface TokenExchange {
   readonly tokenUrl: string;
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   readonly scope: string;
 }
 
-/** What a request to a provider is made with. */
+/** What authenticates a request to a provider. */
 export type Credential =
   | { readonly type: 'token'; readonly token: string }
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
-  /** Out of oauth_refresh or service_account. `expiresAt`: Unix milliseconds. */
+  /** From oauth_refresh or service_account. `expiresAt`: Unix milliseconds. */
   | { readonly type: 'access_token'; readonly token: string; readonly expiresAt: number }
-  /** What an app signs its own requests for tokens with. `privateKey`: PEM. */
+  /** The key with which an app signs its token requests. `privateKey`: PEM. */
   | {
       readonly type: 'app';
       readonly appId: string;
@@ -55,32 +55,35 @@ export type Credential =
     };
 
 export interface SecretCredentials {
-  /** Nothing is read yet. `exchange` is needed for oauth_refresh and service_account. */
+  /** Does not read the secret yet. `exchange` is required for oauth_refresh and service_account. */
   readonly of: (
     secret: { readonly tenant: string; readonly secretId: string },
     exchange?: TokenExchange,
   ) => Credentials;
 }
 
-/** The credentials of one secret, for one attempt of a job. To be asked before each request. */
+/** The credentials of one secret for one attempt of a job. Call `current` before each request. */
 export interface Credentials {
   /**
-   * As the secret is now: a changed value is in force at the next call. An access token is renewed before it ends, by
-   * one process at a time, and what the provider gives in exchange is kept.
+   * The current credential: the next call uses a changed value. An access token is renewed before it expires, by one
+   * process at a time, and a new refresh token from the provider is stored.
    *
    * @throws CredentialsRefused, CredentialsUnavailable
    */
   readonly current: (signal: AbortSignal) => Promise<Credential>;
   /**
-   * The provider has refused this one. True: there may be another, so ask `current` and try once more. False: there is
-   * none.
+   * Reports that the provider refused this credential. True: there may be another, so call `current` and retry once.
+   * False: there is none.
    *
    * @throws CredentialsRefused, CredentialsUnavailable
    */
   readonly refused: (credential: Credential, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** For good: there is no secret (any more), it has expired, or it is exchanged for nothing. Never repeats its value. */
+/**
+ * Permanent: the secret does not exist (any more), has expired, or the exchange was refused. The message never contains
+ * its value.
+ */
 export class CredentialsRefused extends Error {
   override readonly name = 'CredentialsRefused';
 }
@@ -89,17 +92,18 @@ export class CredentialsUnavailable extends Error {
   override readonly name = 'CredentialsUnavailable';
 }
 
-/** Where access tokens are asked for (RFC 6749, section 3.2). */
+/** The token endpoint of a provider (RFC 6749, section 3.2). */
 export interface TokenEndpoint {
   /**
-   * Asks once. Takes at most `timeoutMs`, whatever the other side does.
+   * Sends one request. Takes at most `timeoutMs`, whatever the server does.
    *
-   * @throws TokenRefused for good; TokenEndpointUnavailable when it cannot be reached, or asks to come later
+   * @throws TokenRefused for a permanent refusal; TokenEndpointUnavailable if the endpoint is unreachable or asks to
+   * retry later
    */
   readonly ask: (url: string, grant: TokenGrant, timeoutMs: number) => Promise<IssuedToken>;
 }
 
-/** What is exchanged. */
+/** What is exchanged for an access token. */
 export type TokenGrant =
   | {
       readonly type: 'refresh_token';
@@ -112,13 +116,13 @@ export type TokenGrant =
 
 export interface IssuedToken {
   readonly token: string;
-  /** From the answer on; null: it did not say. */
+  /** From the response on; null: not stated. */
   readonly lifeMs: number | null;
-  /** In place of the one that was sent; absent: that one stays. */
+  /** Replaces the refresh token that was sent; absent: that one remains valid. */
   readonly refreshToken?: string;
 }
 
-/** Its message repeats nothing but the code of the refusal. */
+/** The message contains only the error code of the refusal. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
@@ -126,11 +130,11 @@ export class TokenEndpointUnavailable extends Error {
   override readonly name = 'TokenEndpointUnavailable';
 }
 
-/** Signs JSON Web Tokens (RFC 7519) by RS256. */
+/** Signs JSON Web Tokens (RFC 7519) with RS256. */
 export interface TokenSigner {
-  /** Whether it is an RSA private key that can sign. @param privateKey PEM */
+  /** Whether the text is an RSA private key that can sign. @param privateKey PEM */
   readonly canSign: (privateKey: string) => boolean;
-  /** The compact form. @param keyId tells the receiver which of several keys it was */
+  /** Returns the compact form. @param keyId tells the receiver which of several keys signed it */
   readonly sign: (
     claims: Readonly<Record<string, string | number>>,
     privateKey: string,

@@ -2,23 +2,23 @@ import type { Page, PageRequest } from './page.ts';
 import type { GroupScope, CatalogScope } from './catalog.ts';
 import type { DataSourceKind, StreamStatus } from '../../domain/data-source/index.ts';
 
-/** The sources of one data source, and what holds for all of them. Its id is that of the data source. */
+/** A source group: the sources of one data source. It has the id of the data source. */
 export interface SourceGroupRecord {
   readonly id: string;
   readonly name: string;
   readonly kind: DataSourceKind;
   readonly status: StreamStatus;
-  /** Of what can be read: 0 from the moment on in which its deletion is requested. */
+  /** Number of readable sources; 0 as soon as the deletion of the group is requested. */
   readonly sourceCount: number;
   readonly contentCount: number;
-  /** In the order in which they were bound. */
+  /** In the order of binding. */
   readonly tagIds: readonly string[];
   readonly ingestionSettingId: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
 
-/** Reads of source groups of every kind. Removed ones are absent. Eventually consistent: see ReadGate. */
+/** Reads source groups of every kind, without removed ones. Eventually consistent: see ReadGate. */
 export interface SourceGroupView {
   readonly get: (scope: CatalogScope, id: string) => Promise<SourceGroupRecord | null>;
   /** Newest first. @throws DomainError invalid_cursor, see PageRequest */
@@ -28,15 +28,15 @@ export interface SourceGroupView {
 export interface TagRecord {
   readonly id: string;
   readonly name: string;
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly description: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** Source groups that carry it, within the scope. */
+  /** Number of source groups with this tag, within the scope. */
   readonly sourceGroupCount: number;
 }
 
-/** That a source group carries a tag. */
+/** Binds a tag to a source group. */
 export interface TagBindingRecord {
   readonly id: string;
   readonly tagId: string;
@@ -46,15 +46,15 @@ export interface TagBindingRecord {
 }
 
 /**
- * Reads of tags. Eventually consistent: see ReadGate. A scope that is restricted to source groups sees the bindings of
- * these, and the tags that they carry. A data source whose deletion was requested carries none. Lists are newest first
- * and refuse unknown cursors: see PageRequest.
+ * Reads tags. Eventually consistent: see ReadGate. A scope restricted to source groups sees only the bindings of these
+ * groups and their tags. A data source whose deletion was requested has no tags. Lists are newest first and refuse
+ * unknown cursors: see PageRequest.
  */
 export interface TagView {
   readonly get: (scope: GroupScope, id: string) => Promise<TagRecord | null>;
   readonly list: (scope: GroupScope, page: PageRequest) => Promise<Page<TagRecord>>;
   readonly getBinding: (scope: GroupScope, id: string) => Promise<TagBindingRecord | null>;
   readonly listBindings: (scope: GroupScope, page: PageRequest) => Promise<Page<TagBindingRecord>>;
-  /** Of these data sources, those whose deletion was requested. */
-  readonly goneAmong: (sourceGroupIds: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** The subset of these data sources whose deletion was requested. */
+  readonly deletedAmong: (sourceGroupIds: readonly string[]) => Promise<ReadonlySet<string>>;
 }

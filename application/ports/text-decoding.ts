@@ -1,10 +1,10 @@
-/** Names the character encoding of a sample of bytes that are not UTF-8, or null. */
+/** Detects the character encoding of a sample of bytes that is not UTF-8; null if it cannot. */
 export type DetectCharset = (sample: Uint8Array) => string | null;
 
 interface DecodingHints {
   /** The `charset` parameter of the Content-Type header. */
   readonly contentTypeCharset?: string | null;
-  /** Whether to look for `<meta charset>` and the encoding of an XML declaration. */
+  /** Whether to search for `<meta charset>` and for the encoding in an XML declaration. */
   readonly html: boolean;
 }
 
@@ -16,19 +16,22 @@ interface DecodedText {
 }
 
 const PRESCAN_BYTES = 4_096;
-/** Scripts may stand before the declaration, and without it nothing tells one byte-for-a-letter encoding from another. */
+/**
+ * Used for bytes that are not UTF-8: scripts may precede the declaration, and only the declaration distinguishes one
+ * single-byte encoding from another.
+ */
 const LONG_PRESCAN_BYTES = 65_536;
 const SAMPLE_BYTES = 32 * 1024;
 const JUDGED_CHARACTERS = 1_000_000;
 
 /**
- * Decodes text whose encoding may be declared wrongly or not at all. Never throws: what no encoding can read becomes
- * U+FFFD, and so does U+0000.
+ * Decodes text whose encoding may be declared wrongly or not at all. Never throws: malformed bytes and U+0000 become
+ * U+FFFD.
  *
  * In order (after WHATWG HTML, "determining the character encoding", and BOM sniffing of WHATWG Encoding): byte order
- * mark, UTF-16 and UTF-32 by their zero bytes, Content-Type, meta element, well-formed UTF-8, `detect`, UTF-8. A declaration is
- * passed over when its label is unknown, when the bytes are mostly malformed in it, or when it names a single-byte
- * encoding (for which nothing is malformed) and the bytes are well-formed UTF-8 beyond ASCII.
+ * mark, UTF-16 and UTF-32 by their zero bytes, Content-Type, meta element, well-formed UTF-8, `detect`, UTF-8. A
+ * declaration is ignored if its label is unknown, if the bytes are mostly malformed in that encoding, or if it names a
+ * single-byte encoding (in which nothing is malformed) and the bytes are well-formed UTF-8 beyond ASCII.
  */
 export const decodeText = (bytes: Uint8Array, hints: DecodingHints, detect: DetectCharset): DecodedText => {
   const wide = wideEncoding(bytes);
@@ -57,7 +60,7 @@ export const decodeText = (bytes: Uint8Array, hints: DecodingHints, detect: Dete
   return { text: decode(bytes, 'utf-8'), encoding: 'utf-8', decidedBy: 'fallback' };
 };
 
-/** `bytes` in the encoding that `label` names, or null where that label is unknown or evidently wrong. */
+/** `bytes` decoded with the encoding named by `label`; null if the label is unknown or evidently wrong. */
 const decodeAs = (bytes: Uint8Array, label: string, utf8: string | null) => {
   const encoding = encodingOf(label);
   if (encoding === null) return null;
@@ -78,7 +81,7 @@ const encodingOf = (label: string): string | null => {
 const isSingleByte = (encoding: string): boolean =>
   /^(?:windows-|iso-8859|macintosh|ibm866|koi8|x-mac)/.test(encoding);
 
-/** U+0000 is no character of a text, and databases refuse it: it is shown like what cannot be read. */
+/** Replaces U+0000 like malformed bytes: it is no text, and databases refuse it. */
 const decode = (bytes: Uint8Array, encoding: string): string =>
   withoutZeros(
     encoding.startsWith('utf-32')
@@ -96,7 +99,9 @@ const decodeStrictly = (bytes: Uint8Array, encoding: string): string | null => {
   }
 };
 
-/** A cut or slightly damaged text keeps its encoding; one with more replacements than letters beyond ASCII does not. */
+/**
+ * Tolerates truncated or slightly damaged text: true only if there are more replacements than characters beyond ASCII.
+ */
 const mostlyMalformed = (text: string): boolean => {
   let replaced = 0;
   let beyondAscii = 0;
@@ -117,7 +122,9 @@ const hasWideMark = ([first, second, third, fourth]: Uint8Array): boolean =>
   (first === 0xfe && second === 0xff) ||
   (first === 0 && second === 0 && third === 0xfe && fourth === 0xff);
 
-/** The label that markup declares for itself within so many bytes: browsers honour a late meta element too. */
+/**
+ * The encoding label that the markup declares within the first `within` bytes. Browsers honour a late meta element too.
+ */
 const labelInMarkup = (bytes: Uint8Array, within: number): string | null => {
   const head = decode(bytes.subarray(0, within), 'windows-1252').replace(/<!--.*?(?:-->|$)/gs, '');
   for (const [meta] of head.matchAll(/<meta\b[^>]*>/gi)) {
@@ -128,25 +135,25 @@ const labelInMarkup = (bytes: Uint8Array, within: number): string | null => {
   return declared === undefined ? null : wideAsUtf8(declared);
 };
 
-/** A declaration that could be read as ASCII cannot stand in UTF-16 (WHATWG HTML: take it for UTF-8). */
+/** A declaration that is readable as ASCII cannot be in UTF-16 (WHATWG HTML: treat it as UTF-8). */
 const wideAsUtf8 = (label: string): string =>
   encodingOf(label)?.startsWith('utf-16') === true ? 'utf-8' : label;
 
-/** Starts at the first byte beyond ASCII: what lies before it tells nothing. */
+/** Starts just before the first byte beyond ASCII: plain ASCII says nothing about the encoding. */
 const sampleOf = (bytes: Uint8Array): Uint8Array => {
   const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 16);
   return bytes.subarray(start, start + SAMPLE_BYTES);
 };
 
-/** Encodings of two and four bytes a character, which are told by their marks and by their zeros. */
+/** Encodings of two and four bytes per character, detected by their byte order marks and zero bytes. */
 export type WideEncoding = 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 
 const WIDE_SAMPLE_BYTES = 512;
 
-/** By a byte order mark, or without one by the zeros: in markup and western text most characters have some. */
+/** Detects by byte order mark, else by zero bytes: in markup and western text, most characters have some. */
 export const wideEncoding = (bytes: Uint8Array): WideEncoding | null => ofMark(bytes) ?? ofZeros(bytes);
 
-/** The mark of UTF-32 in little endian begins like that of UTF-16. */
+/** The byte order mark of UTF-32LE begins with that of UTF-16LE. */
 const ofMark = ([first, second, third, fourth]: Uint8Array): WideEncoding | null => {
   if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'utf-32le' : 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -160,7 +167,7 @@ const ofZeros = (bytes: Uint8Array): WideEncoding | null => {
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 4]! += 1;
   const [a, b, c, d] = zeros as [number, number, number, number];
   const quarter = sample.length / 4;
-  // Planes above the seventeenth do not exist: one outer byte is always zero, and its neighbour hardly ever is not.
+  // Unicode has seventeen planes: one outer byte is always zero, and its neighbour hardly ever is not.
   if (Math.min(c, d) > 0.9 * quarter && a < 0.1 * quarter && isPlain(decodeUtf32(sample, true)))
     return 'utf-32le';
   if (Math.min(a, b) > 0.9 * quarter && d < 0.1 * quarter && isPlain(decodeUtf32(sample, false)))
@@ -171,11 +178,14 @@ const ofZeros = (bytes: Uint8Array): WideEncoding | null => {
   return even > 4 * odd ? 'utf-16be' : null;
 };
 
-/** No control characters that text does not have (it may have escapes): small numbers of four bytes look like UTF-32 too. */
+/**
+ * Rejects control characters that text does not have, except escape: sequences of small 4-byte integers look like
+ * UTF-32 too.
+ */
 const isPlain = (text: string): boolean => !CONTROL.test(text.replaceAll('\u001B', ''));
 const CONTROL = /[[\p{Cc}--[\t\n\f\r\x7f-\x9f]]\uFFFD]/v;
 
-/** Text in UTF-32, its mark left out; what is no character becomes U+FFFD. */
+/** Decodes UTF-32 without its byte order mark; invalid code points become U+FFFD. */
 const decodeUtf32 = (bytes: Uint8Array, littleEndian: boolean): string => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 import type { AudioFileType, VideoFileType } from './document-reader.ts';
 
-/** A stretch of a recording, in seconds from its beginning. */
+/** A segment of a recording, in seconds from its beginning. */
 export interface TranscriptSegment {
   readonly start: number;
   readonly end: number;
@@ -8,9 +8,9 @@ export interface TranscriptSegment {
 }
 
 export interface Transcript {
-  /** BCP 47, as the provider recognised it; null where it does not say. */
+  /** BCP 47, as detected by the provider; null if it does not report one. */
   readonly language: string | null;
-  /** In their order. None where nothing is said. */
+  /** In order; empty if the recording has no speech. */
   readonly segments: readonly TranscriptSegment[];
 }
 
@@ -24,21 +24,22 @@ export interface Recording {
 
 export type TranscriptionOutcome =
   | { readonly kind: 'transcript'; readonly transcript: Transcript }
-  /** A tool or a provider that this recording needs is not set up; `message` says which. */
+  /** A tool or provider that this recording needs is not configured; `message` names it. */
   | { readonly kind: 'not_configured'; readonly message: string }
-  /** This recording cannot be transcribed: it is broken, too long, or the provider refuses it. */
+  /** The recording cannot be transcribed: it is broken or too long, or the provider refuses it. */
   | {
       readonly kind: 'failed';
       readonly code: 'parser_failed' | 'too_large' | 'provider_error';
       readonly message: string;
     };
 
-/** Writes down what is said in recordings. */
+/** Transcribes speech in recordings. */
 export interface Transcriber {
   /**
-   * One call, one recording; calls are independent. The answer is not deterministic: providers are not.
+   * Transcribes one recording. Calls are independent. Not deterministic, because providers are not.
    *
-   * @throws the reason of `signal`, and nothing else: a provider that is away is `failed` with `provider_error`
+   * @throws the reason of `signal`, and nothing else: if a provider is unavailable, the outcome is `failed` with
+   * `provider_error`
    */
   transcribe(recording: Recording, signal?: AbortSignal): Promise<TranscriptionOutcome>;
 }

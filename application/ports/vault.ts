@@ -1,30 +1,31 @@
 /**
- * Texts that must be erasable. Those of one owner (a conversation, say) are encrypted under one data key, which is
- * kept encrypted under the master key of the installation: destroying the data key makes all of them unreadable, in
- * every copy that was ever made of them.
+ * Stores texts that must be erasable. All texts of one owner (such as a conversation) are encrypted with one data key,
+ * and the data key is encrypted with the master key of the installation. Destroying the data key makes the texts
+ * unreadable in every copy ever made of them (crypto-shredding).
  *
- * Nothing here knows of events. Write texts before the event that refers to them: what a crash leaves without an event
- * is found by `writtenBetween`. Every write is durable when its promise resolves.
+ * The vault knows nothing of events. Write texts before the event that refers to them: `writtenBetween` finds texts
+ * that a crash left without an event. Every write is durable when its promise resolves.
  */
 export interface Vault {
   /**
-   * Gives an owner its data key, unless it has one, and then keeps texts as `put` does: of a new owner at once with the key.
+   * Creates the data key of an owner unless it has one, and stores texts as `put` does. For a new owner, key and texts
+   * are written together.
    *
-   * @throws KeyDestroyed when it had a data key, which is gone by now, or is of another tenant; nothing was kept
+   * @throws KeyDestroyed when the data key was destroyed or belongs to another tenant; nothing was stored
    * @throws DomainError not_configured without a master key
    */
-  readonly create: (tenant: string, owner: string, bodies?: readonly Body[]) => Promise<void>;
+  readonly create: (tenant: string, owner: string, bodies?: readonly VaultText[]) => Promise<void>;
   /**
-   * Keeps texts (well-formed Unicode), all or none. A text that is there under its id stays as it is.
+   * Stores texts (well-formed Unicode) atomically. A text whose id is already stored stays unchanged.
    *
-   * @throws KeyDestroyed when the owner has no data key (any more); nothing was kept
+   * @throws KeyDestroyed when the owner has no data key (any more); nothing was stored
    * @throws DomainError not_configured without a master key
    */
-  readonly put: (tenant: string, owner: string, bodies: readonly Body[]) => Promise<void>;
+  readonly put: (tenant: string, owner: string, bodies: readonly VaultText[]) => Promise<void>;
   /**
-   * Texts by id; ids that name none are left out. Null: the owner has no data key (any more).
+   * Texts by id, without unknown ids. Null: the owner has no data key (any more).
    *
-   * @throws SealBroken when a text is not the one that was kept under its owner and id
+   * @throws DecryptionFailed when the text is not the one stored under this owner and id
    * @throws DomainError not_configured without a master key
    */
   readonly read: (
@@ -32,27 +33,30 @@ export interface Vault {
     owner: string,
     ids: readonly string[],
   ) => Promise<ReadonlyMap<string, string> | null>;
-  /** Deletes some texts. Needs no master key. */
+  /** Deletes these texts. Needs no master key. */
   readonly forget: (tenant: string, owner: string, ids: readonly string[]) => Promise<void>;
-  /** Deletes the data key and every text, in one transaction. Of an owner without a key nothing. Needs no master key. */
+  /**
+   * Deletes the data key and every text of an owner, in one transaction. Does nothing for an owner without a key. Needs
+   * no master key.
+   */
   readonly destroy: (tenant: string, owner: string) => Promise<void>;
   /**
-   * Owners of which something was written at least `olderMs` and at most `youngerMs` ago, in the order of their ids,
-   * from behind `after`; each with those of its texts that were written then. Needs no master key.
+   * Owners with texts written at least `olderMs` and at most `youngerMs` ago, each with those texts. In order of the
+   * owners' ids, after `after`. Needs no master key.
    */
   readonly writtenBetween: (
     age: { readonly olderMs: number; readonly youngerMs: number },
     after: string,
     limit: number,
-  ) => Promise<readonly Holding[]>;
+  ) => Promise<readonly OwnedTexts[]>;
 }
 
-export interface Body {
-  /** Unique for its owner. */
+export interface VaultText {
+  /** Unique per owner. */
   readonly id: string;
   readonly text: string;
 }
-export interface Holding {
+export interface OwnedTexts {
   readonly tenant: string;
   readonly owner: string;
   readonly ids: readonly string[];
@@ -64,50 +68,50 @@ export class KeyDestroyed extends Error {
 
 /** Authenticated encryption with associated data (AEAD, RFC 5116). */
 export interface Cipher {
-  /** Fresh and random, of the length that `seal` takes. */
+  /** A fresh random key, of the length that `seal` requires. */
   readonly newKey: () => Uint8Array;
   /**
-   * Encrypts under a nonce of its own: the same bytes never give the same result twice. What `belongsTo` names is not
-   * in the result, and must be named again to open it.
+   * Encrypts with a fresh nonce, so that equal bytes never give equal results. The result does not contain the
+   * associated data `belongsTo`; `open` needs it again.
    */
   readonly seal: (key: Uint8Array, bytes: Uint8Array, belongsTo: readonly string[]) => Uint8Array;
-  /** @throws SealBroken when key, bytes or what they belong to are not those that were sealed */
+  /** @throws DecryptionFailed when the key, the bytes or the associated data differ from those that were sealed */
   readonly open: (key: Uint8Array, sealed: Uint8Array, belongsTo: readonly string[]) => Uint8Array;
 }
 
-export class SealBroken extends Error {
-  override readonly name = 'SealBroken';
+export class DecryptionFailed extends Error {
+  override readonly name = 'DecryptionFailed';
 }
 
-/** The key of an installation, under which its data keys are kept. */
+/** The key of an installation that encrypts its data keys. */
 export interface MasterKey {
-  /** Names it, tells nothing of it, and differs for every other key. */
+  /** Identifies the key without revealing anything about it; differs for every key. */
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
-/** The master keys that an installation knows at present. */
+/** The master keys of an installation. */
 export interface MasterKeys {
-  /** New data keys are kept under it. */
+  /** Encrypts new data keys. */
   readonly current: MasterKey;
-  /** Others, under which data keys may still be: before, while and until a rotation has wrapped them anew. */
+  /** Other keys that may still encrypt data keys, until a rotation has rewrapped all of them. */
   readonly previous: readonly MasterKey[];
 }
 
-/** A service that has a key which never leaves it, and wraps other keys by that one (envelope encryption). */
+/** A key management service. It wraps keys with a key that never leaves it (envelope encryption). */
 export interface KeyWrapping {
   /**
-   * A fresh master key of 32 bytes, wrapped: nobody here sees the key itself.
+   * Generates a master key of 32 bytes and returns it wrapped; this process never sees the key itself.
    *
-   * @param keyId of the key that wraps, as the service names it
+   * @param keyId the service's id of the wrapping key
    * @throws KeyWrappingFailed
    */
   readonly generate: (keyId: string) => Promise<Uint8Array>;
-  /** The 32 bytes of a key that `generate` gave. @throws KeyWrappingFailed */
+  /** The 32 bytes of a key from `generate`. @throws KeyWrappingFailed */
   readonly unwrap: (wrapped: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** The message says what to do, and holds no key. */
+/** The message says what to do, and contains no key. */
 export class KeyWrappingFailed extends Error {
   override readonly name = 'KeyWrappingFailed';
 }

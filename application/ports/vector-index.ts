@@ -1,10 +1,10 @@
 import type { CatalogScope, ContentFilter } from './catalog.ts';
 import type { RankedContent } from './search-index.ts';
 
-/** A question as a vector. */
+/** A question with its embedding. */
 export interface VectorQuery {
   readonly model: string;
-  /** The question, embedded by that model. */
+  /** The question as embedded by `model`. */
   readonly vector: Float32Array;
 }
 
@@ -14,10 +14,10 @@ export interface VectorRankRequest extends VectorQuery {
   readonly usePostfilter?: boolean;
 }
 
-/** How much of a tenant's catalog a model has embedded. */
+/** The share of a tenant's catalog that a model has embedded. */
 export interface Coverage {
   readonly model: string;
-  /** Length of its vectors. */
+  /** Length of the model's vectors. */
   readonly dimensions: number;
   /** 0 to 1. */
   readonly share: number;
@@ -27,33 +27,33 @@ interface VectorRanking {
   /** Best first; equal scores by content id. */
   readonly ranked: readonly RankedContent[];
   /**
-   * The score that says nothing, 0 to 1: how near the tenant's texts are to the question on the average, or what was
-   * ranked, if that is less. By some models unrelated texts are almost as near as related ones. It depends neither on
-   * what is shown nor, but for rankings of what lies below, on what was ranked.
+   * The score of an unrelated text, 0 to 1: the average similarity of the tenant's texts, or of the ranked contents if
+   * that is lower, to the question. Some models give unrelated texts almost the same score as related ones. The floor
+   * does not depend on what is shown and, except in rankings below it, not on what was ranked.
    */
   readonly floor: number;
   readonly totalCandidates: number;
 }
 
 /**
- * Ranks contents by the angle between their vectors and that of a question. It knows what was embedded, which follows
- * the catalog by seconds or, after a change of the model, by as long as that takes.
+ * Ranks contents by cosine similarity between their vectors and that of a question. The index follows the catalog
+ * within seconds or, after a change of the model, within the time that embedding takes.
  */
 export interface VectorIndex {
-  /** Models that have embedded any of the tenant's contents. May be some seconds old. */
+  /** Models that have embedded at least one content of the tenant. May be some seconds old. */
   readonly coverage: (tenant: string) => Promise<readonly Coverage[]>;
   /**
-   * Contents that have a vector of that model, best first, equal scores by content id. Scores are 0 to 1, relative to
-   * the best match of the question; what points away from it has 0. Denied contents are not looked at.
+   * Contents with a vector of that model, best first; equal scores by content id. Scores are 0 to 1, relative to the
+   * best match; contents with negative similarity have 0. Denied contents are not read.
    *
    * @throws Error when the vectors of that model have another length
    */
   readonly rank: (scope: CatalogScope, request: VectorRankRequest) => Promise<VectorRanking>;
 }
 
-/** A content as it is to be embedded. Its id and its label together tell title, headings and text. */
+/** A content to embed. Id and label together identify its title, headings and text. */
 export interface PendingContent {
-  /** Ascending in the order of arrival. */
+  /** Ascending in order of arrival. */
   readonly place: number;
   readonly tenant: string;
   readonly contentId: string;
@@ -62,35 +62,36 @@ export interface PendingContent {
   readonly headings: readonly string[];
   readonly text: string;
 }
-/** A content, and the hash of what is embedded of it. */
+/** A content and the hash of its embedded text. */
 export interface HashedContent extends Pick<PendingContent, 'contentId' | 'label'> {
   readonly sha256: string;
 }
 export interface HashedVector {
   readonly sha256: string;
-  /** Null for a text that the model refuses: it is not asked again. */
+  /** Null for a text that the model refuses: it is not embedded again. */
   readonly vector: Float32Array | null;
 }
 
 /**
- * Vectors by tenant, model and the hash of the embedded text, and which contents of the live catalog have them. They
- * outlive rebuilds of the catalog, are never shared between tenants, and go when no content has their text any more.
+ * Vectors by tenant, model and hash of the embedded text, and their assignment to contents of the live catalog. Vectors
+ * survive rebuilds of the catalog, are never shared between tenants, and are deleted when no content has their text any
+ * more.
  */
 export interface VectorStore {
-  /** Says that this model is wanted from now on. */
+  /** Makes this model the current one. */
   readonly want: (model: string) => Promise<void>;
-  /** Contents of the live catalog that have no vector of this model yet, in ascending places after `after`. */
+  /** Contents of the live catalog without a vector of this model, in ascending places after `after`. */
   readonly pending: (model: string, after: number, limit: number) => Promise<readonly PendingContent[]>;
-  /** Gives contents of one tenant the vectors that are there for their texts; answers those for which none is. */
+  /** Assigns stored vectors to contents of one tenant; returns the contents without a stored vector. */
   readonly link: (
     model: string,
     tenant: string,
     contents: readonly HashedContent[],
   ) => Promise<readonly HashedContent[]>;
   /**
-   * Keeps vectors and gives them to the contents, in one transaction. Contents that have gone meanwhile get none, and a
-   * vector that nobody then has is not kept. Vectors of another length than those before take their place: a model
-   * that answers so is another one under the same name.
+   * Stores vectors and assigns them to the contents, in one transaction. Skips contents that no longer exist, and
+   * vectors that no content then uses. Vectors of another length replace the old ones: the provider then serves another
+   * model under the same name.
    */
   readonly keep: (
     model: string,
@@ -99,17 +100,19 @@ export interface VectorStore {
     contents: readonly HashedContent[],
   ) => Promise<void>;
   /**
-   * Deletes vectors whose texts no content has any more: those of deleted data sources at once, others after an hour,
-   * so that a catalog that is being filled again finds them. Answers how many.
+   * Deletes vectors of texts that no content has any more: at once for deleted data sources, otherwise after an hour,
+   * so that a catalog under rebuild finds them. Returns their number.
    */
   readonly sweep: () => Promise<number>;
-  /** Deletes vectors of models that were wanted before this one. Answers how many. */
+  /** Deletes vectors of models that were current before this one. Returns their number. */
   readonly retire: (model: string) => Promise<number>;
   /**
-   * Does a piece, of a second or so, of what makes searches among many vectors faster; answers whether there is more to
-   * do. Searches find the same before, meanwhile and after, and where nothing can be done.
+   * Performs about a second of index maintenance that speeds up searches among many vectors; returns whether more
+   * remains. The results of searches do not depend on it.
    */
-  readonly tend: () => Promise<boolean>;
-  /** Deletes what only contents of this data source have: at once, and nothing of it comes back once they are gone. */
+  readonly maintain: () => Promise<boolean>;
+  /**
+   * Deletes vectors that only contents of this data source use: at once, and for good once those contents are deleted.
+   */
   readonly forget: (tenant: string, dataSourceId: string) => Promise<void>;
 }

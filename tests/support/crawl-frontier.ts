@@ -16,7 +16,7 @@ interface Row {
   readonly links: readonly string[];
   readonly known: PendingPage['known'];
   readonly source: { readonly id: string; readonly generation: number } | null;
-  readonly standsAlone: boolean;
+  readonly ignoresCanonical: boolean;
 }
 
 /** The pages of one crawl, in memory, as the port says it. `catalog`: ids of the sources that the catalog has. */
@@ -34,7 +34,7 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
       known: undefined,
       source: null,
     };
-    rows.set(url, { ...none, standsAlone: false, ...rows.get(url), ...more, url });
+    rows.set(url, { ...none, ignoresCanonical: false, ...rows.get(url), ...more, url });
   };
   const admitted = ({ generation }: CrawlRun): readonly Row[] =>
     all().filter((row) => row.generation === generation);
@@ -42,7 +42,7 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
     all().flatMap(({ visit }) => (visit?.generation === generation ? [visit] : []));
   const enter = (run: CrawlRun, url: string, depth: number): boolean => {
     if (rows.get(url)?.generation === run.generation) return false;
-    change(url, { generation: run.generation, depth, place: (place += 1), standsAlone: false });
+    change(url, { generation: run.generation, depth, place: (place += 1), ignoresCanonical: false });
     return true;
   };
   const knownAfter = (
@@ -62,18 +62,18 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
     },
     pending: async (run, limit, except) =>
       admitted(run)
-        .filter(({ url, visit, standsAlone }) => {
-          const isVisited = visit?.generation === run.generation && !standsAlone;
+        .filter(({ url, visit, ignoresCanonical }) => {
+          const isVisited = visit?.generation === run.generation && !ignoresCanonical;
           return !isVisited && !except.includes(url);
         })
         .toSorted((a, b) => a.depth - b.depth || a.place - b.place)
         .slice(0, limit)
-        .map(({ url, depth, links, known, standsAlone }) => ({
+        .map(({ url, depth, links, known, ignoresCanonical }) => ({
           url,
           depth,
           links,
           ...(known !== undefined && { known }),
-          ...(standsAlone && { standsAlone }),
+          ...(ignoresCanonical && { ignoresCanonical }),
         })),
     commit: async (run, visited, pages) => {
       for (const visit of visited) {
@@ -83,18 +83,18 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
         const leads = outcome === 'failed' || outcome === 'robots' ? row.links : links;
         const source = sourceId === null ? row.source : { id: sourceId, generation: run.generation };
         const known = knownAfter(row, visit);
-        const of = { visit: { ...visit, generation: run.generation }, links: leads, standsAlone: false };
+        const of = { visit: { ...visit, generation: run.generation }, links: leads, ignoresCanonical: false };
         change(visit.url, { ...of, source, known });
       }
       return pages.filter(({ url, depth }) => enter(run, url, depth));
     },
-    returnDuplicates: async (run) => {
+    requeueDuplicates: async (run) => {
       const stored = new Set(visits(run).flatMap((one) => (one.rawSha256 === null ? [] : [one.url])));
       const asked = new Set<string>();
       for (const { url, code, message } of visits(run)) {
         if (code !== 'duplicate' || message === null || stored.has(message) || asked.has(message)) continue;
         asked.add(message);
-        change(url, { standsAlone: true });
+        change(url, { ignoresCanonical: true });
       }
       return asked.size;
     },
@@ -119,7 +119,7 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
     unseen: async ({ generation }, pass, limit) =>
       all()
         .filter(({ source }) => source !== null && source.generation < generation)
-        .filter(({ visit }) => pass === 'whole' || visit?.generation === generation)
+        .filter(({ visit }) => pass === 'complete' || visit?.generation === generation)
         .map(({ url, source }) => ({ url, sourceId: source!.id }))
         .slice(0, limit),
     surplus: async ({ generation }, most, limit) => {

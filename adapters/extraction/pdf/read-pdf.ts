@@ -1,4 +1,4 @@
-import type { ExtractionLimits, UnreadRest } from '../../../application/ports/document-reader.ts';
+import type { ExtractionLimits, PartialRead } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import type { EmbeddedFile } from '../embedded/embedded-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
@@ -21,7 +21,7 @@ interface PdfText {
   readonly language: string | null;
   /** One for each page with text. */
   readonly units: TextUnit[];
-  readonly unread?: UnreadRest;
+  readonly unread?: PartialRead;
   /** Files that are attached to the document. */
   readonly attachments?: readonly EmbeddedFile[];
 }

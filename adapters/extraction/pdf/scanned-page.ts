@@ -1,4 +1,4 @@
-import type { UnreadRest } from '../../../application/ports/document-reader.ts';
+import type { PartialRead } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { recogniseText } from '../image/ocr.ts';
 import { pixmap } from '../image/read-image.ts';
@@ -88,7 +88,7 @@ const asPixels = (
 interface ScannedText {
   readonly units: TextUnit[];
   /** Pages that are left. */
-  readonly unread?: UnreadRest;
+  readonly unread?: PartialRead;
 }
 
 /** Processor time that this process has used, in milliseconds. */

@@ -172,9 +172,9 @@ interface Turns {
 const createTurns = (): Turns => {
   /** In the order of their turns. A job without a document that waits is not there. */
   const queues = new Map<string, Task[]>();
-  const queueOf = ({ request: { turn = '' } }: Task): Task[] => {
-    const known = queues.get(turn) ?? [];
-    queues.set(turn, known);
+  const queueOf = ({ request: { queueKey = '' } }: Task): Task[] => {
+    const known = queues.get(queueKey) ?? [];
+    queues.set(queueKey, known);
     return known;
   };
   return {
@@ -185,13 +185,13 @@ const createTurns = (): Turns => {
       for (const task of tasks.toReversed()) queueOf(task).unshift(task);
     },
     take: (held, readers) => {
-      for (const [turn, queue] of queues) {
+      for (const [queueKey, queue] of queues) {
         const share = takeShare(queue, held, readers);
-        if (queue.length === 0) queues.delete(turn);
+        if (queue.length === 0) queues.delete(queueKey);
         if (share.length === 0) continue;
         if (queue.length > 0) {
-          queues.delete(turn);
-          queues.set(turn, queue);
+          queues.delete(queueKey);
+          queues.set(queueKey, queue);
         }
         return share;
       }

@@ -152,7 +152,7 @@ async function* boundedBytes(bytes: Bytes): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) {
     read += piece.length;
     if (read > MOST_BYTES)
-      throw new RuntimeFailed('answer_too_long', 'the runtime said more than is read', { mayGoOn: true });
+      throw new RuntimeFailed('answer_too_long', 'the runtime said more than is read', { mayStillRun: true });
     yield piece;
   }
 }

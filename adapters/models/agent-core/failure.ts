@@ -10,7 +10,7 @@ export const brokeOff = (): RuntimeFailed =>
   new RuntimeFailed(
     'runtime_broke_off',
     'the runtime broke off in its answer: it may have acted; its session tells what it did',
-    { mayGoOn: true },
+    { mayStillRun: true },
   );
 /** @param told what the agent in the runtime said of it; it may be anything */
 export const agentFailed = (told: string): RuntimeFailed =>

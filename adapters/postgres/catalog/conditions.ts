@@ -4,7 +4,7 @@ import {
   type ContentRecord,
   type GroupScope,
   type TagFilter,
-  judgesChunks,
+  filtersChunks,
 } from '../../../application/ports/catalog.ts';
 import type { Filter } from '../../../domain/filter/filter.ts';
 import { hostName } from '../../../domain/filter/matches.ts';
@@ -44,13 +44,13 @@ export const seenSource = (scope: CatalogScope): RawBuilder<boolean> => {
     owned: sql<boolean>`m.source_no = s.no`,
     tenant,
   });
-  const some = judgesChunks(scope) ? sql`${seenContentsOf(scope)} > 0` : sql`true`;
+  const some = filtersChunks(scope) ? sql`${seenContentsOf(scope)} > 0` : sql`true`;
   return sql<boolean>`(${there} and ${allowed} and ${some})`;
 };
 
 /** How many contents the scope sees of a source as `s`. */
 export const seenContentsOf = (scope: CatalogScope): RawBuilder<number> =>
-  judgesChunks(scope)
+  filtersChunks(scope)
     ? sql<number>`(select count(*) from read.content c where c.source_no = s.no and ${seenContent(scope)})`
     : sql<number>`s.content_count`;
 
@@ -131,7 +131,7 @@ const URL = sql`case when c.lines is null or c.source_type <> 'repo' then s.url
 /** Columns of a ContentRecord but for its text, and where they come from: `c` is `read.content`. */
 export const recordColumns = (scope: CatalogScope): RawBuilder<unknown> =>
   sql`c.id, ${URL} as url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
-  s.id as source_id, ${judgesChunks(scope) ? sql`'{}'::text[]` : sql`s.keywords`} as keywords`;
+  s.id as source_id, ${filtersChunks(scope) ? sql`'{}'::text[]` : sql`s.keywords`} as keywords`;
 
 /** Columns of a ContentRecord. */
 export const contentRecord = (scope: CatalogScope): RawBuilder<unknown> =>

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   type CatalogScope,
-  judgesChunks,
+  filtersChunks,
   type SourceListFilter,
   type SourceRecord,
 } from '../../../application/ports/catalog.ts';
@@ -57,7 +57,7 @@ const sourceColumns = (scope: CatalogScope): RawBuilder<unknown> =>
 
 /** A policy that judges chunks leaves some of them out; then it is told how many. */
 const counts = (scope: CatalogScope): RawBuilder<unknown> => {
-  if (!judgesChunks(scope)) return sql`s.content_count`;
+  if (!filtersChunks(scope)) return sql`s.content_count`;
   const seen = seenContentsOf(scope);
   return sql`${seen} as content_count, s.content_count - ${seen} as denied_count`;
 };

@@ -1,4 +1,4 @@
-import type { Body, Cipher, Holding, MasterKey, Vault } from '../../../application/ports/vault.ts';
+import type { VaultText, Cipher, OwnedTexts, MasterKey, Vault } from '../../../application/ports/vault.ts';
 import type { Sql } from '../database-schema.ts';
 import type { Migration } from '../migrate.ts';
 import {
@@ -48,7 +48,7 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
   };
   const write = createTextWriter(db);
   const read = createTextReader(db);
-  const sealed = (owner: string, bodies: readonly Body[], key: Uint8Array): readonly SealedText[] =>
+  const sealed = (owner: string, bodies: readonly VaultText[], key: Uint8Array): readonly SealedText[] =>
     bodies.map(({ id, text }) => ({
       id,
       sealed: cipher.seal(key, Buffer.from(text, 'utf8'), bodyOf(owner, id)),
@@ -57,7 +57,7 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
   const written = (
     tenant: string,
     owner: string,
-    bodies: readonly Body[],
+    bodies: readonly VaultText[],
     { key, wrapped }: DataKey,
   ): Promise<boolean> =>
     write({ tenant, owner, wrapped, texts: sealed(owner, bodies, key) }).catch((error: unknown) => {
@@ -117,7 +117,7 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
 
     writtenBetween: async ({ olderMs, youngerMs }, after, limit) => {
       const [to, from] = [ago(olderMs), ago(youngerMs)];
-      const { rows } = await sql<Holding>`
+      const { rows } = await sql<OwnedTexts>`
         select k.tenant, k.owner,
           array(select id from vault.body b
             where b.owner = k.owner and b.created_at between ${from} and ${to} order by id) as ids

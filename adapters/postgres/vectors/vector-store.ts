@@ -36,7 +36,7 @@ export const createVectorStore = (db: Sql, graphs: Graphs | null = null): Vector
   keep: (model, tenant, vectors, contents) => keep(db, model, tenant, vectors, contents),
   sweep: () => sweep(db),
   retire: (model) => retire(db, model),
-  tend: graphs === null ? async () => false : createGrowing(db, graphs),
+  maintain: graphs === null ? async () => false : createGrowing(db, graphs),
   forget: (tenant, dataSourceId) => forget(db, tenant, dataSourceId),
 });
 

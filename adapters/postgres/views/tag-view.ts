@@ -35,7 +35,7 @@ export const createTagView = (db: Sql): TagView => ({
       return pageOf(found, page, await total(trx, scope, 'tag_binding', counted));
     }),
 
-  goneAmong: async (ids) => {
+  deletedAmong: async (ids) => {
     const rows = await db
       .selectFrom('read.tagGoneGroup')
       .select('sourceGroupId')

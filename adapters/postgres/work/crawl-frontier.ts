@@ -5,7 +5,7 @@ import type {
   PendingPage,
   VisitedPage,
 } from '../../../application/ports/crawl-frontier.ts';
-import type { UnreadRest } from '../../../application/ports/document-reader.ts';
+import type { PartialRead } from '../../../application/ports/document-reader.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
@@ -47,7 +47,7 @@ export const createCrawlFrontier = ({
       await record(trx, run, visited);
       return admit(trx, run, admitted);
     }),
-  returnDuplicates: (run) => returnDuplicates(db, run),
+  requeueDuplicates: (run) => requeueDuplicates(db, run),
   redirectOf: ({ dataSourceId, generation }, url) => redirectOf(db, dataSourceId, url, generation),
   lastRedirectOf: (dataSourceId, url) => redirectOf(db, dataSourceId, url),
   counts: (run) => counts(db, run),
@@ -120,7 +120,7 @@ interface PendingRow {
 }
 
 /** `code` of a page of which no more would be read another time. */
-const PARTLY_READ: UnreadRest['code'] = 'partly_read';
+const PARTLY_READ: PartialRead['code'] = 'partly_read';
 
 /** A caller has taken the document out since the page was visited: what was known of it counts no more. */
 const TAKEN_OUT = sql<boolean>`exists (
@@ -128,12 +128,12 @@ const TAKEN_OUT = sql<boolean>`exists (
 
 const pending = async (
   db: Sql,
-  { dataSourceId, generation, judgedSince = 0 }: CrawlRun,
+  { dataSourceId, generation, rulesChangedAt = 0 }: CrawlRun,
   limit: number,
   except: readonly string[],
 ): Promise<readonly PendingPage[]> => {
   const { rows } = await sql<PendingRow>`
-    select url, depth, case when ${TAKEN_OUT} or visited_at < ${judgedSince} then null else source_id end as source_id,
+    select url, depth, case when ${TAKEN_OUT} or visited_at < ${rulesChangedAt} then null else source_id end as source_id,
       etag, last_modified, raw_sha256, links, code from work.crawl_page p
     where data_source_id = ${dataSourceId} and generation = ${generation} and outcome is null
       and url <> all(${except}::text[])
@@ -142,7 +142,7 @@ const pending = async (
     url,
     depth,
     links,
-    ...(code === STANDS_ALONE && { standsAlone: true }),
+    ...(code === STANDS_ALONE && { ignoresCanonical: true }),
     ...(sourceId !== null &&
       rawSha256 !== null && {
         known: { etag, lastModified, rawSha256, failed: code !== null && code !== PARTLY_READ },
@@ -196,10 +196,10 @@ const counts = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<
 const STANDS_ALONE = 'stands_alone';
 
 /**
- * See `CrawlFrontier.returnDuplicates`. The others of the same canonical URL become duplicates of the one that is pending
+ * See `CrawlFrontier.requeueDuplicates`. The others of the same canonical URL become duplicates of the one that is pending
  * again; two pages that name each other are both pending, since neither stands for the other.
  */
-const returnDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<number> => {
+const requeueDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<number> => {
   const { rows } = await sql<{ stands: boolean }>`
     with lost as (
       select p.url, min(p.url) over (partition by p.message) as first from work.crawl_page p

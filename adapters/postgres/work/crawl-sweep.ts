@@ -9,7 +9,7 @@ import type { NotNull } from 'kysely';
 export const unseen = async (
   db: Sql,
   { dataSourceId, generation }: CrawlRun,
-  pass: 'whole' | 'cut',
+  pass: 'complete' | 'partial',
   limit: number,
 ): Promise<readonly PageOfSource[]> => {
   return db
@@ -19,7 +19,7 @@ export const unseen = async (
     .where('dataSourceId', '=', dataSourceId)
     .where('sourceId', 'is not', null)
     .where('sourceGeneration', '<', generation)
-    .$if(pass === 'cut', (query) =>
+    .$if(pass === 'partial', (query) =>
       query.where('generation', '=', generation).where('outcome', 'is not', null),
     )
     .orderBy('url')

@@ -13,7 +13,7 @@ import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
 import { anyOf, type Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
-import { TAKEN_OUT, pending, touchAll, touchRest } from './untouched-items.ts';
+import { TAKEN_OUT, pending, markAllUnchanged, markRestUnchanged } from './untouched-items.ts';
 import { sql } from 'kysely';
 import type { NotNull } from 'kysely';
 
@@ -26,9 +26,10 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
       await record(trx, run, visited);
       if (state !== undefined) await moveListing(trx, run, state);
     }),
-  touchAll: (run, at) => db.transaction().execute((trx) => touchAll(trx, run, at)),
+  markAllUnchanged: (run, at) => db.transaction().execute((trx) => markAllUnchanged(trx, run, at)),
   pending: (run, except, limit) => pending(db, run, except, limit),
-  touchRest: (run, rest, at) => db.transaction().execute((trx) => touchRest(trx, run, rest, at)),
+  markRestUnchanged: (run, rest, at) =>
+    db.transaction().execute((trx) => markRestUnchanged(trx, run, rest, at)),
   recordHeartbeat: async ({ dataSourceId, generation }, at) => {
     await db
       .insertInto('work.unitListing')
@@ -140,12 +141,12 @@ interface KnownRow {
 
 const known = async (
   db: Sql,
-  { dataSourceId, generation, judgedSince }: ItemRun,
+  { dataSourceId, generation, rulesChangedAt }: ItemRun,
   locators: readonly string[],
 ): Promise<ReadonlyMap<string, KnownItem>> => {
   const { rows } = await sql<KnownRow>`
     select locator, generation >= ${generation} as seen, outcome, code, message,
-      case when ${TAKEN_OUT} or visited_at < ${judgedSince} then null else fingerprint end as fingerprint
+      case when ${TAKEN_OUT} or visited_at < ${rulesChangedAt} then null else fingerprint end as fingerprint
     from work.unit u
     where data_source_id = ${dataSourceId} and locator = any(${locators}::text[])`.execute(db);
   return new Map(

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TouchedRest, ItemRun } from '../../../application/ports/item-store.ts';
+import type { UnchangedRest, ItemRun } from '../../../application/ports/item-store.ts';
 import type { Sql } from '../database-schema.ts';
 
 /** A caller has taken the document out since the item was looked at: what was known of it counts no more. */
@@ -7,21 +7,21 @@ export const TAKEN_OUT = sql<boolean>`exists (
   select from work.withheld_source w where w.source_id = u.source_id and u.generation < w.generation)`;
 
 /** What an earlier job knows of the item does not do: it failed, something of it is missing, or it is not trusted. */
-const mustBeSeen = (judgedSince: number): RawBuilder<boolean> => sql<boolean>`(
+const mustBeSeen = (rulesChangedAt: number): RawBuilder<boolean> => sql<boolean>`(
   u.outcome = 'failed' or u.fingerprint is null or u.outcome in ('indexed', 'unchanged') and u.code is not null
-  or u.visited_at < ${judgedSince} or ${TAKEN_OUT})`;
+  or u.visited_at < ${rulesChangedAt} or ${TAKEN_OUT})`;
 
-/** See `ItemStore.touchAll`. */
-export const touchAll = async (
+/** See `ItemStore.markAllUnchanged`. */
+export const markAllUnchanged = async (
   trx: Sql,
-  { dataSourceId, generation, judgedSince }: ItemRun,
+  { dataSourceId, generation, rulesChangedAt }: ItemRun,
   at: number,
 ): Promise<boolean> => {
   const { rows } = await sql<{ readonly pending: boolean }>`
     select mark is null or mark_generation >= ${generation} or exists (
       select from work.unit u
       where u.data_source_id = l.data_source_id
-        and (u.generation <> l.mark_generation or ${mustBeSeen(judgedSince)})) as pending
+        and (u.generation <> l.mark_generation or ${mustBeSeen(rulesChangedAt)})) as pending
     from work.unit_listing l where l.data_source_id = ${dataSourceId}`.execute(trx);
   if (rows[0]?.pending !== false) return false;
   await trx
@@ -44,21 +44,21 @@ export const pending = async (
   except: ReadonlySet<string>,
   limit: number,
 ): Promise<readonly string[]> => {
-  const { dataSourceId, judgedSince } = run;
+  const { dataSourceId, rulesChangedAt } = run;
   const { rows } = await sql<{ locator: string }>`
     select u.locator from work.unit u
-    where ${isRest(run, except)} and (${mustBeSeen(judgedSince)} or (u.locator, u.generation) in (
+    where ${isRest(run, except)} and (${mustBeSeen(rulesChangedAt)} or (u.locator, u.generation) in (
       select regexp_replace(r.locator, '#row=[0-9]+$', ''), r.generation from work.unit r
       where r.data_source_id = ${dataSourceId} and r.outcome = 'row_failed'))
     order by u.locator limit ${limit}`.execute(db);
   return rows.map(({ locator }) => locator);
 };
 
-/** See `ItemStore.touchRest`. */
-export const touchRest = async (
+/** See `ItemStore.markRestUnchanged`. */
+export const markRestUnchanged = async (
   trx: Sql,
   run: ItemRun,
-  { except, mark }: TouchedRest,
+  { except, mark }: UnchangedRest,
   at: number,
 ): Promise<boolean> => {
   const { dataSourceId, generation } = run;

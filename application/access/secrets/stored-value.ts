@@ -5,7 +5,7 @@ import { streamIdOf } from '../../event-sourcing/event-codec.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
 import type { SecretRow } from '../../ports/secrets.ts';
-import { type Holding, KeyDestroyed, type Vault } from '../../ports/vault.ts';
+import { type OwnedTexts, KeyDestroyed, type Vault } from '../../ports/vault.ts';
 
 /** An access token that was given in exchange for a value. */
 export interface AccessToken {
@@ -104,7 +104,7 @@ interface SweepDeps {
  */
 export const sweepSecret = async (
   { vault, execute }: SweepDeps,
-  { tenant, owner, ids }: Holding,
+  { tenant, owner, ids }: OwnedTexts,
 ): Promise<{ readonly keys: number; readonly texts: number }> => {
   const stream = secretStream(streamIdOf(owner));
   const state = (await execute.load(secret, stream, tenant))?.state ?? secret.initial;

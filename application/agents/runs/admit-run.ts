@@ -10,7 +10,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock, IdSource } from '../../ports/identity.ts';
 import type { Position } from '../../ports/event-store.ts';
-import type { Body } from '../../ports/vault.ts';
+import type { VaultText } from '../../ports/vault.ts';
 import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
 import {
   type BodyDeps,
@@ -32,7 +32,7 @@ interface StoredEmission {
   readonly kept: StoredRequest;
   readonly title: string | null;
   /** The same, to be put into the vault. */
-  readonly bodies: readonly Body[];
+  readonly bodies: readonly VaultText[];
 }
 
 const bodiesOf = async (
@@ -193,7 +193,7 @@ const forget = async (
   deps: AdmitDeps,
   { tenant }: Caller,
   threadId: string,
-  bodies: readonly Body[],
+  bodies: readonly VaultText[],
 ): Promise<void> => {
   const owner = agentThreadStream(threadId);
   const { status } = await loadThread(deps, tenant, threadId);

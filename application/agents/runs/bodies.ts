@@ -2,7 +2,7 @@ import type { BodyRef } from '../../../domain/agent-run/index.ts';
 import { noSuchThread } from '../../../domain/agent-thread/decider.ts';
 import { redactData } from '../../answers/extract/extraction.ts';
 import type { Hash, IdSource } from '../../ports/identity.ts';
-import { type Body, KeyDestroyed, type Vault } from '../../ports/vault.ts';
+import { type VaultText, KeyDestroyed, type Vault } from '../../ports/vault.ts';
 import type { PoliciesInForce } from '../../redaction/policies-in-force.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
 import { agentThreadStream } from '../../event-sourcing/streams.ts';
@@ -31,7 +31,7 @@ export const keepBodies = async (
   { vault }: Pick<BodyDeps, 'vault'>,
   tenant: string,
   threadId: string,
-  bodies: readonly Body[],
+  bodies: readonly VaultText[],
 ): Promise<void> => {
   await vault.put(tenant, agentThreadStream(threadId), bodies).catch(ofNoThread);
 };
@@ -44,7 +44,7 @@ export const keepFirstBodies = async (
   { vault }: Pick<BodyDeps, 'vault'>,
   tenant: string,
   threadId: string,
-  bodies: readonly Body[],
+  bodies: readonly VaultText[],
 ): Promise<void> => {
   await vault.create(tenant, agentThreadStream(threadId), bodies).catch(ofNoThread);
 };
@@ -65,7 +65,7 @@ export const newSalt = (ids: IdSource): string => `${ids.newId()} ${ids.newId()}
 
 export const digestOf = (hash: Hash, salt: string, text: string): string => hash.sha256(`${salt}\n${text}`);
 
-export const bodyRefOf = (hash: Hash, salt: string, { id, text }: Body): BodyRef => ({
+export const bodyRefOf = (hash: Hash, salt: string, { id, text }: VaultText): BodyRef => ({
   bodyId: id,
   digest: digestOf(hash, salt, text),
   bytes: Buffer.byteLength(text),

@@ -178,7 +178,7 @@ const mayBeAtWork = async ({ after }: ManagedDeps, error: unknown, signal: Abort
     if (!signal.aborted) return false;
   }
   if (signal.aborted) return OURS_TO_END.has(signal.reason);
-  return !(error instanceof RuntimeFailed) || error.mayGoOn;
+  return !(error instanceof RuntimeFailed) || error.mayStillRun;
 };
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -110,7 +110,7 @@ export async function* listen(
   const ends = AbortSignal.any([signal, silent.signal]);
   const reports = open(ends)[Symbol.asyncIterator]();
   const leave = (): void =>
-    silent.abort(new RuntimeFailed('runtime_silent', silence(idleTimeoutMs), { mayGoOn: true }));
+    silent.abort(new RuntimeFailed('runtime_silent', silence(idleTimeoutMs), { mayStillRun: true }));
   try {
     for (;;) {
       const late = after(idleTimeoutMs);

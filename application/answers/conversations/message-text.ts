@@ -2,7 +2,7 @@ import { noSuchConversation } from '../../../domain/conversation/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { camelKeys, snakeKeys } from '../../../domain/shared/key-case.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
-import { type Body, KeyDestroyed, type Vault } from '../../ports/vault.ts';
+import { type VaultText, KeyDestroyed, type Vault } from '../../ports/vault.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 
 /** One message as callers send it and models read it. */
@@ -54,7 +54,7 @@ export const bodiesOfAnswer = (
   text: string,
   pages: readonly WebCitation[],
   shown?: Shown,
-): readonly Body[] => {
+): readonly VaultText[] => {
   const citations = JSON.stringify(pages.map(({ url, title }) => ({ url, title })));
   return [
     { id, text },
@@ -75,7 +75,7 @@ export const keep = async (
   vault: Vault,
   tenant: string,
   id: string,
-  ...bodies: readonly Body[]
+  ...bodies: readonly VaultText[]
 ): Promise<Stored> => {
   const owner = conversationStream(id);
   await vault.put(tenant, owner, bodies).catch((error: unknown) => {

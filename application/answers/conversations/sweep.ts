@@ -2,7 +2,7 @@ import type { OpenConversation } from '../../../domain/conversation/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { streamIdOf } from '../../event-sourcing/event-codec.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { Holding, Vault } from '../../ports/vault.ts';
+import type { OwnedTexts, Vault } from '../../ports/vault.ts';
 import { load } from './load.ts';
 import { messageOf } from './message-text.ts';
 
@@ -17,7 +17,7 @@ interface ConversationSweepDeps {
  */
 export const sweepConversation = async (
   { vault, ...deps }: ConversationSweepDeps,
-  { tenant, owner, ids }: Holding,
+  { tenant, owner, ids }: OwnedTexts,
 ): Promise<{ readonly keys: number; readonly texts: number }> => {
   const state = await load(deps, tenant, streamIdOf(owner)).catch((error: unknown) => {
     if (error instanceof DomainError) return null;

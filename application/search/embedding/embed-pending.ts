@@ -92,7 +92,7 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
       const last = await embedPage(deps, pass.after, signal);
       if (failures > 0) log.info('embedding goes on', { model: embedder.model });
       failures = 0;
-      const more = await tend(deps, signal);
+      const more = await maintain(deps, signal);
       if (last !== null) {
         pass.after = last;
         continue;
@@ -120,9 +120,9 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
 };
 
 /** Answers whether there is more to do. */
-const tend = async ({ store, clock }: EmbeddingDeps, signal: AbortSignal): Promise<boolean> => {
+const maintain = async ({ store, clock }: EmbeddingDeps, signal: AbortSignal): Promise<boolean> => {
   const until = clock.now() + TEND_MS;
-  while (!signal.aborted && clock.now() < until) if (!(await store.tend())) return false;
+  while (!signal.aborted && clock.now() < until) if (!(await store.maintain())) return false;
   return true;
 };
 

@@ -24,7 +24,7 @@ const sweepUnseen = async (deps: CrawlDeps, crawl: Crawl, pass: Pass, signal: Ab
   const { frontier } = deps;
   const { run, parameters } = crawl;
   const part = pass === 'cut' || pass === 'told';
-  await removeAll(deps, crawl, signal, () => frontier.unseen(run, part ? 'cut' : 'whole', AT_ONCE));
+  await removeAll(deps, crawl, signal, () => frontier.unseen(run, part ? 'partial' : 'complete', AT_ONCE));
   if (pass === 'cut') {
     await removeAll(deps, crawl, signal, () => frontier.surplus(run, parameters.maxNumFiles, AT_ONCE));
   }
@@ -99,11 +99,11 @@ const passOf = ({ followsLinks }: Crawl, complete: boolean, sitemapsRead: boolea
 
 const prepare = async (
   deps: CrawlDeps,
-  { job, parameters, judgedSince, documents }: Ingestion<CrawlParameters>,
+  { job, parameters, rulesChangedAt, documents }: Ingestion<CrawlParameters>,
 ): Promise<Crawl> => {
   const start = parseCrawlUrl(parameters.startUrl);
   if (!start.ok) throw new Error(`the start URL is not usable: it is ${refusedUrlInWords(start.reason)}`);
-  const run = { dataSourceId: job.dataSourceId, generation: job.state.generation, judgedSince };
+  const run = { dataSourceId: job.dataSourceId, generation: job.state.generation, rulesChangedAt };
   const redirected = await (job.state.locators === undefined
     ? deps.frontier.redirectOf(run, start.url.href)
     : deps.frontier.lastRedirectOf(job.dataSourceId, start.url.href));

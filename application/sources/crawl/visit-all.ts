@@ -222,7 +222,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       if (tasks.size > 0) await Promise.race(tasks);
       else if (buffer.length > 0 && !room()) return { counts, complete: false };
       else if (buffer.length === 0 && emptyAfter === commits && fetched.count() === 0) {
-        const returned = await frontier.returnDuplicates(crawl.run);
+        const returned = await frontier.requeueDuplicates(crawl.run);
         if (returned === 0) return { counts, complete: admitted < mostAdmitted(maxFiles) };
         emptyAfter = -1;
       }

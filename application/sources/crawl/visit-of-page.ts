@@ -1,4 +1,4 @@
-import type { UnreadRest, ExtractionOutcome } from '../../ports/document-reader.ts';
+import type { PartialRead, ExtractionOutcome } from '../../ports/document-reader.ts';
 import type { ReadOutcome } from '../ingestion/read-documents.ts';
 import type { AdmittedPage } from '../../ports/crawl-frontier.ts';
 import { knownLinks, linksToAdmit } from './admit-links.ts';
@@ -38,7 +38,7 @@ export const reasonToSkip = (
   if (outcome.kind === 'failed') return null;
   if (purpose === 'links_only') return skip('extension_not_listed', null, false);
   if (page.robots.noindex || outcome.page?.noindex) return skip('noindex', 'the page asks not to be indexed');
-  const canonical = pending.standsAlone
+  const canonical = pending.ignoresCanonical
     ? null
     : elsewhere(crawl, pending, page, outcome.page?.canonical ?? null);
   if (canonical !== null && canonical !== answersFor) {
@@ -121,7 +121,7 @@ export const visitOfPage = (
 };
 
 /** Undefined: they were run. */
-const withoutScripts = ({ parameters }: Crawl): UnreadRest | undefined =>
+const withoutScripts = ({ parameters }: Crawl): PartialRead | undefined =>
   parameters.useBrowser
     ? undefined
     : {

@@ -23,7 +23,7 @@ export interface Ingestion<P extends Parameters = Parameters> {
    * Unix milliseconds: what was known of items before is not trusted, because they are judged in another way since. 0: all
    * is.
    */
-  readonly judgedSince: number;
+  readonly rulesChangedAt: number;
   readonly documents: Documents;
 }
 

@@ -34,9 +34,9 @@ export const createIngest =
     const connector = connectorOf(deps.connectors, job.subject.kind);
     await policiesOfBefore(deps, job, signal);
     const { parameters, changedAt } = await parametersInForce(deps, job.tenant, job.ingestionSettingId);
-    const judgedSince = Math.max(0, ...connector.judging.map((key) => changedAt[key] ?? 0));
+    const rulesChangedAt = Math.max(0, ...connector.judging.map((key) => changedAt[key] ?? 0));
     const documents = openDocuments(deps, job, connector.sourceType);
-    const outcome = await connector.run({ job, parameters, judgedSince, documents }, signal);
+    const outcome = await connector.run({ job, parameters, rulesChangedAt, documents }, signal);
     if (outcome.kind !== 'completed') return outcome;
     // A job has succeeded when a search finds what it stored. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], documents.written(), SEARCHABLE_MS, signal);

@@ -118,7 +118,7 @@ const extract = async (
       ...withoutBody(claims),
       file: (files[i] as LocalFile).path,
       bytes: (files[i] as LocalFile).bytes,
-      turn: job.dataSourceId,
+      queueKey: job.dataSourceId,
       ...(rules.length > 0 && { redaction: rules }),
     })),
     signal,

@@ -28,7 +28,7 @@ export interface ReportDeps {
 export const runOf = (id: string, { job }: ExistingDataSource): ItemRun => ({
   dataSourceId: id,
   generation: job.generation,
-  judgedSince: 0,
+  rulesChangedAt: 0,
 });
 
 /**

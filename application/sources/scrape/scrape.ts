@@ -161,7 +161,7 @@ const read = async (
   signal: AbortSignal,
 ): Promise<ExtractedDocument> => {
   const rules = await rulesFor(redaction, tenant);
-  const claims = { mediaType, url, robotName, withUnits: true, turn: tenant };
+  const claims = { mediaType, url, robotName, withUnits: true, queueKey: tenant };
   const outcome = await scratch.withFile(body, (file) =>
     extractor.extract(
       {

@@ -64,7 +64,7 @@ export const createTagBindingOperations = (deps: TagDeps) => {
 
     unbind: async (caller: Caller, bindingId: string): Promise<Written<string>> => {
       const { sourceGroupId } = seen(caller, bindingId, await readTagging(deps, caller.tenant));
-      const gone = await view.goneAmong([sourceGroupId]);
+      const gone = await view.deletedAmong([sourceGroupId]);
       if (gone.has(sourceGroupId)) throw noSuchBinding();
       const command = { type: 'unbind', bindingId, at: clock.now() } as const;
       const guard = (tagging: Tagging): void => void seen(caller, bindingId, tagging);

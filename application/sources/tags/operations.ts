@@ -69,7 +69,7 @@ export const createTagOperations = (deps: TagDeps) => {
       const living = done.state.tags.get(tagId);
       if (living === undefined) throw noSuchTag();
       const groups = [...living.bindings.values()].map(({ sourceGroupId }) => sourceGroupId);
-      const gone = await view.goneAmong(groups);
+      const gone = await view.deletedAmong(groups);
       const record = recordOf(living, groups.length - gone.size);
       return { record, position: done.position, changed: done.events.length > 0 };
     },

@@ -41,9 +41,9 @@ const visit = (
 });
 
 /** A data source of its own: its jobs, one after the other. */
-const jobs = (): ((generation: number, judgedSince?: number) => ItemRun) => {
+const jobs = (): ((generation: number, rulesChangedAt?: number) => ItemRun) => {
   const dataSourceId = newId();
-  return (generation, judgedSince = 0) => ({ dataSourceId, generation, judgedSince });
+  return (generation, rulesChangedAt = 0) => ({ dataSourceId, generation, rulesChangedAt });
 };
 
 /** What the port promises of items that are visited. */
@@ -218,7 +218,7 @@ const listingContract = (world: () => OpenItemStore): void => {
     const run = jobs();
     await itemStore().commit(run(2), [], { cursor: 'page 2', complete: false });
     await itemStore().commit(run(1), [], { cursor: null, complete: true, mark: 'late' });
-    await itemStore().touchRest(run(1), { except: new Set(), mark: 'late' }, 9);
+    await itemStore().markRestUnchanged(run(1), { except: new Set(), mark: 'late' }, 9);
     expect(await itemStore().listing(run(2))).toEqual({ cursor: 'page 2', complete: false, mark: null });
     await itemStore().purge(run(2).dataSourceId);
     expect(await itemStore().listing(run(2))).toEqual(AT_ITS_BEGINNING);
@@ -298,7 +298,7 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     const [run, other] = [jobs(), jobs()];
     await itemStore().commit(run(1), [well('a'), leftOut('b')], LISTED);
     await itemStore().commit(other(1), [well('a')], LISTED);
-    expect(await itemStore().touchAll(run(2), 9)).toBe(true);
+    expect(await itemStore().markAllUnchanged(run(2), 9)).toBe(true);
     expect(await itemStore().counts(run(2))).toEqual({ ...NOTHING, seen: 2, unchanged: 1, skipped: 1 });
     expect(await itemStore().listing(run(2))).toEqual(LISTED);
     expect((await itemStore().known(run(3, 9), ['b'])).get('b')).toEqual({
@@ -309,8 +309,8 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     });
     expect((await itemStore().known(run(3, 10), ['b'])).get('b')?.fingerprint).toBeNull();
     expect(await itemStore().counts(other(2))).toEqual(NOTHING);
-    expect(await itemStore().touchAll(run(2), 9)).toBe(false);
-    expect(await itemStore().touchAll(run(3), 9)).toBe(true);
+    expect(await itemStore().markAllUnchanged(run(2), 9)).toBe(false);
+    expect(await itemStore().markAllUnchanged(run(3), 9)).toBe(true);
   });
 
   it.each<[string, readonly VisitedItem[]]>([
@@ -324,21 +324,21 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     const run = jobs();
     await itemStore().commit(run(1), [well('b')]);
     await itemStore().commit(run(1), [well('a'), ...items], LISTED);
-    expect(await itemStore().touchAll(run(2, 5), 9)).toBe(false);
+    expect(await itemStore().markAllUnchanged(run(2, 5), 9)).toBe(false);
     expect(await itemStore().pending(run(2, 5), NONE, 9)).toEqual(['b']);
-    expect(await itemStore().touchRest(run(2, 5), rest('version 2'), 9)).toBe(false);
+    expect(await itemStore().markRestUnchanged(run(2, 5), rest('version 2'), 9)).toBe(false);
     expect(await seen(run(2), ['a', 'b'])).toEqual([]);
     expect(await itemStore().listing(run(2))).toEqual({ cursor: null, complete: false, mark: 'version 1' });
   });
 
   it('has to look at items without a mark, and where a job has looked at one since it was left', async () => {
     const run = jobs();
-    expect(await itemStore().touchAll(run(1), 9)).toBe(false);
+    expect(await itemStore().markAllUnchanged(run(1), 9)).toBe(false);
     await itemStore().commit(run(1), [well('a')], { cursor: null, complete: true });
-    expect(await itemStore().touchAll(run(2), 9)).toBe(false);
+    expect(await itemStore().markAllUnchanged(run(2), 9)).toBe(false);
     await itemStore().commit(run(2), [well('a'), well('b')], LISTED);
     await itemStore().commit(run(3), [well('b')]);
-    expect(await itemStore().touchAll(run(4), 9)).toBe(false);
+    expect(await itemStore().markAllUnchanged(run(4), 9)).toBe(false);
     expect(await seen(run(3), ['a', 'b'])).toEqual(['b']);
   });
 
@@ -366,14 +366,14 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     const run = jobs();
     await itemStore().commit(run(1), [well('a'), leftOut('b'), broken('gone'), well('changed')], LISTED);
     await itemStore().commit(run(2), [visit('indexed', 'v2', { locator: 'changed' })]);
-    expect(await itemStore().touchRest(run(2), rest('version 2', 'gone'), 9)).toBe(true);
+    expect(await itemStore().markRestUnchanged(run(2), rest('version 2', 'gone'), 9)).toBe(true);
     const counts = { seen: 3, indexed: 1, unchanged: 1, skipped: 1, failed: 0, bytes: 1 };
     expect(await itemStore().counts(run(2))).toEqual(counts);
     expect((await itemStore().unseen(run(2), 9)).map(({ locator }) => locator)).toEqual(['gone']);
     expect(await itemStore().listing(run(2))).toEqual({ cursor: null, complete: true, mark: 'version 2' });
     expect((await itemStore().known(run(3, 9), ['a'])).get('a')?.fingerprint).toBe('v1');
     await itemStore().forget(run(2), ['gone']);
-    expect(await itemStore().touchAll(run(3), 10)).toBe(true);
+    expect(await itemStore().markAllUnchanged(run(3), 10)).toBe(true);
   });
 
   it('takes for no rest what was gone when the mark was left', async () => {
@@ -381,7 +381,7 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     await itemStore().commit(run(1), [well('a'), broken('gone'), well('gone too')], LISTED);
     await itemStore().commit(run(2), [well('a')], LISTED);
     expect(await itemStore().pending(run(3), NONE, 9)).toEqual([]);
-    expect(await itemStore().touchRest(run(3), rest(null), 9)).toBe(true);
+    expect(await itemStore().markRestUnchanged(run(3), rest(null), 9)).toBe(true);
     expect(await seen(run(3), ['a', 'gone', 'gone too'])).toEqual(['a']);
     expect(await itemStore().listing(run(4))).toMatchObject({ mark: null });
   });

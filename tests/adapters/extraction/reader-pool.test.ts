@@ -32,9 +32,9 @@ const openPool = (options: { readonly processes: number; readonly atFirst: numbe
       };
     },
   });
-  const task = (id: number, turn = ''): Task => ({
+  const task = (id: number, queueKey = ''): Task => ({
     id,
-    request: { file: '', bytes: 1, turn, limits: { timeMs: 60_000 } } as unknown as Task['request'],
+    request: { file: '', bytes: 1, queueKey, limits: { timeMs: 60_000 } } as unknown as Task['request'],
     attempts: 0,
     abandoned: false,
     settle: (outcome) => settled.set(id, outcome),

@@ -57,7 +57,10 @@ const isIncomplete = ({ outcome, code }: ItemRow): boolean =>
   (outcome === 'indexed' || outcome === 'unchanged') && code !== null;
 
 /** What providers that list their items ask of an item store. */
-type ItemListings = Pick<ItemStore, 'listing' | 'touchAll' | 'pending' | 'touchRest' | 'unseen' | 'orphans'>;
+type ItemListings = Pick<
+  ItemStore,
+  'listing' | 'markAllUnchanged' | 'pending' | 'markRestUnchanged' | 'unseen' | 'orphans'
+>;
 
 /** @param catalog ids of sources that the catalog has of a data source */
 const listingsIn = (
@@ -70,7 +73,7 @@ const listingsIn = (
     if (listing?.generation !== generation) return { cursor: null, complete: false, mark };
     return { cursor: listing.cursor, complete: listing.complete, mark };
   },
-  touchAll: async (run, at) => {
+  markAllUnchanged: async (run, at) => {
     const rows = all.of(run.dataSourceId);
     const { listing } = rows;
     if (listing === null || listing.mark === null) return false;
@@ -88,7 +91,7 @@ const listingsIn = (
     return true;
   },
   pending: async (run, except, limit) => pending(all.of(run.dataSourceId), run, except).slice(0, limit),
-  touchRest: async (run, { except, mark }, at) => {
+  markRestUnchanged: async (run, { except, mark }, at) => {
     const rows = all.of(run.dataSourceId);
     if (pending(rows, run, except).length > 0) return false;
     carry(rows, restOf(rows, run, except), run, at);
@@ -129,8 +132,8 @@ const moveListing = (
 };
 
 /** What an earlier job knows of the item does not do: it failed, something of it is missing, or it is not trusted. */
-const mustBeSeen = (item: ItemRow, { judgedSince }: ItemRun): boolean =>
-  item.outcome === 'failed' || item.fingerprint === null || isIncomplete(item) || item.at < judgedSince;
+const mustBeSeen = (item: ItemRow, { rulesChangedAt }: ItemRun): boolean =>
+  item.outcome === 'failed' || item.fingerprint === null || isIncomplete(item) || item.at < rulesChangedAt;
 
 /** What the listing that left the mark did not come by is no rest: it is gone, and its sweep was broken off. */
 const restOf = (rows: ItemRows, { generation }: ItemRun, except: ReadonlySet<string>): readonly ItemRow[] =>
@@ -178,7 +181,7 @@ export const createMemoryItemStore = (
   return {
     ...listingsIn(all, catalog),
     itemsOf: (dataSourceId) => inOrder(all.of(dataSourceId)),
-    known: async ({ dataSourceId, generation, judgedSince }, locators) =>
+    known: async ({ dataSourceId, generation, rulesChangedAt }, locators) =>
       new Map(
         locators.flatMap((locator) => {
           const item = all.of(dataSourceId).items.get(locator);
@@ -186,7 +189,7 @@ export const createMemoryItemStore = (
           const { outcome, code, message } = item;
           const known = {
             seen: item.generation >= generation,
-            fingerprint: item.at < judgedSince ? null : item.fingerprint,
+            fingerprint: item.at < rulesChangedAt ? null : item.fingerprint,
             failed: outcome === 'failed',
             skipped: outcome === 'skipped' ? { code: code ?? '', message: message ?? '' } : null,
           };

@@ -1,4 +1,4 @@
-import { type Holding, KeyDestroyed, type Vault } from '../../../application/ports/vault.ts';
+import { type OwnedTexts, KeyDestroyed, type Vault } from '../../../application/ports/vault.ts';
 
 interface Kept {
   readonly tenant: string;
@@ -46,7 +46,7 @@ export const createMemoryVault = (): Vault => {
           const times = [created, ...[...bodies.values()].map((body) => body.created)];
           return owner > after && times.some(within);
         })
-        .map(([owner, { tenant, bodies }]): Holding => {
+        .map(([owner, { tenant, bodies }]): OwnedTexts => {
           const written = [...bodies].filter(([, { created }]) => within(created)).map(([id]) => id);
           return { tenant, owner, ids: written.toSorted() };
         })

@@ -30,7 +30,7 @@ const carryOthers = async (
       ingestion.job.mustHoldLease();
       const rest = { except, mark: listing.mark?.() ?? null };
       // A caller may have taken a document out meanwhile.
-      if (await itemStore.touchRest(run, rest, clock.now())) return;
+      if (await itemStore.markRestUnchanged(run, rest, clock.now())) return;
       continue;
     }
     const found = await listing.find(due, signal);
@@ -46,11 +46,11 @@ const FETCHES = 4;
 export const runListed = async <P extends Parameters>(
   deps: ListedDeps,
   source: ListedSource<P>,
-  { job, parameters, judgedSince, documents }: Ingestion<P>,
+  { job, parameters, rulesChangedAt, documents }: Ingestion<P>,
   signal: AbortSignal,
 ): Promise<ConnectorOutcome> => {
   const { generation, locators, mode } = job.state;
-  const run = { dataSourceId: job.dataSourceId, generation, judgedSince };
+  const run = { dataSourceId: job.dataSourceId, generation, rulesChangedAt };
   const { cursor, complete, mark = null } = await deps.itemStore.listing(run);
   // In the midst of a listing, what was so before it began says nothing.
   const trusts = cursor === null && !complete && mode === 'incremental';
@@ -77,7 +77,7 @@ export const runListed = async <P extends Parameters>(
 
 const carriedOver = ({ itemStore, clock }: ListedDeps, { ingestion, run }: ListedRun): Promise<boolean> => {
   ingestion.job.mustHoldLease();
-  return itemStore.touchAll(run, clock.now());
+  return itemStore.markAllUnchanged(run, clock.now());
 };
 
 /** Lists and fetches on while what it has fetched is read: a page is done when all before it is in the item store. */

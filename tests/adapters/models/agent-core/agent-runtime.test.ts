@@ -44,8 +44,8 @@ const told = async (call: RuntimeCall = CALL, signal = never): Promise<readonly 
 };
 const failing = (work: Promise<unknown>) =>
   work.then(
-    () => ({ code: 'none', message: '', retryable: false, mayGoOn: false }),
-    (error: { code: string; message: string; retryable: boolean; mayGoOn: boolean }) => error,
+    () => ({ code: 'none', message: '', retryable: false, mayStillRun: false }),
+    (error: { code: string; message: string; retryable: boolean; mayStillRun: boolean }) => error,
   );
 const text = (delta: string): RuntimeReport => ({ kind: 'text', delta });
 
@@ -166,13 +166,16 @@ describe('a runtime that fails', () => {
       false,
       true,
     ],
-  ])('because it %s is asked once, and says what that means', async (_, answer, code, retryable, mayGoOn) => {
-    server.answer = answer;
-    const failure = await failing(told());
-    expect(failure).toMatchObject({ code, retryable, mayGoOn });
-    expect(server.invoked).toHaveLength(1);
-    expect(failure.message).not.toMatch(/quote|AKID|secret-key|127\.0\.0\.1/);
-  });
+  ])(
+    'because it %s is asked once, and says what that means',
+    async (_, answer, code, retryable, mayStillRun) => {
+      server.answer = answer;
+      const failure = await failing(told());
+      expect(failure).toMatchObject({ code, retryable, mayStillRun });
+      expect(server.invoked).toHaveLength(1);
+      expect(failure.message).not.toMatch(/quote|AKID|secret-key|127\.0\.0\.1/);
+    },
+  );
 
   it('in mid-answer has broken off, and is not to be asked again', async () => {
     server.answer = (_, response) => {
@@ -182,7 +185,7 @@ describe('a runtime that fails', () => {
     expect(await failing(told())).toMatchObject({
       code: 'runtime_broke_off',
       retryable: false,
-      mayGoOn: true,
+      mayStillRun: true,
     });
   });
 
@@ -197,7 +200,7 @@ describe('a runtime that fails', () => {
     ]);
     await gone.close();
     expect(refused).toMatchObject({ code: 'runtime_unavailable', retryable: true });
-    expect(hungUp).toMatchObject({ code: 'runtime_broke_off', retryable: false, mayGoOn: true });
+    expect(hungUp).toMatchObject({ code: 'runtime_broke_off', retryable: false, mayStillRun: true });
   });
 });
 

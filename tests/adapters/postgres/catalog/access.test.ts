@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgesChunks, type CatalogScope } from '../../../../application/ports/catalog.ts';
+import { filtersChunks, type CatalogScope } from '../../../../application/ports/catalog.ts';
 import { resolve } from '../../../../domain/authz/policy-filter.ts';
 import type { Filter } from '../../../../domain/filter/filter.ts';
 import { documentSets, policySets } from './access-arbitraries.ts';
@@ -73,7 +73,7 @@ describe('what a policy allows', { timeout: 120_000 }, () => {
           }
           expect(textsOf(reads.byId)).toEqual(texts);
           for (const row of reads.queried.rows)
-            expect(row.keywords).toEqual(judgesChunks(of) ? [] : ['word']);
+            expect(row.keywords).toEqual(filtersChunks(of) ? [] : ['word']);
           documents.forEach(({ name, chunks: whole }, i) => {
             const mine = allowed.find((one) => one.name === name);
             const [source, contents] = [reads.single[i] ?? null, reads.within[i] ?? null];

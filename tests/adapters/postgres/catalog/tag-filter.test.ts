@@ -196,7 +196,7 @@ describe('a filter by tags', () => {
     await apply(z, bound('ends', 'z', 'ends g'));
     expect(await texts({ names: ['z'], ids: [], logic: 'OR' }, 'ends')).toBe(0);
     expect((await view.listBindings(scope('ends'), { limit: 5 })).total).toBe(0);
-    expect(await view.goneAmong([idOf('ends g'), idOf('g1')])).toEqual(new Set([idOf('ends g')]));
+    expect(await view.deletedAmong([idOf('ends g'), idOf('g1')])).toEqual(new Set([idOf('ends g')]));
   });
 });
 

@@ -16,7 +16,7 @@ describe('an error that answers an append', () => {
     'says for %s that the store is away, and nothing was written',
     (code) => {
       expect(appendFailure(sent(code))).toBeInstanceOf(EventStoreUnavailable);
-      expect(appendFailure(sent(code))).toMatchObject({ reason: 'away' });
+      expect(appendFailure(sent(code))).toMatchObject({ reason: 'unavailable' });
     },
   );
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { masterKeyIdOf, tieToMasterKey } from '../../../../adapters/postgres/vault/keys.ts';
 import { createVault, keyOf, vaultMigrations } from '../../../../adapters/postgres/vault/vault.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
-import { SealBroken, KeyDestroyed } from '../../../../application/ports/vault.ts';
+import { DecryptionFailed, KeyDestroyed } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 import { recording } from '../explained.ts';
 import { vaultContract } from '../../contracts/vault.ts';
@@ -120,7 +120,7 @@ describe('the vault in Postgres', () => {
     const owner = await keep('pay 10');
     await sql`update vault.body set ciphertext = set_byte(ciphertext, length(ciphertext) - 1,
       get_byte(ciphertext, length(ciphertext) - 1) # 1) where owner = ${owner}`.execute(database.db);
-    await expect(vaultUnder().read('t', owner, ['m0'])).rejects.toThrow(SealBroken);
+    await expect(vaultUnder().read('t', owner, ['m0'])).rejects.toThrow(DecryptionFailed);
   });
 
   it('notices texts that were swapped, within an owner and between two', async () => {
@@ -128,19 +128,19 @@ describe('the vault in Postgres', () => {
     await sql`update vault.body set id = case id when 'm0' then 'm8' else 'm9' end where owner = ${one}`.execute(
       database.db,
     );
-    await expect(vaultUnder().read('t', one, ['m8'])).rejects.toThrow(SealBroken);
+    await expect(vaultUnder().read('t', one, ['m8'])).rejects.toThrow(DecryptionFailed);
     await sql`insert into vault.body (owner, id, ciphertext)
       select ${one}, 'm0', ciphertext from vault.body where owner = ${two}`.execute(database.db);
-    await expect(vaultUnder().read('t', one, ['m0'])).rejects.toThrow(SealBroken);
+    await expect(vaultUnder().read('t', one, ['m0'])).rejects.toThrow(DecryptionFailed);
   });
 
   it('notices a data key that was put under another owner, or another tenant', async () => {
     const [one, two] = [await keep('a'), await keep('b')];
     await sql`update vault.key set wrapped = (select wrapped from vault.key where owner = ${two})
       where owner = ${one}`.execute(database.db);
-    await expect(vaultUnder().read('t', one, ['m0'])).rejects.toThrow(SealBroken);
+    await expect(vaultUnder().read('t', one, ['m0'])).rejects.toThrow(DecryptionFailed);
     await sql`update vault.key set tenant = 'u' where owner = ${two}`.execute(database.db);
-    await expect(vaultUnder().read('u', two, ['m0'])).rejects.toThrow(SealBroken);
+    await expect(vaultUnder().read('u', two, ['m0'])).rejects.toThrow(DecryptionFailed);
   });
 
   it('gives nothing to another master key, under its own name or a borrowed one', async () => {
@@ -148,7 +148,7 @@ describe('the vault in Postgres', () => {
     const other = masterKeyOf(aesGcm.newKey());
     await expect(vaultUnder(other).read('t', owner, ['m0'])).rejects.toThrow('not the one in use');
     const borrowed = { ...other, id: masterKey.id };
-    await expect(vaultUnder(borrowed).read('t', owner, ['m0'])).rejects.toThrow(SealBroken);
+    await expect(vaultUnder(borrowed).read('t', owner, ['m0'])).rejects.toThrow(DecryptionFailed);
   });
 
   it('keeps and reads nothing without a master key, and deletes all the same', async () => {

@@ -89,7 +89,7 @@ describe('graphs of vectors', () => {
     const wanted = await ask(exact(), word!, { limit: 5 });
     const sizes: unknown[] = [];
     for (let more = true; more; sizes.push(await graphSizes(fixture.db))) {
-      more = await store.tend();
+      more = await store.maintain();
       expect(await ask(index, word!, { limit: 5 })).toEqual(wanted);
     }
     expect(sizes.length).toBeGreaterThan(3);
@@ -107,7 +107,7 @@ describe('graphs of vectors', () => {
     const late = await ask(index, 'zebra crossing');
     expect(late).toMatchObject({ totalCandidates: 101, ranked: { 0: { score: 1 } } });
     expect(late).toEqual(await ask(exact(), 'zebra crossing'));
-    expect(await store.tend()).toBe(true);
+    expect(await store.maintain()).toBe(true);
     expect(await ask(index, 'zebra crossing')).toEqual(late);
   });
 
@@ -122,7 +122,7 @@ describe('graphs of vectors', () => {
     expect(await graphSizes(fixture.db)).toMatchObject({ vectors: await embedded() });
     await vectors().embedAll(createHashedEmbedder('new'));
     expect(await graphSizes(fixture.db)).toEqual({ vectors: await embedded(), graphs: 1, indexes: 2 });
-    await vectors().store.tend();
+    await vectors().store.maintain();
     expect(await graphSizes(fixture.db)).toMatchObject({ graphs: 1, indexes: 1 });
   });
 
@@ -130,13 +130,13 @@ describe('graphs of vectors', () => {
     await write('t', 'a', textsFrom(0, 200));
     await openVectors(fixture).embedAll(createHashedEmbedder());
     const { store } = vectors();
-    expect(await store.tend()).toBe(true);
+    expect(await store.maintain()).toBe(true);
     const before = await graphSizes(fixture.db);
     expect(before).toMatchObject({ graphs: 1 });
     await store.want('new');
-    expect(await store.tend()).toBe(false);
+    expect(await store.maintain()).toBe(false);
     await sql`delete from vectors.graph`.execute(fixture.db);
-    expect(await vectors().store.tend()).toBe(false);
+    expect(await vectors().store.maintain()).toBe(false);
     expect(await graphSizes(fixture.db)).toMatchObject({ graphs: 0 });
   });
 
@@ -145,7 +145,7 @@ describe('graphs of vectors', () => {
     await vectors().embedAll(createHashedEmbedder());
     await vectors().store.keep('hashed', 't', [{ sha256: 'ab', vector: Float32Array.of(1, 2, 3) }], []);
     await vectors().embedAll(createHashedEmbedder('hashed', 3));
-    await vectors().store.tend();
+    await vectors().store.maintain();
     const { index } = vectors();
     expect(await graphSizes(fixture.db)).toEqual({ vectors: await embedded(), graphs: 1, indexes: 1 });
     const question = { model: 'hashed', vector: hashedVector('apple', 3), filter: {}, limit: 9 };
@@ -167,10 +167,10 @@ describe('graphs of vectors', () => {
     const without = openVectors(fixture, {
       graphs: { ...graphs, onError: (error) => told.push(error.message) },
     });
-    expect(await without.store.tend()).toBe(false);
+    expect(await without.store.maintain()).toBe(false);
     expect(told).toEqual([expect.stringContaining('halfvec')]);
     await sql`create extension vector`.execute(fixture.db);
-    while (await vectors().store.tend());
+    while (await vectors().store.maintain());
     expect(await graphSizes(fixture.db)).toEqual({ vectors: await embedded(), graphs: 1, indexes: 1 });
     expect(await ask(vectors().index, 'apple', { limit: 3 })).toEqual(found);
   });

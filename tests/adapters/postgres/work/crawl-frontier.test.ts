@@ -122,10 +122,10 @@ describe('the crawl frontier', () => {
     await frontier.commit(one, [indexed('http://a/'), gone, moved, robots], []);
     await frontier.commit(two, [indexed('http://a/'), visited(moved.url, 'skipped', 6, 1)], []);
     const of = ({ url, sourceId }: typeof gone) => ({ url, sourceId });
-    expect(await frontier.unseen(two, 'whole', 10)).toEqual([of(gone), of(moved)]);
-    expect(await frontier.unseen(two, 'cut', 10)).toEqual([of(moved)]);
+    expect(await frontier.unseen(two, 'complete', 10)).toEqual([of(gone), of(moved)]);
+    expect(await frontier.unseen(two, 'partial', 10)).toEqual([of(moved)]);
     await frontier.forget(two, [gone.url, moved.url]);
-    expect(await frontier.unseen(two, 'whole', 10)).toEqual([]);
+    expect(await frontier.unseen(two, 'complete', 10)).toEqual([]);
     expect(await frontier.counts(two)).toMatchObject({ seen: 2, skipped: 1 });
   });
 
@@ -157,16 +157,16 @@ describe('the crawl frontier', () => {
     const sound = [indexed('http://a/well'), copy('w', 'well')];
     const lost = [copy('1', 'gone'), copy('2', 'gone'), copy('x', 'y'), copy('y', 'x'), copy('chain', 'w')];
     await frontier.commit(run, [...sound, ...lost], []);
-    expect(await frontier.returnDuplicates(run)).toBe(3);
+    expect(await frontier.requeueDuplicates(run)).toBe(3);
     const pending = await frontier.pending(run, 10, []);
     expect(new Set(urls(pending))).toEqual(new Set(['http://a/1', 'http://a/x', 'http://a/y']));
-    expect(pending.every(({ standsAlone }) => standsAlone)).toBe(true);
+    expect(pending.every(({ ignoresCanonical }) => ignoresCanonical)).toBe(true);
     await frontier.commit(
       run,
       pending.map(({ url }) => indexed(url)),
       [],
     );
-    expect(await frontier.returnDuplicates(run)).toBe(0);
+    expect(await frontier.requeueDuplicates(run)).toBe(0);
   });
 
   it('forgets everything of one data source and nothing of another', async () => {

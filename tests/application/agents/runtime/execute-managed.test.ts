@@ -234,7 +234,7 @@ describe('a runtime that is busy or away', () => {
   });
 
   it('is never asked again once it has begun, and is stopped where it may go on', async () => {
-    const brokeOff = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
+    const brokeOff = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayStillRun: true });
     const world = managing([[said('It'), brokeOff], [said('twice')]]);
     expect(await failureOf(world.execute())).toMatchObject({ name: 'RunFailure', code: 'runtime_broke_off' });
     expect([world.asked.length, world.stopped]).toEqual([1, [SESSION]]);
@@ -287,7 +287,7 @@ describe('a runtime that goes on', () => {
   });
 
   it('is told to the log when it cannot be stopped, with its session', async () => {
-    const broken = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
+    const broken = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayStillRun: true });
     const told: unknown[] = [];
     const world = managing([[broken]], {
       runtime: {
@@ -454,7 +454,7 @@ describe('a runtime that does not listen', () => {
 
   it('and cannot be stopped in time is told to the log', async () => {
     const told: unknown[] = [];
-    const brokeOff = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
+    const brokeOff = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayStillRun: true });
     const world = managing([[]], {
       runtime: {
         invoke: () => failingStream(brokeOff),

@@ -5,13 +5,13 @@ import {
   runVaultSweeps,
   sweepVault,
 } from '../../../../application/agents/sweep-vault.ts';
-import type { Holding, Vault } from '../../../../application/ports/vault.ts';
+import type { OwnedTexts, Vault } from '../../../../application/ports/vault.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { silent } from '../../../support/silent.ts';
 
 const HOUR = 3_600_000;
 const never = (): AbortSignal => new AbortController().signal;
-const holdingsOf = (count: number, first: number): readonly Holding[] =>
+const holdingsOf = (count: number, first: number): readonly OwnedTexts[] =>
   Array.from({ length: count }, (_, n) => ({
     tenant: 'acme',
     owner: `conversation-${String(first + n).padStart(5, '0')}`,
@@ -20,7 +20,7 @@ const holdingsOf = (count: number, first: number): readonly Holding[] =>
 
 /** A vault that holds these, in pages, and what it was asked; nothing of it was ever recorded. */
 const sweeping = (
-  pages: readonly (readonly Holding[])[],
+  pages: readonly (readonly OwnedTexts[])[],
   load: () => Promise<unknown> = async () => null,
 ) => {
   const asked: unknown[] = [];
@@ -71,7 +71,7 @@ describe('the sweep of the vault', () => {
 });
 
 describe('sweeps', () => {
-  const swept = async (pages: readonly (readonly Holding[])[], load?: () => Promise<unknown>) => {
+  const swept = async (pages: readonly (readonly OwnedTexts[])[], load?: () => Promise<unknown>) => {
     const lines: unknown[] = [];
     const waits: number[] = [];
     const stop = new AbortController();

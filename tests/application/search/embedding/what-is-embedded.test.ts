@@ -112,10 +112,10 @@ describe('what is embedded', () => {
         calls.push(['retire', model, now - began]);
         return gone.retired;
       },
-      tend: async () => {
+      maintain: async () => {
         if (left === 0) return false;
         [left, now] = [left - 1, now + 500];
-        calls.push(['tend']);
+        calls.push(['maintain']);
         return true;
       },
       forget: async () => {},
@@ -349,7 +349,7 @@ describe('what searches gain by', () => {
       sweep: async () => 0,
       retire: async () => 0,
       forget: async () => {},
-      tend: async () => {
+      maintain: async () => {
         if (tended === steps) return false;
         [tended, now] = [tended + 1, now + 600];
         told.push('grows');

@@ -96,7 +96,11 @@ const openProvider = async (): Promise<CloudDrive> => {
 const cloudDrive: ConnectorUnderTest<CloudDrive> = {
   connect: ({ database, clock, hash, steps }) => ({
     cloud_drive: createListedConnector(
-      { itemStore: dying(createItemStore(database), steps, ['commit', 'forget', 'touchRest']), clock, hash },
+      {
+        itemStore: dying(createItemStore(database), steps, ['commit', 'forget', 'markRestUnchanged']),
+        clock,
+        hash,
+      },
       anyHost,
     ),
   }),

@@ -92,7 +92,11 @@ const openProvider = async (): Promise<Repository> => {
 const repository: ConnectorUnderTest<Repository> = {
   connect: ({ database, clock, hash, steps }) => ({
     repo: createListedConnector(
-      { itemStore: dying(createItemStore(database), steps, ['commit', 'forget', 'touchAll']), clock, hash },
+      {
+        itemStore: dying(createItemStore(database), steps, ['commit', 'forget', 'markAllUnchanged']),
+        clock,
+        hash,
+      },
       anyHost,
     ),
   }),

@@ -65,7 +65,7 @@ export const openSiteInMemory = (parameters: Partial<CrawlParameters> = {}) => {
     sitemaps: [] as readonly string[],
     /** What sitemaps name, and whether all could be had. */
     named: { urls: [] as readonly string[], complete: true },
-    judgedSince: 0,
+    rulesChangedAt: 0,
     onFetch: (_url: string): void => {},
     parameters: crawlParameters({ startUrl: START, ...parameters }),
   };
@@ -139,9 +139,9 @@ export const openSiteInMemory = (parameters: Partial<CrawlParameters> = {}) => {
       documents.generation = generation;
       documents.more = { mode: generation === 1 ? 'full' : 'incremental', attempt: 1, ...more };
       const { job, documents: of } = documents;
-      const { parameters: now, judgedSince } = world;
+      const { parameters: now, rulesChangedAt } = world;
       return createCrawlConnector(deps).run(
-        { job, documents: of, parameters: now, judgedSince },
+        { job, documents: of, parameters: now, rulesChangedAt },
         stop.signal,
       );
     },

@@ -190,7 +190,7 @@ describe('a page that names another as its canonical one', () => {
 
   it.each<[string, Page]>([
     ['that one answered with it', { answersFor: on('b') }],
-    ['that one led to nothing', { pending: { standsAlone: true } }],
+    ['that one led to nothing', { pending: { ignoresCanonical: true } }],
     ['nobody is to look at that', { parameters: { noCanonicalCheck: true } }],
     ['it names itself', { says: { canonical: on('a') } }],
     ['that one lies outside of the crawl', { says: { canonical: 'https://x.example/' } }],

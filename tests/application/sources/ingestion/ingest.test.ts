@@ -104,7 +104,7 @@ describe('a job of any kind', () => {
   it('goes by the parameters in force, and by when one that items are judged by was changed last', async () => {
     const { run, world, settings, shared, row, job } = await setUp();
     await run();
-    expect(world.given).toMatchObject({ job, parameters: CRAWL, judgedSince: 0 });
+    expect(world.given).toMatchObject({ job, parameters: CRAWL, rulesChangedAt: 0 });
     const { ingestionSettingId: id } = row;
     const change = (parameters: object) => settings.change(caller, 'crawl', id, { parameters });
     shared.time.now += 1;
@@ -113,7 +113,10 @@ describe('a job of any kind', () => {
     shared.time.now += 1;
     await change({ maxNumFiles: 9 });
     await run();
-    expect(world.given).toMatchObject({ parameters: { maxDepth: 9, maxNumFiles: 9 }, judgedSince: judged });
+    expect(world.given).toMatchObject({
+      parameters: { maxDepth: 9, maxNumFiles: 9 },
+      rulesChangedAt: judged,
+    });
   });
 
   it('reads nothing where the policies of before cannot be seen', async () => {

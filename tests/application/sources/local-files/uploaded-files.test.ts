@@ -60,7 +60,7 @@ const openGroup = async () => {
       documents.generation = generation;
       documents.more = { mode: generation === 1 ? 'full' : 'incremental', attempt: 1, ...more };
       const { job, documents: of } = documents;
-      return connector.run({ job, documents: of, parameters: PARAMETERS, judgedSince: 0 }, signal);
+      return connector.run({ job, documents: of, parameters: PARAMETERS, rulesChangedAt: 0 }, signal);
     },
     idOf: documents.documents.idOf,
     factsOf: async (name: string) =>

@@ -269,7 +269,7 @@ describe('a document that its executor takes out', () => {
     const { itemStore, time } = world;
     const none = { sourceId: null, fingerprint: null, bytes: 0, at: time.now, attempt: 1 };
     const row = { outcome: 'row_failed', code: 'row_invalid', message: 'no number', ...none } as const;
-    const run = { dataSourceId: id, generation: 1, judgedSince: 0 };
+    const run = { dataSourceId: id, generation: 1, rulesChangedAt: 0 };
     await itemStore.commit(run, [{ ...row, locator: 'a.txt#row=2' }]);
     await one.remove(ACME, id, 'a.txt');
     expect((await itemStore.errors(id, { limit: 9 })).rows).toEqual([]);
@@ -281,7 +281,7 @@ describe('a document that its executor takes out', () => {
       execute: Object.assign(() => Promise.reject(new Error('the log is away')), world.execute),
     });
     await expect(away.remove(ACME, id, 'a.txt')).rejects.toThrow('the log is away');
-    const run = { dataSourceId: id, generation: 1, judgedSince: 0 };
+    const run = { dataSourceId: id, generation: 1, rulesChangedAt: 0 };
     expect(await world.itemStore.known(run, ['a.txt'])).toEqual(new Map());
     expect(world.tombstones).toEqual([]);
   });

@@ -17,7 +17,7 @@ export const openTags = () => {
 const viewOf = ({ execute }: MemoryParts): TagView => {
   const tagging = async (tenant: string) =>
     (await execute.load(tag, tagStream(tenant), tenant))?.state ?? tag.initial;
-  const goneAmong = async (ids: readonly string[]) => {
+  const deletedAmong = async (ids: readonly string[]) => {
     const gone = new Set<string>();
     for (const id of ids) {
       const found = await execute.load(dataSource, dataSourceStream(id), 'acme');
@@ -30,7 +30,7 @@ const viewOf = ({ execute }: MemoryParts): TagView => {
     const all = [...(await tagging(tenant)).bindings.values()].filter(
       ({ sourceGroupId }) => only?.includes(sourceGroupId) ?? true,
     );
-    const gone = await goneAmong(all.map(({ sourceGroupId }) => sourceGroupId));
+    const gone = await deletedAmong(all.map(({ sourceGroupId }) => sourceGroupId));
     return newestFirst(
       all.filter(({ sourceGroupId }) => !gone.has(sourceGroupId)),
       (one) => one.bindingId,
@@ -63,7 +63,7 @@ const viewOf = ({ execute }: MemoryParts): TagView => {
     list: async (scope, { limit }) => page(await tagRecords(scope), limit),
     getBinding: async (scope, id) => (await bindingRecords(scope)).find((one) => one.id === id) ?? null,
     listBindings: async (scope, { limit }) => page(await bindingRecords(scope), limit),
-    goneAmong,
+    deletedAmong,
   };
 };
 

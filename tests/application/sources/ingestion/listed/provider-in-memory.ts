@@ -38,7 +38,7 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
     listing: {} as Partial<Writable<Listing>>,
     source: {} as Partial<Writable<ListedSource<LocalFileGroupParameters>>>,
     onFetch: (_locator: string): void => {},
-    judgedSince: 0,
+    rulesChangedAt: 0,
   };
   const itemOf = (locator: string): ListedItem => ({ locator, fingerprint: world.items.get(locator)! });
   const provider = (): Listing => ({
@@ -97,7 +97,7 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
         job,
         documents: of,
         parameters: PARAMETERS,
-        judgedSince: world.judgedSince,
+        rulesChangedAt: world.rulesChangedAt,
       };
       return createListedConnector(deps, { ...source, ...world.source }).run(ingestion, stop.signal);
     },
@@ -105,7 +105,7 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
     visit: (items: readonly ListedItem[], more: Pick<ListedRun, 'again'> = {}, attempt = 1) => {
       documents.more = { mode: 'incremental', attempt };
       const { job, documents: of } = documents;
-      const run = { dataSourceId: job.dataSourceId, generation: documents.generation, judgedSince: 0 };
+      const run = { dataSourceId: job.dataSourceId, generation: documents.generation, rulesChangedAt: 0 };
       const listed: ListedRun = {
         ingestion: { job, documents: of },
         listing: provider(),

@@ -61,7 +61,7 @@ describe('a job on items that a provider lists', () => {
     await provider.run(2, { mode: 'full' });
     expect(fetchedBy(provider)).toEqual(NAMES);
     expect(provider.outcomes()).toEqual({ a: 'unchanged', b: 'unchanged', c: 'unchanged' });
-    provider.world.judgedSince = provider.documents.time.now + 1;
+    provider.world.rulesChangedAt = provider.documents.time.now + 1;
     await provider.run(3);
     expect(fetchedBy(provider)).toEqual([...NAMES, ...NAMES]);
   });
@@ -159,7 +159,7 @@ describe('a job on items that a provider lists', () => {
     await expect(provider.run(1)).rejects.toThrow(how === 'lost' ? 'frozen' : how);
     expect(looks).toBeGreaterThan(0);
     expect(provider.outcomes()).toEqual({ a: 'indexed' });
-    const run = { dataSourceId: DATA_SOURCE, generation: 1, judgedSince: 0 };
+    const run = { dataSourceId: DATA_SOURCE, generation: 1, rulesChangedAt: 0 };
     expect(await provider.itemStore.listing(run)).toMatchObject({ complete: false });
   });
 
@@ -187,7 +187,7 @@ describe('a job on items that a provider lists', () => {
         at: 1,
       } as const;
       const of = { sourceId: provider.documents.documents.idOf(name), fingerprint: 'x', attempt: 1 };
-      await provider.itemStore.commit({ dataSourceId: DATA_SOURCE, generation: 1, judgedSince: 0 }, [
+      await provider.itemStore.commit({ dataSourceId: DATA_SOURCE, generation: 1, rulesChangedAt: 0 }, [
         { ...visit, ...of },
       ]);
     }
@@ -277,7 +277,7 @@ describe('a provider that lists changes alone', () => {
     });
     expect(provider.asked).toEqual([['fetch', 'a'], ['close']]);
     expect(await provider.factsOf('c')).toEqual(['SourceIndexed', 'SourceRemoved']);
-    const run = { dataSourceId: DATA_SOURCE, judgedSince: 0 };
+    const run = { dataSourceId: DATA_SOURCE, rulesChangedAt: 0 };
     expect(await provider.itemStore.listing({ ...run, generation: 2 })).toMatchObject({
       complete: true,
       mark: 'token 2',
@@ -311,14 +311,14 @@ describe('a provider that lists changes alone', () => {
   it('is asked once more where a caller has taken a document out meanwhile', async () => {
     const provider = await changing(['a', 'b']);
     lists(provider, []);
-    const { touchRest, forgetDocument } = provider.itemStore;
+    const { markRestUnchanged, forgetDocument } = provider.itemStore;
     let first = true;
     Object.assign(provider.deps.itemStore, {
-      touchRest: async (...of: Parameters<typeof touchRest>) => {
+      markRestUnchanged: async (...of: Parameters<typeof markRestUnchanged>) => {
         const id = provider.documents.documents.idOf('b');
         if (first) await forgetDocument({ dataSourceId: DATA_SOURCE, generation: 2 }, id);
         first = false;
-        return touchRest(...of);
+        return markRestUnchanged(...of);
       },
     });
     expect(await provider.run(2)).toMatchObject({ counts: { seen: 2 } });

@@ -76,7 +76,7 @@ describe('looking at the items of a list', () => {
     } as unknown as ListedDeps;
     const of = {
       fetches: 3,
-      run: { dataSourceId: 'ds', generation: 2, judgedSince: 0 },
+      run: { dataSourceId: 'ds', generation: 2, rulesChangedAt: 0 },
       listing: {
         fetch: async ({ locator }: ListedItem) => {
           fetched.push(locator);
