@@ -7,7 +7,10 @@ import { createKnownLog } from '../adapters/postgres/work/database-identity.ts';
 import { createIdSource } from '../adapters/system/identity.ts';
 import { createOutageLog } from '../adapters/system/console-logger.ts';
 import { sleep } from '../adapters/system/timing.ts';
-import { LOG_IDENTITY, createCompareLog } from '../application/event-sourcing/store-health/compare-log.ts';
+import {
+  LOG_IDENTITY_STREAM,
+  createCompareLog,
+} from '../application/event-sourcing/store-health/compare-log.ts';
 import { createStoreWatch, type StoreWatch } from '../application/event-sourcing/store-health/store-watch.ts';
 import type { EventFeed, EventStore, Position } from '../application/ports/event-store.ts';
 import type { KnownLog, LogProbeAnswer } from '../application/ports/read-gate.ts';
@@ -28,7 +31,7 @@ export interface EventLog {
    *
    * @throws EventStoreUnavailable when it does not answer
    */
-  readonly look: (seen: Position) => Promise<LogProbeAnswer>;
+  readonly probe: (seen: Position) => Promise<LogProbeAnswer>;
   /** Calls `listener` when the store is reached anew: it may be another one. */
   readonly onConnected: (listener: () => void) => void;
   readonly close: () => Promise<void>;
@@ -47,8 +50,8 @@ export const openEventLog = async (
     const opened = createEventStoreDb({ connectionString: eventStoreUrl, onConnected });
     return {
       ...opened,
-      look: async (seen) => {
-        const found = await opened.look(LOG_IDENTITY);
+      probe: async (seen) => {
+        const found = await opened.probe(LOG_IDENTITY_STREAM);
         // What lies before the end may have been scavenged.
         return { ...found, holds: seen <= found.end };
       },
@@ -61,7 +64,7 @@ export const openEventLog = async (
     store: createPostgresEventStore({ pool, wakeUp }),
     feed: createPostgresEventFeed({ pool, wakeUp }),
     system: 'postgresql',
-    look: (seen) => probeLog(pool, LOG_IDENTITY, seen),
+    probe: (seen) => probeLog(pool, LOG_IDENTITY_STREAM, seen),
     // A restore need not break a connection, and the pool makes new ones all the time: the looks are enough.
     onConnected: () => {},
     close: wakeUp.close,
@@ -85,7 +88,7 @@ export interface StoreWatches {
 type WatchedDatabases = Readonly<Record<'views' | 'watch', Pick<PostgresDatabase, 'pool'>>>;
 
 const ANSWER_MS = 1_500;
-/** What is read beside must not make the log look as if it were away. */
+/** What is read beside must not make the log look unavailable. */
 const KNOWN_MS = 1_000;
 /** Where a log is given its identity. */
 const WHOLE_MS = 5_000;
@@ -102,7 +105,7 @@ export const createStoreWatches = (
   const kept = createKnownLog(views.pool);
   const known = { ...kept, read: () => withTimeout(KNOWN_MS, kept.read()) };
   const { compare, appended } = createCompareLog({
-    look: (seen) => withTimeout(ANSWER_MS, events.look(seen)),
+    probe: (seen) => withTimeout(ANSWER_MS, events.probe(seen)),
     known,
     store: events.store,
     ids: createIdSource(),
@@ -114,14 +117,14 @@ export const createStoreWatches = (
   const database = createStoreWatch({
     ...clock,
     name: 'database',
-    ask: async () => void (await withTimeout(ANSWER_MS, watch.pool.query('SELECT 1'))),
+    probe: async () => void (await withTimeout(ANSWER_MS, watch.pool.query('SELECT 1'))),
   });
   const ofEvents = createStoreWatch({
     ...clock,
     name: events.system === 'eventstoredb' ? 'event store' : null,
-    ask: () => withTimeout(WHOLE_MS, compare()),
+    probe: () => withTimeout(WHOLE_MS, compare()),
   });
-  events.onConnected(ofEvents.distrust);
+  events.onConnected(ofEvents.invalidate);
   const run = async (signal: AbortSignal): Promise<void> => {
     await Promise.all([database.run(signal), ofEvents.run(signal)]);
   };

@@ -38,7 +38,7 @@ const compareWithLog = async (container: Container): Promise<void> => {
   const { log } = container.get(CORE);
   const { db, eventLog, watches } = container.get(CORE);
   try {
-    const reason = await watches.events.look();
+    const reason = await watches.events.check();
     if (reason !== null && !(reason instanceof EventLogChanged)) throw reason;
     for (const view of await haltViewsAhead(db, eventLog.feed))
       log.error('projection halted', { view, error: AHEAD_OF_LOG });

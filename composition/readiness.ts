@@ -53,10 +53,10 @@ export const createReadiness =
 /** The watches tell the log of an outage, so that a probe each second does not fill it; and who asks here ends it. */
 const viewsNotReady = async (
   db: PostgresDatabase['db'],
-  { look }: StoreWatches['database'],
+  { check }: StoreWatches['database'],
 ): Promise<Reasons> => {
   try {
-    const [views, away] = await Promise.all([viewHealth(db), look()]);
+    const [views, away] = await Promise.all([viewHealth(db), check()]);
     if (away !== null) throw away;
     const halted = views.filter((view) => view.haltedBecause !== null);
     return Object.fromEntries(
@@ -78,8 +78,8 @@ const filesNotReady = async (files: FileAreas, log: Logger): Promise<Reasons> =>
   }
 };
 
-const eventsNotReady = async ({ look }: StoreWatches['events'], apart: boolean): Promise<Reasons> => {
-  const reason = await look();
+const eventsNotReady = async ({ check }: StoreWatches['events'], apart: boolean): Promise<Reasons> => {
+  const reason = await check();
   if (reason instanceof EventLogChanged) return { 'event log': 'it is not the log that was known' };
   return reason === null || !apart ? {} : { 'event store': 'it does not answer as it should' };
 };

@@ -1,4 +1,4 @@
-import { LOG_IDENTITY } from '../application/event-sourcing/store-health/compare-log.ts';
+import { LOG_IDENTITY_STREAM } from '../application/event-sourcing/store-health/compare-log.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -48,7 +48,7 @@ export const storeOn = (name: StoreName, backing: Backing): Store => ({
       const { rows } = await pool.query<{ event_id: string; stream: string; revision: number; type: string }>(
         // The identity of the log is of no tenant: nobody is shown it.
         'select event_id, stream, revision, type from es.events where stream <> $1 order by tx, pos',
-        [LOG_IDENTITY],
+        [LOG_IDENTITY_STREAM],
       );
       const stored = rows.map(
         ({ event_id: eventId, ...row }) => `${eventId} ${row.stream} ${row.revision} ${row.type}`,

@@ -27,7 +27,7 @@ export interface Connection {
     onNode?: (node: object) => void,
   ) => Promise<AppendAnswer>;
   /** The answers of this node, as `onNode` told it, are not to be trusted: the next call uses another channel. */
-  readonly distrust: (node: object) => void;
+  readonly invalidate: (node: object) => void;
   /** Ends all calls. */
   readonly close: () => void;
 }
@@ -113,7 +113,7 @@ export const connect = (
         end();
       }
     },
-    distrust: leader.retire,
+    invalidate: leader.retire,
     close: leader.close,
   };
 };

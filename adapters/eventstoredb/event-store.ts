@@ -46,7 +46,7 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
     const last = events.at(-1);
     const shown = last?.revision ?? from - 1n;
     if (events.length < limit && shown < watermark && from <= watermark) {
-      connection.distrust(node);
+      connection.invalidate(node);
       throw new ShowsLess(`a node shows less than it did before of stream ${stream}`);
     }
     if (last !== undefined) observed(stream, last);

@@ -17,7 +17,7 @@ export interface EventStoreDb {
    * What the leader shows this user now: the end of the log, and the identity in the first event of `identityStream`.
    * Takes a second and a half at most. @throws EventStoreUnavailable, in a few words for an operator
    */
-  readonly look: (identityStream: string) => Promise<LogProbe>;
+  readonly probe: (identityStream: string) => Promise<LogProbe>;
   /** Ends the subscription and the connection. Followers end by their own signals, before. */
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export const createEventStoreDb = (deps: {
   return {
     store: createEventStoreDbStore({ connection, deadlines, tail }),
     feed: createEventStoreDbFeed({ connection, tail, deadlines }),
-    look: (identityStream) => probeLog(connection, identityStream, Math.min(deadlines.callMs, POLL_MS)),
+    probe: (identityStream) => probeLog(connection, identityStream, Math.min(deadlines.callMs, POLL_MS)),
     close: async () => {
       await tail.close();
       connection.close();

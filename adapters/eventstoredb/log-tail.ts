@@ -35,7 +35,7 @@ export const createLogTail = (connection: Connection, deadlines: Deadlines): Log
         // More may have been acknowledged meanwhile.
         if (found.position >= known) return found.position < end.position ? end : found;
         // A new leader may not show yet what the old one did, and an old one what others have seen; a log does not shrink.
-        if (found.node !== null) connection.distrust(found.node);
+        if (found.node !== null) connection.invalidate(found.node);
         throw new ShowsLess('a node shows less of the log than it did before');
       });
     } catch (error) {

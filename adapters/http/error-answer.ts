@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { StillAnswering } from '../../application/ports/leases.ts';
 import { EventLogChanged } from '../../application/event-sourcing/store-health/compare-log.ts';
-import { WaitedTooLong } from '../../application/event-sourcing/back-off.ts';
+import { ContentionTimeout } from '../../application/event-sourcing/back-off.ts';
 import {
   AppendTooLarge,
   EventsGone,
@@ -37,7 +37,7 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
     const passes = error.code === 'unavailable' || error instanceof StillAnswering;
     return new HttpProblem(error.code, error.message, passes ? RETRY : {});
   }
-  if (error instanceof WaitedTooLong) {
+  if (error instanceof ContentionTimeout) {
     return new HttpProblem('unavailable', `nothing was changed: ${error.message}: try again`, RETRY);
   }
   if (error instanceof EventLogChanged) {

@@ -15,7 +15,7 @@ import { tag } from '../../domain/tag/decider.ts';
 import type { EventMetadata } from '../ports/event-metadata.ts';
 import type { Position } from '../ports/event-store.ts';
 
-/** Every aggregate that this program writes: events, stored names and categories are of these. */
+/** Every aggregate of this program; defines its events, their stored names and the stream categories. */
 export const AGGREGATES = [
   dataSource,
   ingestionSetting,
@@ -34,14 +34,14 @@ export const AGGREGATES = [
   agentRunKey,
 ] as const;
 
-/** Every event that this program writes, in its newest shape. */
+/** Every event of this program, in its newest shape. */
 export type DomainEvent = ReturnType<(typeof AGGREGATES)[number]['decide']>[number];
 
 /** A decoded event as projections see it: the newest shape, whatever version was stored. */
 export interface ProjectedEvent<E extends DomainEvent = DomainEvent> {
   readonly id: string;
   readonly stream: string;
-  /** Text of the stream name after its category: the aggregate's id. */
+  /** The part of the stream name after the category: the aggregate's id. */
   readonly streamId: string;
   readonly revision: bigint;
   readonly position: Position;
@@ -50,8 +50,8 @@ export interface ProjectedEvent<E extends DomainEvent = DomainEvent> {
 }
 
 /**
- * Whether only a newer version of the program knows the type of the event. Its data are then not to be looked at; a view
- * is given such events only where it says that it takes them.
+ * Whether the event has a type that only a newer version of the program knows. Its data must not be read. A view
+ * receives such events only if it declares that it accepts them.
  */
 export const isUnknown = ({ event }: ProjectedEvent): boolean =>
   (event as { readonly type: string }).type === 'UnknownEvent';

@@ -1,52 +1,52 @@
-/** How a command waits for others that write to the same stream. */
+/** How a command waits for other writers of the same stream. */
 export interface BackOffPolicy {
   /** Waits, or returns early when aborted; never rejects. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0, below 1. */
+  /** In [0, 1). */
   readonly random: () => number;
-  /** Aborts when a command that begins to wait now has waited long enough. */
+  /** Starts the deadline: aborts when a command that begins to wait now has waited long enough. */
   readonly deadline: () => AbortSignal;
 }
 
-/** Nothing was written: others wrote to the stream until the deadline of the command, or its caller has gone. */
-export class WaitedTooLong extends Error {
-  override readonly name = 'WaitedTooLong';
+/** The command wrote nothing: other writers changed the stream until its deadline, or its caller stopped waiting. */
+export class ContentionTimeout extends Error {
+  override readonly name = 'ContentionTimeout';
 }
 
-export const waitedTooLong = (): WaitedTooLong =>
-  new WaitedTooLong('others kept changing the same thing for as long as this could wait');
+export const contentionTimeout = (): ContentionTimeout =>
+  new ContentionTimeout('other requests kept changing this resource until the deadline');
 
 const FIRST_MS = 4;
 const LONGEST_MS = 1_000;
-/** More than fit before any deadline: a command without one must not try for ever. */
+/** More than fit before any deadline; bounds a command without one. */
 const MOST_PAUSES = 5_000;
 
 /**
- * The waits of one command: pauses of random length whose bound doubles ("full jitter"), so that processes that collided
- * once do not collide again.
+ * The back-off of one command: random pauses with an upper bound that doubles ("full jitter"), so that processes that
+ * collided once do not collide again.
  *
- * @param gone aborts when the caller no longer waits for the command
+ * @param gone aborts when the caller stops waiting for the command
  */
 export const createBackOff = (policy: BackOffPolicy, gone: AbortSignal | undefined) => {
   let signal: AbortSignal | undefined;
   let bound = FIRST_MS;
   let pauses = 0;
-  /** One timer for all waits of the command, started by the first. */
+  /** One deadline for all pauses of the command, started by the first. */
   const deadline = (): AbortSignal =>
     (signal ??= gone === undefined ? policy.deadline() : AbortSignal.any([gone, policy.deadline()]));
   return {
     deadline,
-    /** @throws WaitedTooLong */
+    /** @throws ContentionTimeout */
     pause: async (): Promise<void> => {
       await policy.sleep(policy.random() * bound, deadline());
-      if (deadline().aborted || (pauses += 1) > MOST_PAUSES) throw waitedTooLong();
+      if (deadline().aborted || (pauses += 1) > MOST_PAUSES) throw contentionTimeout();
       bound = Math.min(2 * bound, LONGEST_MS);
     },
   };
 };
 
-/** For callers without a clock: they try again at once, and often. */
-export const withoutTime: BackOffPolicy = {
+/** For callers without a clock: retries without pauses. */
+export const withoutPauses: BackOffPolicy = {
   sleep: () => Promise.resolve(),
   random: () => 0,
   deadline: () => new AbortController().signal,

@@ -3,21 +3,24 @@ import type { CommandContext, EventMetadata } from '../ports/event-metadata.ts';
 import { camelKeys, snakeKeys } from '../../domain/shared/key-case.ts';
 import type { JsonObject, NewEvent, RecordedEvent } from '../ports/event-store.ts';
 
-/** Turns the data of one stored version into that of the next. Pure, on the level of JSON. */
+/** Converts the JSON data of one stored version to the next. Pure. */
 type Upcaster = (data: JsonObject) => JsonObject;
 
-/** How one event type is stored. The name is frozen: a breaking change of shape is a new stored name and an upcaster. */
+/**
+ * How an event type is stored. A name never changes: a breaking change of shape needs a new stored name and an
+ * upcaster.
+ */
 interface Stored {
-  /** Name under which new events are written. */
+  /** Name of newly written events. */
   readonly name: string;
   readonly schemaVersion: number;
-  /** Older stored names, oldest first, each with the step to the following one. */
+  /** Older stored names, oldest first, each with the upcaster to the next one. */
   readonly earlier?: readonly { readonly name: string; readonly upcast: Upcaster }[];
 }
 
 const first = (name: string): Stored => ({ name, schemaVersion: 1 });
 
-/** Every event type and its stored name. Complete by its type: a new event does not compile without an entry. */
+/** The stored name of every event type. A new event type does not compile without an entry. */
 export const STORED: { readonly [T in DomainEvent['type']]: Stored } = {
   DataSourceRegistered: first('DataSourceRegistered'),
   JobQueued: first('JobQueued'),
@@ -96,14 +99,14 @@ export const STORED: { readonly [T in DomainEvent['type']]: Stored } = {
   IdempotencyKeyUsed: first('IdempotencyKeyUsed'),
 };
 
-/** A stored event of a type that this version of the program does not know: written by a newer one. */
+/** A stored event has a type that this version of the program does not know: a newer version wrote it. */
 export class UnknownEventType extends Error {
   override readonly name = 'UnknownEventType';
 }
 
 export interface EventCodec {
   readonly encode: (event: DomainEvent, id: string, context: CommandContext) => NewEvent;
-  /** The type under which the program knows what is stored by this name; null: none. */
+  /** The event type with this stored name, or null if it is unknown. */
   readonly typeOf: (storedName: string) => string | null;
   /** @throws UnknownEventType */
   readonly decode: (recorded: Pick<RecordedEvent, 'type' | 'data'>) => DomainEvent;
@@ -145,7 +148,7 @@ const readersOf = (stored: {
 };
 
 const unknown = (type: string): never => {
-  throw new UnknownEventType(`event type ${type} is not known to this version of the program`);
+  throw new UnknownEventType(`this version of the program does not know event type ${type}`);
 };
 
 const metadataOf = (context: CommandContext, schemaVersion: number): JsonObject => ({
@@ -158,7 +161,7 @@ const metadataOf = (context: CommandContext, schemaVersion: number): JsonObject 
   schemaVersion,
 });
 
-/** Metadata as it was stored; tolerant, since other programs may write to the same store. */
+/** Reads stored metadata. Tolerates missing fields, because other programs may write to the same store. */
 export const readMetadata = (metadata: JsonObject): EventMetadata => {
   const text = (key: string): string => (typeof metadata[key] === 'string' ? metadata[key] : '');
   const actor = (metadata['actor'] ?? {}) as { kind?: EventMetadata['actor']['kind']; id?: string };
@@ -173,10 +176,10 @@ export const readMetadata = (metadata: JsonObject): EventMetadata => {
   };
 };
 
-/** The id of the aggregate whose stream this is: what follows the category. */
+/** The id of the stream's aggregate: the part after the category. */
 export const streamIdOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
-/** Null for an event of a type that this version does not know: written by a newer one. */
+/** Returns null if this version does not know the type of the event. */
 export const decodeKnown = (
   codec: EventCodec,
   recorded: Pick<RecordedEvent, 'type' | 'data'>,

@@ -12,49 +12,51 @@ import {
   type RetryingEventStore,
 } from '../ports/event-store.ts';
 import type { IdSource } from '../ports/identity.ts';
-import { type BackOffPolicy, createBackOff, waitedTooLong, withoutTime } from './back-off.ts';
+import { type BackOffPolicy, createBackOff, contentionTimeout, withoutPauses } from './back-off.ts';
 import type { DomainEvent } from './aggregates.ts';
 import type { EventCodec } from './event-codec.ts';
 import { createKeyQueue } from './key-queue.ts';
 import { absent, createHistory, createLoad, type Load, type Loaded, type ReadHistory } from './load.ts';
 import { createStateCache, type StateCache } from './state-cache.ts';
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Executed<Event, State> {
   /** State after the command. */
   readonly state: State;
-  /** The events that this command led to; empty when nothing had to change. */
+  /** The events of this command; empty if nothing had to change. */
   readonly events: readonly Event[];
   readonly revision: ExpectedRevision;
-  /** Position of the newest event of the stream: what a reader must have reached to see this write. */
+  /** Position of the newest event of the stream. A reader at this position sees the write. */
   readonly position: Position;
 }
 
-/** A stream as it was. */
+/** A stream at an earlier revision. */
 export type LastSeen<State> = Pick<Executed<never, State>, 'state' | 'revision'>;
 
 export interface ExecuteOptions<State> {
-  /** Refuses on the state, by throwing, before anything is decided. */
+  /** Called with the state before the decision; throws to refuse the command. */
   readonly guard?: (state: State) => void;
-  /** The stream most likely does not exist: the first try saves reading it, and is a conflict where it does. */
+  /**
+   * The stream probably does not exist: the first attempt skips the read, and causes a conflict if the stream exists.
+   */
   readonly probablyNew?: boolean;
   /**
-   * The stream after an earlier command, or read, of a caller that most likely is its only writer: the first try saves
-   * reading it, and is a conflict where somebody else has written since.
+   * The stream after an earlier command or read of a caller that is probably its only writer. The first attempt skips
+   * the read, and causes a conflict if another writer has appended since.
    */
   readonly lastSeen?: LastSeen<State>;
 }
 
 export interface Run {
   /**
-   * Load, fold, decide, append at the exact revision: one command at a time for each stream, first come, first served.
-   * Where another process, or another `Execute`, has written meanwhile, it decides again on what they wrote, with growing
-   * pauses. A lost answer is asked for again with the same event ids, which the store recognises.
+   * Load, fold, decide, append at the exact revision. Commands on one stream run one at a time, in order of arrival. If
+   * another process, or another `Execute`, has appended meanwhile, the command decides again on the new state, after
+   * growing pauses. If an answer is lost, the append is repeated with the same event ids, which the store recognises.
    *
-   * The cost does not grow with the stream: states are cached, and only newer events are read and folded. A refusal, or
-   * that nothing changes, always rests on a read. A stream of another tenant is refused as one that does not exist.
+   * The cost does not grow with the stream: states are cached, and only newer events are read and folded. A refusal or
+   * an unchanged result always rests on a read. A stream of another tenant is refused as if it did not exist.
    *
-   * @throws DomainError when the command is refused; WaitedTooLong when nothing was written because its turn did not come
+   * @throws DomainError if the command is refused; ContentionTimeout if nothing was written because the command did not run
    * before the deadline, or before `context.signal` aborted; EventStoreUnavailable or OutcomeUnknown from the store
    */
   <Command, Event extends DomainEvent, State, Category extends string>(
@@ -66,15 +68,15 @@ export interface Run {
   ): Promise<Executed<Event, State>>;
 }
 interface RunAndLoad extends Run {
-  /** Reads what it decides on, by the same way. */
+  /** Reads a stream in the same way as the command loop. */
   readonly load: Load;
   readonly history: ReadHistory;
 }
-/** Fails as soon as the event store is known to be away. */
+/** Fails as soon as the event store is known to be unavailable. */
 export interface Execute extends RunAndLoad {
   readonly retrying?: false;
 }
-/** Waits for an event store that is away: see `RetryingEventStore`. */
+/** Waits for an unavailable event store: see `RetryingEventStore`. */
 export interface RetryingExecute extends RunAndLoad {
   readonly retrying: true;
 }
@@ -83,17 +85,17 @@ export interface ExecuteDeps {
   readonly store: EventStore | RetryingEventStore;
   readonly codec: EventCodec;
   readonly ids: IdSource;
-  /** May be shared by all of a process. Default: one of its own. */
+  /** May be shared within a process. Default: a new cache. */
   readonly cache?: StateCache;
   readonly backOff?: BackOffPolicy;
 }
 
 /**
- * How often a stream is read until it shows the revision that a conflict named: for about 4 s. A follower of the log lags
- * less than that behind its leader; a revision that does not come belonged to a leader that has lost its place.
+ * Maximum number of reads until a stream shows the revision that a conflict reported: about 4 s. A follower of the log
+ * lags less than that behind its leader; a revision that does not appear belonged to a deposed leader.
  */
 const MOST_READS = 16;
-/** How often a lost answer is asked for again. */
+/** Maximum number of retries after lost answers. */
 const MOST_RETRIES = 3;
 
 export function createExecute(deps: ExecuteDeps & { readonly store: EventStore }): Execute;
@@ -103,7 +105,7 @@ export function createExecute({
   codec,
   ids,
   cache = createStateCache(),
-  backOff: policy = withoutTime,
+  backOff: policy = withoutPauses,
 }: ExecuteDeps): Execute | RetryingExecute {
   const load = createLoad({ store, codec, cache });
   const history = createHistory({ store, codec });
@@ -118,24 +120,24 @@ export function createExecute({
       return decider.decide(command, state);
     };
 
-    // 1. Wait for the commands on this stream that came before.
+    // 1. Wait for earlier commands on this stream.
     const leave = await queue.enter(stream, deadline).catch(() => {
-      throw waitedTooLong();
+      throw contentionTimeout();
     });
     try {
       let assumed = assumption(decider, options, decide);
       let read: Loaded<typeof decider.initial> | undefined;
       let conflict: ExpectedRevision = 'none';
       for (;;) {
-        // 2. Load: read what is newer than the cached state, and fold it. The first try may rest on an assumption.
+        // 2. Load: read events newer than the cached state, and fold them. The first attempt may use an assumed state.
         let on: LastSeen<typeof decider.initial>;
         let events;
         if (assumed !== undefined) ({ on, events } = assumed);
         else {
-          const found = await untilShown(() => load(decider, stream, tenant, read), conflict, pause);
+          const found = await readUntilRevision(() => load(decider, stream, tenant, read), conflict, pause);
           if (found === null) return refuseAsAbsent(decider, decide);
           on = read = found;
-          // 3. Decide: new events, or none where it is already so, or a refusal, which is thrown.
+          // 3. Decide: returns new events, or none if nothing has to change; throws a refusal.
           events = decide(found.state);
         }
         const [first, ...rest] = encode(events);
@@ -143,14 +145,14 @@ export function createExecute({
           const { state, revision, position } = read ?? absent(decider);
           return { state, events, revision, position };
         }
-        // 4. Append all events, or none, directly behind the revision that was decided on.
+        // 4. Append all events or none, directly after the revision of the decision.
         try {
           const { revision, position } = await append(store, stream, on.revision, [first, ...rest]);
           const state = fold(decider, events, on.state);
           cache.keep(decider, stream, { state, revision, eventId: (rest.at(-1) ?? first).id, tenant });
           return { state, events, revision, position };
         } catch (error) {
-          // 5. Somebody else was quicker: decide again on what they wrote.
+          // 5. Another writer was faster: decide again on the new state.
           if (!(error instanceof ConcurrencyConflict)) throw error;
           conflict = error.actual;
           if (assumed === undefined) await pause();
@@ -171,7 +173,7 @@ interface Assumption<Event, State> {
   readonly events: readonly Event[];
 }
 
-/** The first decision without a read, where the caller knows the stream. Undefined where only a read can tell. */
+/** The first decision without a read, if the caller supplied the stream. Undefined if the result would need a read. */
 const assumption = <Event, State>(
   decider: { readonly initial: State },
   { probablyNew, lastSeen }: ExecuteOptions<State>,
@@ -187,8 +189,11 @@ const assumption = <Event, State>(
   }
 };
 
-/** The stream once it shows revision `conflict`: a decision on less is in vain, and may refuse what is allowed by then. */
-const untilShown = async <State>(
+/**
+ * Reads the stream until it shows revision `conflict`. A decision on an older state would fail again, or refuse what
+ * the newer state allows.
+ */
+const readUntilRevision = async <State>(
   load: () => Promise<Loaded<State> | null>,
   conflict: ExpectedRevision,
   pause: () => Promise<void>,
@@ -202,7 +207,7 @@ const untilShown = async <State>(
   }
 };
 
-/** A stream of another tenant is answered to the letter as one that does not exist. */
+/** Refuses a stream of another tenant exactly like one that does not exist. */
 const refuseAsAbsent = <State>(
   { initial }: { readonly initial: State },
   decide: (state: State) => unknown,
@@ -226,7 +231,10 @@ const append = async (
   }
 };
 
-/** Encodes the events of one command: the nth gets the same id each time, so that the store recognises a repetition. */
+/**
+ * Encodes the events of one command. The nth event has the same id in every attempt, so that the store recognises a
+ * repeated append.
+ */
 const createEncode = ({ codec, ids }: Pick<ExecuteDeps, 'codec' | 'ids'>, context: CommandContext) => {
   const eventIds: string[] = [];
   return (events: readonly DomainEvent[]): readonly NewEvent[] =>

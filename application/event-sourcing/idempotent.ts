@@ -21,26 +21,26 @@ export interface IdempotentDeps {
 
 export interface IdempotentRequest {
   readonly operation: string;
-  /** The caller's `Idempotency-Key`; absent: every request is new. */
+  /** The caller's `Idempotency-Key`. Absent: the request is not deduplicated. */
   readonly key: string | undefined;
   readonly body: unknown;
 }
 
-/** What an operation that creates works with: ids made afresh, or those of the first request with the same key. */
+/** The ids for a creating operation: new ones, or those of the first request with the same key. */
 export interface Claimed {
   readonly ids: readonly string[];
-  /** Of the request that made the ids. */
+  /** Time of the request that generated the ids. */
   readonly at: number;
-  /** Another request has claimed the ids before, and may have used them. */
+  /** Another request has already claimed the ids and may have used them. */
   readonly replayed: boolean;
 }
 
 /**
- * Runs an operation that creates, once for each key and body: repeated, it must change nothing and answer as it first
- * did. A refusal (DomainError) sets the key free. After any other failure nobody knows what was written, so that the key
- * stays bound to its body, and the same request completes what was begun.
+ * Runs a creating operation once per key and body. A repeated run must change nothing and return the first answer. A
+ * refusal (DomainError) releases the key. After any other failure it is unknown what was written: the key stays bound
+ * to its body, and a repetition of the request completes the operation.
  *
- * @param run writes streams under the ids, each with its own "already so"
+ * @param run writes streams under the ids; writing them again must change nothing
  * @throws DomainError idempotency_conflict when the key is bound to another body; what `run` throws
  */
 export const idempotently = async <Record>(
@@ -50,17 +50,17 @@ export const idempotently = async <Record>(
   context: CommandContext,
   run: (claimed: Claimed) => Promise<Written<Record>>,
 ): Promise<Written<Record>> => {
-  const claimed = await claimedIds(deps, request, count, context);
+  const claimed = await claimIds(deps, request, count, context);
   const settle = async (type: SettleKey['type']): Promise<void> => {
     if (request.key === undefined) return;
-    // The answer stands either way. Not settled, the key stays bound, and the next repetition settles it.
+    // A failure here does not change the answer: the key stays bound, and the next repetition settles it.
     await settled(deps, request, { type, at: deps.clock.now() }, context).catch(() => undefined);
   };
   try {
     const written = await run(claimed);
     if (claimed.replayed) await settle('use');
     const repeats = written.replayed ?? !written.changed;
-    // Another may have come after the claim of this one, and have been quicker.
+    // Another request may have claimed the key after this one and finished first.
     return {
       ...written,
       replayed: repeats && (claimed.replayed || (await isShared(deps, request, context))),
@@ -71,11 +71,11 @@ export const idempotently = async <Record>(
   }
 };
 
-/** Nothing was written. A store that did not answer may have written all the same. */
+/** Whether nothing was written. An unavailable store may have written something. */
 const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
 /** @throws DomainError idempotency_conflict when the key is bound to another body */
-export const claimedIds = async (
+export const claimIds = async (
   deps: IdempotentDeps,
   request: IdempotentRequest,
   count: number,
@@ -114,22 +114,22 @@ const settled = async (
   return (await execute(idempotencyKey, stream, command, context)).state;
 };
 
-/** JSON with the members of objects in the order of their names (as RFC 8785 has it), spelt as callers send them. */
+/** JSON with sorted object members (as in RFC 8785) and names in snake_case, as callers send them. */
 export const canonicalJson = (value: unknown): string => sortedJson(snakeKeys(value));
 
-/** The same, with names as they are. */
+/** JSON with sorted object members and unchanged names. */
 export const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => {
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** The answer to a write: the record folded from the events just stored, and where they stand in the log. */
+/** The result of a write: the record folded from the stored events, and their position in the log. */
 export interface Written<Record> {
   readonly record: Record;
   readonly position: Position;
   /** False: the command changed nothing. */
   readonly changed: boolean;
-  /** The request was repeated with its Idempotency-Key, and this is its first answer again. */
+  /** The request repeats an earlier one with the same Idempotency-Key, and this is the first answer again. */
   readonly replayed?: boolean;
 }

@@ -1,16 +1,16 @@
-/** Queues by key: one holder at a time for each key, first come, first served. */
+/** A mutex per key: one holder at a time, first come, first served. */
 export interface KeyQueue {
   /**
-   * Resolves when the key is free for the caller, with the function that frees it, which must be called once.
+   * Resolves when the caller holds the key, to the function that releases it. Call that function exactly once.
    *
-   * @param deadline asked for only where there is something to wait for
-   * @throws the reason of the deadline when it aborted while the caller waited
+   * @param deadline called only if the caller has to wait
+   * @throws the reason of the deadline if it aborted while the caller waited
    */
   readonly enter: (key: string, deadline: () => AbortSignal) => Promise<() => void>;
 }
 
 export const createKeyQueue = (): KeyQueue => {
-  /** Those that wait for a held key, eldest first; a key that is absent is free. */
+  /** Waiting callers of held keys, oldest first. A key that is absent is free. */
   const waiting = new Map<string, Set<() => void>>();
 
   const leave = (key: string) => (): void => {

@@ -5,19 +5,19 @@ import type { DomainEvent } from './aggregates.ts';
 import { decodeKnown, type EventCodec, readMetadata } from './event-codec.ts';
 import type { CachedState, Fold, StateCache } from './state-cache.ts';
 
-/** A stream as it is now. */
+/** The current state of a stream. */
 export type Loaded<State> =
   | { readonly state: State; readonly revision: 'none'; readonly position: Position; readonly last: null }
   | {
       readonly state: State;
       readonly revision: bigint;
       readonly position: Position;
-      /** The newest event, as it is stored. */
+      /** The newest stored event. */
       readonly last: RecordedEvent;
       readonly tenant: string;
     };
 
-/** The stream that does not exist. */
+/** A stream that does not exist. */
 export const absent = <State>({ initial }: { readonly initial: State }): Loaded<State> => ({
   state: initial,
   revision: 'none',
@@ -27,10 +27,10 @@ export const absent = <State>({ initial }: { readonly initial: State }): Loaded<
 
 export interface Load {
   /**
-   * The state of a stream: the cached one, or `before`, and the events that are newer. Null for a stream of another
-   * tenant than `tenant`; undefined takes any.
+   * The state of a stream: folds newer events onto the cached state or `before`. Null if the stream belongs to another
+   * tenant than `tenant`; undefined accepts any tenant.
    *
-   * @throws DomainError unavailable when a newer version of the service has written to it
+   * @throws DomainError unavailable if a newer version of the service has written to the stream
    * @throws EventStoreUnavailable
    */
   <Event extends DomainEvent, State, Category extends string>(
@@ -52,11 +52,11 @@ const PAGE = 2_000;
 export const createLoad =
   ({ store, codec, cache }: LoadDeps): Load =>
   async (fold, stream, tenant, before) => {
-    // The event of the cached state is read again: it proves that the stream still is the one that was folded.
+    // Reading the event of the cached state again proves that the stream is still the one that was folded.
     let from = newer(cache.find(fold, stream), before);
     let page = await store.readStream(stream, from?.revision ?? 0n, PAGE);
     if (from !== undefined && page[0]?.id !== from.eventId) {
-      // The log was lost, or restored to an earlier point.
+      // The log was lost, or restored to an earlier point: the cached state is invalid.
       cache.drop(fold, stream);
       from = undefined;
       page = await store.readStream(stream, 0n, PAGE);
@@ -69,7 +69,7 @@ export const createLoad =
     let state = from === undefined ? fold.initial : from.state;
     let last = first;
     for (let events = from === undefined ? page : page.slice(1); ;) {
-      for (const recorded of events) state = fold.evolve(state, understood(codec, recorded) as never);
+      for (const recorded of events) state = fold.evolve(state, decodeOrRefuse(codec, recorded) as never);
       last = events.at(-1) ?? last;
       if (page.length < PAGE) break;
       events = page = await store.readStream(stream, last.revision + 1n, PAGE);
@@ -89,13 +89,13 @@ const newer = <State>(
     : { state, revision, eventId: last.id, tenant };
 };
 
-/** An event of a stream, and how it was stored. */
+/** An event with its stored form. */
 export interface PastEvent<Event> {
   readonly event: Event;
   readonly recorded: RecordedEvent;
 }
 
-/** Revisions from `from` on, `limit` of them at most. */
+/** At most `limit` revisions, starting at `from`. */
 export interface Range {
   readonly from: bigint;
   readonly limit: number;
@@ -103,10 +103,10 @@ export interface Range {
 
 export interface ReadHistory {
   /**
-   * The events of a stream in the order of their revisions, or those of a range; none where the tenant has no such
-   * stream. `Load` answers at less cost where the state is enough.
+   * The events of a stream, or of a range, in order of revision; empty if the tenant has no such stream. If the state
+   * is enough, `Load` is cheaper.
    *
-   * @throws DomainError unavailable when a newer version of the service has written one of them
+   * @throws DomainError unavailable if a newer version of the service has written one of them
    * @throws EventStoreUnavailable
    */
   <Event extends DomainEvent, State, Category extends string>(
@@ -128,13 +128,16 @@ export const createHistory =
     const recorded = await store.readStream(stream, range?.from, range?.limit);
     const [first] = recorded;
     if (first === undefined || readMetadata(first.metadata).tenant !== tenant) return [];
-    return recorded.map((one) => ({ event: understood(codec, one) as Event, recorded: one }));
+    return recorded.map((one) => ({ event: decodeOrRefuse(codec, one) as Event, recorded: one }));
   };
 
-/** An event of a newer version may forbid a decision that this version would take. @throws DomainError unavailable */
-export const understood = (codec: EventCodec, recorded: RecordedEvent): DomainEvent => {
+/**
+ * Decodes an event. Refuses an event of a newer version, because it may forbid a decision that this version would make.
+ * @throws DomainError unavailable
+ */
+export const decodeOrRefuse = (codec: EventCodec, recorded: RecordedEvent): DomainEvent => {
   const event = decodeKnown(codec, recorded);
   if (event !== null) return event;
-  const message = `it was written to by a newer version of the service (${recorded.type}): ask that one`;
+  const message = `a newer version of the service (${recorded.type}) wrote to this resource: send the request to that version`;
   throw new DomainError('unavailable', message);
 };

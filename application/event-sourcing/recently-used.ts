@@ -1,4 +1,4 @@
-/** Values by key, of which those that were used last are kept. */
+/** A cache that keeps the most recently used values (LRU). */
 export interface RecentlyUsed<V extends { readonly weight: number }> {
   /** Counts as a use. */
   readonly get: (key: string) => V | undefined;
@@ -6,7 +6,7 @@ export interface RecentlyUsed<V extends { readonly weight: number }> {
   readonly drop: (key: string) => void;
 }
 
-/** Holds at most `most.count` values that together weigh at most `most.weight`, and the newest however heavy it is. */
+/** Holds at most `most.count` values with a total weight of at most `most.weight`, but always the newest value. */
 export const createRecentlyUsed = <V extends { readonly weight: number }>(most: {
   readonly count: number;
   readonly weight: number;

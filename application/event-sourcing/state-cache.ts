@@ -7,28 +7,28 @@ export type Fold<Event, State, Category extends string = string> = Pick<
   'category' | 'initial' | 'evolve'
 >;
 
-/** A state, and the event up to which it was folded: it is valid as long as that event is in the stream. */
+/** A state and the last event folded into it. The state is valid as long as the stream contains that event. */
 export interface CachedState<State> {
   readonly state: State;
   readonly revision: bigint;
   readonly eventId: string;
-  /** The owner of the stream. */
+  /** The tenant that owns the stream. */
   readonly tenant: string;
 }
 
-/** The newest states that this process has folded, by fold and stream. A state is never changed, so it can be shared. */
+/** The newest folded states of this process, by fold and stream. States are immutable, so they can be shared. */
 export interface StateCache {
   readonly find: <Event, State>(fold: Fold<Event, State>, stream: string) => CachedState<State> | undefined;
-  /** Keeps the state unless the cached one is as new. */
+  /** Stores the state unless the cached one has the same or a later revision. */
   readonly keep: <Event, State>(fold: Fold<Event, State>, stream: string, found: CachedState<State>) => void;
-  /** Drops a state that was folded from another log than the stream is in now. */
+  /** Drops a state that was folded from another log. */
   readonly drop: <Event, State>(fold: Fold<Event, State>, stream: string) => void;
 }
 
 export interface StateCacheOptions {
-  /** Bounds of memory: states, and events that all of them together were folded from. */
+  /** Memory limits: number of states, and total number of events folded into them. */
   readonly most?: { readonly count: number; readonly weight: number };
-  /** A shorter stream is not cached: reading it from its beginning costs the same as reading its end. */
+  /** Minimum length of a cached stream: reading a shorter one from its beginning costs no more than reading its end. */
   readonly from?: number;
 }
 
@@ -52,7 +52,7 @@ export const createStateCache = ({ most = MOST, from = FROM }: StateCacheOptions
   };
 };
 
-/** One key for each stream and fold: two folds are the same where `evolve` is. */
+/** One key per stream and fold. Folds with the same `evolve` are the same fold. */
 const createKeys = () => {
   const numbers = new WeakMap<object, number>();
   let last = 0;

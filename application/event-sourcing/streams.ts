@@ -17,10 +17,9 @@ import { AGGREGATES } from './aggregates.ts';
 
 type Category = (typeof AGGREGATES)[number]['category'];
 
-/** What stands before the id in the name of a stream: `category-id`. */
+/** Prefixes of stream names: `category-id`. */
 export const CATEGORIES: readonly Category[] = [...new Set(AGGREGATES.map(({ category }) => category))];
 
-/** Names the streams of an aggregate by id. */
 const streamsOf =
   <Of extends Category>({ category }: { readonly category: Of }) =>
   (id: string): StreamOf<Of> =>
@@ -29,22 +28,22 @@ const streamsOf =
 export const dataSourceStream = streamsOf(dataSource);
 export const ingestionSettingStream = streamsOf(ingestionSetting);
 export const sourceStream = streamsOf(source);
-/** By tenant: all its keys share a stream. */
+/** By tenant: all API keys of a tenant share a stream. */
 export const apiKeyStream = streamsOf(apiKey);
 export const conversationStream = streamsOf(conversation);
-/** By tenant: all its tags share a stream, with their bindings. */
+/** By tenant: all tags of a tenant and their bindings share a stream. */
 export const tagStream = streamsOf(tag);
 export const redactionPolicyStream = streamsOf(redactionPolicy);
-/** By an id that derives from tenant and name. */
+/** By an id derived from tenant and name. */
 export const authzPolicyStream = streamsOf(authzPolicy);
-/** By an id that derives from tenant and principal. */
+/** By an id derived from tenant and principal. */
 export const authzSubjectStream = streamsOf(authzSubject);
-/** Its texts, and those of its runs, lie in the vault under this name. */
+/** The vault stores the texts of the thread and its runs under this name. */
 export const agentThreadStream = streamsOf(agentThread);
 export const agentRunStream = streamsOf(agentRun);
 export const secretStream = streamsOf(secret);
 export const idempotencyStream = streamsOf(idempotencyKey);
 
-/** A stable id from names: the same names always give the same UUID (version 8, RFC 9562 §5.8, over SHA-256). */
+/** A deterministic id: the same names always give the same UUID (version 8, RFC 9562 §5.8, over SHA-256). */
 export const derivedId = (hash: Hash, kind: string, ...names: readonly string[]): string =>
   uuidFromHash(Buffer.from(hash.sha256(JSON.stringify([kind, ...names])), 'hex'));

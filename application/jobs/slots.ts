@@ -1,28 +1,31 @@
 import type { Clock } from '../ports/identity.ts';
 
-/** Places for leased work that runs at the same time in this process, shared fairly between tenants. */
+/** Slots for leased work that runs at once in this process, shared fairly between tenants. */
 export interface Slots {
-  /** Slots that no work uses or waits for; negative where more work waits than there are slots. */
+  /** Number of slots that no work uses or waits for; negative if more work waits than there are slots. */
   readonly free: () => number;
-  /** How much more work may wait for a slot here. */
+  /** How many more work items may wait for a slot. */
   readonly room: () => number;
-  /** Tenants that have their fair share of the slots, or wait for it: further work of theirs is better left to others. */
+  /**
+   * Tenants that use or wait for at least their fair share of the slots. Other processes should claim their further
+   * work.
+   */
   readonly served: () => readonly string[];
   /**
-   * Waits for a slot: the tenant with the least running work goes first, then the work that has waited longest.
+   * Waits for a slot. The tenant with the least running work goes first, then the work that has waited longest.
    *
-   * @throws the reason of `signal`, where that aborts before a slot is free
+   * @throws the reason of `signal` if it aborts before a slot is free
    */
   readonly take: (tenant: string, signal: AbortSignal) => Promise<Slot>;
 }
 
-/** A slot that one piece of work holds. */
+/** A slot held by one work item. */
 export interface Slot {
   /**
-   * Gives the slot to waiting work of a tenant that has less running, once this work has held it for `TURN_MS`, and
-   * resolves when this work has a slot again; at once where nobody waits. Concurrent calls wait together.
+   * Once this work has held the slot for `SLICE_MS`, hands it to waiting work of a tenant with less running work, and
+   * resolves when this work has a slot again. Resolves at once if no such work waits. Concurrent calls wait together.
    *
-   * @throws the reason of `signal`, where that aborts before
+   * @throws the reason of `signal` if it aborts before
    */
   readonly yield: (signal: AbortSignal) => Promise<void>;
   /** Idempotent. */
@@ -31,14 +34,20 @@ export interface Slot {
 
 export interface SlotsOptions {
   readonly slots: number;
-  /** More slots, each for a tenant that has no other work running: it starts without waiting for a turn to end. Default: 0. */
+  /**
+   * Additional slots, each for a tenant without other running work, which then starts without waiting for a time slice
+   * to end. Default: 0.
+   */
   readonly reserved?: number;
   readonly clock: Clock;
 }
 
-/** How long work keeps its slot while work of another tenant waits, in milliseconds. */
-const TURN_MS = 5_000;
-/** Work that may wait here, its lease held, for each slot: it is bounded because it holds memory and polls its stream. */
+/** Time slice: how long work keeps its slot while work of another tenant waits, in milliseconds. */
+const SLICE_MS = 5_000;
+/**
+ * Maximum number of waiting work items per slot. Bounded because waiting work holds a lease and memory, and polls its
+ * stream.
+ */
 const WAITING_PER_SLOT = 8;
 
 interface Waiting {
@@ -49,7 +58,7 @@ interface Waiting {
 export const createSlots = ({ slots, reserved = 0, clock }: SlotsOptions): Slots => {
   const running = new Map<string, number>();
   let inUse = 0;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const waiting = new Set<Waiting>();
 
   const runningOf = (tenant: string): number => running.get(tenant) ?? 0;
@@ -117,7 +126,7 @@ export const createSlots = ({ slots, reserved = 0, clock }: SlotsOptions): Slots
       release,
       yield: async (signal) => {
         if (waitingAgain !== null) return waitingAgain;
-        if (!held || clock.now() - since < TURN_MS) return;
+        if (!held || clock.now() - since < SLICE_MS) return;
         const other = next();
         if (other === null || runningOf(other.tenant) >= runningOf(tenant)) return;
         waitingAgain = takeAgain(signal);

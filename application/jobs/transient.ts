@@ -10,7 +10,7 @@ import { FileStoreUnavailable } from '../ports/file-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { ReadModelsBehind } from '../ports/read-gate.ts';
 
-/** Whether the same may succeed later without anybody changing a thing: a store is away, full, behind or too busy. */
+/** Whether a retry may succeed without intervention: a store is unavailable, full, behind or overloaded. */
 export type IsTransient = (error: unknown) => boolean;
 
 const TRANSIENT = [
@@ -22,14 +22,14 @@ const TRANSIENT = [
 ] as const;
 
 /**
- * Goes by the types of error that the ports name, never by their wording. `ofDatabase` judges what the database throws
- * through the ports that stand on it, which name no types of their own.
+ * Decides by the error types of the ports, never by messages. `ofDatabase` judges errors of the database, for which the
+ * ports have no types.
  */
 export const createIsTransient =
   (ofDatabase: IsTransient): IsTransient =>
   (error) =>
     TRANSIENT.some((type) => error instanceof type) ||
-    // A newer version of the program wrote to the stream: the upgrade under way ends that.
+    // A newer version of the program wrote to the stream; it resolves when the running upgrade completes.
     (error instanceof DomainError && error.code === 'unavailable') ||
     ofDatabase(error);
 
@@ -38,19 +38,19 @@ export interface RetryingDeps {
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
-  /** Ends all waiting: the error that was waited out is thrown then. */
+  /** Ends all waiting; calls then throw their last error. */
   readonly signal: AbortSignal;
 }
 
 const FIRST_MS = 200;
 const LONGEST_MS = 5_000;
-/** How long one call is tried, by the sum of its pauses. */
+/** Limit on the total pause of one call. */
 const LIMIT_MS = 15 * 60_000;
 
 /**
- * An event store for work that can wait: while the store is away, calls are repeated with growing pauses, up to a
- * quarter of an hour, so that a job stands still and goes on when the store returns. Repeating is safe: an append
- * carries the same event ids each time, which the store recognises at an exact revision.
+ * An event store for work that can wait. While the store is unavailable, calls are retried with growing pauses for up
+ * to a quarter of an hour, so that a job pauses and continues when the store returns. Retrying is safe: an append has
+ * the same event ids each time, which the store recognises at an exact revision.
  */
 export const createRetryingEventStore = ({ store, sleep, log, signal }: RetryingDeps): RetryingEventStore => {
   const retried = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
@@ -58,8 +58,8 @@ export const createRetryingEventStore = ({ store, sleep, log, signal }: Retrying
       try {
         return await call();
       } catch (error) {
-        const away = error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown;
-        if (!away || signal.aborted || waited >= LIMIT_MS) throw error;
+        const isUnavailable = error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown;
+        if (!isUnavailable || signal.aborted || waited >= LIMIT_MS) throw error;
         log.warn('waiting for the event store', { what, wait: pause, error: error.message });
       }
       await sleep(pause, signal);

@@ -5,20 +5,20 @@ import type { Lease, WorkLeases } from '../ports/leases.ts';
 import type { Slot } from './slots.ts';
 import { type Claim, type StopReason, type Work, WorkLost } from './work-handler.ts';
 
-/** How often work under way looks whether it was told to stop: a cancel must reach it in under 2 s. */
+/** How often running work checks whether it has to stop: a cancel must arrive in less than 2 s. */
 const POLL_MS = 500;
 
 export interface WatchDeps {
-  /** Does not wait where it is away: to watch for a cancel must not take long. */
+  /** Must not be a retrying store: the check for a cancel must not wait. */
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
 }
 
-/** Watches stream and lease while `work` runs; aborts its signal with a StopReason when it is to stop. */
+/** Watches stream and lease while `work` runs. Aborts the signal of `work` with a StopReason when it has to stop. */
 export const watch = async <T>(
   { store, codec, every }: WatchDeps,
-  { lost, hasRunOut }: Pick<KeptLease, 'lost' | 'hasRunOut'>,
+  { lost, hasExpired }: Pick<RenewedLease, 'lost' | 'hasExpired'>,
   { stream, revision, stopReason, graceMs = 0 }: Claim,
   shutdown: AbortSignal,
   slot: Pick<Slot, 'yield'>,
@@ -33,14 +33,14 @@ export const watch = async <T>(
   };
   const forget = [onAbort(lost, () => stop('lease_lost'))];
   forget.push(onAbort(shutdown, shutDown));
-  const mustHoldLease = (): void => {
-    if (!hasRunOut()) return;
+  const assertLeaseHeld = (): void => {
+    if (!hasExpired()) return;
     stop('lease_lost');
-    throw new WorkLost('its lease has run out');
+    throw new WorkLost('the lease has expired');
   };
   let seen = revision;
   const watching = every(POLL_MS, async () => {
-    if (hasRunOut()) stop('lease_lost');
+    if (hasExpired()) stop('lease_lost');
     const newer = await store.readStream(stream, seen + 1n);
     seen = newer.at(-1)?.revision ?? seen;
     for (const recorded of newer) {
@@ -50,50 +50,53 @@ export const watch = async <T>(
     }
   });
   try {
-    return await work(stopped.signal, mustHoldLease, () => slot.yield(stopped.signal));
+    return await work(stopped.signal, assertLeaseHeld, () => slot.yield(stopped.signal));
   } finally {
     watching.stop();
     for (const each of forget) each();
   }
 };
 
-/** Calls it at once where the signal has aborted already. Answers how to take it back. */
+/** Calls `then` when the signal aborts, or at once if it already has. Returns the function that unsubscribes. */
 const onAbort = (signal: AbortSignal, then: () => void): (() => void) => {
   if (signal.aborted) then();
   signal.addEventListener('abort', then, { once: true });
   return () => signal.removeEventListener('abort', then);
 };
 
-/** A lease is renewed this often in its length. */
+/** Renewals per lease duration. */
 const RENEWALS = 3;
-/** The part of its lease that a worker does not use which could not renew it: it stops before. */
+/**
+ * A worker that could not renew its lease stops before the end of it; the last fraction of the lease is a safety
+ * margin.
+ */
 const MARGIN = 1 / 12;
 
-export interface KeepLeaseDeps {
+export interface RenewLeaseDeps {
   readonly leases: Pick<WorkLeases, 'renew' | 'release' | 'defer'>;
   readonly clock: Clock;
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
   readonly owner: string;
-  /** How long the work of a process that died stays its own, in milliseconds. */
+  /** Lease duration in milliseconds: the work of a dead process stays leased that long. */
   readonly leaseMs: number;
 }
 
-export interface KeptLease {
+export interface RenewedLease {
   readonly lease: Lease;
   /** Aborts when a renewal is refused. */
   readonly lost: AbortSignal;
-  /** A lease that could not be renewed in time is nobody's: another worker may take it any moment. */
-  readonly hasRunOut: () => boolean;
+  /** Whether the lease could not be renewed in time: another worker may take it at any moment. */
+  readonly hasExpired: () => boolean;
 }
 
 /**
- * Keeps a lease alive from its claim until `work` has ended, whatever it waits for meanwhile: an event store that is away
- * before the job is claimed, or when its end is reported, must not cost the lease.
+ * Renews a lease until `work` has settled, whatever `work` waits for: an event store that is unavailable before the job
+ * is claimed, or when its end is recorded, must not cost the lease.
  */
-export const keepLease = async <T>(
-  { leases, clock, every, owner, leaseMs }: KeepLeaseDeps,
+export const renewWhile = async <T>(
+  { leases, clock, every, owner, leaseMs }: RenewLeaseDeps,
   lease: Lease,
-  work: (kept: KeptLease) => Promise<T>,
+  work: (kept: RenewedLease) => Promise<T>,
 ): Promise<T> => {
   const lost = new AbortController();
   let renewedAt = clock.now();
@@ -103,8 +106,8 @@ export const keepLease = async <T>(
     else lost.abort();
   });
   try {
-    const hasRunOut = (): boolean => clock.now() - renewedAt > leaseMs * (1 - MARGIN);
-    return await work({ lease, lost: lost.signal, hasRunOut });
+    const hasExpired = (): boolean => clock.now() - renewedAt > leaseMs * (1 - MARGIN);
+    return await work({ lease, lost: lost.signal, hasExpired });
   } finally {
     renewing.stop();
   }

@@ -2,82 +2,90 @@ import type { DomainEvent } from '../event-sourcing/aggregates.ts';
 import type { Abandoned, Lease, Deferral } from '../ports/leases.ts';
 
 /**
- * One kind of work: what a lease on it stands for. The worker takes leases, keeps them while the work is done, and gives
- * them back; pending work in the first place says the question of this kind that `WorkLeases` asks.
+ * Handles one kind of work. The worker takes leases on it, renews them while the work runs, and releases them. The
+ * query for this kind in `WorkLeases` defines which work is pending.
  */
 export interface WorkHandler {
   readonly kind: string;
-  /** What log lines and traces call the id of what it works on. */
+  /** Name of the work's id in log lines and traces. */
   readonly idName: string;
   /**
-   * Does what the lease stands for, records how it ended, and says what is to become of the lease. What it throws is
-   * logged, and gives the lease back as done.
+   * Does the leased work, records its result, and returns what happens to the lease. The worker logs an error that it
+   * throws and releases the lease as done.
    */
-  readonly run: (held: HeldWork) => Promise<WorkEnding>;
+  readonly run: (held: LeasedWork) => Promise<WorkOutcome>;
   /**
-   * Records what becomes of work under way whose worker is lost, or whose limit has passed. Any process may do so, often,
-   * and late: the work may have ended, or been claimed anew, in the meantime.
+   * Ends or requeues running work whose worker is lost or whose time limit has passed. Any process may call it,
+   * repeatedly and late: the work may have ended, or been claimed again, in the meantime.
    *
-   * @throws DomainError conflict where there is nothing to record any more
+   * @throws DomainError conflict if there is nothing to record any more
    */
   readonly abandoned?: (found: Abandoned) => Promise<void>;
-  /** Looks after what rests, about once a minute in every worker. */
-  readonly tidy?: () => Promise<void>;
+  /** Periodic clean-up, about once a minute in every worker. */
+  readonly cleanUp?: () => Promise<void>;
 }
 
-/** Work whose lease this process holds. The lease is kept until `run` has settled. */
-export interface HeldWork {
+/** Work leased by this process. The lease is renewed until `run` has settled. */
+export interface LeasedWork {
   readonly lease: Lease;
-  /** Aborts when this process is to stop. */
+  /** Aborts when this process has to stop. */
   readonly shutdown: AbortSignal;
-  /** Whether the lease is lost: whoever has it by now may do the work as well, so nothing may be begun. */
+  /** Whether the lease is lost. Another worker may then do the same work, so nothing new may begin. */
   readonly isLost: () => boolean;
   /**
-   * Runs `work` while its stream and its lease are watched; its signal aborts with a StopReason when it is to stop.
-   * `work` must settle soon after. Settles as `work` does.
+   * Runs `work` while watching its stream and its lease. The signal of `work` aborts with a StopReason when it has to
+   * stop; `work` must settle soon after. Settles like `work`.
    */
   readonly watched: <T>(claim: Claim, work: Work<T>) => Promise<T>;
 }
 
 /**
- * @param mustHoldLease to be called before anything is written that no revision fences. A process that was frozen for longer
- * than its lease goes on where it was, before any timer or answer can tell it what has become of its work. It throws
- * WorkLost when the lease has run out
+ * @param assertLeaseHeld call it before every write that no expected revision protects. A process that was frozen for
+ * longer than its lease continues where it was, before any timer or answer can stop it. Throws WorkLost if the lease
+ * has expired
  */
-export type Work<T> = (signal: AbortSignal, mustHoldLease: () => void, yieldSlot: YieldSlot) => Promise<T>;
+export type Work<T> = (signal: AbortSignal, assertLeaseHeld: () => void, yieldSlot: YieldSlot) => Promise<T>;
 
 /**
- * To be called between two steps of long work. Where another tenant waits and this work has had its turn, the work gives
- * its slot away and waits for the next one: its lease goes on, and nothing is recorded. Concurrent calls wait together.
+ * Call it between two steps of long work. If another tenant waits and this work has used its time slice, the work
+ * yields its slot and waits for the next one. Its lease is renewed meanwhile, and nothing is recorded. Concurrent calls
+ * wait together.
  *
- * @throws the StopReason, where the work is to stop meanwhile
+ * @throws the StopReason if the work has to stop meanwhile
  */
 export type YieldSlot = () => Promise<void>;
 
-/** Where the work stands in its stream, and which later events of that stream stop it. */
+/** The revision at which the work was claimed, and which later events of its stream stop it. */
 export interface Claim {
   readonly stream: string;
-  /** Of the newest event that the claim knows. */
+  /** Revision of the newest event that the claim has seen. */
   readonly revision: bigint;
-  /** Asked for each later event, in their order, as long as this version of the program knows them. */
+  /** Called for each later event in order, if this version of the program knows the event. */
   readonly stopReason: (event: DomainEvent) => StopReason | undefined;
-  /** How long the work may go on once the process is to stop, in milliseconds: for what cannot be done again. Default: 0. */
+  /**
+   * How long the work may continue after the shutdown signal, in milliseconds, for work that cannot be repeated.
+   * Default: 0.
+   */
   readonly graceMs?: number;
 }
 
 /**
- * Why work under way is told to stop: `lease_lost` and `shutdown` by the worker, the others by its stream. `outdated`: a
- * newer version of the program has written to it what this one does not know, and no command can be decided any more.
+ * Why running work has to stop. The worker sets `lease_lost` and `shutdown`; events of the stream cause the others.
+ * `outdated`: a newer version of the program appended an event that this version does not know, so it can no longer
+ * decide commands.
  */
 export type StopReason = 'canceled' | 'deleted' | 'fenced' | 'outdated' | 'lease_lost' | 'shutdown';
 
-/** Of a signal that has aborted. */
-export const reasonOf = (signal: AbortSignal): StopReason => signal.reason as StopReason;
+/** The StopReason of an aborted signal. */
+export const stopReasonOf = (signal: AbortSignal): StopReason => signal.reason as StopReason;
 
-/** What becomes of a lease: `gone`, the thing is no more; `lost`, it is not ours any longer. */
-export type WorkEnding = 'done' | 'stopped' | 'gone' | 'lost' | Deferral;
+/**
+ * What happens to a lease. `gone`: the object of the work no longer exists. `lost`: this process no longer holds the
+ * lease.
+ */
+export type WorkOutcome = 'done' | 'stopped' | 'gone' | 'lost' | Deferral;
 
-/** The work belongs to somebody else by now, or to nobody: stop, and write nothing more. */
+/** This process no longer owns the work and must not write anything more. */
 export class WorkLost extends Error {
   override readonly name = 'WorkLost';
 }

@@ -1,17 +1,16 @@
 import type { Lease, WorkLeases } from '../ports/leases.ts';
-import { sweepAbandoned } from './loaded.ts';
-import type { WorkEnding, WorkHandler } from './work-handler.ts';
+import { sweepAbandoned } from './load-work.ts';
+import type { WorkOutcome, WorkHandler } from './work-handler.ts';
 import type { Logger } from '../ports/logger.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { type KeepLeaseDeps, type WatchDeps, keepLease, watch } from './watch.ts';
+import { type RenewLeaseDeps, type WatchDeps, renewWhile, watch } from './watch.ts';
 
-interface RunLeasedDeps extends KeepLeaseDeps, WatchDeps {
+interface RunLeasedDeps extends RenewLeaseDeps, WatchDeps {
   readonly log: Logger;
 }
 
 /**
- * Keeps the lease, waits for a slot, has the handler do what the lease stands for, and gives the lease back, as the handler
- * answers. Never throws.
+ * Renews the lease, waits for a slot, runs the handler, and releases the lease as the handler returns. Never throws.
  */
 export const runLeased = async (
   deps: RunLeasedDeps,
@@ -19,30 +18,30 @@ export const runLeased = async (
   lease: Lease,
   shutdown: AbortSignal,
   slots: Pick<Slots, 'take'> = UNLIMITED,
-): Promise<WorkEnding> => {
-  let how: WorkEnding = 'done';
+): Promise<WorkOutcome> => {
+  let how: WorkOutcome = 'done';
   try {
-    how = await runHeld(deps, handler, lease, shutdown, slots);
+    how = await runWithLease(deps, handler, lease, shutdown, slots);
   } catch (error) {
-    deps.log.error('leased work broke', { [handler.idName]: lease.id, error: String(error) });
+    deps.log.error('leased work failed', { [handler.idName]: lease.id, error: String(error) });
   }
   try {
     await releaseLease(deps, lease, how);
   } catch (error) {
-    deps.log.warn('lease not released; it will run out', { error: (error as Error).message });
+    deps.log.warn('lease not released; it will expire', { error: (error as Error).message });
   }
   return how;
 };
 
-/** What the handler says is to become of the lease. @throws what the handler throws */
-export const runHeld = (
-  deps: KeepLeaseDeps & WatchDeps,
+/** Runs the handler under the lease, and returns what it returns. @throws what the handler throws */
+export const runWithLease = (
+  deps: RenewLeaseDeps & WatchDeps,
   handler: Pick<WorkHandler, 'run'>,
   lease: Lease,
   shutdown: AbortSignal,
   slots: Pick<Slots, 'take'> = UNLIMITED,
-): Promise<WorkEnding> =>
-  keepLease(deps, lease, async (kept) => {
+): Promise<WorkOutcome> =>
+  renewWhile(deps, lease, async (kept) => {
     const stopped = AbortSignal.any([shutdown, kept.lost]);
     const slot = await slots.take(lease.tenant, stopped).catch(() => null);
     try {
@@ -50,7 +49,7 @@ export const runHeld = (
       return await handler.run({
         lease,
         shutdown,
-        isLost: () => kept.lost.aborted || kept.hasRunOut(),
+        isLost: () => kept.lost.aborted || kept.hasExpired(),
         watched: (claim, work) => watch(deps, kept, claim, shutdown, slot, work),
       });
     } finally {
@@ -58,13 +57,13 @@ export const runHeld = (
     }
   });
 
-/** For work that nobody waits behind. */
+/** For callers that run without a limit. */
 const UNLIMITED: Pick<Slots, 'take'> = { take: async () => ({ yield: async () => {}, release: () => {} }) };
 
 const releaseLease = async (
-  { leases, owner }: KeepLeaseDeps,
+  { leases, owner }: RenewLeaseDeps,
   lease: Lease,
-  how: WorkEnding,
+  how: WorkOutcome,
 ): Promise<void> => {
   if (how === 'lost') return;
   if (typeof how === 'string') await leases.release(owner, lease, how);
@@ -73,29 +72,32 @@ const releaseLease = async (
 
 export interface WorkerDeps extends RunLeasedDeps {
   readonly leases: WorkLeases;
-  /** One for each kind that `leases` asks for. */
+  /** One handler for each kind of `leases`. */
   readonly handlers: readonly WorkHandler[];
-  /** Work that runs at once in this process. Further leases may be held by work that waits for its turn: see `Slots`. */
+  /**
+   * Maximum number of work items that run at once in this process. It may hold more leases for work that waits for a
+   * slot: see `Slots`.
+   */
   readonly slots: number;
-  /** Slots beyond these, each for a tenant that has no other work running here. Default: 0. */
+  /** Additional slots, each for a tenant without other running work. Default: 0. */
   readonly reserved?: number;
   /** Waits until something may be pending, `ms` at most, or until aborted. */
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const POLL_MS = 500;
-/** How long slots that become free are gathered, until a part of them is. */
+/** How long the worker waits for more free slots before a claim, and the fraction of free slots that ends the wait. */
 const GATHER_MS = 50;
 const GATHERED = 3 / 4;
-/** With so few nothing is gathered. */
+/** With so few slots, the worker claims at once. */
 const FEW_SLOTS = 2;
 const SWEEP_MS = 5_000;
-const TIDY_MS = 60_000;
+const CLEAN_UP_MS = 60_000;
 
 /**
- * Takes pending work and does it, until `shutdown` aborts; then it resolves when all work has been put down.
+ * Claims pending work and does it until `shutdown` aborts; resolves when all running work has stopped.
  *
- * @throws at once where the handlers do not fit the kinds that `leases` asks for
+ * @throws at once if the handlers do not match the kinds of `leases`
  */
 export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promise<void> => {
   const handlerOf = handlersByKind(deps);
@@ -103,8 +105,8 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
   const slots = createSlots(deps);
   const wakeUps = createWakeUps(deps, slots);
   const sweep = atMostEvery(SWEEP_MS, deps, () => sweepAbandoned(deps));
-  const tidy = atMostEvery(TIDY_MS, deps, async () => {
-    for (const handler of deps.handlers) await handler.tidy?.();
+  const cleanUp = atMostEvery(CLEAN_UP_MS, deps, async () => {
+    for (const handler of deps.handlers) await handler.cleanUp?.();
   });
   const begin = (lease: Lease): void => {
     const work = async (): Promise<void> => {
@@ -116,25 +118,27 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
     running.add(task);
   };
   while (!shutdown.aborted) {
-    const { freed, gathered } = wakeUps.look();
+    const { freed, gathered } = wakeUps.rearm();
     let isFull = false;
     try {
       await sweep();
-      await tidy();
+      await cleanUp();
       const free = slots.free();
       for (const lease of await claim(deps, slots, free)) begin(lease);
       isFull = slots.free() <= 0;
     } catch (error) {
-      deps.log.warn('the worker will look again', { error: (error as Error).message });
+      deps.log.warn('the worker will retry', { error: (error as Error).message });
     }
     await deps.idle(POLL_MS, isFull ? AbortSignal.any([shutdown, freed]) : shutdown);
     if (freed.aborted && !gathered.aborted) await deps.idle(GATHER_MS, AbortSignal.any([shutdown, gathered]));
   }
-  if (running.size > 0) await leave(deps);
+  if (running.size > 0) await recordStop(deps);
   await Promise.all(running);
 };
 
-/** As much as there are free slots for; where there is none, work of tenants that have less than their share of them. */
+/**
+ * Claims as much work as there are free slots; without free slots, claims only work of tenants below their fair share.
+ */
 const claim = (
   { leases, owner, leaseMs, slots: most }: WorkerDeps,
   slots: Slots,
@@ -145,21 +149,21 @@ const claim = (
     : leases.claim(owner, Math.max(0, Math.min(most, slots.room())), leaseMs, slots.served());
 
 /**
- * Tells when slots are free that were all in use: more may be pending then. The first of them is used at once where there are
- * few; of many some are filled together, as a claim costs as much for one as for several.
+ * Signals when slots become free after all were in use: more work may be pending then. With few slots, `gathered`
+ * aborts with the first free slot; with many, when most are free, because one claim costs as much as several.
  */
 const createWakeUps = ({ slots: most }: Pick<WorkerDeps, 'slots'>, slots: Pick<Slots, 'free'>) => {
   let freed = new AbortController();
   let gathered = new AbortController();
   return {
-    /** Free slots from now on. */
-    look: (): { readonly freed: AbortSignal; readonly gathered: AbortSignal } => {
+    /** Signals for slots that become free from now on. */
+    rearm: (): { readonly freed: AbortSignal; readonly gathered: AbortSignal } => {
       freed = new AbortController();
       gathered = new AbortController();
       return { freed: freed.signal, gathered: gathered.signal };
     },
-    ended: (how: WorkEnding): void => {
-      if (!mayLeaveMore(how)) return;
+    ended: (how: WorkOutcome): void => {
+      if (!mayHaveMore(how)) return;
       freed.abort();
       if (most <= FEW_SLOTS || slots.free() >= most * GATHERED) gathered.abort();
     },
@@ -167,18 +171,20 @@ const createWakeUps = ({ slots: most }: Pick<WorkerDeps, 'slots'>, slots: Pick<S
 };
 
 /**
- * Only behind work that is put off, which nobody can claim at once: what is given back as done may be pending still, as far as
- * the views know.
+ * True only after deferred work, which cannot be claimed again at once. Work released as done may still be pending in
+ * views that lag.
  */
-const mayLeaveMore = (how: WorkEnding): boolean => typeof how === 'object';
+const mayHaveMore = (how: WorkOutcome): boolean => typeof how === 'object';
 
-/** A kind of work that is leased, and that nobody here can do, would be claimed and given back for ever. */
+/** Without a handler for every kind, work would be claimed and released for ever. */
 const handlersByKind = ({ leases, handlers }: WorkerDeps): ((lease: Lease) => WorkHandler) => {
   const byKind = new Map(handlers.map((handler) => [handler.kind, handler]));
   const kinds = [...byKind.keys()].toSorted().join(', ');
   const asked = leases.kinds.toSorted().join(', ');
   if (kinds !== asked)
-    throw new Error(`leases are on ${asked}, handlers are of ${kinds || 'none'}: they must be the same`);
+    throw new Error(
+      `kinds of leases: ${asked}; kinds of handlers: ${kinds || 'none'}: they must be the same`,
+    );
   return ({ kind }) => byKind.get(kind) as WorkHandler;
 };
 
@@ -195,11 +201,11 @@ const atMostEvery = (
   };
 };
 
-/** Before anything is put down, for which there may be no time. */
-const leave = async ({ leases, owner, log }: WorkerDeps): Promise<void> => {
+/** Called before the release of leases, because the process may be killed during it. */
+const recordStop = async ({ leases, owner, log }: WorkerDeps): Promise<void> => {
   try {
     await leases.leave(owner);
   } catch (error) {
-    log.warn('leases not marked as those of a worker that stops', { error: (error as Error).message });
+    log.warn('the stop of this worker was not recorded', { error: (error as Error).message });
   }
 };

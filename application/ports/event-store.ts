@@ -85,8 +85,8 @@ export interface EventStore extends EventStreams {
 }
 
 /**
- * An event store whose calls wait up to some minutes for an unavailable store. Use it for jobs, never where a client
- * waits for the answer. `retrying` keeps the two kinds of store apart.
+ * An event store whose calls wait some minutes for an unavailable store: for jobs, never while a client waits for the
+ * answer. `retrying` keeps the two kinds apart.
  */
 export interface RetryingEventStore extends EventStreams {
   readonly retrying: true;
@@ -158,11 +158,10 @@ export interface EventFeed {
 
   /**
    * Follows the log in position order, without gaps, each event once, until `signal` aborts; then it ends normally.
-   * Batches have at most `batchSize` (default 500) events. A `checkpoint` follows when non-matching events come after
-   * the last batch, so that a selective reader advances too. It recovers from lost connections, and throws only errors
-   * that a retry cannot fix: a position that is not from this store, a missing schema. A follower of one stream ends
-   * normally when the stream is permanently deleted, because no event can follow; `read` and `readBack` then throw
-   * StreamDeleted. Events of other programs are skipped.
+   * Batches have at most `batchSize` (default 500) events. A `checkpoint` follows trailing events that do not match, so
+   * that a selective reader advances too. It recovers from lost connections, and throws only errors that a retry cannot
+   * fix: a position of another store, a missing schema. A follower of one stream ends normally when the stream is
+   * permanently deleted; `read` and `readBack` then throw StreamDeleted. Events of other programs are skipped.
    */
   follow(
     after: Position,
@@ -188,44 +187,31 @@ export class AppendTooLarge extends Error {
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
-/** An operator of the store permanently deleted the stream: it cannot be read or appended to. */
+/** An operator permanently deleted the stream in the store: it cannot be read or appended to. */
 export class StreamDeleted extends Error {
   override readonly name = 'StreamDeleted';
   readonly stream: string;
   constructor(stream: string, options?: ErrorOptions) {
-    super(
-      `stream ${stream} was permanently deleted in the event store and cannot be read or written`,
-      options,
-    );
+    super(`stream ${stream} was permanently deleted in the event store`, options);
     this.stream = stream;
   }
 }
-/**
- * The append was made before, and its events have been deleted since, by hand or by a retention rule of the stream
- * (maximum age or count).
- */
+/** The append was made before, but its events were deleted since, by hand or by a retention rule of the stream. */
 export class EventsGone extends Error {
   override readonly name = 'EventsGone';
   readonly stream: string;
   constructor(stream: string, revision: bigint) {
-    super(
-      `this append had made revision ${revision} of stream ${stream}, but its events have been deleted since`,
-    );
+    super(`the events of this append (revision ${revision} of stream ${stream}) have been deleted since`);
     this.stream = stream;
   }
 }
-/**
- * The stream contains an event of another program or of the server, or data that is not a JSON object. The stream
- * cannot be interpreted.
- */
+/** The stream contains an event of another program or the server, or no JSON object: its meaning is unknown. */
 export class ForeignEvent extends Error {
   override readonly name = 'ForeignEvent';
   readonly stream: string;
   readonly revision: bigint;
   constructor(stream: string, revision: bigint) {
-    super(
-      `revision ${revision} of stream ${stream} was written by another program and is not an event of this service`,
-    );
+    super(`revision ${revision} of stream ${stream} is an event of another program`);
     this.stream = stream;
     this.revision = revision;
   }
@@ -249,8 +235,5 @@ export const MAX_REVISION = 2n ** 63n - 2n;
 /** Limits for every adapter, in UTF-8 bytes of JSON. */
 export const MAX_EVENT_BYTES = 256 * 1024;
 export const MAX_APPEND_BYTES = 900 * 1024;
-/**
- * Maximum number of events per append: so many tiny events take a quarter of the time that each store allows for an
- * answer.
- */
+/** Events per append. So many tiny events take a quarter of the time that each store allows for an answer. */
 export const MAX_APPEND_EVENTS = 2_000;

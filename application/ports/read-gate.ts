@@ -42,7 +42,7 @@ export class ReadModelsBehind extends Error {
 export interface LogProbe {
   /** Position of the newest event; BEGINNING for an empty log. */
   readonly end: Position;
-  /** See `LOG_IDENTITY`; null if the log has none. */
+  /** See `LOG_IDENTITY_STREAM`; null if the log has none. */
   readonly identity: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { ApiKeyRow, AuthzPolicyRow, AuthzSubjectRow } from '../ports/access
 import type { SecretRow } from '../ports/secrets.ts';
 import type { RowContext } from './data-source-row.ts';
 
-/** Null: revoked. Keys of a tenant share a stream; `revision` is the event's there. */
+/** Returns null for a revoked key. All keys of a tenant share a stream, and `revision` is a revision of that stream. */
 export const apiKeyRow = (
   row: ApiKeyRow | null,
   event: ApiKeyEvent,
@@ -31,20 +31,20 @@ export const apiKeyRowOf = (
 
 type Context = Omit<RowContext, 'id'>;
 
-/** Null: deleted. */
+/** Returns null for a deleted policy. */
 export const authzPolicyRow = (
   row: AuthzPolicyRow | null,
   event: AuthzPolicyEvent,
   { tenant, revision }: Context,
 ): AuthzPolicyRow | null => {
   if (row !== null && row.revision >= revision) return row;
-  // A row that is gone was ahead of this event, unless the event begins another life of the name.
+  // The row was deleted by a later event, unless this event creates the policy again.
   if (row === null && event.type !== 'AuthzPolicyCreated') return null;
   const policy = authzPolicy.evolve(row, event);
   return policy === null ? null : { ...policy, tenant, revision };
 };
 
-/** Null: nothing is known of the principal. */
+/** Returns null for a principal without attributes. */
 export const authzSubjectRow = (
   row: AuthzSubjectRow | null,
   event: AuthzSubjectEvent,
@@ -61,7 +61,7 @@ export const authzSubjectRow = (
   return { tenant, principalId, createdAt: row?.createdAt ?? at, policies, revision };
 };
 
-/** A deleted one stays as a row that no read shows: a list may go on after it. */
+/** A deleted secret keeps a hidden row, so that it stays valid as a cursor. */
 export const secretRow = (
   row: SecretRow | null,
   event: SecretEvent,

@@ -4,7 +4,7 @@ import type { EventMetadata } from '../ports/event-metadata.ts';
 import type { AgentRunRow, AgentThreadRow } from '../ports/agent-view.ts';
 import type { RowContext } from './data-source-row.ts';
 
-/** Null: deleted. */
+/** Returns null for a deleted thread. */
 export const agentThreadRow = (
   row: AgentThreadRow | null,
   event: AgentThreadEvent,
@@ -33,8 +33,8 @@ export interface RunRowContext extends RowContext {
 }
 
 /**
- * A run is part of the list as soon as its thread has admitted it; its own stream tells the rest. What comes later of a
- * run without a row is of a thread that was deleted, whose rows went with it.
+ * A run gets its row when its thread admits it; the run's own stream updates the row. Later events of a run without a
+ * row belong to a deleted thread, whose rows were deleted with it.
  */
 export const agentRunRow = (
   row: AgentRunRow | null,
@@ -95,6 +95,6 @@ const changed = (row: AgentRunRow, event: AgentRunEvent): AgentRunRow => {
 };
 
 const the = (row: AgentThreadRow | null): AgentThreadRow => {
-  if (row === null) throw new Error('a run before AgentThreadStarted');
+  if (row === null) throw new Error('RunAdmitted before AgentThreadStarted');
   return row;
 };

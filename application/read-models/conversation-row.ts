@@ -8,7 +8,7 @@ import { union } from '../../domain/shared/reach.ts';
 import type { ConversationRow } from '../ports/conversation-view.ts';
 import type { RowContext } from './data-source-row.ts';
 
-/** Null: deleted. */
+/** Returns null for a deleted conversation. */
 export const conversationRow = (
   row: ConversationRow | null,
   event: ConversationEvent,
@@ -40,7 +40,7 @@ export const conversationRow = (
 };
 
 const the = (row: ConversationRow | null): ConversationRow => {
-  if (row === null) throw new Error('a message before ConversationStarted');
+  if (row === null) throw new Error('message event before ConversationStarted');
   return row;
 };
 
@@ -67,7 +67,7 @@ export interface Answer extends Said {
   readonly role: 'assistant';
   readonly parentId: string;
   readonly status: AnswerStatus;
-  /** What is known of a finished one. */
+  /** Set for a finished answer. */
   readonly ending: {
     readonly finishReason: string;
     readonly model: string;
@@ -75,12 +75,12 @@ export interface Answer extends Said {
     readonly citedContentIds: readonly string[];
     readonly cut: boolean;
   } | null;
-  /** Of a failed one. */
+  /** Set for a failed answer. */
   readonly errorCode: string | null;
 }
 export type ConversationMessage = Question | Answer;
 
-/** The messages of a history, the eldest first: each after its parent. */
+/** The messages of a history, oldest first; each message follows its parent. */
 export const messagesOf = (history: readonly ConversationEvent[]): readonly ConversationMessage[] => {
   const messages = new Map<string, ConversationMessage>();
   for (const event of history) {
@@ -113,5 +113,5 @@ const after = (before: ConversationMessage | undefined, event: MessageEvent): Co
 
 const begun = (message: ConversationMessage | undefined): Answer => {
   if (message?.role === 'assistant') return message;
-  throw new Error('the end of an answer that was never begun');
+  throw new Error('end of an answer before AnswerBegun');
 };

@@ -8,14 +8,14 @@ import {
 } from '../../domain/data-source/index.ts';
 import type { DataSourceRow } from '../ports/data-source-view.ts';
 
-/** Where an event stands: the row's key and what the row then holds. */
+/** The key of the row and the revision that it includes after the event. */
 export interface RowContext {
   readonly id: string;
   readonly tenant: string;
   readonly revision: bigint;
 }
 
-/** `(row | null, event) -> row`: an event that the row already holds changes nothing. */
+/** `(row | null, event) -> row`. An event that the row already includes changes nothing. */
 export const dataSourceRow = (
   row: DataSourceRow | null,
   event: DataSourceEvent,
@@ -110,11 +110,11 @@ const declaredBy = ({
 }: Extract<DataSourceEvent, { type: 'FilesUploaded' }>): Partial<DataSourceRow> =>
   chunkMetadataKeys === undefined ? {} : { subject: { kind: 'local_file_group', chunkMetadataKeys } };
 
-/** After an event that only a newer version knows, this one cannot say what the status is. */
+/** After an event that only a newer version knows, the status is unknown to this version. */
 export const dataSourceRowOfUnknown = (row: DataSourceRow | null, revision: bigint): DataSourceRow | null =>
   row === null || row.revision >= revision ? row : { ...row, status: 'unknown', revision };
 
-/** The row as of a whole history: what a write answers with. */
+/** The row after the whole history; the answer to a write. */
 export const dataSourceRowOf = (
   history: readonly DataSourceEvent[],
   id: string,

@@ -25,7 +25,7 @@ export const ingestionSettingRow = (
   }
 };
 
-/** The row of a setting whose events up to `revision` led to this state. */
+/** The row of a setting with this state at `of.revision`. */
 export const ingestionSettingRowOf = (setting: DefinedSetting, of: RowContext): IngestionSettingRow => {
   const { status: _, ...facts } = setting;
   return { ...facts, ...of };

@@ -2,7 +2,7 @@ import type { RedactionPolicyEvent } from '../../domain/redaction/index.ts';
 import type { RedactionPolicyRow } from '../ports/redaction-policy-view.ts';
 import type { RowContext } from './data-source-row.ts';
 
-/** A deleted one stays as a row that no read shows: a list may go on after it. */
+/** A deleted policy keeps a hidden row, so that it stays valid as a cursor. */
 export const redactionPolicyRow = (
   row: RedactionPolicyRow | null,
   event: RedactionPolicyEvent,

@@ -7,28 +7,30 @@ export interface ContentRow {
   readonly id: string;
   readonly ord: number;
   readonly pageNumber: number;
-  /** Of a file whose lines count; else null. */
+  /** Line numbers, for file types that have them; else null. */
   readonly lines: Lines | null;
   /** When this text first appeared in the document, Unix seconds. */
   readonly timestamp: number;
-  /** Digest of what it is indexed under beside its own text, which the id stands for: title, language, headings, and
-   * metadata of its row. */
+  /**
+   * Digest of everything indexed with the text but not covered by the id: title, language, headings, and metadata of
+   * its row.
+   */
   readonly label: string;
-  /** Null for a content that was there before and whose text was not read again. */
+  /** Null for an existing content whose text was not read again. */
   readonly chunk: Chunk | null;
 }
 
 export interface DocumentVersion {
   readonly sourceId: string;
   readonly title: string;
-  /** BCP 47, where it is known. */
+  /** BCP 47, if known. */
   readonly language?: string;
   readonly chunks: readonly Chunk[];
   /** Unix milliseconds. */
   readonly at: number;
 }
 
-/** The contents of the new version: a text that was there before keeps its id and the time of its first appearance. */
+/** The contents of the new version. An unchanged text keeps its id and the time of its first appearance. */
 export const replaceContents = (
   before: readonly ContentRow[],
   { sourceId, title, language, chunks, at }: DocumentVersion,
@@ -42,7 +44,7 @@ export const replaceContents = (
     const id = contentId(sourceId, chunk, digest);
     const label = labelOf(chunk);
     const timestamp = timestamps.get(id) ?? now;
-    // A set that repeats a text under one occurrence breaks its own contract; the first one stands.
+    // A chunk set with the same text and occurrence twice violates its contract; the first one wins.
     if (!contents.has(id))
       contents.set(id, {
         id,
@@ -57,12 +59,12 @@ export const replaceContents = (
   return [...contents.values()];
 };
 
-/** What to write so that `before` becomes `after`. */
+/** The writes that turn `before` into `after`. */
 export interface ContentChanges<Before extends ContentRow> {
   readonly gone: readonly Before[];
-  /** Indexed as before, at another place, or at another time: it was gone in between. */
+  /** Indexed content with a new position, or with a new timestamp because it was absent in between. */
   readonly moved: readonly { readonly before: Before; readonly after: ContentRow }[];
-  /** To be indexed: new, or known under another label; then it is among `gone` too. */
+  /** Content to index: new, or with a changed label (then `gone` contains the old row). */
   readonly fresh: readonly ContentRow[];
 }
 
@@ -93,14 +95,14 @@ const sameFacts = (a: ContentRow, b: ContentRow): boolean =>
   a.lines?.last === b.lines?.last &&
   a.timestamp === b.timestamp;
 
-/** Neighbouring chunks mostly stand under the same headings. */
+/** Caches digests, because neighbouring chunks mostly have the same headings. */
 const labels = (
   ofDocument: readonly string[],
   digest: DigestText,
 ): ((chunk: Pick<Chunk, 'headingPath' | 'metadata'>) => string) => {
   const known = new Map<string, string>();
   return ({ headingPath, metadata }) => {
-    // Rows differ in it, each from the others.
+    // Not cached: every row has different metadata.
     if (metadata !== undefined)
       return hex(digest(JSON.stringify([...ofDocument, headingPath, metadata]))).slice(0, 16);
     const text = JSON.stringify([...ofDocument, headingPath]);
@@ -114,9 +116,8 @@ const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * What filters on chunks may ask of every chunk, from its chunk set: `page_number` where the document has pages, a
- * `heading` for each heading that the chunk stands under, from the outermost to its own, and what its row has of the
- * keys that were declared.
+ * The metadata that filters on chunks can use: `page_number` if the document has pages, a `heading` for each heading
+ * above the chunk, outermost first, and the declared keys of its row.
  */
 export const chunkMetadata = ({
   pageNumber,

@@ -2,10 +2,10 @@ import type { MetadataRecord, SourceEvent, SourceType } from '../../domain/sourc
 
 import type { RowContext } from './data-source-row.ts';
 
-/** What the newest version of the document is, as far as it was indexed. */
+/** Facts about the newest indexed version of a document. */
 export interface IndexedVersion {
   readonly fileType: string;
-  /** BCP 47, where it is known. */
+  /** BCP 47, if known. */
   readonly language?: string;
   readonly mediaType: string;
   readonly rawSha256: string;
@@ -15,7 +15,7 @@ export interface IndexedVersion {
   readonly indexedAt: number;
 }
 
-/** One document as it is read. A removed one stays as a row that no read shows, so that old cursors go on working. */
+/** A document. A removed document keeps a hidden row, so that old cursors stay valid. */
 export interface SourceRow {
   readonly id: string;
   readonly tenant: string;
@@ -27,18 +27,18 @@ export interface SourceRow {
   readonly status: 'indexed' | 'skipped' | 'failed' | 'removed';
   readonly skipReason: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Null where nothing is readable. A failed attempt leaves what an earlier one indexed. */
+  /** Null if nothing is readable. A failed attempt keeps the version indexed before. */
   readonly indexed: IndexedVersion | null;
   readonly metadata: readonly MetadataRecord[];
   readonly generation: number;
   readonly lastSeenAt: number;
-  /** Revision of the newest event that this row holds. */
+  /** Revision of the newest event included in this row. */
   readonly revision: bigint;
 }
 
 /**
- * `(row | null, event) -> row`: an event that the row already holds changes nothing. What follows without a visit
- * before it belongs to a document whose data source is gone, and leads to no row.
+ * `(row | null, event) -> row`. An event that the row already includes changes nothing. An event other than a visit
+ * without a row belongs to a document of a deleted data source, and creates no row.
  */
 export const sourceRow = (
   row: SourceRow | null,
@@ -97,7 +97,7 @@ const seen = (
   lastSeenAt: event.at,
 });
 
-/** Where an earlier version is readable, its title and address stand. */
+/** While an earlier version is readable, its title and URL stay. */
 const found = (
   row: SourceRow | null,
   event: Extract<SourceEvent, { type: 'SourceFailed' }>,

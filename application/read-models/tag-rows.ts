@@ -8,48 +8,48 @@ export interface TagRow {
   readonly description: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** Source groups that carry it. */
+  /** Number of source groups with this tag. */
   readonly sourceGroupCount: number;
-  /** A deleted tag keeps its row, so that cursors stay valid. */
+  /** A deleted tag keeps a hidden row, so that cursors stay valid. */
   readonly deleted: boolean;
-  /** Revision, in the tenant's stream of tags, of the newest event about this tag or one of its bindings. */
+  /** Revision of the newest event about this tag or one of its bindings, in the tenant's tag stream. */
   readonly revision: bigint;
 }
 
-/** That a source group carries a tag. */
+/** Binds a tag to a source group. */
 export interface TagBindingRow {
   readonly id: string;
   readonly tenant: string;
   readonly tagId: string;
   readonly sourceGroupId: string;
   readonly createdAt: number;
-  /** Unbound, or the tag was deleted, or the deletion of the data source was requested. */
+  /** True if the binding was removed, the tag was deleted, or the deletion of the data source was requested. */
   readonly gone: boolean;
 }
 
-/** The rows that some events are about: tags and bindings by id. */
+/** Tags and bindings by id. */
 export interface TagRows {
   readonly tags: ReadonlyMap<string, TagRow>;
   readonly bindings: ReadonlyMap<string, TagBindingRow>;
-  /** Data sources whose deletion was requested: they carry no tag, whatever is bound to them later. */
-  readonly goneGroups: ReadonlySet<string>;
+  /** Data sources whose deletion was requested: they have no tags, whatever is bound to them later. */
+  readonly deletedGroups: ReadonlySet<string>;
 }
 
 /**
- * The rows after the events, in their order; what a row holds already changes nothing. `rows` must hold what the events
- * name, the bindings of deleted tags and data sources, and the tags of all of these.
+ * Applies the events to the rows, in order. An event that a row already includes changes nothing. `rows` must contain
+ * the rows named by the events, the bindings of deleted tags and data sources, and the tags of all these bindings.
  */
 export const tagRows = (rows: TagRows, events: readonly ProjectedEvent[]): TagRows => {
   const draft: Draft = {
     tags: new Map(rows.tags),
     bindings: new Map(rows.bindings),
-    goneGroups: new Set(rows.goneGroups),
+    deletedGroups: new Set(rows.deletedGroups),
   };
   for (const { event, streamId, revision } of events) {
     if (event.type === 'DataSourceDeletionRequested') {
-      draft.goneGroups.add(streamId);
-      endAll(draft, (binding) => binding.sourceGroupId === streamId);
-    } else if (isOfTag(event)) applyOfTag(draft, event, streamId, revision);
+      draft.deletedGroups.add(streamId);
+      endBindings(draft, (binding) => binding.sourceGroupId === streamId);
+    } else if (isTagEvent(event)) applyTagEvent(draft, event, streamId, revision);
   }
   return draft;
 };
@@ -57,10 +57,10 @@ export const tagRows = (rows: TagRows, events: readonly ProjectedEvent[]): TagRo
 interface Draft {
   readonly tags: Map<string, TagRow>;
   readonly bindings: Map<string, TagBindingRow>;
-  readonly goneGroups: Set<string>;
+  readonly deletedGroups: Set<string>;
 }
 
-const applyOfTag = (draft: Draft, event: TagEvent, tenant: string, revision: bigint): void => {
+const applyTagEvent = (draft: Draft, event: TagEvent, tenant: string, revision: bigint): void => {
   const { tagId: id, at: createdAt } = event;
   const before = draft.tags.get(id);
   if (before !== undefined && before.revision >= revision) return;
@@ -81,23 +81,23 @@ const change = (draft: Draft, tag: TagRow, event: Exclude<TagEvent, { type: 'Tag
       draft.tags.set(tag.id, { ...tag, name: event.name, description: event.description });
       return;
     case 'TagDeleted':
-      endAll(draft, ({ tagId }) => tagId === tag.id);
+      endBindings(draft, ({ tagId }) => tagId === tag.id);
       draft.tags.set(tag.id, { ...tag, sourceGroupCount: 0, deleted: true });
       return;
     case 'TagBound': {
       const { bindingId: id, tagId, sourceGroupId, at: createdAt } = event;
-      const gone = draft.goneGroups.has(sourceGroupId);
+      const gone = draft.deletedGroups.has(sourceGroupId);
       draft.bindings.set(id, { id, tenant: tag.tenant, tagId, sourceGroupId, createdAt, gone });
       if (!gone) draft.tags.set(tag.id, { ...tag, sourceGroupCount: tag.sourceGroupCount + 1 });
       return;
     }
     case 'TagUnbound':
-      endAll(draft, ({ id }) => id === event.bindingId);
+      endBindings(draft, ({ id }) => id === event.bindingId);
       return;
   }
 };
 
-const endAll = ({ tags, bindings }: Draft, ends: (binding: TagBindingRow) => boolean): void => {
+const endBindings = ({ tags, bindings }: Draft, ends: (binding: TagBindingRow) => boolean): void => {
   for (const binding of bindings.values()) {
     if (binding.gone || !ends(binding)) continue;
     bindings.set(binding.id, { ...binding, gone: true });
@@ -106,4 +106,5 @@ const endAll = ({ tags, bindings }: Draft, ends: (binding: TagBindingRow) => boo
   }
 };
 
-export const isOfTag = (event: { readonly type: string }): event is TagEvent => event.type.startsWith('Tag');
+export const isTagEvent = (event: { readonly type: string }): event is TagEvent =>
+  event.type.startsWith('Tag');

@@ -1,7 +1,7 @@
 import type { Decider } from '../../domain/shared/decider.ts';
 import type { RowContext } from './data-source-row.ts';
 
-/** The state that decisions need, and the row that answers tell, as of the same event. */
+/** The state for decisions and the row for answers, at the same revision. */
 export interface WithRow<State, Row> {
   readonly state: State;
   readonly row: Row | null;
@@ -10,8 +10,8 @@ export interface WithRow<State, Row> {
 }
 
 /**
- * A decider that folds a row beside the state, by the function that makes the row of the view: so a write is answered
- * without reading the history. Whose row it is, the state does not know: see `rowIn`.
+ * A decider that also folds the view's row, so that a write can be answered without reading the history. The state does
+ * not know id and tenant of the row: `rowIn` adds them.
  */
 export const withRow = <
   Command,
@@ -33,6 +33,6 @@ export const withRow = <
   }),
 });
 
-/** The row in a state, of the stream that the state is of. */
+/** The row of the state, with id and tenant of its stream. */
 export const rowIn = <Row>({ row }: WithRow<unknown, Row>, id: string, tenant: string): Row | null =>
   row && { ...row, id, tenant };

@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { leadRebuilds, type Rebuilt, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
-import { giveIdentity } from '../../application/event-sourcing/store-health/compare-log.ts';
+import { assignIdentity } from '../../application/event-sourcing/store-health/compare-log.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import { VIEWS as VIEW_NAMES } from '../../application/ports/read-gate.ts';
 import type { Config } from '../config/config.ts';
@@ -44,8 +44,8 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
 /** The log that all views were just made from. */
 const takeAsKnown = async (container: Container): Promise<void> => {
   const { eventLog, watches } = container.get(CORE);
-  const { identity } = await eventLog.look(BEGINNING);
-  const known = identity ?? (await giveIdentity(eventLog.store, container.get(CORE).ids));
+  const { identity } = await eventLog.probe(BEGINNING);
+  const known = identity ?? (await assignIdentity(eventLog.store, container.get(CORE).ids));
   await watches.known.replace(known);
 };
 

@@ -100,7 +100,7 @@ const list = async (container: Container): Promise<string> => {
   return lines.length === 0 ? 'There are no tenants yet: "npm start" makes the first.' : lines.join('\n');
 };
 
-const UNKNOWN = 'keys: a newer version of the service has written to them, ask that one';
+const UNKNOWN = 'keys: a newer version of the service wrote to them: use that version';
 
 const keysIn = ({ keys }: KeyRing, now: number): string => {
   const living = [...keys.values()].filter(({ expiresAt }) => expiresAt === null || expiresAt > now);

@@ -67,7 +67,7 @@ const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
       clock,
       gate: core.gate,
       feed: core.feed,
-      withDatabase: core.watches.database.during,
+      withDatabase: core.watches.database.guard,
       isTransient,
       corsOrigins: config.corsOrigins,
       publicUrl: config.publicUrl,

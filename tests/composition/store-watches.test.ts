@@ -18,7 +18,7 @@ it('Postgres is not away because all connections are in use', async () => {
     silent,
   );
   const held = await Promise.all([views.pool.connect(), views.pool.connect()]);
-  const found = await watches.database.look();
+  const found = await watches.database.check();
   for (const client of held) client.release();
   await watch.close();
   expect(found).toBeNull();

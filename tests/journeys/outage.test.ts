@@ -71,7 +71,7 @@ const told = ({ output }: Service, message: string): string[] =>
 const known = async (of: Service, store: string): Promise<void> => {
   await eventually(
     () => readiness(),
-    () => told(of, `the ${store} is away`).length > 0,
+    () => told(of, `the ${store} is unavailable`).length > 0,
   );
 };
 /** Whatever needs a store. */
@@ -139,10 +139,13 @@ describe('a service whose database is away', { timeout: 240_000 }, () => {
     way.restore();
     await readyAgain();
     await everyPageOnce(id);
-    const [begun, over] = [told(service, 'the database is away'), told(service, 'the database is back')];
+    const [begun, over] = [
+      told(service, 'the database is unavailable'),
+      told(service, 'the database is available again'),
+    ];
     expect([begun.length, over.length]).toEqual([1, 1]);
     expect(over[0]).toMatch(/"seconds":\d/);
-    expect(told(service, 'the event store is away')).toEqual([]);
+    expect(told(service, 'the event store is unavailable')).toEqual([]);
     expect(
       (await service.api('POST', '/search', { query: 'number7 falcons' })).body.results[0].content.url,
     ).toBe(`${site.origin}/p7`);
@@ -200,9 +203,9 @@ describe('a service whose EventStoreDB is away', { timeout: 240_000 }, () => {
     await readyAgain();
     await everyPageOnce(id);
     expect([
-      told(service, 'the event store is away').length,
-      told(service, 'the event store is back').length,
-      told(service, 'the database is away').length,
+      told(service, 'the event store is unavailable').length,
+      told(service, 'the event store is available again').length,
+      told(service, 'the database is unavailable').length,
     ]).toEqual([1, 1, 0]);
     expect(await measured(metrics)).toMatch(/^knowledger_event_store_up(?:\{[^}]*\})? 1$/m);
   });

@@ -18,7 +18,7 @@ import { openWorld } from './world.ts';
 interface Attempt {
   /** The process dies before this step; 0 or absent: never. */
   readonly killAt?: number;
-  readonly mustHoldLease?: () => void;
+  readonly assertLeaseHeld?: () => void;
   /** Somebody asks before this step that the job be canceled. */
   readonly cancelAt?: number;
   /** Told before each step; `name`: of the method that is called. */
@@ -71,7 +71,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
     /** One attempt of the job that waits. Resolves when it has been ended, rejects when the process was killed. */
     attempt: async (
       id: string,
-      { killAt = 0, cancelAt = 0, mustHoldLease = () => {}, onStep = () => {} }: Attempt = {},
+      { killAt = 0, cancelAt = 0, assertLeaseHeld = () => {}, onStep = () => {} }: Attempt = {},
     ): Promise<void> => {
       const asked = new AbortController();
       const before = async (step: number, name: string): Promise<void> => {
@@ -87,7 +87,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
           lease,
           shutdown: once.signal,
           isLost: () => false,
-          watched: (_, work) => work(asked.signal, mustHoldLease, async () => {}),
+          watched: (_, work) => work(asked.signal, assertLeaseHeld, async () => {}),
         })
         .finally(() => Object.assign(steps, { killAt: 0, dead: false, before: async () => {} }));
     },

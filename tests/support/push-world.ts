@@ -14,7 +14,7 @@ import { sha256 } from '../../adapters/system/identity.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
 import { parseChunkSet, serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
-import { type BackOffPolicy, withoutTime } from '../../application/event-sourcing/back-off.ts';
+import { type BackOffPolicy, withoutPauses } from '../../application/event-sourcing/back-off.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
@@ -24,7 +24,7 @@ import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
 import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
 import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
-import { sweepAbandoned } from '../../application/jobs/loaded.ts';
+import { sweepAbandoned } from '../../application/jobs/load-work.ts';
 import { callerOf } from './conversations.ts';
 import { createSteps, dying } from './dying.ts';
 import { plainReader } from './plain-reader.ts';
@@ -52,7 +52,7 @@ export const openPushWorld = async () => {
   const clock = { now: () => time.now };
 
   /** One process: what it keeps in memory is its own. It dies by `steps`, and waits for others as long as it likes. */
-  const startProcess = (owner: string, backOff: BackOffPolicy = withoutTime) => {
+  const startProcess = (owner: string, backOff: BackOffPolicy = withoutPauses) => {
     const steps = createSteps();
     const execute = createExecute({ store: dying(store, steps, ['append']), codec, ids });
     const itemStore = dying(createItemStore(world), steps, ['commit', 'recordHeartbeat']);

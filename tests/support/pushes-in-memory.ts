@@ -5,7 +5,7 @@ import { createMemoryUploadLeases, createMemoryWorkLeases } from './memory/lease
 import type { Caller } from '../../application/access/caller.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
 import { serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
-import { withoutTime } from '../../application/event-sourcing/back-off.ts';
+import { withoutPauses } from '../../application/event-sourcing/back-off.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
@@ -122,7 +122,7 @@ export const pushesInMemory = () => {
     every: () => ({ stop: () => {} }),
     log: silent,
     owner: 'worker-1',
-    backOff: withoutTime,
+    backOff: withoutPauses,
     view: { withChunkMetadatas: async (records: readonly NamedDataSource[]) => records },
   };
   type Deps = typeof deps;

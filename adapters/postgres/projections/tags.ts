@@ -3,7 +3,7 @@ import {
   type TagBindingRow,
   type TagRow,
   type TagRows,
-  isOfTag,
+  isTagEvent,
   tagRows,
 } from '../../../application/read-models/tag-rows.ts';
 import { recordset } from '../bulk-values.ts';
@@ -12,7 +12,7 @@ import { withCommit } from '../transaction.ts';
 import type { Projection } from './projection.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-const concerns = (type: string): boolean => isOfTag({ type }) || type === 'DataSourceDeletionRequested';
+const concerns = (type: string): boolean => isTagEvent({ type }) || type === 'DataSourceDeletionRequested';
 
 const TAG_TABLES: readonly string[] = ['tag', 'tag_binding', 'tag_count', 'tag_gone_group'];
 
@@ -74,7 +74,7 @@ const createTagTables = async (trx: Sql, schema: string): Promise<void> => {
 const loadTagRows = async (trx: Sql, schema: string, events: readonly ProjectedEvent[]): Promise<TagRows> => {
   const named = namedBy(events);
   const table = (name: string) => sql.id(schema, name);
-  const endsBindings = named.deletedTags.length + named.goneGroups.length > 0;
+  const endsBindings = named.deletedTags.length + named.deletedGroups.length > 0;
   // Most batches have nothing but new tags: what can find nothing is not asked for.
   const rowsOf = async <Row>(mayFind: boolean, statement: RawBuilder<Row>): Promise<readonly Row[]> =>
     mayFind ? (await statement.execute(trx)).rows : [];
@@ -83,7 +83,7 @@ const loadTagRows = async (trx: Sql, schema: string, events: readonly ProjectedE
     sql<TagBindingRow>`
     select id, tenant, tag_id, source_group_id, created_at, gone from ${table('tag_binding')}
     where id = any(${named.bindings}::uuid[]) or (not gone and
-      (tag_id = any(${named.deletedTags}::uuid[]) or source_group_id = any(${named.goneGroups}::uuid[])))`,
+      (tag_id = any(${named.deletedTags}::uuid[]) or source_group_id = any(${named.deletedGroups}::uuid[])))`,
   );
   const tagIds = [...new Set([...named.tags, ...bindings.map(({ tagId }) => tagId)])];
   const tags = await rowsOf(
@@ -92,7 +92,7 @@ const loadTagRows = async (trx: Sql, schema: string, events: readonly ProjectedE
     select id, tenant, name, description, created_at, source_group_count, deleted, revision from ${table('tag')}
     where id = any(${tagIds}::uuid[])`,
   );
-  const groups = [...named.boundGroups, ...named.goneGroups];
+  const groups = [...named.boundGroups, ...named.deletedGroups];
   const gone = await rowsOf(
     groups.length > 0,
     sql<{ readonly id: string }>`
@@ -101,7 +101,7 @@ const loadTagRows = async (trx: Sql, schema: string, events: readonly ProjectedE
   return {
     tags: new Map(tags.map((tag) => [tag.id, { ...tag, revision: BigInt(tag.revision) }])),
     bindings: new Map(bindings.map((binding) => [binding.id, binding])),
-    goneGroups: new Set(gone.map(({ id }) => id)),
+    deletedGroups: new Set(gone.map(({ id }) => id)),
   };
 };
 
@@ -110,15 +110,15 @@ const namedBy = (events: readonly ProjectedEvent[]) => {
   const deletedTags: string[] = [];
   const bindings: string[] = [];
   const boundGroups: string[] = [];
-  const goneGroups: string[] = [];
+  const deletedGroups: string[] = [];
   for (const { event, streamId } of events) {
     if ('tagId' in event) tags.push(event.tagId);
     if ('bindingId' in event) bindings.push(event.bindingId);
     if (event.type === 'TagDeleted') deletedTags.push(event.tagId);
     if (event.type === 'TagBound') boundGroups.push(event.sourceGroupId);
-    if (event.type === 'DataSourceDeletionRequested') goneGroups.push(streamId);
+    if (event.type === 'DataSourceDeletionRequested') deletedGroups.push(streamId);
   }
-  return { tags, deletedTags, bindings, boundGroups, goneGroups };
+  return { tags, deletedTags, bindings, boundGroups, deletedGroups };
 };
 
 /** Writes what the fold changed, and moves the counters by the difference. */
@@ -127,7 +127,7 @@ const writeTagRows = async (trx: Sql, schema: string, before: TagRows, after: Ta
   const bindings = changed(before.bindings, after.bindings);
   await upsert(trx, schema, 'tag', tags, TAG_COLUMNS);
   await upsert(trx, schema, 'tag_binding', bindings, BINDING_COLUMNS);
-  await remember(trx, schema, [...after.goneGroups.difference(before.goneGroups)]);
+  await remember(trx, schema, [...after.deletedGroups.difference(before.deletedGroups)]);
   const moved = new Map<string, number>();
   const move = (tenant: string, list: string, by: number): void => {
     const key = JSON.stringify([tenant, list]);

@@ -4,8 +4,8 @@ import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { RetryingExecute } from '../../event-sourcing/execute.ts';
 import type { IdSource } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { type Loaded, workerContext } from '../../jobs/loaded.ts';
-import { reasonOf, WorkLost, type YieldSlot } from '../../jobs/work-handler.ts';
+import { type Loaded, workerContext } from '../../jobs/load-work.ts';
+import { stopReasonOf, WorkLost, type YieldSlot } from '../../jobs/work-handler.ts';
 import { digestOf, readBodies, requestOf, type RulesFor, saltOf } from './bodies.ts';
 import { contextOf, type ContextDeps } from './context.ts';
 import { parseRequest, storedMessages, textOfMessages, redactMessage } from './messages.ts';
@@ -36,18 +36,18 @@ export interface LeasedRun extends Loaded<AgentRun> {
   readonly id: string;
   readonly traceparent: string | undefined;
   readonly signal: AbortSignal;
-  readonly mustHoldLease: () => void;
+  readonly assertLeaseHeld: () => void;
   readonly yieldSlot: YieldSlot;
 }
 
 /** Begins the run, executes it, and records how it ended. @throws DomainError when somebody else has decided on it */
 export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<void> => {
-  const { state, id, signal, mustHoldLease } = run;
+  const { state, id, signal, assertLeaseHeld } = run;
   const { tenant } = run.metadata;
   const context = workerContext(run, deps.owner, run.traceparent);
   const write = createRunWriter(deps, id, context, run);
   const send = async (command: AgentRunCommand): Promise<void> => {
-    mustHoldLease();
+    assertLeaseHeld();
     await write(command);
   };
   const texts = await readBodies(deps, tenant, state.threadId, [requestOf(id), saltOf(id)]);
@@ -68,7 +68,7 @@ export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<
   };
   const shared = { tenant, threadId: state.threadId, runId: id };
   const attempt = deps.ids.newId().slice(-8);
-  const recorder = createRecorder(deps, { ...shared, salt, rules, claim, attempt, write, mustHoldLease });
+  const recorder = createRecorder(deps, { ...shared, salt, rules, claim, attempt, write, assertLeaseHeld });
   const { input, mcpSessionId } = parseRequest(request);
   const toDo: RunToDo = {
     ...shared,
@@ -139,7 +139,7 @@ const ended = async (
 
 /** An orderly stop gave the run its time: it is not executed again, so it fails by name. */
 const afterStop = (signal: AbortSignal, at: number): AgentRunCommand | null => {
-  switch (reasonOf(signal)) {
+  switch (stopReasonOf(signal)) {
     case 'canceled':
       return { type: 'cancel_done', at };
     case 'shutdown':

@@ -37,7 +37,7 @@ export interface RecordedRun {
   readonly attempt: string;
   readonly write: WriteRun;
   /** Throws WorkLost when the lease has run out. */
-  readonly mustHoldLease: () => void;
+  readonly assertLeaseHeld: () => void;
 }
 export interface Recorder {
   /** Resolves when the run is begun, for ever. */
@@ -92,7 +92,7 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
     return Object.fromEntries(refs) as Refs<Name>;
   };
   const write = async (commands: readonly AgentRunCommand[]): Promise<void> => {
-    run.mustHoldLease();
+    run.assertLeaseHeld();
     const state = await run.write(...commands);
     isBegun = true;
     // It was asked to stop: nothing more may be begun, and nothing of it is kept.
@@ -105,7 +105,7 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
   };
   const keepRecords = async (records: readonly PendingRecord[]): Promise<void> => {
     try {
-      run.mustHoldLease();
+      run.assertLeaseHeld();
       const texts = Object.assign({}, ...records.map((record) => record.texts)) as Texts<string>;
       const refs = await keep(texts).catch(beginAnyway);
       await write(records.map(({ commandOf }) => commandOf(refs)));

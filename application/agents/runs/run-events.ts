@@ -2,7 +2,7 @@ import type { AgentRun, AgentRunEvent } from '../../../domain/agent-run/index.ts
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { EventCodec } from '../../event-sourcing/event-codec.ts';
-import { understood } from '../../event-sourcing/load.ts';
+import { decodeOrRefuse } from '../../event-sourcing/load.ts';
 import type { Page } from '../../ports/page.ts';
 import { BEGINNING, type EventFeed } from '../../ports/event-store.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
@@ -79,7 +79,7 @@ async function* live(
     const newer = message.events.filter(({ revision }) => revision > seen);
     const past = newer.map((recorded) => ({
       recorded,
-      event: understood(deps.codec, recorded) as AgentRunEvent,
+      event: decodeOrRefuse(deps.codec, recorded) as AgentRunEvent,
     }));
     seen = newer.at(-1)?.revision ?? seen;
     yield* await tell(deps, tenant, named(id, run), past);

@@ -12,8 +12,8 @@ import type { AgentRunRows } from '../../ports/agent-view.ts';
 import type { Tracing, Logger } from '../../ports/logger.ts';
 import type { Deferral, Abandoned } from '../../ports/leases.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
-import { load, type Loaded, sweeperContext } from '../../jobs/loaded.ts';
-import type { HeldWork, StopReason, WorkHandler } from '../../jobs/work-handler.ts';
+import { load, type Loaded, sweeperContext } from '../../jobs/load-work.ts';
+import type { LeasedWork, StopReason, WorkHandler } from '../../jobs/work-handler.ts';
 import { executeRun, type ExecuteRunDeps } from './execute-run.ts';
 import { AGENT_RUN } from './kinds-of-work.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
@@ -74,7 +74,7 @@ export const createRunHandler = (deps: RunHandlerDeps): WorkHandler => ({
     return WORKED_ON;
   },
   abandoned: (found) => endAbandonedRun(deps, found),
-  tidy: () => deps.rows.forgetLeases(),
+  cleanUp: () => deps.rows.forgetLeases(),
 });
 
 /** A run is worked on once. The view may not know that yet: until then nobody is to take it and look. */
@@ -113,7 +113,7 @@ const isNext = async (deps: RunHandlerDeps, { afterRunId }: AgentRun): Promise<b
 
 const watched = async (
   deps: RunHandlerDeps,
-  { lease, watched: watch }: HeldWork,
+  { lease, watched: watch }: LeasedWork,
   found: LoadedRun,
   traceparent: string | undefined,
 ): Promise<void> => {
@@ -123,12 +123,14 @@ const watched = async (
     stopReason,
     graceMs: deps.graceMs,
   };
-  await watch(claim, (signal, mustHoldLease, yieldSlot) =>
-    executeRun(deps, { ...found, traceparent, signal, mustHoldLease, yieldSlot }).catch((error: unknown) => {
-      // Somebody else has ended it, or its thread was deleted.
-      if (!(error instanceof DomainError)) throw error;
-      deps.log.info('nothing to run', { runId: lease.id, reason: error.message });
-    }),
+  await watch(claim, (signal, assertLeaseHeld, yieldSlot) =>
+    executeRun(deps, { ...found, traceparent, signal, assertLeaseHeld, yieldSlot }).catch(
+      (error: unknown) => {
+        // Somebody else has ended it, or its thread was deleted.
+        if (!(error instanceof DomainError)) throw error;
+        deps.log.info('nothing to run', { runId: lease.id, reason: error.message });
+      },
+    ),
   );
 };
 

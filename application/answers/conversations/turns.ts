@@ -80,7 +80,7 @@ const mustBeTheQuestion = async (
   );
 };
 
-/** Ids of a conversation, a user message and an answer that were made before, as `claimedIds` answers them. */
+/** Ids of a conversation, a user message and an answer that were made before, as `claimIds` answers them. */
 export interface ClaimedTurn {
   readonly ids: readonly string[];
   readonly at: number;

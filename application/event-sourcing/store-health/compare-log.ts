@@ -10,46 +10,46 @@ import type { IdSource } from '../../ports/identity.ts';
 import type { KnownLog, LogProbeAnswer, LogProbe } from '../../ports/read-gate.ts';
 
 export interface CompareLogDeps {
-  /** Asked with a place that this process has seen or written to; BEGINNING: none yet. */
-  readonly look: (seen: Position) => Promise<LogProbeAnswer>;
+  /** Probes the log at a position that this process has seen or written; BEGINNING: none yet. */
+  readonly probe: (seen: Position) => Promise<LogProbeAnswer>;
   readonly known: KnownLog;
-  /** Only to give a log its identity. */
+  /** Used only to assign an identity to a log. */
   readonly store: EventStore;
   readonly ids: IdSource;
 }
 
 const LESS =
-  'it does not hold what was read of it: it was lost, restored from an older backup, or is another one';
-const OTHER = 'it has another identity than the one that this database was used with';
-const EXCHANGED = 'it has another identity than the one that this process has worked with';
+  'events that were read from it are missing: it was lost, restored from an older backup, or replaced by another log';
+const OTHER = 'its identity differs from that of the log which this database was used with';
+const EXCHANGED = 'its identity differs from that of the log which this process has used';
 
 export interface CompareLog {
   /**
-   * Asks a log whether it is the one that is known: by its identity, and by its end, which stays and never moves back. A
-   * log without an identity is given one, where nothing speaks against it. While what is known cannot be read, what was
-   * read of it last counts.
+   * Checks that the log is the known one: it must have the same identity, and its end never moves back. Assigns an
+   * identity to a log without one, if the check passes. While the stored identity is unreadable, the last one read
+   * counts.
    *
-   * @throws EventLogChanged when it is another one; what `look` throws when it cannot be asked
+   * @throws EventLogChanged when it is another log; what the probe throws when it fails
    */
   readonly compare: () => Promise<void>;
-  /** This process has had an append acknowledged, whose last event lies there: it is to be found there ever after. */
+  /** Records the position of the last event of an acknowledged append: the log must contain it from now on. */
   readonly appended: (position: Position) => void;
 }
 
-export const createCompareLog = ({ look, known, store, ids }: CompareLogDeps): CompareLog => {
-  /** As far as this process has seen the log, and which. */
+export const createCompareLog = ({ probe, known, store, ids }: CompareLogDeps): CompareLog => {
+  /** The farthest end and the identity that this process has seen. */
   let seen: { readonly end: Position; readonly identity: string | null } = { end: BEGINNING, identity: null };
   let acknowledged: Position = BEGINNING;
   let last: LogProbe | null = null;
   const identityOf = async (found: LogProbe): Promise<string> => {
-    const identity = found.identity ?? (await giveIdentity(store, ids));
+    const identity = found.identity ?? (await assignIdentity(store, ids));
     await known.keep(identity);
     return identity;
   };
   const compare = async (): Promise<void> => {
-    // Before the log: a checkpoint that moves meanwhile moves to a place that the end then has passed.
+    // Read before the log: if a checkpoint advances meanwhile, the end of the log has already passed it.
     last = await known.read().catch(() => last);
-    const found = await look(acknowledged > seen.end ? acknowledged : seen.end);
+    const found = await probe(acknowledged > seen.end ? acknowledged : seen.end);
     const farthest = last !== null && last.end > seen.end ? last.end : seen.end;
     if (found.end < farthest || !found.holds) throw new EventLogChanged(LESS);
     if (seen.identity !== null && found.identity !== seen.identity) throw new EventLogChanged(EXCHANGED);
@@ -66,13 +66,16 @@ export const createCompareLog = ({ look, known, store, ids }: CompareLogDeps): C
 };
 
 /**
- * Tells one log from every other: an event that the log was given once, in a stream of its own, by the first process that
- * found none. It belongs to no tenant.
+ * The stream with the identity of the log. The first process that finds the stream empty writes its only event. It
+ * belongs to no tenant.
  */
-export const LOG_IDENTITY = 'eventLog-identity';
+export const LOG_IDENTITY_STREAM = 'eventLog-identity';
 
-/** Gives a log that has none an identity. Answers the one that it then has: another process may have been faster. */
-export const giveIdentity = async (store: EventStore, ids: IdSource): Promise<string> => {
+/**
+ * Assigns an identity to a log without one. Returns the identity that the log then has, because another process may
+ * have been faster.
+ */
+export const assignIdentity = async (store: EventStore, ids: IdSource): Promise<string> => {
   const identity = ids.newId();
   const event: NewEvent = {
     id: ids.newId(),
@@ -81,18 +84,18 @@ export const giveIdentity = async (store: EventStore, ids: IdSource): Promise<st
     metadata: { actor: { kind: 'system', id: 'event log' }, schemaVersion: 1 },
   };
   try {
-    await store.append(LOG_IDENTITY, 'none', [event]);
+    await store.append(LOG_IDENTITY_STREAM, 'none', [event]);
     return identity;
   } catch (error) {
     if (!(error instanceof ConcurrencyConflict)) throw error;
-    const [given] = await store.readStream(LOG_IDENTITY, 0n, 1);
+    const [given] = await store.readStream(LOG_IDENTITY_STREAM, 0n, 1);
     if (given === undefined) throw error;
     return given.data['identity'] as string;
   }
 };
 
 /**
- * The store answers, and what it holds is not the log that was known: lost, restored from an older backup, or another
- * one. Nothing is written to it. Whoever waits for a store that is away waits for the right log too.
+ * The store answers, but its log is not the known one: it was lost, restored from an older backup, or replaced. Nothing
+ * is written to it. Whatever waits for an unavailable store also waits for the right log.
  */
 export class EventLogChanged extends EventStoreUnavailable {}

@@ -1,7 +1,7 @@
 import { EventLogChanged } from './compare-log.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
 
-/** Since when something is so, and whether it has lasted long enough to be told. */
+/** A problem of the store: its start, and whether it has lasted long enough to be reported. */
 interface Trouble {
   readonly kind: 'silent' | 'other log';
   readonly since: number;
@@ -11,93 +11,96 @@ interface Trouble {
 
 interface ReportDeps {
   readonly log: Logger;
-  /** The store, for the log; null where another watch tells of the same server. */
+  /** Name of the store in log lines; null if another watch reports the same server. */
   readonly name: string | null;
-  /** More to say at the end of an outage. */
+  /** Additional fields for the log line at the end of an outage. */
   readonly summary?: () => LogFields;
 }
 
 const WHAT_TO_DO =
-  'put the right log back, or follow "Log lost or exchanged" in docs/operations.md; nothing is written until then';
+  'restore the right log, or follow "Log lost or exchanged" in docs/operations.md; nothing is written until then';
 
-/** Tells the log of troubles that have lasted, at their beginning and at their end. */
+/** Logs the beginning and the end of problems that have lasted long enough. */
 const createReport = ({ log, name, summary }: ReportDeps) => {
   const seconds = (ms: number): number => Math.round(ms / 100) / 10;
   return {
     begin: ({ kind, reason }: Trouble): void => {
       if (kind === 'other log')
         log.error('the event log has changed', { error: reason.message, do: WHAT_TO_DO });
-      else if (name !== null) log.warn(`the ${name} is away`, { error: reason.message });
+      else if (name !== null) log.warn(`the ${name} is unavailable`, { error: reason.message });
     },
     end: ({ kind, since }: Trouble, now: number): void => {
       const lasted = { seconds: seconds(now - since), ...summary?.() };
       if (kind === 'other log') log.info('the event log is the known one again', lasted);
-      else if (name !== null) log.info(`the ${name} is back`, lasted);
+      else if (name !== null) log.info(`the ${name} is available again`, lasted);
     },
   };
 };
 
-/** Whether a store can be used, as one process sees it. */
+/** Tracks whether a store is usable, from the view of one process. */
 export interface StoreWatch {
-  /** Asks the store, or joins a question under way: null when it answers as it should, else why not. */
-  readonly look: () => Promise<Error | null>;
+  /** Probes the store, or joins a running probe. Returns null if the store is healthy, otherwise the reason. */
+  readonly check: () => Promise<Error | null>;
   /**
-   * Does `work`, which uses the store, and is answered soon whatever becomes of it: while the store is known to be away,
-   * work is not begun, and what is under way when that becomes known is left. What is left may still happen.
+   * Runs `work`, which uses the store, and settles soon in any case. While the store is known to be unavailable, no
+   * work starts. Work that is running when the store becomes unavailable is abandoned, but may still take effect.
    *
-   * @throws what `refusal` makes of the reason when the store is away; what `work` throws
+   * @throws the result of `refusal` when the store is unavailable; what `work` throws
    */
-  readonly during: <T>(work: () => Promise<T>, refusal: Refusal) => Promise<T>;
-  /** Has the next use look before: the store was reached anew. */
-  readonly distrust: () => void;
-  /** Resolves while the log is the one that was known. @throws EventLogChanged */
-  readonly sameLog: () => Promise<void>;
-  /** Aborts when the log is found to be another one. */
-  readonly logChanged: () => AbortSignal;
-  /** Since when it is known to be away, or to hold another log, by `now`; null: it can be used. */
+  readonly guard: <T>(work: () => Promise<T>, refusal: Refusal) => Promise<T>;
+  /** Makes the next use probe first, after a reconnect. */
+  readonly invalidate: () => void;
+  /** Resolves if the log is the known one. @throws EventLogChanged */
+  readonly ensureSameLog: () => Promise<void>;
+  /** Aborts when the log turns out to be another one. */
+  readonly logChangedSignal: () => AbortSignal;
+  /** When the store became unavailable or its log changed, by `now`; null: it is usable. */
   readonly unavailableSince: () => number | null;
-  /** Looks every few seconds, until `signal` aborts. */
+  /** Probes every few seconds, until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What work is refused with that the store is away for. `begun`: nobody knows whether it was done. */
+/**
+ * Makes the error for work that an unavailable store prevents. `begun`: the work had started, and its outcome is
+ * unknown.
+ */
 export type Refusal = (reason: Error, begun: boolean) => Error;
 
 export interface StoreWatchDeps extends ReportDeps {
-  /** Asks the store. @throws EventLogChanged where it holds another log; anything else where it does not answer */
-  readonly ask: () => Promise<void>;
-  /** Milliseconds that only grow. */
+  /** Probes the store. @throws EventLogChanged if it has another log; anything else if it does not answer */
+  readonly probe: () => Promise<void>;
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Between two looks at a store that answers, at one that has just failed to, and at one that is away. */
+/** Intervals between probes of a healthy store, of one that has just failed a probe, and of an unavailable one. */
 const POLL_MS = 3_000;
 const DOUBT_MS = 300;
 const AWAY_MS = 1_000;
-/** A store that has not answered for so long is away. An election of a leader is mostly over by then. */
+/** A store that has not answered for this long counts as unavailable. Most leader elections are over by then. */
 const OUTAGE_MS = 2_500;
-/** What was just elected may show less than its predecessor for a moment, and a deposed leader too. */
+/** A newly elected or deposed leader may briefly show less of the log than its predecessor. */
 const OTHER_LOG_MS = 4_000;
-/** Work that takes longer is reason to look, once in so long a time. */
+/** Work that takes longer triggers probes, at most one per interval. */
 const SUSPICIOUS_MS = 500;
 const SUSPECT_EVERY_MS = 1_000;
 
 interface Begun {
   readonly since: number;
-  readonly leave: (reason: Error) => void;
+  readonly abandon: (reason: Error) => void;
 }
 
 export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
-  const { ask, now, sleep } = deps;
-  const tell = createReport(deps);
+  const { probe, now, sleep } = deps;
+  const report = createReport(deps);
   let trouble: Trouble | null = null;
   let running: Promise<Error | null> | null = null;
-  let lookedAt = now();
-  /** Nothing is known before the first look, nor of a store that was reached anew. */
+  let checkedAt = now();
+  /** True before the first probe and after a reconnect. */
   let unknown = true;
-  /** What is under way, the eldest first. */
+  /** Running work, oldest first. */
   const begun = new Set<Begun>();
   let changed = new AbortController();
 
@@ -105,12 +108,12 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     const before = trouble;
     trouble = next;
     if (before?.reported === true && before.kind !== next?.kind) {
-      tell.end(before, now());
+      report.end(before, now());
       changed = new AbortController();
     }
     if (next?.reported !== true || (before?.reported === true && before.kind === next.kind)) return;
-    tell.begin(next);
-    for (const { leave } of begun) leave(next.reason);
+    report.begin(next);
+    for (const { abandon } of begun) abandon(next.reason);
     if (next.kind === 'other log') changed.abort(next.reason);
   };
 
@@ -122,14 +125,17 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     settle({ kind, since, reported: reported, reason });
   };
 
-  /** A store that was silent before is given until it counts as away, and not as long again as a look may take. */
+  /**
+   * Awaits a probe. If the store was already unresponsive, waits only until it counts as unavailable, not for the full
+   * probe timeout again.
+   */
   const answered = async (asked: Promise<void>): Promise<void> => {
     const before = trouble;
     if (before === null || before.kind !== 'silent' || before.reported) return asked;
     const over = new AbortController();
     const late = async (): Promise<void> => {
       await sleep(Math.max(0, before.since + OUTAGE_MS - now()), over.signal);
-      // An answer that lies there already, on a busy process, still counts.
+      // On a busy process, an answer that has already arrived still counts.
       await sleep(1, over.signal);
       if (!over.signal.aborted) throw before.reason;
     };
@@ -140,11 +146,11 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     }
   };
 
-  const lookOnce = async (): Promise<Error | null> => {
+  const checkOnce = async (): Promise<Error | null> => {
     const began = now();
-    lookedAt = began;
+    checkedAt = began;
     try {
-      await answered(ask());
+      await answered(probe());
       settle(null);
       return null;
     } catch (error) {
@@ -156,7 +162,7 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
       unknown = false;
     }
   };
-  const look = (): Promise<Error | null> => (running ??= lookOnce());
+  const check = (): Promise<Error | null> => (running ??= checkOnce());
 
   const pauseMs = (): number => {
     if (trouble !== null) return trouble.reported ? AWAY_MS : DOUBT_MS;
@@ -165,41 +171,41 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
   };
 
   const isInDoubt = (): boolean => trouble?.kind === 'other log' && !trouble.reported;
-  /** A log that may be another one is neither read nor written before that is known. */
+  /** Waits until it is known whether the log is the known one: before that it is neither read nor written. */
   const verdict = async (): Promise<void> => {
-    if (unknown) await look();
+    if (unknown) await check();
     while (isInDoubt()) {
       await sleep(DOUBT_MS, new AbortController().signal);
-      await look();
+      await check();
     }
   };
 
   return {
-    look,
+    check,
     unavailableSince: () => (trouble?.reported === true ? trouble.since : null),
-    logChanged: () => changed.signal,
-    distrust: () => {
+    logChangedSignal: () => changed.signal,
+    invalidate: () => {
       unknown = true;
     },
-    sameLog: async () => {
+    ensureSameLog: async () => {
       await verdict();
       if (trouble?.kind === 'other log') throw trouble.reason;
     },
-    during: async (work, refusal) => {
+    guard: async (work, refusal) => {
       await verdict();
       if (trouble?.reported === true) throw refusal(trouble.reason, false);
-      const { promise: left, reject } = Promise.withResolvers<never>();
-      const mine = { since: now(), leave: (reason: Error) => reject(refusal(reason, true)) };
+      const { promise: abandoned, reject } = Promise.withResolvers<never>();
+      const mine = { since: now(), abandon: (reason: Error) => reject(refusal(reason, true)) };
       begun.add(mine);
       try {
-        return await Promise.race([work(), left]);
+        return await Promise.race([work(), abandoned]);
       } finally {
         begun.delete(mine);
       }
     },
     run: async (signal) => {
       while (!signal.aborted) {
-        if (unknown || now() - lookedAt >= pauseMs()) await look();
+        if (unknown || now() - checkedAt >= pauseMs()) await check();
         await sleep(Math.min(pauseMs(), SUSPICIOUS_MS), signal);
       }
     },

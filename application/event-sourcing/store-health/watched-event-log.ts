@@ -8,7 +8,7 @@ import {
 import { EventLogChanged } from './compare-log.ts';
 import type { Refusal, StoreWatch } from './store-watch.ts';
 
-type Watch = Pick<StoreWatch, 'during' | 'sameLog' | 'logChanged'>;
+type Watch = Pick<StoreWatch, 'guard' | 'ensureSameLog' | 'logChangedSignal'>;
 
 const unreadable: Refusal = (reason) =>
   reason instanceof EventStoreUnavailable
@@ -16,44 +16,46 @@ const unreadable: Refusal = (reason) =>
     : new EventStoreUnavailable(reason.message, { cause: reason });
 const unwritten: Refusal = (reason, begun) =>
   begun && !(reason instanceof EventLogChanged)
-    ? new OutcomeUnknown(`the event store went away before it answered: ${reason.message}`, { cause: reason })
+    ? new OutcomeUnknown(`the event store became unavailable before it answered: ${reason.message}`, {
+        cause: reason,
+      })
     : unreadable(reason, begun);
 
-/** An event store that refuses at once what it cannot do: see `StoreWatch.during`. */
+/** An event store that fails at once while the store is unavailable: see `StoreWatch.guard`. */
 export const watchedEventStore = (
   store: EventStore,
-  { during }: Watch,
-  /** Told of each append that was acknowledged. */
+  { guard }: Watch,
+  /** Called after each acknowledged append. */
   appended: (position: Position) => void = () => {},
 ): EventStore => ({
   append: async (...call) => {
-    const result = await during(() => store.append(...call), unwritten);
+    const result = await guard(() => store.append(...call), unwritten);
     appended(result.position);
     return result;
   },
-  readStream: (...call) => during(() => store.readStream(...call), unreadable),
+  readStream: (...call) => guard(() => store.readStream(...call), unreadable),
 });
 
 /**
- * A feed of the same log. Followers wait through an outage, as the port has it, and end with EventLogChanged when the
- * log is another one: nothing of that is handed out.
+ * A feed of the known log. Followers wait during an outage, as the port requires, and end with EventLogChanged when the
+ * log is another one: they never yield its events.
  */
 export const watchedEventFeed = <Feed extends EventFeed>(
   feed: Feed,
-  { during, sameLog, logChanged }: Watch,
+  { guard, ensureSameLog, logChangedSignal }: Watch,
 ): Feed => ({
   ...feed,
-  head: () => during(() => feed.head(), unreadable),
-  read: (...call: Parameters<EventFeed['read']>) => during(() => feed.read(...call), unreadable),
-  readBack: (...call: Parameters<EventFeed['readBack']>) => during(() => feed.readBack(...call), unreadable),
-  holds: (position: Position) => during(() => feed.holds(position), unreadable),
+  head: () => guard(() => feed.head(), unreadable),
+  read: (...call: Parameters<EventFeed['read']>) => guard(() => feed.read(...call), unreadable),
+  readBack: (...call: Parameters<EventFeed['readBack']>) => guard(() => feed.readBack(...call), unreadable),
+  holds: (position: Position) => guard(() => feed.holds(position), unreadable),
   follow: async function* followed(...[after, filter, options]: Parameters<EventFeed['follow']>) {
-    await sameLog();
-    const signal = AbortSignal.any([options.signal, logChanged()]);
+    await ensureSameLog();
+    const signal = AbortSignal.any([options.signal, logChangedSignal()]);
     for await (const message of feed.follow(after, filter, { ...options, signal })) {
-      await sameLog();
+      await ensureSameLog();
       yield message;
     }
-    if (!options.signal.aborted) await sameLog();
+    if (!options.signal.aborted) await ensureSameLog();
   },
 });

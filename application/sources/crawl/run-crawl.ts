@@ -56,7 +56,7 @@ const removeAll = async (
       pages.map(({ sourceId }) => sourceId),
       'not_seen',
     );
-    crawl.job.mustHoldLease();
+    crawl.job.assertLeaseHeld();
     await deps.frontier.forget(
       crawl.run,
       pages.map(({ url }) => url),

@@ -115,7 +115,7 @@ export const commit = async (
       ? { ...page, outcome: 'unchanged' as const }
       : page,
   );
-  crawl.job.mustHoldLease();
+  crawl.job.assertLeaseHeld();
   const here = new Set(pages.map(({ url }) => url));
   const found = withLinks
     ? all.flatMap(({ links, instead = [] }) => (crawl.followsLinks ? links : instead))

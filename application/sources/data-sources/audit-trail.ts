@@ -9,7 +9,7 @@ import { traceIdOf } from '../../../domain/trace-context.ts';
 import { type Caller, sees } from '../../access/caller.ts';
 import { decodeKnown, type EventCodec, readMetadata } from '../../event-sourcing/event-codec.ts';
 import type { Actor } from '../../ports/event-metadata.ts';
-import { understood } from '../../event-sourcing/load.ts';
+import { decodeOrRefuse } from '../../event-sourcing/load.ts';
 import type { Page } from '../../ports/page.ts';
 import type { EventFeed, EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
@@ -51,7 +51,7 @@ export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
     const recorded = sees(caller, id) ? await store.readStream(dataSourceStream(id)) : [];
     const [first] = recorded;
     if (first === undefined || readMetadata(first.metadata).tenant !== caller.tenant) throw noSuch(kind);
-    const event = understood(codec, first);
+    const event = decodeOrRefuse(codec, first);
     if (event.type !== 'DataSourceRegistered' || event.subject.kind !== kind) throw noSuch(kind);
     return recorded;
   };

@@ -63,7 +63,7 @@ const underLease = async (deps: EraseRemovedDeps, pending: PendingErasure): Prom
   if (lease === null) return;
   try {
     await erase(deps, pending, () => {
-      if (clock.now() > until) throw new Error('its lease has run out');
+      if (clock.now() > until) throw new Error('the lease has expired');
     });
   } finally {
     await leases.release(owner, lease, 'done');
@@ -74,7 +74,7 @@ const underLease = async (deps: EraseRemovedDeps, pending: PendingErasure): Prom
 const erase = async (
   { gate, feed, catalog, files, connectors, tombstones, clock, log }: EraseRemovedDeps,
   { dataSourceId, sources }: PendingErasure,
-  mustHoldLease: () => void,
+  assertLeaseHeld: () => void,
 ): Promise<void> => {
   // Whoever else writes documents of this data source has the lease before or after: all that they told of is in the log.
   if (!(await gate.reached(['catalog'], await feed.head(), PROJECTED_MS)))
@@ -84,16 +84,16 @@ const erase = async (
   const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
   const area = await files.area(dataSourceId);
   for (const sha256 of sources.flatMap((mark) => mark.files)) {
-    mustHoldLease();
+    assertLeaseHeld();
     if (!keep.has(sha256)) await area.delete(sha256);
   }
-  mustHoldLease();
+  assertLeaseHeld();
   // Former versions, and what a job has stored of it in vain.
   await files.sweep(dataSourceId, keep, clock.now() - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
   for (const { sourceId, generation } of sources) {
     await forgetDocument(connectors, { dataSourceId, generation }, sourceId);
   }
-  mustHoldLease();
+  assertLeaseHeld();
   await tombstones.removeSources(sources);
   log.info('documents erased', { dataSourceId, documents: sources.length });
 };

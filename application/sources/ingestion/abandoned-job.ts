@@ -8,9 +8,9 @@ import {
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import { sweeperContext, workerContext } from '../../jobs/loaded.ts';
+import { sweeperContext, workerContext } from '../../jobs/load-work.ts';
 import type { IsTransient } from '../../jobs/transient.ts';
-import type { WorkEnding } from '../../jobs/work-handler.ts';
+import type { WorkOutcome } from '../../jobs/work-handler.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { ItemStore } from '../../ports/item-store.ts';
 import type { Abandoned, Deferral, Lease } from '../../ports/leases.ts';
@@ -130,7 +130,7 @@ export const afterFailure = async (
   lease: Lease,
   found: LoadedDataSource | null,
   error: unknown,
-): Promise<WorkEnding> => {
+): Promise<WorkOutcome> => {
   const { id: dataSourceId, attempt } = lease;
   // What fails may do so because somebody else has ended the deletion: then nothing has failed.
   const over = found === null ? null : await isOverByNow(deps, dataSourceId);

@@ -10,7 +10,7 @@ import type { Clock } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Lease } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import { workerContext } from '../../jobs/loaded.ts';
+import { workerContext } from '../../jobs/load-work.ts';
 import { WorkLost } from '../../jobs/work-handler.ts';
 import type { Job, LoadedDataSource } from './job.ts';
 
@@ -22,11 +22,11 @@ export interface ClaimDeps {
 }
 
 /**
- * Sends a command in the name of the claim. `mustHoldLease` is called last before it is written.
+ * Sends a command in the name of the claim. `assertLeaseHeld` is called last before it is written.
  *
- * @throws DomainError when it is refused, and what `mustHoldLease` throws
+ * @throws DomainError when it is refused, and what `assertLeaseHeld` throws
  */
-export type Report = (command: UnnamedCommand, mustHoldLease?: () => void) => Promise<void>;
+export type Report = (command: UnnamedCommand, assertLeaseHeld?: () => void) => Promise<void>;
 type Named = { readonly jobId: string; readonly epoch: number; readonly at: number };
 /** What the holder of a job writes, without the names that every such command carries. */
 export type UnnamedCommand = DataSourceCommand extends infer C
@@ -36,9 +36,9 @@ export type UnnamedCommand = DataSourceCommand extends infer C
   : never;
 
 export interface Claimed {
-  readonly job: Omit<Job, 'mustHoldLease' | 'progress' | 'yieldSlot'>;
+  readonly job: Omit<Job, 'assertLeaseHeld' | 'progress' | 'yieldSlot'>;
   /** See `Job`. */
-  readonly progress: (counts: JobCounts, mustHoldLease: () => void) => Promise<void>;
+  readonly progress: (counts: JobCounts, assertLeaseHeld: () => void) => Promise<void>;
   readonly report: Report;
   /** What the work has counted last. */
   readonly counted: () => JobCounts | undefined;
@@ -61,9 +61,9 @@ export const claim = async (
     const command = { type: 'claim', workerId: owner, at: clock.now() } as const;
     const done = await execute(dataSource, stream, command, context);
     const { job, epoch, subject, ingestionSettingId } = done.state as ExistingDataSource;
-    const report: Report = async (unnamed, mustHoldLease) => {
+    const report: Report = async (unnamed, assertLeaseHeld) => {
       const full = { ...unnamed, jobId: job.jobId, epoch, at: clock.now() } as DataSourceCommand;
-      await execute(dataSource, stream, full, context, mustHoldLease && { guard: mustHoldLease });
+      await execute(dataSource, stream, full, context, assertLeaseHeld && { guard: assertLeaseHeld });
     };
     const facts = { dataSourceId, tenant, subject, ingestionSettingId, state: job, context };
     const { begin, ...telling } = reports(clock, report);
@@ -88,11 +88,11 @@ const reports = (
   return {
     begin: () => report({ type: 'begin' }).catch(lost),
     counted: () => newest,
-    progress: async (counts, mustHoldLease) => {
+    progress: async (counts, assertLeaseHeld) => {
       newest = counts;
       if (clock.now() - last < PROGRESS_MS) return;
       last = clock.now();
-      await report({ type: 'progress', counts }, mustHoldLease).catch(lost);
+      await report({ type: 'progress', counts }, assertLeaseHeld).catch(lost);
     },
   };
 };

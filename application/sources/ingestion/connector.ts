@@ -69,7 +69,7 @@ export interface Connector<P extends Parameters = Parameters> {
   ): Promise<readonly string[]>;
   /**
    * Does a job, from wherever an attempt before it stopped. Calls `job.begin` when nothing speaks against it any more,
-   * `job.progress` as it goes, and `job.mustHoldLease` before it writes to a store of its own. Tells by `documents` what it
+   * `job.progress` as it goes, and `job.assertLeaseHeld` before it writes to a store of its own. Tells by `documents` what it
    * finds. Settles soon after `signal` aborts, by whatever outcome or error.
    */
   run(ingestion: Ingestion<P>, signal: AbortSignal): Promise<ConnectorOutcome>;

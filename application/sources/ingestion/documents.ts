@@ -68,7 +68,7 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
     const { events, state, position } = await execute(source, sourceStream(sourceId), command, job.context, {
       probablyNew: fact.firstSeen,
       // What was read of the stream may have taken its time.
-      guard: () => job.mustHoldLease(),
+      guard: () => job.assertLeaseHeld(),
     });
     wrote(position);
     const same = events.length === 0 && state.status === 'indexed' && state.generation < job.state.generation;
@@ -84,16 +84,16 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
       return words.map((one) => redact(one, compiled).text);
     },
     record: async (facts) => {
-      job.mustHoldLease();
+      job.assertLeaseHeld();
       return Promise.all(facts.map(recordOne));
     },
     remove: async (ids, reason) => {
-      job.mustHoldLease();
+      job.assertLeaseHeld();
       const { jobId, generation } = job.state;
       const command = { type: 'remove', reason, jobId, generation, at: clock.now() } as const;
       await Promise.all(
         ids.map(async (id) => {
-          const options = { guard: () => job.mustHoldLease() };
+          const options = { guard: () => job.assertLeaseHeld() };
           wrote((await execute(source, sourceStream(id), command, job.context, options)).position);
         }),
       );

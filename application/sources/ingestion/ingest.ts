@@ -79,15 +79,15 @@ export const sweepFiles = async (
   {
     dataSourceId,
     before,
-    mustHoldLease,
-  }: Pick<Job, 'dataSourceId' | 'mustHoldLease'> & {
+    assertLeaseHeld,
+  }: Pick<Job, 'dataSourceId' | 'assertLeaseHeld'> & {
     /** Unix milliseconds: files that were written later stay. */
     readonly before: number;
   },
 ): Promise<void> => {
   const kept = await filesThatConnectorsKeep(connectors, dataSourceId);
   const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
-  mustHoldLease();
+  assertLeaseHeld();
   await files.sweep(dataSourceId, keep, before - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
 };
 

@@ -4,8 +4,8 @@ import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import type { Tracing, Logger } from '../../ports/logger.ts';
 import type { IsTransient } from '../../jobs/transient.ts';
 import {
-  type HeldWork,
-  reasonOf,
+  type LeasedWork,
+  stopReasonOf,
   type StopReason,
   type WorkHandler,
   WorkLost,
@@ -107,7 +107,7 @@ export const createJobHandler = (deps: JobHandlerDeps): WorkHandler => ({
 
 const runClaimed = async (
   deps: JobHandlerDeps,
-  { lease, watched }: HeldWork,
+  { lease, watched }: LeasedWork,
   found: LoadedDataSource,
   traceparent: string | undefined,
 ): Promise<void> => {
@@ -115,22 +115,25 @@ const runClaimed = async (
   if (claimed === null) return;
   const { job, report, counted, progress, revision, epoch } = claimed;
   const stream = dataSourceStream(job.dataSourceId);
-  const stopReason = (event: DomainEvent) => stopReasonOf(event, epoch);
-  const ended = await watched({ stream, revision, stopReason }, async (signal, mustHoldLease, yieldSlot) => {
-    const held = {
-      ...job,
-      mustHoldLease,
-      yieldSlot,
-      progress: (counts: JobCounts) => progress(counts, mustHoldLease),
-    };
-    const outcome = await work(deps, held, signal);
-    return { outcome, stopReason: signal.aborted ? reasonOf(signal) : null };
-  });
+  const stopReason = (event: DomainEvent) => stopReasonAfter(event, epoch);
+  const ended = await watched(
+    { stream, revision, stopReason },
+    async (signal, assertLeaseHeld, yieldSlot) => {
+      const held = {
+        ...job,
+        assertLeaseHeld,
+        yieldSlot,
+        progress: (counts: JobCounts) => progress(counts, assertLeaseHeld),
+      };
+      const outcome = await work(deps, held, signal);
+      return { outcome, stopReason: signal.aborted ? stopReasonOf(signal) : null };
+    },
+  );
   const counts = counted();
   await endJob(deps, job.dataSourceId, report, { ...ended, ...(counts && { counts }) });
 };
 
-const stopReasonOf = (event: DomainEvent, epoch: number): StopReason | undefined => {
+const stopReasonAfter = (event: DomainEvent, epoch: number): StopReason | undefined => {
   if (event.type === 'JobClaimed' && event.epoch !== epoch) return 'fenced';
   return stopsWorker((event as DataSourceEvent).type) ?? undefined;
 };

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/data-source/index.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import { type Loaded, load } from '../../jobs/loaded.ts';
+import { type Loaded, load } from '../../jobs/load-work.ts';
 import type { YieldSlot } from '../../jobs/work-handler.ts';
 import type { CommandContext } from '../../ports/event-metadata.ts';
 
@@ -26,7 +26,7 @@ export interface Job {
   /** Records progress, at most every 2 s however often it is called. @throws WorkLost */
   readonly progress: (counts: JobCounts) => Promise<void>;
   /** To be called before files, documents or the frontier are written: see `Work`. @throws WorkLost */
-  readonly mustHoldLease: () => void;
+  readonly assertLeaseHeld: () => void;
   /** To be called before each item is fetched. @throws the StopReason, where the job is to stop meanwhile */
   readonly yieldSlot: YieldSlot;
 }

@@ -3,14 +3,14 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { source } from '../../../domain/source/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream, sourceStream } from '../../event-sourcing/streams.ts';
-import { sweeperContext, loggingFailure, workerContext } from '../../jobs/loaded.ts';
+import { sweeperContext, loggingFailure, workerContext } from '../../jobs/load-work.ts';
 import {
-  type HeldWork,
-  type WorkEnding,
+  type LeasedWork,
+  type WorkOutcome,
   type StopReason,
   type WorkHandler,
   WorkLost,
-  reasonOf,
+  stopReasonOf,
 } from '../../jobs/work-handler.ts';
 import type { PurgeCatalog } from '../../ports/catalog.ts';
 import type { Deletions } from '../../ports/data-source-view.ts';
@@ -72,14 +72,14 @@ export const createPurgeHandler = (deps: PurgeHandlerDeps): WorkHandler => ({
   kind: INGESTION_PURGE,
   idName: 'dataSourceId',
   run: (held) => runPurge(deps, held),
-  tidy: async () => {
+  cleanUp: async () => {
     await takeUpDeletions(deps);
     await deps.deletions.forgetRemoved();
   },
 });
 
 /** Does an accepted deletion, and says what is to become of its lease. */
-const runPurge = async (deps: PurgeHandlerDeps, held: HeldWork): Promise<WorkEnding> => {
+const runPurge = async (deps: PurgeHandlerDeps, held: LeasedWork): Promise<WorkOutcome> => {
   const { lease, shutdown } = held;
   let found: LoadedDataSource | null = null;
   try {
@@ -97,7 +97,7 @@ const runPurge = async (deps: PurgeHandlerDeps, held: HeldWork): Promise<WorkEnd
 
 const purgeAll = async (
   deps: PurgeHandlerDeps,
-  { lease, watched }: HeldWork,
+  { lease, watched }: LeasedWork,
   found: LoadedDataSource,
 ): Promise<void> => {
   const { id: dataSourceId, tenant } = lease;
@@ -109,7 +109,7 @@ const purgeAll = async (
     const stopReason = () => undefined;
     const removed = await watched({ stream, revision: found.revision, stopReason }, (signal) =>
       deps.purge({ dataSourceId, tenant, context }, signal).catch((error: unknown) => {
-        throw signal.aborted ? stopped(reasonOf(signal)) : error;
+        throw signal.aborted ? stopped(stopReasonOf(signal)) : error;
       }),
     );
     const command = { type: 'delete_done', ...removed, at: deps.clock.now() } as const;

@@ -49,7 +49,7 @@ export interface NoText {
 export type ReadOutcome = ReadText | NoText;
 
 /** For whom documents are read. */
-export interface Reading extends Pick<Job, 'dataSourceId' | 'tenant' | 'mustHoldLease'> {
+export interface Reading extends Pick<Job, 'dataSourceId' | 'tenant' | 'assertLeaseHeld'> {
   /** Where their bytes are, and go; default: the area of the data source. */
   readonly areaId?: string;
 }
@@ -61,7 +61,7 @@ export const readDocuments = async (
   found: readonly FoundDocument[],
   signal: AbortSignal,
 ): Promise<readonly ReadOutcome[]> => {
-  job.mustHoldLease();
+  job.assertLeaseHeld();
   const area = await deps.files.area(job.areaId ?? job.dataSourceId);
   const { raws, outcomes } = await area.putLocally(
     found.map(({ body }) => body),
@@ -74,7 +74,7 @@ export const readDocuments = async (
     outcome.kind === 'document' ? new TextEncoder().encode(deps.writeChunkSet(outcome.chunkSet)) : null,
   );
   const titles = await titlesWithoutText(deps, job, found, outcomes);
-  job.mustHoldLease();
+  job.assertLeaseHeld();
   const stored = await area.putMany(texts.filter((text) => text !== null));
   let next = 0;
   return outcomes.map((outcome, i): ReadOutcome => {

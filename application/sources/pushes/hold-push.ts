@@ -2,7 +2,7 @@ import { dataSource, type ExistingDataSource } from '../../../domain/data-source
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import { type BackOffPolicy, createBackOff, waitedTooLong } from '../../event-sourcing/back-off.ts';
+import { type BackOffPolicy, createBackOff, contentionTimeout } from '../../event-sourcing/back-off.ts';
 import { createKeyQueue } from '../../event-sourcing/key-queue.ts';
 import { PUSH_WRITE } from '../ingestion/job.ts';
 import type { Clock } from '../../ports/identity.ts';
@@ -23,14 +23,14 @@ export interface HeldPush {
   /** As its stream tells it now. */
   readonly state: ExistingDataSource;
   /** To be called before anything is written that no revision fences. @throws DomainError unavailable */
-  readonly mustHoldLease: () => void;
+  readonly assertLeaseHeld: () => void;
 }
 
 /**
  * Has `use` write to one push while nobody else does, in whatever process: so the order of two reports is that in which
  * they got here. What takes long is done before.
  *
- * @throws DomainError not_found; WaitedTooLong when others write for too long; what `use` throws
+ * @throws DomainError not_found; ContentionTimeout when others write for too long; what `use` throws
  */
 export type HoldPush = <Result>(
   caller: Caller,
@@ -48,7 +48,7 @@ export const createHoldPush = (deps: HoldPushDeps): HoldPush => {
     await loadPush(deps, caller, id);
     const { deadline, pause } = createBackOff(deps.backOff, caller.context.signal);
     const leave = await queue.enter(id, deadline).catch(() => {
-      throw waitedTooLong();
+      throw contentionTimeout();
     });
     try {
       return await underLease(deps, caller, id, pause, use);
@@ -73,12 +73,12 @@ const underLease = async <Result>(
     lease = await leases.claimOne(owner, { kind: PUSH_WRITE, id, tenant: caller.tenant }, LEASE_MS);
     if (lease === null) await pause();
   }
-  const mustHoldLease = (): void => {
+  const assertLeaseHeld = (): void => {
     if (clock.now() > until) throw new DomainError('unavailable', 'this took too long: try again');
   };
   let how: 'done' | 'gone' = 'done';
   try {
-    return await use({ state: await loadPush(deps, caller, id), mustHoldLease });
+    return await use({ state: await loadPush(deps, caller, id), assertLeaseHeld });
   } catch (error) {
     // Of what was deleted meanwhile not even the lease may be left.
     if (error instanceof DomainError && error.code === 'not_found') how = 'gone';

@@ -74,10 +74,10 @@ const put = async (deps: PutDocumentDeps, putting: Putting): Promise<Written<Sou
     const state = await loadPush(deps, caller, id);
     if (read === null && (await remainingWork(deps, id, state, document)) === 'reading') {
       const { tenant, context } = caller;
-      const reading = { dataSourceId: id, areaId: upload.id, tenant, mustHoldLease: () => {} };
+      const reading = { dataSourceId: id, areaId: upload.id, tenant, assertLeaseHeld: () => {} };
       read = await readPushed(deps, reading, document, context.signal ?? NEVER);
     }
-    await upload.mustHoldLease();
+    await upload.assertLeaseHeld();
     const written = await deps.hold(caller, id, (held) => record(deps, putting, held, read));
     if (written !== null) return written;
   }
@@ -98,10 +98,10 @@ const record = async (
   const state = await reconcileLostPush(deps, context, id, held.state);
   const positions: (Position | null)[] = [];
   if (remaining !== 'nothing') {
-    held.mustHoldLease();
+    held.assertLeaseHeld();
     if (remaining === 'reading') await deps.files.move(upload.id, id);
-    const { mustHoldLease } = held;
-    positions.push(await recordPushed(deps, caller, { id, state, document, read, mustHoldLease }));
+    const { assertLeaseHeld } = held;
+    positions.push(await recordPushed(deps, caller, { id, state, document, read, assertLeaseHeld }));
   }
   if (fields.metadata !== undefined) {
     const command = { type: 'replace_metadata', records: fields.metadata, at: deps.clock.now() } as const;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { waitedTooLong } from '../../event-sourcing/back-off.ts';
+import { contentionTimeout } from '../../event-sourcing/back-off.ts';
 import type { EventFeed } from '../../ports/event-store.ts';
 import type { LocalFileStore, StoredFile } from '../../ports/file-store.ts';
 import type { Hash } from '../../ports/identity.ts';
@@ -52,7 +52,7 @@ const POLICIES_MS = 5_000;
  * Takes the text out of a document, in the area that its bytes wait in. Every redaction policy that was there when this
  * was called is applied.
  *
- * @throws DomainError unsupported_media_type for what no reader reads, unavailable; WaitedTooLong once its caller has gone
+ * @throws DomainError unsupported_media_type for what no reader reads, unavailable; ContentionTimeout once its caller has gone
  */
 export const readPushed = async (
   deps: ReadPushedDeps,
@@ -62,7 +62,7 @@ export const readPushed = async (
 ): Promise<ReadOutcome> => {
   await policiesOfBefore(deps, signal);
   const [read] = await readDocuments(deps, reading, [document.found], signal).catch((error: unknown) => {
-    throw signal.aborted ? waitedTooLong() : error;
+    throw signal.aborted ? contentionTimeout() : error;
   });
   if (read === undefined) throw new Error('a document was read without an outcome');
   if (read.outcome.kind === 'unsupported')
@@ -77,7 +77,7 @@ const policiesOfBefore = async (
   const seen = await gate.reached(['redaction_policy'], await feed.head(), POLICIES_MS, signal);
   if (!seen)
     throw signal.aborted
-      ? waitedTooLong()
+      ? contentionTimeout()
       : new DomainError('unavailable', 'the redaction policies cannot be read now: try again');
   redaction.forget();
 };

@@ -53,13 +53,13 @@ export const recordPushed = async (
     state,
     document: { locator, fingerprint, found },
     read,
-    mustHoldLease,
+    assertLeaseHeld,
   }: {
     readonly id: string;
     readonly state: ExistingDataSource;
     readonly document: PushedDocument;
     readonly read: ReadOutcome | null;
-    readonly mustHoldLease: () => void;
+    readonly assertLeaseHeld: () => void;
   },
 ): Promise<Position | null> => {
   const { subject, ingestionSettingId } = state;
@@ -71,7 +71,7 @@ export const recordPushed = async (
     begin: nothing,
     progress: nothing,
     yieldSlot: nothing,
-    mustHoldLease,
+    assertLeaseHeld,
   };
   const documents = { ...openDocuments(deps, job, 'push'), read: async () => (read === null ? [] : [read]) };
   const listing = {

@@ -36,7 +36,7 @@ export const createRemoveDocument =
       const row = await loadPushed(execute, tenant, derivedId(hash, 'source', id, locator));
       if (row === null) throw new DomainError('not_found', 'there is no such document in this push');
       const state = await reconcileLostPush(deps, context, id, held.state);
-      held.mustHoldLease();
+      held.assertLeaseHeld();
       const { jobId, generation } = state.job;
       const at = clock.now();
       const gone = { locator, outcome: 'gone', sourceId: null, fingerprint: null } as const;

@@ -98,17 +98,17 @@ export const endPushJob = (
   { id, jobId }: { readonly id: string; readonly jobId: string },
   end: End,
 ): Promise<void> =>
-  deps.hold(caller, id, async ({ state, mustHoldLease }) => {
+  deps.hold(caller, id, async ({ state, assertLeaseHeld }) => {
     await mustBeNewest(deps, caller, id, jobId, state);
     if (isSo(state, end)) return;
     const counts = await deps.itemStore.counts(runOf(id, state));
     // A job has succeeded when a search finds what it brought. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], await deps.feed.head(), SEARCHABLE_MS);
-    mustHoldLease();
+    assertLeaseHeld();
     const command = commandFor(state, end, counts, deps.clock.now());
     await deps.execute(dataSource, dataSourceStream(id), command, caller.context);
     // Whoever writes holds the push: what no document refers to now, nobody is about to name.
-    if (searchable) await sweepFiles(deps, { dataSourceId: id, before: deps.clock.now(), mustHoldLease });
+    if (searchable) await sweepFiles(deps, { dataSourceId: id, before: deps.clock.now(), assertLeaseHeld });
   });
 
 const mustBeNewest = async (

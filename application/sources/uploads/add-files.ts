@@ -80,7 +80,7 @@ export const createAddFiles =
       mustFit(form, setting);
       await settingOf(deps, caller, id);
       const again = await lostFiles(deps, id, form.files);
-      await upload.mustHoldLease();
+      await upload.assertLeaseHeld();
       await deps.files.move(upload.id, id);
       const facts = { files: form.files, again, jobId: deps.ids.newId() };
       const { record: row, ...written } = await commitFiles(deps, caller.context, id, facts);

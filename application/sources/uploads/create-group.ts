@@ -87,7 +87,7 @@ const finish = async (
 ): Promise<Written<{ readonly sourceGroupId: string }>> => {
   const { caller, upload, claimed } = making;
   const [id, settingId, jobId] = claimed.ids as [string, string, string];
-  await upload.mustHoldLease();
+  await upload.assertLeaseHeld();
   if (!registered) await register(deps, making, form);
   const answer = { sourceGroupId: id };
   const { standing, position: asOf } = await standingOf(deps, caller.tenant, id);

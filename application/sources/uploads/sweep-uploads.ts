@@ -1,7 +1,7 @@
 import { dataSource } from '../../../domain/data-source/index.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import { sweeperContext } from '../../jobs/loaded.ts';
+import { sweeperContext } from '../../jobs/load-work.ts';
 import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';

@@ -31,7 +31,7 @@ export interface UploadArea {
   /** From now on this data source goes with the upload, should it break off. @param context of its deletion */
   readonly create: (dataSourceId: string, context: CommandContext) => Promise<void>;
   /** To be called before anything is made of the bytes. @throws WorkLost: this process stood still for too long */
-  readonly mustHoldLease: () => Promise<void>;
+  readonly assertLeaseHeld: () => Promise<void>;
 }
 
 /**
@@ -57,7 +57,7 @@ export const withUploadArea = async <Result>(
         Object.assign(created, { id: createdId, context });
         return uploads.hold({ id, tenant, createdId }, HELD_MS);
       },
-      mustHoldLease: async () => {
+      assertLeaseHeld: async () => {
         if (!(await uploads.renew(id, HELD_MS))) throw new WorkLost('the upload stood still for too long');
       },
     });

@@ -21,7 +21,7 @@ export const CALLER: CommandContext = {
 interface Begun {
   readonly id: string;
   readonly signal: AbortSignal;
-  readonly mustHoldLease: () => void;
+  readonly assertLeaseHeld: () => void;
   readonly end: () => void;
   readonly fail: (error: Error) => void;
 }
@@ -82,10 +82,10 @@ export const openErrands = (opened: OpenWorkLeases) => {
         owner,
         execute: createExecute({ store: own, codec, ids }),
         send: sendOver(own),
-        run: (id, signal, mustHoldLease) =>
+        run: (id, signal, assertLeaseHeld) =>
           new Promise((resolve, reject) => {
             if (!stubborn) signal.addEventListener('abort', () => resolve());
-            tell({ id, signal, mustHoldLease, end: resolve, fail: reject });
+            tell({ id, signal, assertLeaseHeld, end: resolve, fail: reject });
           }),
       });
     const deps = {

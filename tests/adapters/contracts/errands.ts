@@ -1,9 +1,9 @@
 import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import type { Execute, Executed } from '../../../application/event-sourcing/execute.ts';
-import { load, sweeperContext, workerContext } from '../../../application/jobs/loaded.ts';
+import { load, sweeperContext, workerContext } from '../../../application/jobs/load-work.ts';
 import {
-  reasonOf,
+  stopReasonOf,
   type StopReason,
   type Work,
   type WorkHandler,
@@ -109,11 +109,11 @@ export const createErrandHandler = ({ kind, execute, send, owner, run }: ErrandH
     const context = workerContext(found, owner);
     const { state, revision } = await send(id, { type: 'begin', by: owner }, context);
     const { epoch } = state;
-    const stopReason = (event: DomainEvent) => stopReasonOf(event as never, epoch);
+    const stopReason = (event: DomainEvent) => stopReasonAfter(event as never, epoch);
     const claim = { stream: errandStream(id), revision: revision as bigint, stopReason };
-    const told = await watched(claim, async (signal, mustHoldLease, yieldSlot) => {
-      await run(id, signal, mustHoldLease, yieldSlot);
-      return signal.aborted ? reasonOf(signal) : null;
+    const told = await watched(claim, async (signal, assertLeaseHeld, yieldSlot) => {
+      await run(id, signal, assertLeaseHeld, yieldSlot);
+      return signal.aborted ? stopReasonOf(signal) : null;
     }).catch((error: unknown): StopReason => {
       if (error instanceof WorkLost) return 'lease_lost';
       throw error;
@@ -131,7 +131,7 @@ export const createErrandHandler = ({ kind, execute, send, owner, run }: ErrandH
   },
 });
 
-const stopReasonOf = (event: ErrandEvent, epoch: number): StopReason | undefined => {
+const stopReasonAfter = (event: ErrandEvent, epoch: number): StopReason | undefined => {
   if (event.type === 'ErrandCanceled') return 'canceled';
   return event.type === 'ErrandBegun' && event.epoch !== epoch ? 'fenced' : undefined;
 };

@@ -99,11 +99,11 @@ export const workOfAnyKind = (name: string, open: () => Promise<OpenWorkLeases>)
       const { ask, worker, types, pass } = await setUp();
       const id = await ask('errand');
       const one = await worker('worker-1');
-      const { signal, mustHoldLease } = await one.next();
+      const { signal, assertLeaseHeld } = await one.next();
       await pass(54_000);
-      mustHoldLease();
+      assertLeaseHeld();
       await pass(2_000);
-      expect(mustHoldLease).toThrow(WorkLost);
+      expect(assertLeaseHeld).toThrow(WorkLost);
       expect(signal.reason).toBe('lease_lost');
       one.stop();
       await one.running;
@@ -146,7 +146,7 @@ export const workOfAnyKind = (name: string, open: () => Promise<OpenWorkLeases>)
       await pass(65_000);
       const two = await worker('worker-2');
       const { end } = await two.next();
-      expect(frozen.mustHoldLease).toThrow(WorkLost);
+      expect(frozen.assertLeaseHeld).toThrow(WorkLost);
       await expect(send(id, { type: 'finish', epoch: 1 }, CALLER)).rejects.toThrow('begun at 2');
       await one.lookOut();
       end();
@@ -192,14 +192,14 @@ export const workOfAnyKind = (name: string, open: () => Promise<OpenWorkLeases>)
       (await one.next()).fail(new Error('no such street'));
       one.stop();
       await one.running;
-      expect(logged).toEqual([['leased work broke', { errandId: id, error: 'Error: no such street' }]]);
+      expect(logged).toEqual([['leased work failed', { errandId: id, error: 'Error: no such street' }]]);
       expect(await leases.claimOne('b', { kind: 'parcel', id, tenant: 'acme' }, 1)).not.toBeNull();
     });
 
     it('is not begun where nobody can do one of its kinds', async () => {
       const { leases } = await setUp();
       const running = runWorker({ leases, handlers: [] } as never, new AbortController().signal);
-      await expect(running).rejects.toThrow('leases are on errand, parcel, handlers are of none');
+      await expect(running).rejects.toThrow('kinds of leases: errand, parcel; kinds of handlers: none');
     });
   });
 };

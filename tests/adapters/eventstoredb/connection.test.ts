@@ -34,7 +34,7 @@ describe('the connection to EventStoreDB', () => {
     });
     closing.push(db.close);
     const probe = () =>
-      db.look('eventLog-identity').then(
+      db.probe('eventLog-identity').then(
         () => null,
         (error: Error) => error.message,
       );

@@ -52,12 +52,12 @@ describe('a connection to EventStoreDB that falls silent', () => {
 
   it('is left by reads and by the probe as well', async () => {
     const { connectionString, network } = await start();
-    const { store, look } = use(connectionString);
+    const { store, probe } = use(connectionString);
     expect(await store.readStream(newStream())).toEqual([]);
     network.fallSilent('open');
     expect(await store.readStream(newStream())).toEqual([]);
     network.fallSilent('open');
-    expect(await look(newStream())).toMatchObject({ identity: null });
+    expect(await probe(newStream())).toMatchObject({ identity: null });
   });
 
   it('is left where it is silent from its first byte on', async () => {

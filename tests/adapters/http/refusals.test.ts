@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STATUS_OF, type ProblemType } from '../../../adapters/http/problem.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
-import { waitedTooLong } from '../../../application/event-sourcing/back-off.ts';
+import { contentionTimeout } from '../../../application/event-sourcing/back-off.ts';
 import {
   AppendTooLarge,
   EventsGone,
@@ -61,7 +61,7 @@ describe('a refusal of the domain', () => {
 
 describe('a failure of what lies behind', () => {
   it('is 503 with Retry-After when others kept writing for as long as the request could wait', async () => {
-    failure = waitedTooLong();
+    failure = contentionTimeout();
     const answer = await app.ask('DELETE', `/api/v1/crawls/${ID}`);
     expect(seen(answer)).toEqual([503, 'unavailable']);
     expect(answer.headers.get('retry-after')).toBe('1');

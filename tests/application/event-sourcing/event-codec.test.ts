@@ -115,7 +115,7 @@ describe('the event codec', () => {
     expect(() => codec.decode({ type: 'JobQueued.v99', data: {} })).toThrow(
       expect.objectContaining({
         name: 'UnknownEventType',
-        message: 'event type JobQueued.v99 is not known to this version of the program',
+        message: 'this version of the program does not know event type JobQueued.v99',
       }),
     );
   });

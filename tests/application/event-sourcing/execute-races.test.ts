@@ -1,4 +1,4 @@
-import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
+import { ContentionTimeout } from '../../../application/event-sourcing/back-off.ts';
 import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { type Execute, createExecute } from '../../../application/event-sourcing/execute.ts';
@@ -317,7 +317,7 @@ describe('execute contention', () => {
       const left = run(execute, create('left'), gone.signal);
       const last = run(execute, create('last'));
       gone.abort();
-      await expect(left).rejects.toBeInstanceOf(WaitedTooLong);
+      await expect(left).rejects.toBeInstanceOf(ContentionTimeout);
       release();
       await Promise.all([first, last]);
       expect((await memory.readStream(STREAM)).map(({ data }) => data['name'])).toStrictEqual([

@@ -1,4 +1,4 @@
-import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
+import { ContentionTimeout } from '../../../application/event-sourcing/back-off.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { type Execute, createExecute } from '../../../application/event-sourcing/execute.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
@@ -168,7 +168,7 @@ describe('execute', () => {
     };
     const ids = countingIds();
     const execute = createExecute({ store, codec: createEventCodec(), ids, backOff });
-    await expect(execute(dataSource, STREAM, CREATE, CONTEXT)).rejects.toBeInstanceOf(WaitedTooLong);
+    await expect(execute(dataSource, STREAM, CREATE, CONTEXT)).rejects.toBeInstanceOf(ContentionTimeout);
     expect([reads, sent.length]).toStrictEqual([12, 12]);
     expect(new Set(sent.map((events) => events.map(({ id }) => id).join()))).toHaveProperty('size', 1);
     expect(ids.made()).toBe(2);
@@ -186,7 +186,7 @@ describe('execute', () => {
       },
     }));
     const context = { ...CONTEXT, signal: gone.signal };
-    await expect(execute(dataSource, STREAM, CREATE, context)).rejects.toBeInstanceOf(WaitedTooLong);
+    await expect(execute(dataSource, STREAM, CREATE, context)).rejects.toBeInstanceOf(ContentionTimeout);
     expect(await typesIn(memory)).toStrictEqual([]);
     const { signal } = new AbortController();
     await execute(dataSource, STREAM, CREATE, { ...CONTEXT, signal });

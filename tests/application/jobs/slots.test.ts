@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Slot, createSlots } from '../../../application/jobs/slots.ts';
 
-const TURN_MS = 5_000;
+const SLICE_MS = 5_000;
 const never = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -48,7 +48,7 @@ describe('slots', () => {
     const { begin, running, pass } = world(2);
     const [first] = [await begin('a1'), await begin('a2')];
     void begin('b1');
-    pass(TURN_MS - 1);
+    pass(SLICE_MS - 1);
     await first.yield(never);
     expect(running).toEqual(['a2', 'a1']);
     pass(1);
@@ -61,7 +61,7 @@ describe('slots', () => {
     const { begin, running, pass } = world(2);
     const [first] = [await begin('a1'), await begin('b1')];
     void begin('b2');
-    pass(10 * TURN_MS);
+    pass(10 * SLICE_MS);
     await first.yield(never);
     expect(running).toEqual(['b1', 'a1']);
   });
@@ -70,7 +70,7 @@ describe('slots', () => {
     const { begin, running, pass } = world(1);
     const long = await begin('a1');
     const short = begin('b1');
-    pass(TURN_MS);
+    pass(SLICE_MS);
     const again = Promise.all([long.yield(never), long.yield(never)]);
     (await short).release();
     await again;
@@ -95,7 +95,7 @@ describe('slots', () => {
     const long = await begin('a1');
     const shutdown = new AbortController();
     const short = begin('b1');
-    pass(TURN_MS);
+    pass(SLICE_MS);
     const stopped = Promise.allSettled([long.yield(shutdown.signal), begin('c1', shutdown.signal)]);
     shutdown.abort('shutdown');
     const refused = { status: 'rejected', reason: 'shutdown' };
@@ -133,7 +133,7 @@ describe('slots', () => {
           const slot = await held.take(tenant, never);
           busy(1);
           for (let step = 0; step < steps; step++) {
-            time.now += TURN_MS;
+            time.now += SLICE_MS;
             busy(-1);
             await slot.yield(never);
             busy(1);

@@ -1,6 +1,6 @@
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
-import { type KeptLease, keepLease } from '../../../application/jobs/watch.ts';
-import type { HeldWork, WorkEnding } from '../../../application/jobs/work-handler.ts';
+import { type RenewedLease, renewWhile } from '../../../application/jobs/watch.ts';
+import type { LeasedWork, WorkOutcome } from '../../../application/jobs/work-handler.ts';
 import { runLeased, runWorker } from '../../../application/jobs/worker.ts';
 import type { Lease } from '../../../application/ports/leases.ts';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
@@ -22,7 +22,7 @@ const turns = async (many: number): Promise<void> => {
 };
 
 /** A worker whose time stands still: it looks again only when something tells it to. */
-const working = (pending: readonly string[], how: WorkEnding, slots = 1) => {
+const working = (pending: readonly string[], how: WorkOutcome, slots = 1) => {
   const queue = [...pending];
   const done: string[] = [];
   const claims: number[] = [];
@@ -149,7 +149,7 @@ const stepping = (times: readonly number[], more: object = {}, slots = 2) => {
         kind: 'errand',
         idName: 'errandId',
         run: async () => 'done' as const,
-        tidy: async () => void calls.push('tidy'),
+        cleanUp: async () => void calls.push('tidy'),
       },
     ],
     slots,
@@ -175,16 +175,16 @@ it('a worker that cannot look tells it, and looks again', async () => {
   const { run, lines, waited } = stepping([1, 2, 3], { claim });
   await run();
   expect(waited).toHaveLength(3);
-  expect(lines[0]).toEqual(['warn', 'the worker will look again', { error: 'the database is away' }]);
+  expect(lines[0]).toEqual(['warn', 'the worker will retry', { error: 'the database is away' }]);
 });
 
 it('a worker does not begin where its handlers are not those of the leases', async () => {
   const { run, deps } = stepping([1], { kinds: ['errand', 'trip'] });
   await expect(run()).rejects.toThrow(
-    'leases are on errand, trip, handlers are of errand: they must be the same',
+    'kinds of leases: errand, trip; kinds of handlers: errand: they must be the same',
   );
   await expect(runWorker({ ...deps, handlers: [] }, new AbortController().signal)).rejects.toThrow(
-    'leases are on errand, trip, handlers are of none: they must be the same',
+    'kinds of leases: errand, trip; kinds of handlers: none: they must be the same',
   );
 });
 
@@ -206,7 +206,7 @@ it('a worker puts its work down where it cannot say that it stops', async () => 
     leave: () => Promise.reject(new Error('away')),
   });
   await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
-  expect(lines).toEqual([['warn', 'leases not marked as those of a worker that stops', { error: 'away' }]]);
+  expect(lines).toEqual([['warn', 'the stop of this worker was not recorded', { error: 'away' }]]);
 });
 
 it('a worker claims no more than it has slots for', async () => {
@@ -233,7 +233,7 @@ it('a worker begins the work of another tenant when long work gives up its slot'
     const at = queue.findIndex(({ tenant }) => limit > 0 && !except.includes(tenant));
     return at < 0 ? [] : queue.splice(at, 1);
   };
-  const run = ({ lease, watched }: HeldWork) =>
+  const run = ({ lease, watched }: LeasedWork) =>
     watched({ stream: 's', revision: 0n, stopReason: () => undefined }, async (_signal, _held, yieldSlot) => {
       events.push(`${lease.id} begins`);
       for (let step = 0; lease.id === 'long' && step < 5; step++) {
@@ -285,11 +285,11 @@ const keeping = (...answers: readonly boolean[]) => {
 describe('a lease that is kept', () => {
   it('has run out a twelfth before its end, counted from its last renewal', async () => {
     const { deps, clock, renew } = keeping(true, false);
-    const outAt = (kept: KeptLease, at: number): boolean => {
+    const outAt = (kept: RenewedLease, at: number): boolean => {
       clock.at = at;
-      return kept.hasRunOut();
+      return kept.hasExpired();
     };
-    await keepLease(deps, LEASE, async (kept) => {
+    await renewWhile(deps, LEASE, async (kept) => {
       expect([outAt(kept, 12_000), outAt(kept, 12_001)]).toEqual([false, true]);
       clock.at = 5_000;
       await renew();
@@ -302,7 +302,7 @@ describe('a lease that is kept', () => {
 });
 
 describe('leased work', () => {
-  const running = async (run: () => Promise<WorkEnding>, ...answers: readonly boolean[]) => {
+  const running = async (run: () => Promise<WorkOutcome>, ...answers: readonly boolean[]) => {
     const { deps, given, renew } = keeping(...answers);
     const { lines, log } = keptLog();
     const all = { ...deps, log, store: createMemoryEventStore(), codec: createEventCodec() };
@@ -331,6 +331,6 @@ describe('leased work', () => {
   it('that breaks is logged, and given back as done', async () => {
     const { how, given, lines } = await running(() => Promise.reject(new Error('broke')));
     expect([how, given]).toEqual(['done', [['release', 'worker-1', LEASE, 'done']]]);
-    expect(lines).toEqual([['error', 'leased work broke', { errandId: 'e-1', error: 'Error: broke' }]]);
+    expect(lines).toEqual([['error', 'leased work failed', { errandId: 'e-1', error: 'Error: broke' }]]);
   });
 });

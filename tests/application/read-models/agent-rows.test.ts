@@ -68,7 +68,7 @@ describe('the row of a thread', () => {
 
   it('is gone with it, does not begin with a run, and is not changed by what it holds', () => {
     expect(rowAfter(started, deleted)).toBeNull();
-    expect(() => rowAfter(admitted('r1'))).toThrow('a run before AgentThreadStarted');
+    expect(() => rowAfter(admitted('r1'))).toThrow('RunAdmitted before AgentThreadStarted');
     const row = rowAfter(started, admitted('r1'))!;
     for (const event of [started, admitted('r1'), deleted])
       expect(agentThreadRow(row, event, of(1n))).toBe(row);
@@ -218,7 +218,7 @@ describe('the messages of a conversation', () => {
   });
 
   it('cannot end before they begin', () => {
-    expect(() => messagesOf([HISTORY[5]!])).toThrow('never begun');
+    expect(() => messagesOf([HISTORY[5]!])).toThrow('before AnswerBegun');
   });
 
   it('are those that the aggregate knows, over every history; the row counts them', () => {

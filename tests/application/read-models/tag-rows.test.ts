@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent, ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
-import { isOfTag, type TagRows, tagRows } from '../../../application/read-models/tag-rows.ts';
+import { isTagEvent, type TagRows, tagRows } from '../../../application/read-models/tag-rows.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { tag } from '../../../domain/tag/decider.ts';
 
-const NOTHING: TagRows = { tags: new Map(), bindings: new Map(), goneGroups: new Set() };
+const NOTHING: TagRows = { tags: new Map(), bindings: new Map(), deletedGroups: new Set() };
 
 /** Events of the tags of a tenant and of its data sources, with the revisions of their streams. */
 const tagHistory = (events: readonly DomainEvent[], groups: readonly string[] = []) => {
@@ -72,7 +72,7 @@ const possible = (
   earlier: readonly DomainEvent[],
 ): readonly DomainEvent[] => {
   if (kind === 'group goes') return [groupGone];
-  const state = fold(tag, earlier.filter(isOfTag), tag.initial);
+  const state = fold(tag, earlier.filter(isTagEvent), tag.initial);
   const binding = state.tags.get(tagId)?.bindings.get(sourceGroupId);
   if (kind === 'unbind') return binding ? [unbound(tagId, sourceGroupId, binding.bindingId)] : [];
   if (!state.tags.has(tagId)) return [];
@@ -125,7 +125,7 @@ describe('the rows of tags', () => {
         for (const { id, sourceGroupCount } of rows.tags.values()) {
           const own = [...rows.bindings.values()].filter(({ tagId, gone }) => tagId === id && !gone);
           expect(sourceGroupCount).toBe(own.length);
-          expect(own.filter(({ sourceGroupId }) => rows.goneGroups.has(sourceGroupId))).toEqual([]);
+          expect(own.filter(({ sourceGroupId }) => rows.deletedGroups.has(sourceGroupId))).toEqual([]);
         }
         for (let i = 0; i <= history.length; i++) {
           expect(tagRows(rows, history.slice(i))).toStrictEqual(rows);

@@ -6,7 +6,7 @@ import { createEventCodec } from '../../../application/event-sourcing/event-code
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import { derivedId } from '../../../application/event-sourcing/streams.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
-import { canonicalJson, claimedIds } from '../../../application/event-sourcing/idempotent.ts';
+import { canonicalJson, claimIds } from '../../../application/event-sourcing/idempotent.ts';
 import { type ClaimKey, idempotencyKey } from '../../../domain/idempotency/request-key.ts';
 import { type EventStore } from '../../../application/ports/event-store.ts';
 import type { Hash } from '../../../application/ports/identity.ts';
@@ -97,7 +97,7 @@ describe('ids claimed for a request', () => {
     /** Each in a process of its own. */
     const claim = (key: string | undefined, body: unknown, operation = 'createCrawl', tenant = 'acme') => {
       const deps = { execute: createExecute({ store, codec, ids }), ids, hash, clock };
-      return claimedIds(deps, { operation, key, body }, 2, { ...CONTEXT, tenant });
+      return claimIds(deps, { operation, key, body }, 2, { ...CONTEXT, tenant });
     };
     return { claim, memory };
   };

@@ -17,7 +17,7 @@ import {
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import { agentRunStream, agentThreadStream } from '../../../application/event-sourcing/streams.ts';
 import { watch } from '../../../application/jobs/watch.ts';
-import type { HeldWork } from '../../../application/jobs/work-handler.ts';
+import type { LeasedWork } from '../../../application/jobs/work-handler.ts';
 import type {
   AgentRunRow,
   AgentRunRows,
@@ -229,16 +229,16 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
   const work = async (
     runId: string,
     shutdown = new AbortController().signal,
-    hasRunOut = () => false,
+    hasExpired = () => false,
     lost = new AbortController().signal,
   ) => {
     const lease = { kind: 'agent_run', id: runId, tenant: 'acme', token: 1n, attempt: 1, lasting: 0 };
-    const held: HeldWork = {
+    const held: LeasedWork = {
       lease,
       shutdown,
-      isLost: () => hasRunOut() || lost.aborted,
+      isLost: () => hasExpired() || lost.aborted,
       watched: (claim, run) =>
-        watch({ store, codec, every }, { lost, hasRunOut }, claim, shutdown, { yield: async () => {} }, run),
+        watch({ store, codec, every }, { lost, hasExpired }, claim, shutdown, { yield: async () => {} }, run),
     };
     return handler.run(held);
   };

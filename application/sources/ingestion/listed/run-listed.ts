@@ -27,7 +27,7 @@ const carryOthers = async (
     signal.throwIfAborted();
     const due = await itemStore.pending(run, except, AT_ONCE);
     if (due.length === 0) {
-      ingestion.job.mustHoldLease();
+      ingestion.job.assertLeaseHeld();
       const rest = { except, mark: listing.mark?.() ?? null };
       // A caller may have taken a document out meanwhile.
       if (await itemStore.markRestUnchanged(run, rest, clock.now())) return;
@@ -76,7 +76,7 @@ export const runListed = async <P extends Parameters>(
 };
 
 const carriedOver = ({ itemStore, clock }: ListedDeps, { ingestion, run }: ListedRun): Promise<boolean> => {
-  ingestion.job.mustHoldLease();
+  ingestion.job.assertLeaseHeld();
   return itemStore.markAllUnchanged(run, clock.now());
 };
 
@@ -102,7 +102,7 @@ const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise
         read: async () => {},
         commit: async () => {
           signal.throwIfAborted();
-          of.ingestion.job.mustHoldLease();
+          of.ingestion.job.assertLeaseHeld();
           await deps.itemStore.commit(of.run, [], listing);
         },
       });
@@ -128,7 +128,7 @@ const visitNamed = async (
     .filter((locator) => known.has(locator))
     .map((locator) => ({ kind: 'gone', locator, firstSeen: false, at }) as const);
   await documents.record(facts);
-  job.mustHoldLease();
+  job.assertLeaseHeld();
   await deps.itemStore.commit(
     of.run,
     facts.map(({ locator }) => ({

@@ -16,7 +16,7 @@ export const sweepUnlisted = async (
       items.map(({ sourceId }) => sourceId),
       'not_seen',
     );
-    job.mustHoldLease();
+    job.assertLeaseHeld();
     await itemStore.forget(
       run,
       items.map(({ locator }) => locator),

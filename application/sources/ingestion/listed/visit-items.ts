@@ -208,7 +208,7 @@ const commit = async (deps: ListedDeps, of: ListedRun, visits: readonly ItemVisi
   const facts = outcomes.flatMap(({ fact }): readonly DocumentFact[] => (fact === null ? [] : [fact]));
   const recorded = await documents.record(facts);
   const same = new Set(facts.filter((_, i) => recorded[i]!.same).map(({ locator }) => locator));
-  job.mustHoldLease();
+  job.assertLeaseHeld();
   const items = outcomes.map(({ visited }): VisitedItem =>
     same.has(visited.locator) && visited.outcome === 'indexed'
       ? { ...visited, outcome: 'unchanged' }

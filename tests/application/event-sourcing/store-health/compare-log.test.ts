@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import {
   EventLogChanged,
-  LOG_IDENTITY,
+  LOG_IDENTITY_STREAM,
   createCompareLog,
 } from '../../../../application/event-sourcing/store-health/compare-log.ts';
 import type { NewEvent, Position } from '../../../../application/ports/event-store.ts';
@@ -32,9 +32,9 @@ const setUp = () => {
       world.kept = { ...world.kept, identity };
     },
   };
-  const look = async (seen: Position): Promise<LogProbeAnswer> => {
+  const probe = async (seen: Position): Promise<LogProbeAnswer> => {
     world.askedFor = seen;
-    const [first] = await world.store.readStream(LOG_IDENTITY);
+    const [first] = await world.store.readStream(LOG_IDENTITY_STREAM);
     return {
       end: world.end,
       identity: (first?.data['identity'] as string | undefined) ?? null,
@@ -49,7 +49,7 @@ const setUp = () => {
     world,
     /** Another process than those before; `appended` tells it of what it has written. */
     process: () => {
-      const { compare, appended } = createCompareLog({ look, known, store, ids });
+      const { compare, appended } = createCompareLog({ probe, known, store, ids });
       return Object.assign(compare, { appended });
     },
     another: () => createMemoryEventStore(() => 0),
@@ -67,11 +67,11 @@ describe('the identity of a log', () => {
   it('is given to a log that has none, kept, and the same for every process', async () => {
     const { world, process } = setUp();
     await Promise.all([process()(), process()()]);
-    const given = await world.store.readStream(LOG_IDENTITY);
+    const given = await world.store.readStream(LOG_IDENTITY_STREAM);
     expect(given).toHaveLength(1);
     expect(world.kept.identity).toBe(given[0]?.data['identity']);
     await process()();
-    expect(await world.store.readStream(LOG_IDENTITY)).toHaveLength(1);
+    expect(await world.store.readStream(LOG_IDENTITY_STREAM)).toHaveLength(1);
   });
 
   it('tells an empty log and another one from the known log, to those who knew it and to those who start', async () => {
@@ -81,10 +81,10 @@ describe('the identity of a log', () => {
     const right = world.store;
     for (const identity of [null, 'another']) {
       world.store = another();
-      if (identity !== null) await world.store.append(LOG_IDENTITY, 'none', [identified(identity)]);
+      if (identity !== null) await world.store.append(LOG_IDENTITY_STREAM, 'none', [identified(identity)]);
       await expect(running()).rejects.toThrow(EventLogChanged);
       await expect(process()()).rejects.toThrow(EventLogChanged);
-      expect(await world.store.readStream(LOG_IDENTITY)).toHaveLength(identity === null ? 0 : 1);
+      expect(await world.store.readStream(LOG_IDENTITY_STREAM)).toHaveLength(identity === null ? 0 : 1);
     }
     world.store = right;
     await running();
@@ -96,14 +96,14 @@ describe('the identity of a log', () => {
     world.end = 'p5';
     await running();
     world.end = 'p4';
-    await expect(running()).rejects.toThrow('does not hold');
+    await expect(running()).rejects.toThrow('were read from it are missing');
     await process()();
     world.kept = { ...world.kept, end: 'p5' };
-    await expect(process()()).rejects.toThrow('does not hold');
+    await expect(process()()).rejects.toThrow('were read from it are missing');
     // The views were made anew from this log: who starts takes it, who has seen more does not.
     world.kept = { ...world.kept, end: 'p4' };
     await process()();
-    await expect(running()).rejects.toThrow('does not hold');
+    await expect(running()).rejects.toThrow('were read from it are missing');
   });
 
   it('asks for what this process has written last, which lies behind what it has seen', async () => {
@@ -124,7 +124,7 @@ describe('the identity of a log', () => {
     const { world, process } = setUp();
     world.kept = { identity: null, end: 'p9' };
     await expect(process()()).rejects.toThrow(EventLogChanged);
-    expect(await world.store.readStream(LOG_IDENTITY)).toEqual([]);
+    expect(await world.store.readStream(LOG_IDENTITY_STREAM)).toEqual([]);
   });
 
   it('that was replaced beside a running process is not taken up by it', async () => {
@@ -134,7 +134,7 @@ describe('the identity of a log', () => {
     world.store = another();
     world.kept = { identity: null, end: '' };
     await process()();
-    await expect(running()).rejects.toThrow('that this process has worked with');
+    await expect(running()).rejects.toThrow('which this process has used');
   });
 
   it('is compared with what was read last while the database is away', async () => {

@@ -23,7 +23,7 @@ const watchedStore = (name: string | null = 'event store') => {
     told.push(fields === undefined ? [level, message] : [level, message, fields]);
   };
   const watch = createStoreWatch({
-    ask: async () => {
+    probe: async () => {
       world.asked += 1;
       if (world.silent) return new Promise(() => {});
       if (world.answer !== null) throw world.answer;
@@ -43,7 +43,7 @@ const watchedStore = (name: string | null = 'event store') => {
   const lookAfter = async (...ms: readonly number[]): Promise<void> => {
     for (const pause of ms) {
       world.now += pause;
-      await watch.look();
+      await watch.check();
     }
   };
   return { world, told, watch, lookAfter };
@@ -69,10 +69,10 @@ describe('a watch over a store', () => {
     await lookAfter(1_000, 1_000, 1_400);
     expect(told).toEqual([]);
     await lookAfter(100, 1_000, 60_000);
-    expect(told).toEqual([['warn', 'the event store is away', { error: 'refused' }]]);
+    expect(told).toEqual([['warn', 'the event store is unavailable', { error: 'refused' }]]);
     world.answer = null;
     await lookAfter(500, 500);
-    expect(told.slice(1)).toEqual([['info', 'the event store is back', { seconds: 64 }]]);
+    expect(told.slice(1)).toEqual([['info', 'the event store is available again', { seconds: 64 }]]);
     world.answer = new Error('refused');
     await lookAfter(0, 3_000);
     expect(told.map(([level]) => level)).toEqual(['warn', 'info', 'warn']);
@@ -95,19 +95,19 @@ describe('a watch over a store', () => {
 
   it('does not begin work while the store is away, and leaves what is under way when that becomes known', async () => {
     const { world, watch, lookAfter } = watchedStore();
-    expect(await watch.during(async () => 'done', refused)).toBe('done');
-    const [one, other] = [watch.during(neverAnswering, refused), watch.during(neverAnswering, refused)];
+    expect(await watch.guard(async () => 'done', refused)).toBe('done');
+    const [one, other] = [watch.guard(neverAnswering, refused), watch.guard(neverAnswering, refused)];
     world.answer = new Error('silent');
     await lookAfter(0, 2_500);
     await expect(one).rejects.toThrow('left: silent');
     await expect(other).rejects.toThrow('left: silent');
     let begun = false;
-    const third = watch.during(async () => (begun = true), refused);
+    const third = watch.guard(async () => (begun = true), refused);
     await expect(third).rejects.toThrow('not begun: silent');
     expect(begun).toBe(false);
     world.answer = null;
     await lookAfter(0);
-    expect(await watch.during(async () => 'done', refused)).toBe('done');
+    expect(await watch.guard(async () => 'done', refused)).toBe('done');
   });
 
   it('looks every three seconds, and soon where work takes long or the last look failed', async () => {
@@ -123,10 +123,10 @@ describe('a watch over a store', () => {
       return world.asked - before;
     };
     expect(await looksUntil(30_000)).toBe(10);
-    void watch.during(neverAnswering, refused).catch(() => {});
+    void watch.guard(neverAnswering, refused).catch(() => {});
     expect(await looksUntil(40_000)).toBeGreaterThanOrEqual(9);
     world.answer = new Error('silent');
-    await watch.look();
+    await watch.check();
     const since = world.now;
     while (watch.unavailableSince() === null) await looksUntil(world.now + 1);
     expect(world.now - since).toBeLessThanOrEqual(3_500);
@@ -135,10 +135,10 @@ describe('a watch over a store', () => {
   it('does not wait for a look at a store that is silent again: it is away after 2.5 s', async () => {
     const { world, told, watch } = watchedStore();
     world.answer = new Error('no answer within 1500 ms');
-    await watch.look();
+    await watch.check();
     world.now += 1_500;
     world.silent = true;
-    expect((await watch.look())?.message).toBe('no answer within 1500 ms');
+    expect((await watch.check())?.message).toBe('no answer within 1500 ms');
     expect([watch.unavailableSince(), told.length]).toEqual([0, 1]);
     expect(world.now).toBeLessThanOrEqual(2_510);
   });
@@ -148,16 +148,16 @@ describe('a watch over a store', () => {
     await lookAfter(0);
     world.answer = new EventLogChanged('it ends before what was read');
     await lookAfter(0);
-    const held = watch.during(async () => 'done', refused);
+    const held = watch.guard(async () => 'done', refused);
     world.answer = null;
     expect(await held).toBe('done');
     expect(told).toEqual([]);
 
     world.answer = new EventLogChanged('it ends before what was read');
     await lookAfter(0);
-    const changed = watch.logChanged();
-    await expect(watch.during(async () => 'done', refused)).rejects.toThrow('not begun: it ends before');
-    await expect(watch.sameLog()).rejects.toThrow(EventLogChanged);
+    const changed = watch.logChangedSignal();
+    await expect(watch.guard(async () => 'done', refused)).rejects.toThrow('not begun: it ends before');
+    await expect(watch.ensureSameLog()).rejects.toThrow(EventLogChanged);
     expect(changed.aborted).toBe(true);
     await lookAfter(1_000, 1_000);
     expect(told).toEqual([
@@ -169,15 +169,15 @@ describe('a watch over a store', () => {
     ]);
     world.answer = null;
     await lookAfter(0);
-    await watch.sameLog();
+    await watch.ensureSameLog();
     expect(told.at(-1)?.slice(0, 2)).toEqual(['info', 'the event log is the known one again']);
-    expect(watch.logChanged().aborted).toBe(false);
+    expect(watch.logChangedSignal().aborted).toBe(false);
   });
 
   it('looks before the first use, so that a command does not write to another log either', async () => {
     const { world, watch } = watchedStore();
     world.answer = new EventLogChanged('another one');
-    await expect(watch.during(async () => 'done', refused)).rejects.toThrow('another one');
+    await expect(watch.guard(async () => 'done', refused)).rejects.toThrow('another one');
     expect(world.now).toBeGreaterThanOrEqual(4_000);
   });
 });

@@ -187,12 +187,12 @@ export const connectorContract = (name: string, connector: ConnectorUnderTest): 
         const id = await world().create(provider.parameters);
         let looks = 0;
         let writes = 0;
-        const mustHoldLease = (): void => {
+        const assertLeaseHeld = (): void => {
           looks += 1;
           if (looks === lostAt) writes = world().steps.count;
           if (looks >= lostAt) throw new WorkLost('frozen');
         };
-        await world().attempt(id, { mustHoldLease });
+        await world().attempt(id, { assertLeaseHeld });
         if (looks < lostAt) break;
         expect([lostAt, world().steps.count]).toEqual([lostAt, writes]);
         await world().requeue(id);
@@ -213,7 +213,7 @@ export const connectorContract = (name: string, connector: ConnectorUnderTest): 
         looked = false;
       };
       await world().sync(id);
-      await world().attempt(id, { mustHoldLease: () => void (looked = true), onStep });
+      await world().attempt(id, { assertLeaseHeld: () => void (looked = true), onStep });
       expect(unseen).toEqual([]);
       expect(new Set(own)).toEqual(OWN_WRITES);
     });

@@ -145,7 +145,7 @@ describe('the bytes of a document that was taken out', () => {
     const did = await erased({ tick });
     expect(names(did).filter((name) => name === 'delete' || name === 'sweep')).toEqual(done);
     expect(names(did)).not.toContain('shown again');
-    expect(did.at(-2)).toEqual(['warn', WARNED, { error: 'its lease has run out' }]);
+    expect(did.at(-2)).toEqual(['warn', WARNED, { error: 'the lease has expired' }]);
   });
 
   it('are left to others once the service stops', async () => {

@@ -7,7 +7,7 @@ import { takeUpDeletions } from '../../../../application/sources/ingestion/purge
 import { createJobHandler } from '../../../../application/sources/ingestion/job-handler.ts';
 import type { Abandoned } from '../../../../application/ports/leases.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
-import { sweepAbandoned } from '../../../../application/jobs/loaded.ts';
+import { sweepAbandoned } from '../../../../application/jobs/load-work.ts';
 import { dataSource, type DataSourceState } from '../../../../domain/data-source/index.ts';
 import {
   begun,

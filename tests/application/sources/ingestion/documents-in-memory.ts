@@ -48,7 +48,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
     /** What the reader makes of bytes. */
     read: (text: string): ExtractionOutcome => documentOf(text),
     /** Called with the number of the look, from 1. */
-    mustHoldLease: (_look: number): void => {},
+    assertLeaseHeld: (_look: number): void => {},
     yieldSlot: async (): Promise<void> => {},
     generation: 2,
     /** What else is so of the job. */
@@ -92,7 +92,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
     },
     begin: async () => void told.push(['begin']),
     progress: async (counts: object) => void told.push(['progress', counts]),
-    mustHoldLease: () => world.mustHoldLease((looks += 1)),
+    assertLeaseHeld: () => world.assertLeaseHeld((looks += 1)),
     yieldSlot: () => world.yieldSlot(),
   } as unknown as Job;
   const deps = {

@@ -72,7 +72,7 @@ const setUp = async () => {
     subject: row.subject,
     ingestionSettingId: row.ingestionSettingId,
     state: { claimedAt: CLAIMED_AT },
-    mustHoldLease: () => {},
+    assertLeaseHeld: () => {},
     yieldSlot: async () => {},
   } as unknown as Job;
   return {
@@ -151,7 +151,7 @@ describe('sweeping files', () => {
   it('spares what a connector keeps, and then what may be on its way', async () => {
     const { deps, told } = await setUp();
     Object.assign(deps.connectors.crawl!, { keeps: async () => new Set(['list']) });
-    await sweepFiles(deps, { dataSourceId: 'd', before: CLAIMED_AT, mustHoldLease: () => {} });
+    await sweepFiles(deps, { dataSourceId: 'd', before: CLAIMED_AT, assertLeaseHeld: () => {} });
     const keep = new Set(['list', 'file of d']);
     expect(told).toEqual([['sweep', 'd', keep, CLAIMED_AT - ON_THEIR_WAY_MS]]);
     expect(ON_THEIR_WAY_MS).toBe(900_000);
@@ -161,11 +161,11 @@ describe('sweeping files', () => {
     const { deps, told, run, job, row } = await setUp();
     await run({ ...job, state: { ...job.state, claimedAt: null } });
     expect(told.at(-1)).toEqual(['sweep', row.id, new Set([`file of ${row.id}`]), 0]);
-    const mustHoldLease = (): void => {
+    const assertLeaseHeld = (): void => {
       throw new WorkLost('frozen');
     };
     told.length = 0;
-    const lost = sweepFiles(deps, { dataSourceId: 'd', before: 1, mustHoldLease });
+    const lost = sweepFiles(deps, { dataSourceId: 'd', before: 1, assertLeaseHeld });
     await expect(lost).rejects.toThrow(WorkLost);
     expect(told).toEqual([]);
   });
@@ -260,7 +260,7 @@ describe('the documents of a job', () => {
       const head = await store.head();
       world.generation = 3;
       let looks = 0;
-      world.mustHoldLease = () => {
+      world.assertLeaseHeld = () => {
         if ((looks += 1) === lostAt) throw new WorkLost('frozen');
       };
       const doing =

@@ -98,9 +98,9 @@ describe('a worker that holds a job', () => {
     const { started, state, running, trail } = await setUp();
     const { job, signal } = await started;
     state.now += 54_000;
-    job.mustHoldLease();
+    job.assertLeaseHeld();
     state.now += 2_000;
-    expect(job.mustHoldLease).toThrow(WorkLost);
+    expect(job.assertLeaseHeld).toThrow(WorkLost);
     expect(signal.reason).toBe('lease_lost');
     await running;
     expect((await trail()).slice(2)).toEqual(['JobClaimed']);
@@ -208,7 +208,7 @@ describe('a worker that holds a job', () => {
     expect(signal.aborted).toBe(false);
     // 56 s after the lease was asked for, though only 16 s after it was granted.
     state.now += 16_000;
-    expect(job.mustHoldLease).toThrow(WorkLost);
+    expect(job.assertLeaseHeld).toThrow(WorkLost);
   });
 });
 

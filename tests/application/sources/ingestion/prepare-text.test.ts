@@ -139,7 +139,7 @@ const deps = {
 } as unknown as ReadDocumentsDeps;
 
 const titleOf = async (about: Partial<FoundDocument>): Promise<string | undefined> => {
-  const reading = { dataSourceId: 'd', tenant: 't', mustHoldLease: () => {} };
+  const reading = { dataSourceId: 'd', tenant: 't', assertLeaseHeld: () => {} };
   const found = [{ body: Uint8Array.of(1), ...about }];
   const [read] = await readDocuments(deps, reading, found, new AbortController().signal);
   return read?.chunkSet === null ? read.title : undefined;

@@ -2,7 +2,7 @@ import { createEventCodec } from '../../../../application/event-sourcing/event-c
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { dataSourceStream, sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { createIsTransient } from '../../../../application/jobs/transient.ts';
-import { runHeld } from '../../../../application/jobs/worker.ts';
+import { runWithLease } from '../../../../application/jobs/worker.ts';
 import { EventStoreUnavailable } from '../../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
 import { ReadModelsBehind } from '../../../../application/ports/read-gate.ts';
@@ -217,7 +217,7 @@ describe('a deletion by a worker', () => {
         attempt,
         lasting,
       } as const;
-      return runHeld(deps, createPurgeHandler(deps), lease, shutdown.signal);
+      return runWithLease(deps, createPurgeHandler(deps), lease, shutdown.signal);
     };
     return {
       world,

@@ -11,7 +11,7 @@ import {
   createJobHandler,
   type JobHandlerDeps,
 } from '../../../../application/sources/ingestion/job-handler.ts';
-import { runHeld } from '../../../../application/jobs/worker.ts';
+import { runWithLease } from '../../../../application/jobs/worker.ts';
 import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../../domain/data-source/index.ts';
 import { created, START, type Step, STEP_MS } from '../../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../../support/ids.ts';
@@ -122,7 +122,7 @@ export const setUp = async (
           work.resolve({ job, signal });
         })),
   };
-  const running = runHeld(deps, createJobHandler(deps), LEASE, shutdown.signal);
+  const running = runWithLease(deps, createJobHandler(deps), LEASE, shutdown.signal);
   return {
     send,
     state,

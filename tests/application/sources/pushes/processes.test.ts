@@ -1,4 +1,4 @@
-import { WaitedTooLong, withoutTime } from '../../../../application/event-sourcing/back-off.ts';
+import { ContentionTimeout, withoutPauses } from '../../../../application/event-sourcing/back-off.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf } from '../../../support/memory-parts.ts';
 import { type PushWorld, openPushWorld } from '../../../support/push-world.ts';
@@ -30,7 +30,7 @@ describe('two processes that take reports of one push', { timeout: 120_000 }, ()
   });
 
   it('take turns: while one of them records, the other waits', async () => {
-    const impatient = { ...withoutTime, deadline: () => AbortSignal.abort() };
+    const impatient = { ...withoutPauses, deadline: () => AbortSignal.abort() };
     const [one, two] = [shared.startProcess('one'), shared.startProcess('two', impatient)];
     const { id } = await one.create();
     const refused: string[] = [];
@@ -40,7 +40,7 @@ describe('two processes that take reports of one push', { timeout: 120_000 }, ()
       await two.remove(id, 'a.md').catch((error: Error) => refused.push(error.name));
     };
     await one.put(id, 'a.md', 'First');
-    expect(refused).toEqual(Array.from({ length: 4 }, () => 'WaitedTooLong'));
+    expect(refused).toEqual(Array.from({ length: 4 }, () => 'ContentionTimeout'));
     expect((await two.put(id, 'a.md', 'Second')).changed).toBe(true);
     expect(await shared.documents(id)).toEqual({ 'a.md': 'Second' });
   });
@@ -121,17 +121,17 @@ const opened = async () => {
   return { world, id };
 };
 
-const impatient = { ...withoutTime, deadline: () => AbortSignal.abort() };
+const impatient = { ...withoutPauses, deadline: () => AbortSignal.abort() };
 
 describe('whoever holds a push', () => {
   it('may write for eleven twelfths of that, and no longer', async () => {
     const { world, id } = await opened();
     const { hold } = world.open();
-    await hold(ACME, id, async ({ mustHoldLease }) => {
+    await hold(ACME, id, async ({ assertLeaseHeld }) => {
       world.time.now += 55_000;
-      expect(mustHoldLease()).toBeUndefined();
+      expect(assertLeaseHeld()).toBeUndefined();
       world.time.now += 1;
-      expect(mustHoldLease).toThrow('this took too long: try again');
+      expect(assertLeaseHeld).toThrow('this took too long: try again');
     });
   });
 
@@ -140,7 +140,7 @@ describe('whoever holds a push', () => {
     const pauses: number[] = [];
     const lease = (await world.leases.claimOne('other', { kind: 'x', id, tenant: 'acme' }, 60_000))!;
     const backOff = {
-      ...withoutTime,
+      ...withoutPauses,
       random: () => 1,
       sleep: async (ms: number) => {
         pauses.push(ms);
@@ -155,11 +155,11 @@ describe('whoever holds a push', () => {
     const { world, id } = await opened();
     const { hold } = world.open({ backOff: impatient });
     await world.leases.claimOne('other', { kind: 'x', id, tenant: 'acme' }, 60_000);
-    await expect(hold(ACME, id, async () => 'written')).rejects.toThrow(WaitedTooLong);
+    await expect(hold(ACME, id, async () => 'written')).rejects.toThrow(ContentionTimeout);
     const own = await opened();
     const mine = own.world.open({ backOff: impatient });
     const inner = mine.hold(ACME, own.id, () => mine.hold(ACME, own.id, async () => 'written'));
-    await expect(inner).rejects.toThrow(WaitedTooLong);
+    await expect(inner).rejects.toThrow(ContentionTimeout);
   });
 
   it('knows none but the pushes that its caller may see, and none that is gone', async () => {

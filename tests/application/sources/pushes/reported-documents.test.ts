@@ -1,4 +1,4 @@
-import { WaitedTooLong } from '../../../../application/event-sourcing/back-off.ts';
+import { ContentionTimeout } from '../../../../application/event-sourcing/back-off.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import type { UploadPart } from '../../../../application/sources/uploads/upload-area.ts';
 import { source } from '../../../../domain/source/decider.ts';
@@ -93,7 +93,7 @@ describe('a report that others have overtaken', () => {
       one.hold(caller, push, ({ state }) =>
         use({
           state,
-          mustHoldLease: () => {
+          assertLeaseHeld: () => {
             throw new Error('not ours any more');
           },
         }),
@@ -197,9 +197,9 @@ describe('reading a document', () => {
       },
     };
     const reading = world.open({ extractor: leaving }).put(id, 'a.txt', TEXT, {}, caller);
-    await expect(reading).rejects.toThrow(WaitedTooLong);
+    await expect(reading).rejects.toThrow(ContentionTimeout);
     const behind = world.open({ gate: { reached: async () => false } });
-    await expect(behind.put(id, 'a.txt', TEXT, {}, caller)).rejects.toThrow(WaitedTooLong);
+    await expect(behind.put(id, 'a.txt', TEXT, {}, caller)).rejects.toThrow(ContentionTimeout);
   });
 });
 

@@ -123,7 +123,7 @@ describe('a job on items that a provider lists', () => {
       expect(fetchedBy(provider)).toEqual(more.mode === 'full' ? NAMES : []);
       expect(provider.asked).not.toEqual([['close']]);
     }
-    provider.documents.mustHoldLease = () => {
+    provider.documents.assertLeaseHeld = () => {
       throw new WorkLost('frozen');
     };
     await expect(provider.run(4)).rejects.toThrow(WorkLost);
@@ -145,7 +145,7 @@ describe('a job on items that a provider lists', () => {
     const provider = openProvider();
     provider.world.items.set('a', 'text of a');
     let looks = 0;
-    provider.documents.mustHoldLease = () => {
+    provider.documents.assertLeaseHeld = () => {
       looks += 1;
       if (how === 'lost' && provider.rowOf('a') !== undefined) throw new WorkLost('frozen');
     };
@@ -365,7 +365,7 @@ describe('a job on named items', () => {
     const provider = await known();
     provider.world.items.clear();
     let looks = 0;
-    provider.documents.mustHoldLease = () => {
+    provider.documents.assertLeaseHeld = () => {
       // Before the facts, in the writing of the fact, and before the item store.
       if ((looks += 1) === 3) throw new WorkLost('frozen');
     };

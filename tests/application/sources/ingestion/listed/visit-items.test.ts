@@ -57,7 +57,7 @@ describe('looking at the items of a list', () => {
       onFetch: (_locator: string): void => {},
       onRead: async (): Promise<void> => {},
       answer: (): FetchedItem => LEFT_OUT,
-      mustHoldLease: (): void => {},
+      assertLeaseHeld: (): void => {},
     };
     const stateOf = (name: string): KnownItem | undefined =>
       visits.some(({ locator }) => locator === name) ? known({ seen: true }) : before[name];
@@ -91,7 +91,7 @@ describe('looking at the items of a list', () => {
         job: {
           state: { mode, attempt: 1 },
           progress: async () => {},
-          mustHoldLease: () => world.mustHoldLease(),
+          assertLeaseHeld: () => world.assertLeaseHeld(),
           yieldSlot: async () => {},
         },
         documents: {

@@ -9,15 +9,15 @@ import type { WorkLeases } from '../ports/leases.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { WorkHandler } from './work-handler.ts';
 
-/** What is worked on, as its stream tells it now. */
+/** The object of the work, as folded from its stream. */
 export interface Loaded<State> {
   readonly state: State;
   readonly revision: bigint;
-  /** Of the newest event, which caused whatever is done next. */
+  /** Metadata of the newest event, which causes the next command. */
   readonly metadata: EventMetadata;
 }
 
-/** Null when there is no such stream. What it throws, `Load` says. */
+/** Null if there is no such stream. Throws as `Load` does. */
 export const load = async <Event extends DomainEvent, State, Category extends string>(
   execute: Pick<Execute, 'load'>,
   fold: Fold<Event, State, Category>,
@@ -29,7 +29,7 @@ export const load = async <Event extends DomainEvent, State, Category extends st
   return { state, revision, metadata: { ...readMetadata(last.metadata), causationId: last.id } };
 };
 
-/** What a worker's events are stored with: the trace and correlation of the event that caused the work. */
+/** The context of a worker's events: it continues trace and correlation of the event that caused the work. */
 export const workerContext = (
   { metadata }: Pick<Loaded<unknown>, 'metadata'>,
   owner: string,
@@ -45,7 +45,7 @@ export const workerContext = (
   ...(metadata.tracestate !== undefined && { tracestate: metadata.tracestate }),
 });
 
-/** What the events of whoever looks after abandoned work are stored with. */
+/** The context of events about abandoned work. */
 export const sweeperContext = (found: Pick<Loaded<unknown>, 'metadata'>, owner: string): CommandContext => ({
   ...workerContext(found, owner),
   actor: { kind: 'system', id: 'sweeper' },
@@ -59,17 +59,23 @@ export interface SweepDeps {
 
 const MOST = 100;
 
-/** Has handlers end or requeue work that nobody does any more. Safe to run anywhere and often: they judge. */
+/**
+ * Lets the handlers end or requeue abandoned work. Any process may run it at any time, because the handlers decide on
+ * the current state.
+ */
 export const sweepAbandoned = async ({ leases, handlers, log }: SweepDeps): Promise<void> => {
   for (const found of await leases.abandoned(MOST)) {
     const handler = handlers.find(({ kind }) => kind === found.kind);
     if (handler?.abandoned === undefined) continue;
     const facts = { [handler.idName]: found.id };
-    await loggingFailure(log, 'an abandoned job was left', facts, handler.abandoned(found));
+    await loggingFailure(log, 'abandoned job not handled', facts, handler.abandoned(found));
   }
 };
 
-/** One that cannot be read, for example because a newer version wrote to it, must not keep the others waiting. */
+/**
+ * Logs a failure instead of throwing, so that one failure (for example a stream written by a newer version) does not
+ * block the rest.
+ */
 export const loggingFailure = async (
   log: Logger,
   message: string,
@@ -77,7 +83,7 @@ export const loggingFailure = async (
   attempt: Promise<void>,
 ): Promise<void> => {
   await attempt.catch((error: unknown) => {
-    // The view lags: the worker has reported, or somebody has asked, in the meantime.
+    // The view lagged: the work has ended, or was claimed, in the meantime.
     if (error instanceof DomainError && error.code === 'conflict') return;
     log.warn(message, { ...facts, error: (error as Error).message });
   });
