@@ -13,15 +13,6 @@ describe('compileContentFilter', () => {
     ]);
   });
 
-  it('passes every text without patterns', () => {
-    expect(compileContentFilter([])('')).toBe(true);
-  });
-
-  it('keeps patterns apart from each other', () => {
-    const filter = compileContentFilter(['(?i)a', 'b', '\\Qc)|(', 'd']);
-    expect(['A', 'B', 'c)|(', 'd', 'c'].map(filter)).toEqual([true, false, true, true, false]);
-  });
-
   it.each(['(', 'a)|(b', '(?=a)', '(a)\\1', 'a{1001}', '*', '[z-a]', '(?<!a)b'])('refuses %s', (pattern) => {
     expect(() => compileContentFilter(['fine', pattern])).toThrow(
       expect.objectContaining({

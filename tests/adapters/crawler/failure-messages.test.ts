@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tellableUrl } from '../../../domain/crawl/crawl-scope.ts';
 import { fetcherFor, neverAborted, startSite, type Site } from './loopback.ts';
 
 const failureOf = async (site: Site, path = '/') => {
@@ -60,23 +59,6 @@ describe('a redirect to a URL with user name and password', () => {
   });
 });
 
-describe('a URL as it is told', () => {
-  it('has no user name and no password', () => {
-    fc.assert(
-      fc.property(secret, secret, shape, (user, password, written) => {
-        expect(tellableUrl(written(`${user}:${password}`), 'http://127.0.0.1/') ?? '').not.toMatch(/s3cret/);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it('is otherwise as it was, cut where it is long', () => {
-    expect(tellableUrl('/a?b=c@d', 'http://example.com/x')).toBe('http://example.com/a?b=c@d');
-    expect(tellableUrl('ftp://example.com/')).toBe('ftp://example.com/');
-    expect(tellableUrl(`http://example.com/${'a'.repeat(3_000)}`)).toHaveLength(200);
-  });
-});
-
 describe('a failure', () => {
   it.each([404, 410, 403, 500, 599])('by status %s is a sentence without the URL', async (status) => {
     const { message } = await failureOf(await startSite((_, response) => response.writeHead(status).end()));
@@ -92,15 +74,5 @@ describe('a failure', () => {
     expect((await failureOf(site)).message).toBe(
       `it redirects to ${site.origin}/gone, and there the server answered 404 (Not Found)`,
     );
-  });
-
-  it('of redirects says where they lead', async () => {
-    const circle = await redirecting(() => '/');
-    expect((await failureOf(circle)).message).toBe(
-      `its redirects lead in a circle, back to ${circle.origin}/`,
-    );
-    const asked = { n: 0 };
-    const endless = await redirecting(() => `/${(asked.n += 1)}`);
-    expect((await failureOf(endless)).message).toBe('it leads through more than 10 redirects');
   });
 });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PageFailed, FetchOutcome } from '../../../application/ports/page-fetcher.ts';
-import { fetcherFor, neverAborted, startSite, startSockets } from './loopback.ts';
+import { fetcherFor, neverAborted, startSite, startSockets, visit } from './loopback.ts';
 
 const MIB = 1024 * 1024;
 
@@ -55,14 +55,10 @@ describe('a hostile site', () => {
     ['https://localhost/', 'address_not_allowed'],
     ['http://[::ffff:10.0.0.1]:8080/', 'address_not_allowed'],
     ['file:///etc/passwd', 'redirect_not_allowed'],
-    ['ftp://example.com/', 'redirect_not_allowed'],
-    ['http://user:password@example.com/', 'redirect_not_allowed'],
-    ['http://exa mple.com/', 'redirect_not_allowed'],
     ['javascript:alert(1)', 'redirect_not_allowed'],
   ] as const)('cannot redirect to %s', async (location, code) => {
     const site = await startSite((_request, response) => response.writeHead(302, { location }).end());
-    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed(code));
+    expect(failure(await visit(site))).toEqual(failed(code));
   });
 
   it('cannot be the start of a crawl with another scheme or with credentials', async () => {
@@ -80,8 +76,7 @@ describe('a hostile site', () => {
     const site = await startSite((_request, response) => {
       poured = endless(response, 1024 * MIB);
     });
-    const outcome = await fetcherFor(site, { maxBytes: MIB }).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('too_large'));
+    expect(failure(await visit(site, { maxBytes: MIB }))).toEqual(failed('too_large'));
     expect(poured.sent()).toBeLessThan(64 * MIB);
   });
 
@@ -89,8 +84,7 @@ describe('a hostile site', () => {
     const site = await startSite((_request, response) => {
       response.writeHead(200, { 'content-length': 1024 * MIB }).write('a');
     });
-    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('too_large'));
+    expect(failure(await visit(site))).toEqual(failed('too_large'));
   });
 
   it.each([
@@ -104,8 +98,7 @@ describe('a hostile site', () => {
     const site = await startSite((_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(bomb);
     });
-    const outcome = await fetcherFor(site, { maxBytes: MIB }).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('too_large'));
+    expect(failure(await visit(site, { maxBytes: MIB }))).toEqual(failed('too_large'));
   });
 
   it.each([
@@ -120,32 +113,21 @@ describe('a hostile site', () => {
     const site = await startSite((_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(body);
     });
-    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('content_coding_broken'));
+    expect(failure(await visit(site))).toEqual(failed('content_coding_broken'));
   });
 
-  it('cannot hold a connection by saying nothing', async () => {
-    const site = await startSockets(() => undefined);
-    const outcome = await fetcherFor(site, { idleMs: 20 }).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('timed_out', true));
+  it.each([
+    ['saying nothing', ''],
+    ['falling silent in the body', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'],
+  ])('cannot hold a connection by %s', async (_, sent) => {
+    const site = await startSockets((socket) => void socket.write(sent));
+    expect(failure(await visit(site, { idleMs: 20 }))).toEqual(failed('timed_out', true));
     expect(site.asked).toHaveLength(1);
-  });
-
-  it('cannot hold a connection by falling silent in the body', async () => {
-    const site = await startSockets((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf');
-    });
-    const outcome = await fetcherFor(site, { idleMs: 20 }).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('timed_out', true));
   });
 
   it('cannot drip its body for longer than a page may take', async () => {
     const site = await startSite((_request, response) => drip(response));
-    const outcome = await fetcherFor(site, { timeoutMs: 100 }).fetchPage(
-      { url: site.origin },
-      neverAborted(),
-    );
-    expect(failure(outcome)).toEqual(failed('timed_out', true));
+    expect(failure(await visit(site, { timeoutMs: 100 }))).toEqual(failed('timed_out', true));
   });
 
   it('cannot drip its body below the least rate', async () => {
@@ -158,49 +140,26 @@ describe('a hostile site', () => {
   });
 
   it.each([
-    ['one enormous header', (): string => `x: ${'a'.repeat(MIB)}\r\n`],
-    ['a hundred thousand headers', (): string => 'x: y\r\n'.repeat(100_000)],
-    ['an enormous cookie', (): string => `set-cookie: ${'a'.repeat(100_000)}\r\n`],
-  ])('cannot send %s', async (_name, headers) => {
-    const site = await startSockets((socket) => socket.end(`HTTP/1.1 200 OK\r\n${headers()}\r\nbody`));
-    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('headers_too_large'));
-  });
-
-  it.each([
-    ['before the head', ''],
-    ['in the head', 'HTTP/1.1 200 OK\r\ncontent-'],
-    ['in a body of announced length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'],
-    ['in a chunked body', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\nhalf'],
-  ])('that hangs up %s is asked three times', async (_name, sent) => {
-    const site = await startSockets((socket) => {
-      socket.once('data', () => socket.end(sent));
-    });
-    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('connection_lost', true));
-    expect(site.asked).toHaveLength(3);
-  });
-
-  it.each([
-    ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
-    ['an impossible status', 'HTTP/1.1 99999 X\r\n\r\n'],
-    ['a bad chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
-  ])('that speaks %s gives a clean failure', async (_name, sent) => {
-    const site = await startSockets((socket) => {
-      socket.once('data', () => socket.end(sent));
-    });
-    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
-    expect(failure(outcome)).toEqual(failed('bad_response'));
-  });
-
-  it('with a body that ends with the connection is read whole', async () => {
-    const body = 'z'.repeat(100_000);
-    const site = await startSockets((socket) =>
-      socket.end(`HTTP/1.0 200 OK\r\ncontent-type: text/plain\r\n\r\n${body}`),
-    );
-    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
-    expect(outcome).toMatchObject({ kind: 'page', bytes: body.length });
-  });
+    ['one enormous header', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(MIB)}\r\n\r\nbody`, 'headers_too_large'],
+    ['too many headers', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(100_000)}\r\nbody`, 'headers_too_large'],
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'bad_response'],
+    ['an impossible status', 'HTTP/1.1 99999 X\r\n\r\n', 'bad_response'],
+    ['a bad chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 'bad_response'],
+    ['nothing', '', 'connection_lost'],
+    ['half a head', 'HTTP/1.1 200 OK\r\ncontent-', 'connection_lost'],
+    ['half a body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', 'connection_lost'],
+    ['half a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\nhalf', 'connection_lost'],
+  ] as const)(
+    'that sends %s gives a clean failure, and is asked again where it hangs up',
+    async (_, sent, code) => {
+      const site = await startSockets((socket) => {
+        socket.once('data', () => socket.end(sent));
+      });
+      const isLost = code === 'connection_lost';
+      expect(failure(await visit(site))).toEqual(failed(code, isLost));
+      expect(site.asked).toHaveLength(isLost ? 3 : 1);
+    },
+  );
 });
 
 describe('a caller who aborts', () => {
@@ -224,14 +183,6 @@ describe('a caller who aborts', () => {
     await closed.promise;
   });
 
-  it('while a silent server is waited for does not wait', async () => {
-    const controller = new AbortController();
-    const site = await startSockets((socket) => {
-      socket.once('data', () => controller.abort(gone));
-    });
-    await expect(fetcherFor(site).fetchPage({ url: site.origin }, controller.signal)).rejects.toBe(gone);
-  });
-
   it('while a name is resolved does not wait', async () => {
     const controller = new AbortController();
     const site = await startSite((_request, response) => response.end('x'));
@@ -253,18 +204,6 @@ describe('a caller who aborts', () => {
     const request = fetcherFor(site, { timer }).fetchPage({ url: site.origin }, controller.signal);
     await expect(request).rejects.toBe(gone);
     expect(site.asked).toHaveLength(1);
-  });
-
-  it('leaves the fetcher fit for the next page', async () => {
-    const controller = new AbortController();
-    const site = await startSite((request, response) => {
-      if (request.url === '/slow') return response.write('half', () => controller.abort(gone));
-      return response.end('whole');
-    });
-    const fetcher = fetcherFor(site);
-    await expect(fetcher.fetchPage({ url: `${site.origin}/slow` }, controller.signal)).rejects.toBe(gone);
-    const outcome = await fetcher.fetchPage({ url: `${site.origin}/fast` }, neverAborted());
-    expect(outcome.kind).toBe('page');
   });
 });
 

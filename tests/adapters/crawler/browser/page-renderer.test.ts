@@ -130,13 +130,6 @@ describe('the pages of a browser', () => {
     expect(await page).toEqual(made('d'));
   });
 
-  it('fail with what the process said that should drive it', async () => {
-    const { render, host } = setUp();
-    const page = render('a');
-    (await host(1)).ended('unshare: Operation not permitted\nmore');
-    expect(await page).toEqual(failedRender('browser_failed', 'unshare: Operation not permitted'));
-  });
-
   it('are given up as soon as nobody waits, in the browser too', async () => {
     const { render, ready } = setUp({ pages: 1 });
     const leaving = new AbortController();
