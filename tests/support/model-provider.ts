@@ -86,7 +86,7 @@ export const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n
 export const DONE = 'data: [DONE]\n\n';
 
 /** By the names of Chat Completions, not by ours. */
-const usageOf = (words: number) => ({
+export const usageOf = (words: number) => ({
   prompt_tokens: 7,
   completion_tokens: words,
   total_tokens: 7 + words,
@@ -115,25 +115,24 @@ export interface AskedTool {
 }
 
 /** Calls of tools behind a text, their arguments in pieces that come in turns, as OpenAI sends them. */
-export const callsTools =
-  (calls: readonly AskedTool[], text = ''): ProviderAnswer =>
-  (asked, response) => {
-    const begun = calls.map(({ id, name }, index) =>
-      chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
-    );
-    const pieces = calls.map((call) => call.arguments.match(/[^]{1,7}/g) ?? []);
-    const longest = Math.max(0, ...pieces.map(({ length }) => length));
-    const inTurns = Array.from({ length: longest }, (_, turn) =>
-      pieces.flatMap((own, index) =>
-        own[turn] === undefined
-          ? []
-          : [chunk({ tool_calls: [{ index, function: { arguments: own[turn] } }] })],
-      ),
-    );
-    const said = text === '' ? [] : [chunk({ role: 'assistant', content: text })];
-    const usage = event({ choices: [], usage: usageOf(calls.length) });
-    raw([...said, ...begun, ...inTurns.flat(), chunk({}, 'tool_calls'), usage, DONE])(asked, response);
-  };
+export const callsTools = (calls: readonly AskedTool[], text = ''): ProviderAnswer =>
+  raw(callParts(calls, text));
+
+export const callParts = (calls: readonly AskedTool[], text: string): readonly string[] => {
+  const begun = calls.map(({ id, name }, index) =>
+    chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+  );
+  const pieces = calls.map((call) => call.arguments.match(/[^]{1,7}/g) ?? []);
+  const longest = Math.max(0, ...pieces.map(({ length }) => length));
+  const inTurns = Array.from({ length: longest }, (_, turn) =>
+    pieces.flatMap((own, index) =>
+      own[turn] === undefined ? [] : [chunk({ tool_calls: [{ index, function: { arguments: own[turn] } }] })],
+    ),
+  );
+  const said = text === '' ? [] : [chunk({ role: 'assistant', content: text })];
+  const usage = event({ choices: [], usage: usageOf(calls.length) });
+  return [...said, ...begun, ...inTurns.flat(), chunk({}, 'tool_calls'), usage, DONE];
+};
 
 /** The prompt itself, as JSON of the messages. */
 export const echoes: ProviderAnswer = (asked, response) =>

@@ -1,5 +1,5 @@
 import type { AskedCompletion } from '../model-provider.ts';
-import type { ModelInterface } from './interface.ts';
+import type { SdkInterface } from './interface.ts';
 
 const event = (data: { readonly type: string; readonly [name: string]: unknown }): string =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -50,7 +50,7 @@ const bodyOf = ({ body }: AskedCompletion): Body => body as unknown as Body;
 const SECRET = 'sk-ant-api03-secret-0123456789';
 
 /** Anthropic's Messages, as server-sent events. */
-export const anthropicInterface: ModelInterface = {
+export const anthropicInterface: SdkInterface = {
   name: 'anthropic',
   model: 'claude-sonnet-4-5',
   secret: SECRET,

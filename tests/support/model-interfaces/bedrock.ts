@@ -1,5 +1,5 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec';
-import type { ModelInterface } from './interface.ts';
+import type { SdkInterface } from './interface.ts';
 
 const codec = new EventStreamCodec(
   (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')),
@@ -56,7 +56,7 @@ const EXCEPTIONS: Readonly<Record<number, string>> = {
 };
 
 /** Bedrock's ConverseStream, in binary frames. */
-export const bedrockInterface: ModelInterface = {
+export const bedrockInterface: SdkInterface = {
   name: 'bedrock',
   model: 'amazon.nova-lite-v1:0',
   secret: SECRET,

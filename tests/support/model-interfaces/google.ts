@@ -1,4 +1,4 @@
-import type { ModelInterface } from './interface.ts';
+import type { SdkInterface } from './interface.ts';
 
 const chunk = (candidate: object, tokens = 0): string =>
   `data: ${JSON.stringify({
@@ -41,7 +41,7 @@ interface Body {
 const SECRET = 'AIzaSyA-secret-0123456789';
 
 /** Gemini's streamGenerateContent, as server-sent events. */
-export const googleInterface: ModelInterface = {
+export const googleInterface: SdkInterface = {
   name: 'google',
   model: 'gemini-2.5-flash',
   secret: SECRET,

@@ -11,11 +11,10 @@ import {
 type Bytes = string | Uint8Array;
 
 /** What one provider sends, as it goes over the wire, for a server of `model-provider.ts` to send. */
-export interface ModelInterface {
-  readonly name: 'anthropic' | 'google' | 'bedrock';
+export interface ModelInterface<Name extends string = string> {
+  readonly name: Name;
   readonly model: string;
   readonly secret: string;
-  readonly settings: (baseUrl: string) => ProviderSettings;
   readonly contentType: string;
   /** What comes before the first piece of text. */
   readonly begins: readonly Bytes[];
@@ -36,6 +35,11 @@ export interface ModelInterface {
   readonly read: (asked: AskedCompletion) => ReadRequest;
   /** The whole answer to a request with a schema, where it is not the text. */
   readonly inSchema?: (json: string, asked: AskedCompletion) => readonly Bytes[] | undefined;
+}
+
+/** Of a provider that the AI SDK knows. */
+export interface SdkInterface extends ModelInterface<'anthropic' | 'google' | 'bedrock'> {
+  readonly settings: (baseUrl: string) => ProviderSettings;
 }
 
 export interface ReadRequest {

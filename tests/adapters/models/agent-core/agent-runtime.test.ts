@@ -122,71 +122,46 @@ describe('a runtime that is asked', () => {
 });
 
 describe('a runtime that fails', () => {
-  it.each([
-    ['is too busy', refuses('ThrottlingException', 429), 'runtime_busy', true, false],
-    [
-      'has a conflict in its session',
-      refuses('RetryableConflictException', 409),
-      'runtime_busy',
-      true,
-      false,
-    ],
-    ['is away', refuses('InternalServerException', 500), 'runtime_unavailable', true, false],
-    ['is away behind a proxy', refuses('', 503), 'runtime_unavailable', true, false],
-    ['was waited for by a proxy', refuses('', 504), 'runtime_broke_off', false, true],
-    ['has an agent that fails', refuses('RuntimeClientError', 424), 'runtime_error', false, false],
-    ['refuses', refuses('AccessDeniedException', 403), 'runtime_refused', false, false],
-    ['is none', refuses('ResourceNotFoundException', 404), 'runtime_refused', false, false],
-    ['has used up its quota', refuses('ServiceQuotaExceededException', 402), 'runtime_refused', false, false],
-    [
-      'says so in its stream',
-      answers('text/event-stream', eventsOf({ type: 'RUN_ERROR', message: 'no fish' })),
-      'runtime_error',
-      false,
-      false,
-    ],
-    [
-      'says so in an event of its own',
-      answers('text/event-stream', eventsOf({ error: 'no fish' })),
-      'runtime_error',
-      false,
-      false,
-    ],
+  const MEANING: Readonly<Record<string, object>> = {
+    runtime_busy: { retryable: true, mayStillRun: false },
+    runtime_unavailable: { retryable: true, mayStillRun: false },
+    runtime_broke_off: { retryable: false, mayStillRun: true },
+    runtime_error: { retryable: false, mayStillRun: false },
+    runtime_refused: { retryable: false, mayStillRun: false },
+  };
+  const streams = (event: object) => answers('text/event-stream', eventsOf(event));
+  it.each<[string, AgentCoreServer['answer'], string]>([
+    ['is too busy', refuses('ThrottlingException', 429), 'runtime_busy'],
+    ['has a conflict in its session', refuses('RetryableConflictException', 409), 'runtime_busy'],
+    ['is away', refuses('InternalServerException', 500), 'runtime_unavailable'],
+    ['is away behind a proxy', refuses('', 503), 'runtime_unavailable'],
+    ['was waited for by a proxy', refuses('', 504), 'runtime_broke_off'],
+    ['has an agent that fails', refuses('RuntimeClientError', 424), 'runtime_error'],
+    ['refuses', refuses('AccessDeniedException', 403), 'runtime_refused'],
+    ['is none', refuses('ResourceNotFoundException', 404), 'runtime_refused'],
+    ['has used up its quota', refuses('ServiceQuotaExceededException', 402), 'runtime_refused'],
+    ['says so in its stream', streams({ type: 'RUN_ERROR', message: 'no fish' }), 'runtime_error'],
+    ['says so in an event of its own', streams({ error: 'no fish' }), 'runtime_error'],
     [
       'says so in JSON',
       answers('application/json', JSON.stringify({ error: { message: 'no fish' } })),
       'runtime_error',
-      false,
-      false,
     ],
-    [
-      'ends before its run does',
-      answers('text/event-stream', eventsOf({ type: 'RUN_STARTED' })),
-      'runtime_broke_off',
-      false,
-      true,
-    ],
-  ])(
-    'because it %s is asked once, and says what that means',
-    async (_, answer, code, retryable, mayStillRun) => {
-      server.answer = answer;
-      const failure = await failing(told());
-      expect(failure).toMatchObject({ code, retryable, mayStillRun });
-      expect(server.invoked).toHaveLength(1);
-      expect(failure.message).not.toMatch(/quote|AKID|secret-key|127\.0\.0\.1/);
-    },
-  );
+    ['ends before its run does', streams({ type: 'RUN_STARTED' }), 'runtime_broke_off'],
+  ])('because it %s is asked once, and says what that means', async (_, answer, code) => {
+    server.answer = answer;
+    const failure = await failing(told());
+    expect(failure).toMatchObject({ code, ...MEANING[code] });
+    expect(server.invoked).toHaveLength(1);
+    expect(failure.message).not.toMatch(/quote|AKID|secret-key|127\.0\.0\.1/);
+  });
 
   it('in mid-answer has broken off, and is not to be asked again', async () => {
     server.answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(eventsOf('It'), () => response.destroy());
     };
-    expect(await failing(told())).toMatchObject({
-      code: 'runtime_broke_off',
-      retryable: false,
-      mayStillRun: true,
-    });
+    expect(await failing(told())).toMatchObject(MEANING['runtime_broke_off']!);
   });
 
   it('to connect is away; one that hangs up without an answer may have begun', async () => {

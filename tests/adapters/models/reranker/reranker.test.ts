@@ -96,11 +96,6 @@ describe('a reranker', () => {
     expect(sent[0]).not.toHaveProperty('documents');
   });
 
-  it('is not asked about no text', async () => {
-    expect(await open().rerank('q', [], never)).toEqual([]);
-    expect(provider.asked).toEqual([]);
-  });
-
   it('that answers logits is understood, and stays so', async () => {
     const reranker = open();
     provider.next.push(scores(7.7, -2.3, 0.4), scores(0.4, 0));
@@ -141,7 +136,6 @@ describe('a reranker', () => {
     ],
     ['a place that is none', json([{ index: 0.5, score: 1 }]), /told apart/],
     ['a score that is none', scores(0.5, 'x'), /told apart/],
-    ['a score of null', scores(0.5, null), /told apart/],
   ])('that answers %s cannot be used, and is not asked again', async (_, answer, message) => {
     provider.otherwise = answer;
     expect((await failure()).message).toMatch(message);

@@ -16,8 +16,9 @@ import {
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import type { RedactionRule } from '../../../../domain/redaction/index.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
-import { open } from '../../../adapters/models/language-model/openai-compatible/open-model.ts';
+import { open } from '../../../adapters/models/language-model/open-model.ts';
 import { CALLER, contentOf, scripted } from '../../../support/completions.ts';
+import { openAiInterface } from '../../../support/model-interfaces/openai.ts';
 import { says } from '../../../support/model-provider.ts';
 import { silent } from '../../../support/silent.ts';
 import { describe, expect, it } from 'vitest';
@@ -44,12 +45,12 @@ const FACTS = { facts: ['one', 'two'] };
 describe('an extraction', () => {
   /** Contents 1 to 9 exist; source n holds `held` contents. What is asked on whose behalf is written down. */
   const extracting = async (
-    options: Parameters<typeof open>[0] = {},
+    options: Parameters<typeof open>[1] = {},
     held = 2,
     text?: string,
     rules: readonly RedactionRule[] = [],
   ) => {
-    const { provider, model } = await open(options);
+    const { provider, model } = await open(openAiInterface, options);
     const asked: unknown[] = [];
     const content = (n: number) => ({ ...contentOf(n), ...(text !== undefined && { text }) });
     const warned: unknown[] = [];

@@ -6,7 +6,7 @@ import { bedrockInterface as wire, frame } from '../../../../support/model-inter
 import { sends } from '../../../../support/model-interfaces/interface.ts';
 import type { AskedCompletion } from '../../../../support/model-provider.ts';
 import { textOf } from '../../../contracts/language-model.ts';
-import { open } from './open-model.ts';
+import { open } from '../open-model.ts';
 
 const SCHEMA = { type: 'object', properties: { answer: { type: 'string' } } };
 

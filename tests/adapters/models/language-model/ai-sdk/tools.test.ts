@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sends } from '../../../../support/model-interfaces/interface.ts';
 import { CONTRACT_CALLS } from '../../../contracts/language-model.ts';
-import { INTERFACES, open, REQUEST } from './open-model.ts';
+import { SDK_INTERFACES, open, REQUEST } from '../open-model.ts';
 
 const TOOLS = [
   {
@@ -11,7 +11,7 @@ const TOOLS = [
   },
 ];
 
-describe.each(INTERFACES)('tools of %s', (_name, wire) => {
+describe.each(SDK_INTERFACES)('tools of %s', (_name, wire) => {
   it('are offered by name, and what the model says before its calls is said', async () => {
     const { ask, provider } = await open(wire);
     provider.next.push(sends(wire, wire.calls(CONTRACT_CALLS, 'Wait.')));

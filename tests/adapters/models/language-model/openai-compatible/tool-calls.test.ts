@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent, ModelTool } from '../../../../../application/ports/language-model.ts';
 import { callsTools, chunk, DONE, raw } from '../../../../support/model-provider.ts';
-import { open, REQUEST } from './open-model.ts';
+import { open, REQUEST } from '../open-model.ts';
+import { openAiInterface as wire } from '../../../../support/model-interfaces/openai.ts';
 
 const TOOLS: readonly ModelTool[] = [
   { name: 'find', description: 'Finds.', parameters: { type: 'object', properties: {} } },
@@ -15,7 +16,7 @@ const callsIn = (events: readonly ModelEvent[]) =>
 
 /** What is made of these pieces of `delta.tool_calls`, each in a chunk of its own. */
 const read = async (...pieces: readonly object[]) => {
-  const { ask, provider } = await open();
+  const { ask, provider } = await open(wire);
   const chunks = pieces.map((piece) => chunk({ tool_calls: [piece] }));
   provider.next.push(raw([...chunks, chunk({}, 'tool_calls'), DONE]));
   return callsIn(await ask({ tools: TOOLS }));
@@ -27,7 +28,7 @@ describe('calls of tools', () => {
       { id: 'a', name: 'find', arguments: '{"query": "peregrine falcons"}' },
       { id: 'b', name: 'find', arguments: '{}' },
     ];
-    const { ask, provider } = await open();
+    const { ask, provider } = await open(wire);
     provider.next.push(callsTools(calls));
     expect(callsIn(await ask({ tools: TOOLS }))).toEqual(calls);
   });
@@ -69,14 +70,8 @@ describe('calls of tools', () => {
     ).toEqual([{ id: 'a', name: 'find', arguments: '{"n":1}' }]);
   });
 
-  it('are left out where no tool was offered', async () => {
-    const { ask, provider } = await open();
-    provider.next.push(callsTools([{ id: 'a', name: 'find', arguments: '{}' }], 'Well.'));
-    expect((await ask()).map(({ kind }) => kind)).toEqual(['delta', 'finish']);
-  });
-
   it('that are too many, or too long, are refused', async () => {
-    const { fail, provider } = await open({ limits: { maxCharacters: 20 } });
+    const { fail, provider } = await open(wire, { limits: { maxCharacters: 20 } });
     provider.next.push(callsTools([{ id: 'a', name: 'find', arguments: `{"a": "${'x'.repeat(30)}"}` }]));
     expect((await fail()).error.message).toContain('over 20 characters');
     const many = Array.from({ length: 129 }, (_, i) => ({
@@ -87,7 +82,7 @@ describe('calls of tools', () => {
   });
 
   it('of an answer that breaks off are never told', async () => {
-    const { ask, provider } = await open({ retry: { tries: 1, firstDelayMs: 0, maxDelayMs: 0 } });
+    const { ask, provider } = await open(wire, { retry: { tries: 1, firstDelayMs: 0, maxDelayMs: 0 } });
     provider.otherwise = raw([chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'find' } }] })]);
     await expect(ask({ tools: TOOLS })).rejects.toThrow('broke off');
   });
@@ -95,7 +90,7 @@ describe('calls of tools', () => {
 
 describe('a conversation with tools', () => {
   it('goes to the provider in its own names', async () => {
-    const { ask, provider } = await open();
+    const { ask, provider } = await open(wire);
     const call = { id: 'a', name: 'find', arguments: '{"n": 1}' };
     const messages = [
       ...REQUEST.messages,

@@ -1,12 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { refuses, sends } from '../../../../support/model-interfaces/interface.ts';
-import { hangs } from '../../../../support/model-provider.ts';
-import { eventsOf } from '../../../contracts/language-model.ts';
+import { anthropicInterface } from '../../../support/model-interfaces/anthropic.ts';
+import { type ModelInterface, refuses, sends } from '../../../support/model-interfaces/interface.ts';
+import { openAiInterface } from '../../../support/model-interfaces/openai.ts';
+import { hangs } from '../../../support/model-provider.ts';
+import { eventsOf } from '../../contracts/language-model.ts';
 import { INTERFACES, never, open, REQUEST } from './open-model.ts';
 
-const begun = (wire: (typeof INTERFACES)[number][1]) => [...wire.begins, wire.piece('a')];
+const begun = (wire: ModelInterface) => [...wire.begins, wire.piece('a')];
 
 describe.each(INTERFACES)('%s taking its time', (_name, wire) => {
   it('is given up when no answer begins, and not asked again', async () => {
@@ -154,25 +156,28 @@ describe.each(INTERFACES)('an answer of %s without measure', (_name, wire) => {
   });
 });
 
-describe('Anthropic', () => {
-  const wire = INTERFACES[0]![1];
-  const ping = 'event: ping\ndata: {"type":"ping"}\n\n';
-
+describe.each([
+  [anthropicInterface, 'event: ping\ndata: {"type":"ping"}\n\n'],
+  [openAiInterface, ': wait\n\n'],
+])('$name', (wire, ping) => {
   it.each([
     ['before the first token', [], { firstTokenMs: 60 }, 'first_token', ''],
     ['between two', begun(wire), { nextTokenMs: 60 }, 'next_token', 'a'],
-  ] as const)('gains no time by its pings, %s', async (_when, before, limits, waitingFor, text) => {
-    const { provider, fail } = await open(wire, { limits });
-    provider.otherwise = (_, response) => {
-      response.writeHead(200, { 'content-type': wire.contentType });
-      for (const part of before) response.write(part);
-      const timer = setInterval(() => response.write(ping), 5);
-      response.on('close', () => clearInterval(timer));
-    };
-    const { error, said } = await fail();
-    expect(error).toMatchObject({ name: 'ProviderTimeout', waitingFor });
-    expect(said).toBe(text);
-  });
+  ] as const)(
+    'gains no time by its pings or comments, %s',
+    async (_when, before, limits, waitingFor, text) => {
+      const { provider, fail } = await open(wire, { limits });
+      provider.otherwise = (_, response) => {
+        response.writeHead(200, { 'content-type': wire.contentType });
+        for (const part of before) response.write(part);
+        const timer = setInterval(() => response.write(ping), 5);
+        response.on('close', () => clearInterval(timer));
+      };
+      const { error, said } = await fail();
+      expect(error).toMatchObject({ name: 'ProviderTimeout', waitingFor });
+      expect(said).toBe(text);
+    },
+  );
 
   it.each(['stay', 'die'] as const)(
     'has answered with its last event, though the connection %ss',

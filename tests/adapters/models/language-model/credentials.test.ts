@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { refuses, sends } from '../../../../support/model-interfaces/interface.ts';
-import { INTERFACES, open } from './open-model.ts';
+import { refuses, sends } from '../../../support/model-interfaces/interface.ts';
+import { INTERFACES, open, SDK_INTERFACES } from './open-model.ts';
 
 const lookEverywhere = (error: unknown): string =>
   inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error);
@@ -33,16 +33,6 @@ describe.each(INTERFACES)('the secret of %s', (_name, wire) => {
     expect(lookEverywhere(model)).not.toContain('secret');
   });
 
-  it('is not in an error of the SDK, nor are the address, the prompt and the answer', async () => {
-    const { provider, fail } = await open(wire);
-    provider.otherwise = sends(wire, [...wire.begins, wire.piece('half an answer'), ...wire.garbage]);
-    const { error } = await fail();
-    expect([error.name, error.cause]).toEqual(['ProviderError', undefined]);
-    expect(error.message).toBe('the provider of the language model sent what is no answer of its interface');
-    for (const told of ['secret', 'Say something', '127.0.0.1', 'half an answer'])
-      expect(lookEverywhere({ ...error, message: error.message })).not.toContain(told);
-  });
-
   it('stays off the console, as everything else does', async () => {
     const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
     const spies = methods.map((method) => vi.spyOn(console, method).mockImplementation(() => undefined));
@@ -51,5 +41,17 @@ describe.each(INTERFACES)('the secret of %s', (_name, wire) => {
     provider.otherwise = refuses(wire, 400, 'no');
     await fail();
     expect(spies.flatMap((spy) => spy.mock.calls)).toEqual([]);
+  });
+});
+
+describe.each(SDK_INTERFACES)('the secret of %s', (_name, wire) => {
+  it('is not in an error of the SDK, nor are the address, the prompt and the answer', async () => {
+    const { provider, fail } = await open(wire);
+    provider.otherwise = sends(wire, [...wire.begins, wire.piece('half an answer'), ...wire.garbage]);
+    const { error } = await fail();
+    expect([error.name, error.cause]).toEqual(['ProviderError', undefined]);
+    expect(error.message).toBe('the provider of the language model sent what is no answer of its interface');
+    for (const told of ['secret', 'Say something', '127.0.0.1', 'half an answer'])
+      expect(lookEverywhere({ ...error, message: error.message })).not.toContain(told);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { anthropicInterface } from '../../../../support/model-interfaces/anthropic.ts';
-import { textOf } from '../../../contracts/language-model.ts';
-import { INTERFACES, open, REQUEST } from './open-model.ts';
+import { anthropicInterface } from '../../../support/model-interfaces/anthropic.ts';
+import { textOf } from '../../contracts/language-model.ts';
+import { INTERFACES, open, REQUEST, SDK_INTERFACES } from './open-model.ts';
 
 const SCHEMA = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
-const PATHS = {
+const PATHS: Readonly<Record<string, string>> = {
+  openai: '/v1/chat/completions',
   anthropic: '/v1/messages',
   google: '/v1/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
   bedrock: '/v1/model/amazon.nova-lite-v1%3A0/converse-stream',
@@ -32,26 +33,6 @@ describe.each(INTERFACES)('a request to %s', (_name, wire) => {
     expect(events.at(-1)).toMatchObject({ kind: 'finish', reason: 'stop' });
   });
 
-  it('puts instructions first, as one, and leaves out what the providers refuse', async () => {
-    const { provider, ask } = await open(wire);
-    await ask({
-      messages: [
-        { role: 'assistant', content: 'to a question that was left out' },
-        { role: 'user', content: 'one' },
-        { role: 'system', content: 'rule 1' },
-        { role: 'assistant', content: '' },
-        { role: 'user', content: 'two' },
-        { role: 'assistant', content: 'an answer' },
-        { role: 'system', content: 'rule 2' },
-        { role: 'user', content: 'three' },
-      ],
-    });
-    const { system, turns } = wire.read(provider.asked[0]!);
-    expect(system).toBe('rule 1\n\nrule 2');
-    expect(turns.map(({ text }) => text).join('|')).toBe('one|two|an answer|three');
-    expect(turns.at(-1)?.role).toBe('user');
-  });
-
   it('gives the provider any text unharmed', async () => {
     const { provider, ask } = await open(wire);
     const content = 'Grüße "東京" 🙂 \u0000 </s> data: [DONE]';
@@ -73,5 +54,27 @@ describe('an answer by a schema', () => {
     expect(provider.asked[0]!.body).toMatchObject({ tools: [{ name: 'json' }] });
     expect(JSON.parse(textOf(events))).toEqual({ answer: 'birds' });
     expect(events.at(-1)).toMatchObject({ kind: 'finish', reason: 'stop' });
+  });
+});
+
+describe.each(SDK_INTERFACES)('a conversation with %s', (_name, wire) => {
+  it('puts instructions first, as one, and leaves out what the providers refuse', async () => {
+    const { provider, ask } = await open(wire);
+    await ask({
+      messages: [
+        { role: 'assistant', content: 'to a question that was left out' },
+        { role: 'user', content: 'one' },
+        { role: 'system', content: 'rule 1' },
+        { role: 'assistant', content: '' },
+        { role: 'user', content: 'two' },
+        { role: 'assistant', content: 'an answer' },
+        { role: 'system', content: 'rule 2' },
+        { role: 'user', content: 'three' },
+      ],
+    });
+    const { system, turns } = wire.read(provider.asked[0]!);
+    expect(system).toBe('rule 1\n\nrule 2');
+    expect(turns.map(({ text }) => text).join('|')).toBe('one|two|an answer|three');
+    expect(turns.at(-1)?.role).toBe('user');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sends } from '../../../../support/model-interfaces/interface.ts';
-import { textOf } from '../../../contracts/language-model.ts';
+import { bedrockInterface } from '../../../support/model-interfaces/bedrock.ts';
+import { sends } from '../../../support/model-interfaces/interface.ts';
+import { textOf } from '../../contracts/language-model.ts';
 import { INTERFACES, open } from './open-model.ts';
 
 describe.each(INTERFACES)('an answer of %s', (_name, wire) => {
@@ -57,7 +58,7 @@ describe.each(INTERFACES)('an answer of %s', (_name, wire) => {
 
 describe('a context window that is full', () => {
   it('cuts the answer of Bedrock, whose word for it the SDK does not know', async () => {
-    const wire = INTERFACES[2]![1];
+    const wire = bedrockInterface;
     const { ask, provider } = await open(wire);
     const ends = wire.ends('model_context_window_exceeded');
     provider.next.push(sends(wire, [...wire.begins, wire.piece('a'), ...ends]));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { refuses, sends } from '../../../../support/model-interfaces/interface.ts';
-import { hangsUp, openModelProvider, type ProviderAnswer, raw } from '../../../../support/model-provider.ts';
-import { textOf } from '../../../contracts/language-model.ts';
-import { INTERFACES, open } from './open-model.ts';
+import { googleInterface } from '../../../support/model-interfaces/google.ts';
+import { refuses, sends } from '../../../support/model-interfaces/interface.ts';
+import { hangsUp, openModelProvider, type ProviderAnswer, raw } from '../../../support/model-provider.ts';
+import { textOf } from '../../contracts/language-model.ts';
+import { INTERFACES, open, SDK_INTERFACES } from './open-model.ts';
 
 describe.each(INTERFACES)('a failure of %s before the first delta', (_name, wire) => {
   it.each([
@@ -50,7 +51,7 @@ describe.each(INTERFACES)('a failure of %s before the first delta', (_name, wire
     ['a redirect', refuses(wire, 307, 'elsewhere', { location: '/elsewhere' }), 307],
     ['a web page', raw(['<html>'], { contentType: 'text/html' }), undefined],
     ['events that are no JSON', raw(['data: {"choices": [\n\n']), undefined],
-    ['JSON in place of events', raw(['{"choices": []}'], { contentType: 'application/json' }), undefined],
+    ['JSON in place of events', raw(['{"hello": 1}'], { contentType: 'application/json' }), undefined],
     ['what cannot be read', sends(wire, wire.garbage), undefined],
   ])('is not tried again where that cannot help: %s', async (_what, answer, status) => {
     const { provider, fail } = await open(wire);
@@ -70,7 +71,7 @@ describe.each(INTERFACES)('a failure of %s before the first delta', (_name, wire
   it('is told when nobody listens there', async () => {
     const gone = await openModelProvider();
     await gone.close();
-    const { fail, slept } = await open(wire, { settings: wire.settings(gone.baseUrl) });
+    const { fail, slept } = await open(wire, { baseUrl: gone.baseUrl });
     const { error } = await fail();
     expect(error).toMatchObject({ name: 'ProviderError', retryable: true, status: undefined });
     expect(error.message).toMatch(/ECONNREFUSED$/);
@@ -93,19 +94,11 @@ describe.each(INTERFACES)('a failure of %s after the first delta', (_name, wire)
     expect(said).toBe('a');
     expect(provider.asked).toHaveLength(1);
   });
-
-  it('is thrown where the provider gives its answer up for a reason of its own', async () => {
-    const { provider, fail } = await open(wire);
-    provider.next.push(sends(wire, [...begun, ...wire.ends('OTHER')]));
-    const { error, said } = await fail();
-    expect(error.message).toBe('the provider of the language model gave its answer up (OTHER)');
-    expect([error.name, said]).toEqual(['ProviderError', 'a']);
-  });
 });
 
 describe('what a provider asks to wait', () => {
   it('is read from the body of Gemini, which has no header for it', async () => {
-    const { provider, fail, slept } = await open(INTERFACES[1]![1]);
+    const { provider, fail, slept } = await open(googleInterface);
     const details = [
       { '@type': 'type.googleapis.com/google.rpc.QuotaFailure' },
       { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7.5s' },
@@ -118,5 +111,15 @@ describe('what a provider asks to wait', () => {
     });
     expect((await fail()).error).toMatchObject({ status: 429, retryAfterMs: 7_500 });
     expect(slept).toEqual([]);
+  });
+});
+
+describe.each(SDK_INTERFACES)('an answer of %s', (_name, wire) => {
+  it('is thrown where the provider gives its answer up for a reason of its own', async () => {
+    const { provider, fail } = await open(wire);
+    provider.next.push(sends(wire, [...wire.begins, wire.piece('a'), ...wire.ends('OTHER')]));
+    const { error, said } = await fail();
+    expect(error.message).toBe('the provider of the language model gave its answer up (OTHER)');
+    expect([error.name, said]).toEqual(['ProviderError', 'a']);
   });
 });
