@@ -49,7 +49,15 @@ describe.each(INTERFACES)('%s taking its time', (_name, wire) => {
 
   it('is not hurried while its consumer works', async () => {
     const { provider, model } = await open(wire, { limits: { nextTokenMs: 200 } });
-    provider.otherwise = sends(wire, [...begun(wire), wire.piece('b'), ...wire.ends()]);
+    provider.otherwise = (_, response) => {
+      response.writeHead(200, { 'content-type': wire.contentType });
+      for (const part of begun(wire)) response.write(part);
+      // After the time for a piece, and before the consumer is ready for it.
+      setTimeout(() => {
+        for (const part of [wire.piece('b'), ...wire.ends()]) response.write(part);
+        response.end();
+      }, 250);
+    };
     let text = '';
     for await (const event of model.stream(REQUEST, never())) {
       const until = performance.now() + (text === '' ? 300 : 0);
