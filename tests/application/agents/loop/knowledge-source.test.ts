@@ -102,13 +102,6 @@ describe('the knowledge base as tools of a run', () => {
     expect(again[0]!.number).toBe(5);
   });
 
-  it('renumbers what an answer cites', async () => {
-    const { call } = await opened({}, 10);
-    const said = await call('ask', { question: 'x' });
-    expect(JSON.parse(said.split('\n')[0]!)).toEqual({ answer: 'It is so [11]. one' });
-    expect(passagesIn('ask', said).map(({ number }) => number)).toEqual([11, 12, 13]);
-  });
-
   it('renumbers marks of two digits, and leaves alone what marks no passage', async () => {
     const texts = ['[12] [13] [0] [1000]', ...Array.from({ length: 11 }, (_, n) => `text ${n}`)];
     const { call } = await opened({}, 100, { texts });

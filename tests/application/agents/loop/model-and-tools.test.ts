@@ -146,28 +146,6 @@ describe('what a model is asked', () => {
 });
 
 describe('what a model answers', () => {
-  it('is counted by the provider, and where that does not count by an estimate of all that was said', async () => {
-    const calls: readonly ModelEvent[] = ['{"a":"one"}', '{"a":"two"}'].map((json, n) => ({
-      kind: 'tool_call',
-      id: `c${n}`,
-      name: 'search',
-      arguments: json,
-    }));
-    const model = actingModel([
-      streamOf(delta('Wait '), delta('a bit.'), ...calls, finish),
-      streamOf(delta('Done.'), finish),
-    ]);
-    const { result } = await executing(model, {
-      tools: [search],
-      price: { input: 1, output: 100 },
-    }).execute();
-    const asked = model.asked
-      .flatMap(({ messages }) => messages)
-      .reduce((sum, { content }) => sum + estimateTokens(content), 0);
-    const said = estimateTokens('Wait a bit.{"a":"one"}{"a":"two"}') + estimateTokens('Done.');
-    expect(result['usage']).toEqual({ tokens: asked + said, cost: (asked + 100 * said) / 1_000_000 });
-  });
-
   it('is no call where no tool was offered', async () => {
     const call: ModelEvent = { kind: 'tool_call', id: 'c', name: 'search', arguments: '{}' };
     const model = actingModel([streamOf(delta('Birds [1].'), call, finish)], { toolUse: false });
@@ -227,11 +205,6 @@ const answersTo = async (calls: readonly Call[], tools: readonly AgentTool[], mo
 };
 
 describe('calls of tools', () => {
-  it('have an answer in words where they find nothing', async () => {
-    const empty = agentTool('empty', { call: async () => ({ text: '', isError: false }) });
-    expect(await answersTo([['empty', {}]], [empty])).toEqual([['(nothing)', false]]);
-  });
-
   it('of a name that is none are answered by the names that there are', async () => {
     const told = (names: string): string => `There is no tool "x" in this run. There are: ${names}.`;
     expect(await answersTo([['x', {}]], [agentTool('a'), agentTool('b')])).toEqual([[told('a, b'), true]]);

@@ -6,11 +6,9 @@ import {
   derivedId,
   idempotencyStream,
 } from '../../../../application/event-sourcing/streams.ts';
-import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
 import { callerOf, refused } from '../../../support/conversations.ts';
-import { idOf } from '../../../support/memory-parts.ts';
 import { describe, expect, it } from 'vitest';
 
 const ACME = callerOf('acme');
@@ -48,36 +46,9 @@ describe('admission', () => {
         expect(made.record).toEqual((await world.read(ACME, made.record.runId, null)).record);
       },
     );
-
-    it('is not let into a thread that has come to tell of more than its key may see', async () => {
-      const world = opened();
-      const narrow = callerOf('acme', [idOf(7)]);
-      const { threadId, runId } = (await world.create(narrow, request('first'))).record;
-      await world.work(runId);
-      const { put } = world.vault;
-      const widening: typeof put = async (...of) => {
-        await put(...of);
-        Object.assign(world.vault, { put });
-        await ask(world, 'wider', { threadId });
-      };
-      Object.assign(world.vault, { put: widening });
-      const more = { threadId, concurrency: 'enqueue' } as const;
-      expect(await refused(world.create(narrow, request('second', more)))).toBe('not_found');
-    });
   });
 
   describe('a run that is refused', () => {
-    it('leaves no key of a thread that never began', async () => {
-      const world = opened();
-      const { threadId } = await ask(world, 'first');
-      const before = await world.vault.writtenBetween({ olderMs: 0, youngerMs: 9e9 }, '', 99);
-      const mend = world.onAppend(() => Promise.reject(new DomainError('unavailable', 'the log is away')));
-      await expect(ask(world, 'second')).rejects.toMatchObject({ code: 'unavailable' });
-      mend();
-      expect(await world.vault.writtenBetween({ olderMs: 0, youngerMs: 9e9 }, '', 99)).toEqual(before);
-      expect(await textsOf(world, threadId)).toEqual(['request', 'salt']);
-    });
-
     it('leaves no word in a thread that goes on, and takes none of the others', async () => {
       const world = opened();
       const { threadId } = await ask(world, 'first');
@@ -213,17 +184,6 @@ describe('repeated requests', () => {
       const other = await ask(world, 'another', 'key');
       expect([other.replayed, other.record.runId === claimed?.data['run_id']]).toEqual([false, false]);
       expect((await ask(world, 'another', 'key')).record.runId).toBe(other.record.runId);
-    });
-  });
-
-  describe('equal requests that come at once', () => {
-    it('get one run, and leave nothing of the others', async () => {
-      const world = opened();
-      const answers = await Promise.all([1, 2, 3].map(() => ask(world, 'once', 'key')));
-      const [{ record }] = answers as [(typeof answers)[0]];
-      expect(answers.every((one) => one.record.runId === record.runId)).toBe(true);
-      expect((await heldIn(world)).map(({ owner }) => owner)).toEqual([agentThreadStream(record.threadId)]);
-      expect(answers.filter(({ replayed }) => !replayed!)).toHaveLength(1);
     });
   });
 });

@@ -120,24 +120,6 @@ describe('a run that is asked for', () => {
   });
 });
 
-describe('a run that waits behind one that never began', () => {
-  it('waits for those before that one', async () => {
-    const world = instant();
-    const first = (await create(world, 'first')).record;
-    const { threadId } = first;
-    const behind = async (content: string) =>
-      (await create(world, content, { threadId, concurrency: 'enqueue' })).record;
-    const [second, third, fourth] = [await behind('second'), await behind('third'), await behind('fourth')];
-    const { signal } = new AbortController();
-    for (const { runId } of [second, third]) await world.cancel(ACME, runId, null, 0, signal);
-    expect(await world.work(fourth.runId)).toBe('done');
-    expect((await world.read(ACME, fourth.runId, null)).record.status).toBe('QUEUED');
-    await world.work(first.runId);
-    expect(await world.work(fourth.runId)).toEqual(WORKED_ON);
-    expect((await world.read(ACME, fourth.runId, null)).record.status).toBe('SUCCEEDED');
-  });
-});
-
 describe('an Idempotency-Key', () => {
   it('leads to one run, for each principal and request', async () => {
     const world = instant();
@@ -180,13 +162,6 @@ describe('an Idempotency-Key', () => {
     expect(await refused(create(world, 'once', {}, 'other'))).toBe('invalid_request');
     refuses = false;
     expect((await create(world, 'another', {}, 'other')).replayed).toBe(false);
-  });
-
-  it('says nothing of a thread that was deleted', async () => {
-    const world = instant();
-    const { record } = await create(world, 'once', {}, 'k');
-    await world.remove(ACME, record.threadId, null);
-    expect(await refused(create(world, 'once', {}, 'k'))).toBe('not_found');
   });
 });
 

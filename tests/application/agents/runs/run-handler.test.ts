@@ -47,44 +47,6 @@ const tick = async ({ timers }: World) => {
 };
 
 describe('a run that a worker takes', () => {
-  it('is told what was said above it, and not what was said beside it', async () => {
-    const world = opened([SAYS]);
-    const first = await asked(world, 'first');
-    await world.work(first.runId);
-    const { threadId } = first;
-    const beside = (await world.create(ACME, request('beside', { threadId }))).record;
-    await world.work(beside.runId);
-    const above = { threadId, parentRunId: first.runId };
-    const last = (await world.create(ACME, request('last', above))).record;
-    await world.work(last.runId);
-    expect(world.executor.executed.at(-1)?.history).toEqual([
-      { role: 'user', content: 'first' },
-      { role: 'assistant', content: 'It is so.' },
-    ]);
-  });
-
-  it('is told no more than fits, and says so', async () => {
-    const world = opened([SAYS], { contextTokens: 16 });
-    let threadId: string | undefined;
-    const runs = [];
-    for (const content of ['one', 'two', 'six']) {
-      const more = threadId === undefined ? {} : { threadId };
-      const { record } = await world.create(ACME, request(content, more));
-      await world.work(record.runId);
-      threadId = record.threadId;
-      runs.push(await readRun(world, record.runId));
-    }
-    const facts = runs.map(({ contextStartRunId, contextTruncated }) => [
-      contextStartRunId,
-      contextTruncated,
-    ]);
-    expect(facts).toEqual([
-      [null, false],
-      [runs[0]?.runId, false],
-      [runs[1]?.runId, true],
-    ]);
-  });
-
   it('fails as its executor says, and gives those behind it what was whole', async () => {
     const answered: RunEvent = {
       kind: 'model_answered',

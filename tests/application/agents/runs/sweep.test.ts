@@ -1,6 +1,4 @@
-import { readBodies } from '../../../../application/agents/runs/bodies.ts';
 import { type RunEvent, RunFailure } from '../../../../application/agents/runs/run-executor.ts';
-import { rowOf } from '../../../../application/agents/runs/shared-rows.ts';
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import { agentRun } from '../../../../domain/agent-run/index.ts';
@@ -10,7 +8,6 @@ import { ACME, askedRun } from '../../../support/agent/asked-run.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf } from '../../../support/memory-parts.ts';
-import { createMemoryVault } from '../../../support/memory/vault.ts';
 import { describe, expect, it } from 'vitest';
 
 const AGE = { olderMs: 0, youngerMs: 3_600_000 };
@@ -95,13 +92,6 @@ const SAYS: RunEvent = { kind: 'text', step: 1, delta: 'It is 🎈 so.' };
 
 const NOTE: RunEvent = { kind: 'note', code: 'seen', message: 'a note' };
 
-const THREAD = '0199d2a0-0000-7000-8000-0000000000aa';
-
-/** As a log may hold them; the texts of the row are `It is 🎈 `, `so.` and nothing. */
-const ROW = 'run-1/0a1b2c3d/e1';
-
-const [FIRST, SECOND, EMPTY] = [`${ROW}#0-9`, `${ROW}#9-12`, `${ROW}#12-12`];
-
 describe('texts that share a row', () => {
   /** Bodies of what the run has emitted. */
   const toldBy = async (
@@ -111,19 +101,6 @@ describe('texts that share a row', () => {
     const { rows } = await events.page(ACME, runId, null, { limit: 100 });
     return rows.flatMap(({ event, body }) => (event.type === 'RunEmitted' ? [body] : []));
   };
-
-  it('are read by their places, beside those with a row of their own', async () => {
-    const vault = createMemoryVault();
-    const [owner, alone] = [agentThreadStream(THREAD), 'run-1/0a1b2c3d/e0'];
-    await vault.create('acme', owner, [
-      { id: ROW, text: 'It is 🎈 so.' },
-      { id: alone, text: 'alone' },
-    ]);
-    const ids = [SECOND, alone, FIRST, EMPTY];
-    const read = await readBodies({ vault }, 'acme', THREAD, ids);
-    expect(ids.map((id) => read.get(id))).toEqual(['so.', 'alone', 'It is 🎈 ', '']);
-    expect([FIRST, SECOND, alone].map(rowOf)).toEqual([ROW, ROW, alone]);
-  });
 
   it('are told, and stay when a run failed and its vault is swept', async () => {
     const world = agentWorld(failing);

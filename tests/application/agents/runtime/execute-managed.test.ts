@@ -111,45 +111,6 @@ const failureOf = (work: Promise<unknown>) =>
   );
 
 describe('a run that a runtime executes', () => {
-  it('is known as handed over, with all that is sent, before the runtime is asked', async () => {
-    const world = managing([[said('It is so.')]]);
-    const kinds: string[] = [];
-    const history = [{ role: 'assistant', content: 'Before.' } as const];
-    await world.execute({ history, onBehalfOf: { principalId: 'jo' } }, undefined, async (event) => {
-      kinds.push(event.kind);
-      if (event.kind !== 'handed_over') return;
-      expect(world.asked).toEqual([]);
-      expect(event).toMatchObject({ runtimeArn: ARN, runtimeSessionId: SESSION });
-      expect(JSON.parse(event.request)).toMatchObject({
-        prompt: 'What do falcons hunt?',
-        threadId: '01900000-0000-7000-8000-0000000000aa',
-        runId: '01900000-0000-7000-8000-0000000000bb',
-        messages: [
-          { role: 'assistant', content: 'Before.' },
-          { role: 'user', content: 'What do falcons hunt?' },
-        ],
-        forwardedProps: { workflow_type: 'chat', principal_id: 'jo', input: {} },
-      });
-    });
-    expect(kinds).toEqual(['handed_over', 'step', 'text', 'model_answered']);
-    expect(SESSION.length).toBeGreaterThanOrEqual(33);
-    expect(world.asked[0]).toMatchObject({ runtimeArn: ARN, sessionId: SESSION });
-    expect(world.stopped).toEqual([]);
-    expect([...world.timers]).toEqual([]);
-  });
-
-  it('is sent nothing that policies hide from agents, in no place', async () => {
-    const redactTextFor = async () => (text: string) => text.replaceAll('secret', '███');
-    const world = managing([[said('ok')]], { redactTextFor });
-    const call = { id: 'c', name: 'n', arguments: '{"q":"secret"}' };
-    await world.execute({
-      history: [{ role: 'assistant', content: 'a secret', toolCalls: [call] }],
-      input: { messages: [{ role: 'user', content: 'the secret' }], more: { secret: ['secret'] } },
-    });
-    expect(world.asked[0]?.payload).toContain('███');
-    expect(world.asked[0]?.payload).not.toContain('secret');
-  });
-
   it('comes to its messages, its output, and the place where more can be found', async () => {
     const world = managing([
       [ALIVE, said('One'), said('.'), ENDED, said('Two.'), { kind: 'output', output: { score: 3 } }],
@@ -190,12 +151,6 @@ describe('a run that a runtime executes', () => {
       { kind: 'tool_called', step: 1, callId: 'a', tool: 'look_up', readOnly: false, arguments: '{}' },
       { kind: 'tool_answered', step: 1, callId: 'a', isError: false, truncated: false, result: 'found' },
     ]);
-  });
-
-  it('ends where a runtime says more than is kept', async () => {
-    const world = managing([[said('x'.repeat(600_000)), said('x'.repeat(600_000))]]);
-    expect(await failureOf(world.execute())).toMatchObject({ code: 'answer_too_long' });
-    expect(world.stopped).toEqual([SESSION]);
   });
 
   it('is refused, when it is asked for and later, unless the operator allows its runtime', async () => {
@@ -259,15 +214,6 @@ describe('a runtime that goes on', () => {
     expect([...world.timers]).toEqual([]);
   });
 
-  it('is stopped when the time of the run is up', async () => {
-    const world = managing([[said('It'), null]]);
-    const running = failureOf(world.execute());
-    await world.quiet;
-    world.runOut(60_000);
-    expect(await running).toMatchObject({ code: 'time_limit', message: 'the run took longer than 60 s' });
-    expect(world.stopped).toEqual([SESSION]);
-  });
-
   it.each([
     ['canceled', [SESSION]],
     ['deleted', [SESSION]],
@@ -284,26 +230,6 @@ describe('a runtime that goes on', () => {
     stopping.abort(reason);
     expect(await running).toBe(reason);
     expect(world.stopped).toEqual(stopped);
-  });
-
-  it('is told to the log when it cannot be stopped, with its session', async () => {
-    const broken = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayStillRun: true });
-    const told: unknown[] = [];
-    const world = managing([[broken]], {
-      runtime: {
-        invoke: () => failingStream(broken),
-        stop: () => Promise.reject(new RuntimeFailed('runtime_refused', 'no right to')),
-      },
-      log: { info: () => {}, warn: (_, fields) => void told.push(fields), error: () => {} },
-    });
-    expect(await failureOf(world.execute())).toMatchObject({ code: 'runtime_broke_off' });
-    expect(told).toMatchObject([{ sessionId: SESSION, why: 'no right to' }]);
-  });
-
-  it('is not begun where the policies cannot be read', async () => {
-    const world = managing([[said('It')]], { redactTextFor: () => Promise.reject(new Error('no policies')) });
-    expect(await failureOf(world.execute())).toMatchObject({ message: 'no policies' });
-    expect([world.emitted, world.asked]).toEqual([[], []]);
   });
 });
 

@@ -86,11 +86,6 @@ describe('the tools of the knowledge base', () => {
     expect(asked).toEqual([]);
   });
 
-  it('refuse filters that say nothing as what they are', async () => {
-    const refused = toolsOver().call('search', { query: 'x', date_from: 2, date_to: 1 });
-    await expect(refused).rejects.toMatchObject({ code: 'filter_invalid' });
-  });
-
   it('refuse arguments that are nested too deep, before anything walks them', async () => {
     let deep: object = {};
     for (let level = 0; level < 40; level += 1) deep = { groups: [deep] };
@@ -146,13 +141,6 @@ describe('what a tool asks of the operation behind it', () => {
   });
 });
 
-const refusal = async (name: string, args: unknown): Promise<string> => {
-  const { call } = toolsOver();
-  const error: unknown = await call(name, args).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ code: 'invalid_request' });
-  return (error as Error).message;
-};
-
 describe('what the operation behind a tool is asked', () => {
   it('is a question alone, cited, and without the web', async () => {
     const { call, asked } = toolsOver();
@@ -176,13 +164,6 @@ describe('what the operation behind a tool is asked', () => {
     expect(Object.keys(asked[0] as object).toSorted()).toEqual(Object.keys(whole).toSorted());
   });
 
-  it('is by conditions on documents and on passages, each by its own name', async () => {
-    const { call, asked } = toolsOver();
-    const raw = { filters: [{ key: 'team', operator: 'eq', val: 'a' }] };
-    await call('search', { query: 'x', source_metadata: raw });
-    expect(asked).toMatchObject([[{ filter: { onSources: [{ name: 'source_metadata', raw }] } }, {}]]);
-  });
-
   it('is a list with no condition but those that were given', async () => {
     const { call, asked } = toolsOver();
     const links = linksFrom('https://k.example');
@@ -198,23 +179,5 @@ describe('what the operation behind a tool is asked', () => {
       [{}, { limit: 20 }, {}],
       [filter, { limit: 3, after: id }, {}],
     ]);
-  });
-
-  it('is an address as it is stored where no other is told', async () => {
-    const { call, asked } = toolsOver();
-    const { contents } = await call('list_sources', { url: '/v1/files/a' });
-    expect(asked).toEqual([[{ url: '/v1/files/a' }, { limit: 20 }, {}]]);
-    expect(contents).toEqual([]);
-  });
-});
-
-describe('a refusal', () => {
-  it('is of names that no store can keep, too, and of blank questions by their name', async () => {
-    const nul = { filters: [{ 'a\0': 1 }] };
-    expect(await refusal('search', { query: 'x', chunk_metadata: nul })).toContain('holds a NUL');
-    expect(await refusal('search', { query: 'x\uD800' })).toContain('half of a surrogate pair');
-    expect(await refusal('search', { query: ' ' })).toBe('query must not be blank');
-    expect(await refusal('ask', { question: ' ' })).toBe('question must not be blank');
-    expect(await refusal('search', { query: 'x', chunk_metadata: null })).toContain('chunk_metadata');
   });
 });
