@@ -11,7 +11,7 @@ import { page } from '../../../support/site.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
 import { namedItemsContract } from './named-items-contract.ts';
-import { type ConnectorUnderTest, documentsOf, NAMES, underTest } from './under-test.ts';
+import { type ConnectorUnderTest, underTest } from './under-test.ts';
 
 /** One host for each data source of the tests, by the address of its folder. */
 const hosts = new Map<string, ListedSource<CloudDriveParameters>>();
@@ -146,21 +146,6 @@ describe('a sync of a cloud drive by its changes', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('reads a document afresh that is forgotten, though nothing says that it has changed', async () => {
-    const { provider, id } = await stored();
-    const forgotten = (await world().facts(id)).slice(0, 2).map(({ stream }) => stream.split('source-')[1]!);
-    const { generation } = (await world().stateOf(id)).job;
-    for (const sourceId of forgotten)
-      await world().connectors.cloud_drive!.forgetDocument(
-        { dataSourceId: id, generation: generation + 1 },
-        sourceId,
-      );
-    const fetched = provider.fetched();
-    await synced(id);
-    expect(provider.fetched()).toBe(fetched + 2);
-    expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
-  });
-
   it('asks again for a file of which rows failed, until all of them are read', async () => {
     const { provider, id } = await stored();
     const rows = (...lines: readonly string[]) =>
@@ -225,23 +210,5 @@ describe('a sync of a cloud drive by its changes', { timeout: 120_000 }, () => {
       ]);
     }
     expect(kills).toBeGreaterThan(5);
-  });
-
-  it('loses what was removed, wherever the job that saw it was told to stop', async () => {
-    let canceled = 0;
-    for (let cancelAt = 2; ; cancelAt += 1) {
-      const { provider, id } = await stored();
-      provider.remove('two');
-      await world().sync(id);
-      await world().attempt(id, { cancelAt });
-      if (world().steps.count < cancelAt) break;
-      if ((await ended(id)).status === 'canceled') canceled += 1;
-      await synced(id);
-      expect([cancelAt, await world().documents(id)]).toEqual([
-        cancelAt,
-        documentsOf(['one', 'three', 'four', 'five'], provider),
-      ]);
-    }
-    expect(canceled).toBeGreaterThan(3);
   });
 });

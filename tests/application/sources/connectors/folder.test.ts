@@ -16,7 +16,6 @@ import type { LocalFileGroupParameters } from '../../../../domain/ingestion-sett
 import { dying } from '../../../support/dying.ts';
 import { folderSource } from '../../../support/folder-connector.ts';
 import { page } from '../../../support/site.ts';
-import { longScan } from '../../../adapters/extraction/corpus/long-scan.ts';
 import { RECORDING } from '../../../adapters/extraction/corpus/recording.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
@@ -150,28 +149,5 @@ describe('a recording in a folder', { timeout: 120_000 }, () => {
     await synced(id);
     expect(provider.fetched()).toBe(fetched + 1);
     expect(await world().errors(id)).toHaveLength(1);
-  });
-});
-
-describe('a long scan in a folder', { timeout: 120_000 }, () => {
-  const { world, stored, synced, ended } = underTest(folder);
-
-  it('is a document of its first pages, listed as read in part, and left alone by the next sync', async () => {
-    const { provider, id } = await stored();
-    const [path] = (provider.parameters as LocalFileGroupParameters).chunkMetadataKeys;
-    const locator = provider.locatorOf('two');
-    writeFileSync(join(path!.key, locator), longScan());
-    await synced(id);
-    expect(await world().errors(id)).toMatchObject([
-      {
-        locator,
-        code: 'partly_read',
-        message: expect.stringContaining('first 10 of its 11 pages') as string,
-      },
-    ]);
-    expect(await ended(id)).toMatchObject({ status: 'success', indexed: 1, failed: 0 });
-    const fetched = provider.fetched();
-    await synced(id);
-    expect(provider.fetched()).toBe(fetched);
   });
 });

@@ -3,7 +3,7 @@ import { createItemStore } from '../../../../adapters/postgres/work/item-store.t
 import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
 import type { ListedSource } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../../domain/ingestion-setting/index.ts';
-import { dying, Killed } from '../../../support/dying.ts';
+import { dying } from '../../../support/dying.ts';
 import { blobSha, type HostedEntry } from '../../../support/repository-host/objects.ts';
 import { openRepositoryHost, refuse } from '../../../support/repository-host/repository-host.ts';
 import { REPOSITORY, repositorySourceAt } from '../../../support/repository-provider.ts';
@@ -128,23 +128,6 @@ describe('a repository to which nothing was pushed', { timeout: 120_000 }, () =>
     }
   });
 
-  it('is read all the same when it is to be read in full', async () => {
-    const { provider, id } = await stored();
-    const fetched = provider.fetched();
-    await synced(id, 'full');
-    expect(provider.fetched()).toBe(fetched + NAMES.length);
-  });
-
-  it('is looked at again for what failed', async () => {
-    const { provider, id } = await stored();
-    provider.break('three');
-    await synced(id);
-    expect(await ended(id)).toMatchObject({ failed: 1 });
-    provider.heal();
-    await synced(id);
-    expect(await ended(id)).toMatchObject({ failed: 0, indexed: 1, unchanged: 4 });
-  });
-
   it('keeps every document while the host does not find its blobs, and reads them once it does', async () => {
     const { provider, id } = await stored();
     for (const name of ['one', 'two', 'three']) provider.lose(name);
@@ -156,16 +139,6 @@ describe('a repository to which nothing was pushed', { timeout: 120_000 }, () =>
     expect(await ended(id)).toMatchObject({ failed: 0, indexed: 3 });
   });
 
-  it('is looked at again for a document that was forgotten', async () => {
-    const { provider, id } = await stored();
-    const sourceId = (await world().facts(id))[0]!.stream.replace('source-', '');
-    const generation = { dataSourceId: id, generation: 2 };
-    await world().connectors.repo!.forgetDocument(generation, sourceId);
-    const fetched = provider.fetched();
-    await synced(id);
-    expect(provider.fetched()).toBe(fetched + 1);
-  });
-
   it('is looked at again after single files were, at another commit', async () => {
     const { provider, id } = await stored();
     provider.put('one', 'Another title');
@@ -175,27 +148,5 @@ describe('a repository to which nothing was pushed', { timeout: 120_000 }, () =>
     provider.put('one', 'Title one');
     await synced(id);
     expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
-  });
-
-  it('loses what was removed before, wherever the job that saw it was killed', async () => {
-    let kills = 0;
-    for (let killAt = 1; ; killAt += 1) {
-      const { provider, id } = await stored();
-      provider.remove('two');
-      await world().sync(id);
-      const attempt = await world()
-        .attempt(id, { killAt })
-        .catch((error: unknown) => error);
-      if (!(attempt instanceof Killed)) break;
-      kills += 1;
-      if ((await world().stateOf(id)).status !== 'queued') await world().requeue(id);
-      await world().attempt(id);
-      await synced(id);
-      expect([killAt, await world().documents(id)]).toEqual([
-        killAt,
-        documentsOf(['one', 'three', 'four', 'five'], provider),
-      ]);
-    }
-    expect(kills).toBeGreaterThan(4);
   });
 });

@@ -97,18 +97,6 @@ describe('creating a data source', () => {
     expect((await world.create(repoWith(null))).record.row.status).toBe('queued');
   });
 
-  it('names the types of secrets that fit, and none where the connector names none', async () => {
-    const world = openDataSources();
-    const { secretTypes: _, ...untyped } = world.connectors.repo!;
-    Object.assign(world.connectors, { repo: untyped });
-    await expect(world.create(repoWith(null))).rejects.toMatchObject({
-      message: expect.stringContaining('of type , and') as string,
-    });
-    // No type fits a connector that names none.
-    const secretId = await world.secret();
-    await expect(world.create(repoWith(secretId))).rejects.toMatchObject({ code: 'invalid_request' });
-  });
-
   it('leaves nothing behind where the connector refuses the parameters, or there is no connector', async () => {
     const world = openDataSources();
     world.refusal = REFUSED;

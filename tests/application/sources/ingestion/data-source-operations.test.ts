@@ -1,18 +1,10 @@
-import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { lookAtDataSource } from '../../../../application/sources/ingestion/command-data-source.ts';
-import { parametersInForce, settingInForce } from '../../../../application/sources/ingestion/ingest.ts';
+import { parametersInForce } from '../../../../application/sources/ingestion/ingest.ts';
 import type { SettingChange } from '../../../../application/sources/ingestion/setting-operations.ts';
-import { type DataSourceKind, dataSource } from '../../../../domain/data-source/index.ts';
+import { type DataSourceKind } from '../../../../domain/data-source/index.ts';
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
-import {
-  begun,
-  claimed,
-  completed,
-  created,
-  deleted,
-  purged,
-} from '../../../domain/data-source/job-steps.ts';
+import { begun, claimed, completed, deleted, purged } from '../../../domain/data-source/job-steps.ts';
 import { NOW, callerOf } from '../../../support/conversations.ts';
 import { COUNTED_CONTENTS } from '../../../support/data-source-view.ts';
 import { CRAWL, FILES, caller, openDataSources, repoWith } from './data-sources-in-memory.ts';
@@ -110,15 +102,6 @@ describe('a data source', () => {
       changed: false,
     });
   });
-
-  it('whose setting is not there has no name and no parameters, and can be deleted', async () => {
-    const { execute, view, operations, shared } = openDataSources();
-    await execute(dataSource, dataSourceStream(NOWHERE), created(dataSource.initial, NOW), caller.context);
-    const { record } = await lookAtDataSource({ execute, view }, caller, 'crawl', NOWHERE);
-    expect(record).toMatchObject({ row: { id: NOWHERE }, name: '', parameters: null });
-    const { position } = await operations.remove(caller, 'crawl', NOWHERE);
-    expect(position).toBe(await shared.store.head());
-  });
 });
 
 describe('a sync', () => {
@@ -174,14 +157,6 @@ describe('a sync', () => {
 });
 
 describe('canceling and deleting a data source', () => {
-  it('cancels a job that waits at once', async () => {
-    const world = openDataSources();
-    const { id } = (await world.create(CRAWL)).record.row;
-    const { record, changed } = await world.operations.cancel(caller, 'crawl', id);
-    expect([record.row.status, changed]).toEqual(['canceled', true]);
-    expect((await world.factsOf(id)).at(-1)).toMatchObject({ type: 'JobCanceled', at: NOW, by: 'caller' });
-  });
-
   it('hides the content before it answers that the deletion is accepted', async () => {
     const { operations, id, told, factsOf, shared } = await withCrawl();
     told.length = 0;
@@ -201,14 +176,6 @@ describe('canceling and deleting a data source', () => {
     // Asked once more nothing is left to let go of, which is told at the position of the deletion.
     const again = await operations.remove(caller, 'repo', id);
     expect(again.changed).toBe(false);
-  });
-
-  it('answers the position of the deletion where its secret was let go of before', async () => {
-    const { operations, id, secretId, shared } = await withRepository();
-    await shared.process().uses.detach(caller.context, secretId, id);
-    const { position } = await operations.remove(caller, 'repo', id);
-    const stream = await shared.store.readStream(`dataSource-${id}`);
-    expect([stream.at(-1)!.type, position]).toEqual(['DataSourceDeletionRequested', stream.at(-1)!.position]);
   });
 });
 
@@ -420,10 +387,5 @@ describe('the parameters that a job goes by', () => {
     const missing = (of: string) => `ingestion setting ${of} is missing`;
     await expect(parametersInForce({ execute }, 'acme', NOWHERE)).rejects.toThrow(missing(NOWHERE));
     await expect(parametersInForce({ execute }, 'other', id)).rejects.toThrow(missing(id));
-  });
-
-  it('begin with the creation', () => {
-    const changed = { type: 'IngestionParametersChanged', parameters: CRAWL, at: NOW } as const;
-    expect(() => settingInForce.evolve(settingInForce.initial, changed)).toThrow('before');
   });
 });

@@ -1,6 +1,5 @@
 import { WorkLost } from '../../../../application/jobs/work-handler.ts';
 import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
-import { createIngest } from '../../../../application/sources/ingestion/ingest.ts';
 import type { DataSourceCommand } from '../../../../domain/data-source/index.ts';
 import { START, TO_LAST_ATTEMPT } from '../../../domain/data-source/job-steps.ts';
 import { CALLER, COUNTS, DONE, ID, setUp } from './worker-on-a-job.ts';
@@ -83,15 +82,6 @@ describe('a worker that holds a job', () => {
     await lookOut();
     expect(state.renewals).toBe(2);
     expect((await trail()).slice(2)).toEqual(['JobClaimed', 'JobStarted', 'JobSucceeded']);
-  });
-
-  it('claims nothing once its lease was lost while the store was away', async () => {
-    const { back, state, lookOut, running, sent } = await setUp([], undefined, true);
-    state.lease = 'refused';
-    await lookOut();
-    back();
-    await running;
-    expect(sent).toEqual([]);
   });
 
   it('knows that its lease ran out while it was frozen before anything has told it', async () => {
@@ -191,15 +181,6 @@ describe('a worker that holds a job', () => {
     }
   });
 
-  it('says of a kind of source that it has no connector for that it is not supported', async () => {
-    const { running, recorded } = await setUp([], createIngest({ connectors: {} } as never));
-    await running;
-    expect((await recorded()).at(-1)).toMatchObject({
-      type: 'JobFailed',
-      data: { code: 'not_configured', error: { title: 'Not supported here' } },
-    });
-  });
-
   it('counts the time that the answer to a renewal took against its lease', async () => {
     const { started, state, lookOut } = await setUp();
     const { job, signal } = await started;
@@ -238,34 +219,6 @@ const goesOn = async ({ started, fail }: World, step: 'begin' | 'progress'): Pro
 };
 
 describe('a cancel', () => {
-  it('that comes between the claim and the beginning is answered by the worker whose beginning is refused', async () => {
-    const world = await setUp();
-    await world.started;
-    await cancel(world);
-    await goesOn(world, 'begin');
-    expect(await endOf(world)).toEqual(PLAIN);
-  });
-
-  it('is answered whatever report is refused for it', async () => {
-    const world = await setUp();
-    const { job } = await world.started;
-    await cancel(world);
-    world.fail(new WorkLost('a progress was refused'));
-    expect(await endOf(world)).toEqual(PLAIN);
-    // The end does not undo it: a late word is refused, and no second answer is given.
-    await expect(job.begin()).rejects.toThrow(WorkLost);
-    expect((await world.trail()).filter((type) => type === 'JobCanceled')).toHaveLength(1);
-  });
-
-  it('that nobody has seen yet when the service stops is one all the same', async () => {
-    const world = await setUp();
-    await (await world.started).job.begin();
-    await cancel(world);
-    world.shutdown.abort();
-    expect((await world.started).signal.reason).toBe('shutdown');
-    expect(await endOf(world)).toEqual(PLAIN);
-  });
-
   it('is answered by a worker that has lost its lease, as long as nobody else has', async () => {
     const world = await setUp();
     await (await world.started).job.begin();

@@ -131,13 +131,6 @@ describe('deleting all of a data source', () => {
     expect(done).toHaveLength(behindAt);
   });
 
-  it('stops when it is told to, and goes on where it was', async () => {
-    const { purge, world, done, asking } = await setUp(2);
-    world.onWait = () => asking.abort(new Error('told to stop'));
-    await expect(purge()).rejects.toThrow('told to stop');
-    expect(done).toHaveLength(1);
-  });
-
   it('is not over, and stays hidden, as long as something is left', async () => {
     const { purge, world, done } = await setUp(0);
     world.left = 7;
@@ -274,15 +267,6 @@ describe('a deletion by a worker', () => {
       metadata: { actor: { kind: 'worker', id: 'worker-1' } },
     });
     expect(logged).toEqual([['error', 'deletion failed']]);
-  });
-
-  it('is given up at the third error that waiting does not mend', async () => {
-    const { world, run, last } = await setUp();
-    world.purge = fails(new Error('7 contents are left'));
-    expect(await run(1, 0)).toEqual({ ms: 10_000, transient: false });
-    expect(await run(9, 1)).toEqual({ ms: 60_000, transient: false });
-    expect(await run(10, 2)).toBe('done');
-    expect((await last()).type).toBe('DataSourceDeletionFailed');
   });
 
   it('waits without its lease also while the request itself cannot be read, or its failure not be written', async () => {

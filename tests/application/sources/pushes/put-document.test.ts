@@ -127,20 +127,6 @@ describe('a document that is brought', () => {
     expect(done.record.row.counts).toMatchObject({ seen: 1, unchanged: 1, indexed: 0 });
   });
 
-  it('that could not be read is read again when it is brought again', async () => {
-    const { world, one, id } = await openedPush();
-    const failed = await one.put(id, 'a.txt', '!broken');
-    expect(failed.record).toMatchObject({ status: 'failed', error: { code: 'parser_failed' }, size: null });
-    expect(failed.record).toMatchObject({
-      indexedTime: null,
-      language: null,
-      fileType: null,
-      contentCount: 0,
-    });
-    await one.put(id, 'a.txt', '!broken');
-    expect(world.read).toEqual(['a.txt', 'a.txt']);
-  });
-
   it('is refused where no reader reads it, and leaves nothing', async () => {
     const { world, one, id } = await openedPush();
     const before = await world.eventsOf(id);
@@ -211,10 +197,6 @@ describe('what is said of a document beside its bytes', () => {
     expect((refusing('\ud800', '') as Error).message).toContain('"\ufffd"');
     expect(refusing('toString', '')).toMatchObject(refusal('"toString" is no field'));
   });
-
-  it('holds no NUL character', () => {
-    expect(refusing('title', 'a\0b')).toMatchObject(refusal('title holds a NUL character'));
-  });
 });
 
 describe('the title of a document', () => {
@@ -252,10 +234,6 @@ describe('the address of a document', () => {
     ' https://a.example',
   ])('is nothing that leads elsewhere, or holds blanks: %j', (url) => {
     expect(refusing('url', url)).toMatchObject(refusal('url must be an absolute http or https URL'));
-  });
-
-  it('has 2,000 characters at most', () => {
-    expect(refusing('url', at(2_001))).toMatchObject(refusal('url must have at most 2000 characters'));
   });
 });
 
@@ -318,11 +296,5 @@ describe('the name of a document', () => {
       refusal('has 2001 characters and 2001 bytes of UTF-8: at most 2000 and 2500'),
     );
     expect(refused(`${'é'.repeat(1_250)}x`)).toMatchObject(refusal('1251 characters and 2501 bytes'));
-  });
-
-  it('is not empty, and holds no character that is none', () => {
-    expect(refused('')).toMatchObject(refusal('the locator is empty'));
-    for (const locator of ['a\0b', 'a\ud800'])
-      expect(refused(locator)).toMatchObject(refusal('the locator holds a character that is none'));
   });
 });

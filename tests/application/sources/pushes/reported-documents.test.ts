@@ -57,17 +57,6 @@ describe('a push that does not take a document', () => {
       conflict('no job of this push is under way'),
     );
   });
-
-  it('is one that was deleted while the document was on its way', async () => {
-    const { world, one, id } = await openedPush();
-    async function* slow(): AsyncGenerator<UploadPart> {
-      await world.command(id, { type: 'delete', at: world.time.now });
-      await world.command(id, { type: 'delete_done', contents: 0, sources: 0, bytes: 0, at: world.time.now });
-      yield* partsOf(TEXT);
-    }
-    await expect(one.putParts(ACME, id, 'a', slow(), {})).rejects.toMatchObject({ code: 'not_found' });
-    expect(await world.keeps(id, TEXT)).toBe(false);
-  });
 });
 
 describe('a document that a caller took out', () => {
@@ -245,34 +234,12 @@ describe('a document that its executor takes out', () => {
     expect(world.tombstones.at(-1)).toMatchObject({ sourceId: failed.record.id, files: [] });
   });
 
-  it('is there no more: it is not found, and counts no more', async () => {
-    const { one, id, jobId } = await opened();
-    await one.remove(ACME, id, 'a.txt');
-    await expect(one.remove(ACME, id, 'a.txt')).rejects.toMatchObject({
-      code: 'not_found',
-      message: 'there is no such document in this push',
-    });
-    const { record } = await one.jobs.complete(ACME, id, jobId);
-    expect(record.row.counts.seen).toBe(0);
-  });
-
   it('may be brought again, byte for byte, and is read then', async () => {
     const { world, one, id, document } = await opened();
     await one.remove(ACME, id, 'a.txt');
     const again = await one.put(id, 'a.txt', TEXT);
     expect(again.record).toMatchObject({ id: document.id, status: 'indexed' });
     expect(world.read).toEqual(['a.txt', 'a.txt']);
-  });
-
-  it('takes with it what was wrong with its rows', async () => {
-    const { world, one, id } = await opened();
-    const { itemStore, time } = world;
-    const none = { sourceId: null, fingerprint: null, bytes: 0, at: time.now, attempt: 1 };
-    const row = { outcome: 'row_failed', code: 'row_invalid', message: 'no number', ...none } as const;
-    const run = { dataSourceId: id, generation: 1, rulesChangedAt: 0 };
-    await itemStore.commit(run, [{ ...row, locator: 'a.txt#row=2' }]);
-    await one.remove(ACME, id, 'a.txt');
-    expect((await itemStore.errors(id, { limit: 9 })).rows).toEqual([]);
   });
 
   it('is forgotten by the item store before the fact: broken off in between, it would be read again', async () => {
@@ -284,13 +251,6 @@ describe('a document that its executor takes out', () => {
     const run = { dataSourceId: id, generation: 1, rulesChangedAt: 0 };
     expect(await world.itemStore.known(run, ['a.txt'])).toEqual(new Map());
     expect(world.tombstones).toEqual([]);
-  });
-
-  it('has a job that was given up for lost go on', async () => {
-    const { world, one, id } = await opened();
-    await world.command(id, { type: 'lost', at: world.time.now });
-    await one.remove(ACME, id, 'a.txt');
-    expect(await world.eventsOf(id)).toContain('JobStatusReconciled');
   });
 
   it('stays where a newer job has written of it', async () => {

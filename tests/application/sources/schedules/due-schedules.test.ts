@@ -66,35 +66,6 @@ const openSchedule = async (more: Partial<DueSchedule> = {}, steps = FINISHED) =
 };
 
 describe('a schedule that is due', () => {
-  it('queues a job for the moment at which it was due, and is planned anew from now on', async () => {
-    const { deps, did, first, jobs, store, time } = await openSchedule();
-    time.now += 5 * HOUR + 1;
-    expect(await tickDue(deps)).toBe(1);
-    expect(await jobs()).toMatchObject([{ trigger: 'schedule', due_at: first, at: time.now }]);
-    const { metadata, data } = (await store.readStream(dataSourceStream(idOf(1)))).at(-1)!;
-    expect(metadata).toMatchObject({
-      tenant: 'acme',
-      actor: { kind: 'schedule', id: SETTING },
-      $correlationId: data['job_id'],
-      $causationId: SETTING,
-    });
-    expect(did).toEqual([
-      ['due', time.now, 50],
-      ['after', time.now],
-      ['plan', SETTING, 0n, first + 6 * HOUR],
-    ]);
-  });
-
-  it.each([
-    ['its start', 0, -HOUR],
-    ['what was ticked for', 2 * HOUR, 2 * HOUR],
-  ])('that was never planned is sought after %s', async (_, ticked, after) => {
-    const { deps, due, one, did, first } = await openSchedule();
-    due[0] = [{ ...one, nextDue: null, tickedUntil: ticked === 0 ? 0 : first + ticked }];
-    await tickDue(deps);
-    expect(did[1]).toEqual(['after', first + after]);
-  });
-
   it('of a setting that has changed since does nothing: the next look knows more', async () => {
     const { deps, did, jobs, store, codec, one } = await openSchedule();
     const context = {
@@ -115,29 +86,6 @@ describe('a schedule that is due', () => {
     await tickDue({ ...deps, schedules: { ...deps.schedules, due: async () => [one] } });
     expect([did, await jobs()]).toEqual([[], [expect.anything()]]);
   });
-
-  it('whose data source cannot be told is put off as well', async () => {
-    const { deps, did, first } = await openSchedule();
-    const { load, history } = deps.execute;
-    const broken: Run = async () => {
-      throw new Error('broken');
-    };
-    await tickDue({ ...deps, execute: Object.assign(broken, { load, history }) });
-    expect(did.at(-1)).toEqual(['plan', SETTING, 0n, first + 300_000]);
-  });
-
-  it.each([new EventStoreUnavailable('away'), new OutcomeUnknown('lost')])(
-    'stays due while the store is away: %s',
-    async (error) => {
-      const { deps, did } = await openSchedule();
-      const readStream = async (): Promise<never> => {
-        throw error;
-      };
-      const store = { ...deps.store, readStream };
-      await expect(tickDue({ ...deps, store })).rejects.toBe(error);
-      expect(did).toHaveLength(1);
-    },
-  );
 });
 
 describe('the scheduler', () => {

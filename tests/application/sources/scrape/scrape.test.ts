@@ -50,21 +50,6 @@ describe('a scrape', () => {
     retryAfterMs: null,
   });
 
-  it.each([
-    ['address_not_allowed', { name: 'DomainError', code: 'url_not_allowed' }],
-    ['redirect_not_allowed', { name: 'DomainError', code: 'url_not_allowed' }],
-    ['timed_out', { name: 'PageUnavailable', late: true }],
-    ['too_slow', { name: 'PageUnavailable', late: true }],
-    ['too_large', { name: 'PageUnavailable', late: false }],
-    ['http_status', { name: 'PageUnavailable', late: false }],
-  ] as const)('of a page that failed by %s says so', async (code, error) => {
-    const scrape = setUp(failing(code));
-    await expect(scrape({ tenant: 'acme' }, REQUEST, NEVER)).rejects.toMatchObject({
-      ...error,
-      message: 'the page cannot be fetched: so it is',
-    });
-  });
-
   it('that wants a browser where there is none says how to get one', async () => {
     const scraping = setUp(failing('http_status'))(
       { tenant: 'acme' },
@@ -74,18 +59,6 @@ describe('a scrape', () => {
     await expect(scraping).rejects.toMatchObject({
       code: 'not_configured',
       message: expect.stringContaining('install one'),
-    });
-  });
-
-  it('asks for no page of a site whose robots.txt cannot be read', async () => {
-    const fetchPage = async (): Promise<never> => {
-      throw new Error('it was asked for');
-    };
-    const why = { reason: 'unreachable', code: 'connect_failed', message: 'robots.txt is away' } as const;
-    const scrape = setUp(fetchPage, { allowed: false, ...why });
-    await expect(scrape({ tenant: 'acme' }, REQUEST, NEVER)).rejects.toMatchObject({
-      name: 'PageUnavailable',
-      message: 'robots.txt is away',
     });
   });
 
@@ -102,13 +75,6 @@ describe('a scrape', () => {
       late: true,
       message: 'the page took too long',
     });
-  });
-
-  it('is given up when nobody waits for it', async () => {
-    const gone = new AbortController();
-    const scraping = setUp(untilAborted)({ tenant: 'acme' }, REQUEST, gone.signal);
-    gone.abort(new Error('gone'));
-    await expect(scraping).rejects.toThrow('gone');
   });
 });
 

@@ -113,12 +113,6 @@ describe('what a request wrote', () => {
     expect(await ask(idOf(99), written + HOUR)).toBeUndefined();
     expect(ranges).toHaveLength(2);
   });
-
-  it('is nothing where there is no tag at all', async () => {
-    const { execute } = openTags();
-    const wanted = { type: 'TagCreated', id: idOf(1), since: 0 } as const;
-    expect(await answeredBefore({ execute }, 'acme', wanted)).toBeUndefined();
-  });
 });
 
 const CONTEXT: CommandContext = {
@@ -184,17 +178,6 @@ describe('racing commands', () => {
         const { told, types } = await race(scheduler, [], [create('a'), create('b'), create('c')], lost);
         expect(told.toSorted()).toEqual(['done', 'name_taken', 'name_taken']);
         expect(types).toEqual(['TagCreated']);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('bind a pair once, and tell the others that it is so already', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fates, async (scheduler, lost) => {
-        const { told, types } = await race(scheduler, [create('a')], [bind('1'), bind('2'), bind('3')], lost);
-        expect(told.toSorted()).toEqual(['done', 'nothing', 'nothing']);
-        expect(types).toEqual(['TagBound']);
       }),
       { numRuns: 60 },
     );

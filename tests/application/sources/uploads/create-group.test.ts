@@ -135,17 +135,6 @@ describe('a group that is made of the files of a form', () => {
     const [id = ''] = await groupsIn(world);
     expect([(await world.stateOf(id)).status, await world.keeps(id, 'falcon')]).toEqual(['deleting', false]);
   });
-
-  it('is refused where it was deleted while its files were on their way', async () => {
-    const { world, create } = opened();
-    async function* parts(): UploadParts {
-      yield* [NAMED, file('falcon')];
-      const [id = ''] = await groupsIn(world);
-      await world.command(id, { type: 'delete', at: world.time.now });
-      yield time;
-    }
-    await expect(create(parts())).rejects.toMatchObject({ code: 'source_deleting' });
-  });
 });
 
 describe('a group that is asked for with an Idempotency-Key', () => {

@@ -97,15 +97,6 @@ describe('a form of files', () => {
     expect(refused).toBeInstanceOf(DomainError);
     expect((refused as DomainError).code).toBe('invalid_request');
   });
-
-  it('fails when the store does, without waiting for the rest of the file', async () => {
-    const put = async () => {
-      throw new Error('no room');
-    };
-    const area = { receive: () => ({ put, settle: async () => {} }) };
-    const never = partsOf([['file', 'a']]);
-    await expect(receiveForm(area, never, async () => {})).rejects.toThrow('no room');
-  });
 });
 
 const NONE: UploadFields = { lastModified: [] };

@@ -207,36 +207,6 @@ describe('a job on items that a provider lists', () => {
     for (const name of names) expect((await provider.factsOf(name)).at(-1)).toBe('SourceRemoved');
     expect(provider.outcomes()).toEqual({});
   });
-
-  it.each(['list', 'orphans', 'unseen'])('does nothing more once it is told to stop, at: %s', async (at) => {
-    const provider = await known();
-    const stop = (): void => provider.stop.abort(new Error('told to stop'));
-    const { unseen, orphans } = provider.itemStore;
-    const itemStore = provider.deps.itemStore as {
-      -readonly [K in keyof typeof provider.itemStore]: (typeof provider.itemStore)[K];
-    };
-    provider.world.items.delete('c');
-    let asked = 0;
-    if (at === 'list') provider.world.onFetch = stop;
-    if (at === 'unseen')
-      itemStore.unseen = (...of) => {
-        stop();
-        asked += 1;
-        return unseen(...of);
-      };
-    if (at === 'orphans')
-      itemStore.orphans = async (...of) => {
-        stop();
-        await orphans(...of);
-        return Array.from({ length: 100 }, (_, i) => `stray ${i}`);
-      };
-    provider.world.items.set('a', 'newer');
-    await expect(provider.run(2)).rejects.toThrow('told to stop');
-    expect(provider.asked.at(-1)).toEqual(['close']);
-    const pages = provider.asked.filter((one) => (one as readonly string[])[0] === 'list').length;
-    expect([pages, asked]).toEqual([1, at === 'unseen' ? 1 : 0]);
-    expect(await provider.factsOf('c')).toHaveLength(at === 'list' ? 1 : 2);
-  });
 });
 
 const FORBIDDEN: FetchedItem = { kind: 'failed', code: 'forbidden', message: 'it says no' };
@@ -323,15 +293,6 @@ describe('a provider that lists changes alone', () => {
     });
     expect(await provider.run(2)).toMatchObject({ counts: { seen: 2 } });
     expect(provider.asked).toEqual([['find', 'b'], ['fetch', 'b'], ['close']]);
-  });
-
-  it('has to be able to find items by their names', async () => {
-    const provider = await changing(['a']);
-    lists(provider, []);
-    Object.assign(provider.world.listing, { find: undefined });
-    await expect(provider.run(2)).rejects.toThrow(
-      'this provider lists changes, and cannot find items by their names',
-    );
   });
 });
 

@@ -13,11 +13,7 @@ import type {
   ListedItem,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 import { takeUp, visitItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
-import type {
-  FoundDocument,
-  NoText,
-  ReadText,
-} from '../../../../../application/sources/ingestion/read-documents.ts';
+import type { FoundDocument, ReadText } from '../../../../../application/sources/ingestion/read-documents.ts';
 import { NO_COUNTS, type SyncMode } from '../../../../../domain/data-source/index.ts';
 import { documentOf } from '../documents-in-memory.ts';
 import { describe, expect, it } from 'vitest';
@@ -186,8 +182,6 @@ const URL = 'https://host.example/a';
 
 const RAW = { sha256: 'a'.repeat(64), bytes: 5 };
 
-const KNOWN: KnownItem = { seen: false, fingerprint: '1', failed: false, skipped: null };
-
 const visit = (more: Partial<ItemVisit>): ItemVisit => ({
   item: { locator: 'a', fingerprint: '2' },
   fetched: null,
@@ -206,47 +200,13 @@ const readAs = (more: Partial<ExtractedDocument> = {}): ReadText => ({
   outcome: documentOf('one', more),
 });
 
-const unread = (outcome: NoText['outcome'], title?: string): NoText => ({
-  raw: RAW,
-  outcome,
-  chunkSet: null,
-  ...(title !== undefined && { title }),
-});
-
 describe('item visit', () => {
   const [AT, ATTEMPT] = [1_800_000_000_000, 3];
 
   const outcomeFor = (more: Partial<ItemVisit>) =>
     outcomeOf(visit(more), (name) => `id of ${name}`, AT, ATTEMPT);
 
-  /** The row of a visit that found nothing, and a fact about an item that was not known before. */
-  const ROW = {
-    locator: 'a',
-    sourceId: 'id of a',
-    fingerprint: null,
-    code: null,
-    message: null,
-    bytes: 0,
-    at: AT,
-    attempt: ATTEMPT,
-  };
-
-  const FACT = { locator: 'a', firstSeen: true, at: AT };
-
   describe('the visit of an item', () => {
-    it('that is as it was says so, and nothing of its document', () => {
-      expect(outcomeFor({ known: KNOWN })).toEqual({
-        visited: { ...ROW, outcome: 'unchanged', fingerprint: '2' },
-        fact: null,
-      });
-      const skipped = { code: 'too_large', message: 'it is too large' };
-      expect(outcomeFor({ known: { ...KNOWN, skipped } })).toEqual({
-        visited: { ...ROW, outcome: 'skipped', ...skipped, fingerprint: '2' },
-        fact: null,
-      });
-      expect(outcomeFor({}).visited).toMatchObject({ outcome: 'unchanged' });
-    });
-
     it('brings what its provider tells of the document, the name of the author as policies leave it', () => {
       const fetched = {
         ...document(),
@@ -259,48 +219,6 @@ describe('item visit', () => {
           { key: 'modified', val: '1970-01-01T00:00:01.000Z', type: 'datetime' },
         ],
       });
-    });
-
-    it('that is left out says why, and by what it was found', () => {
-      const skipped = { kind: 'skipped', reason: 'too_large', message: 'it is too large' } as const;
-      const visited = {
-        ...ROW,
-        outcome: 'skipped',
-        code: 'too_large',
-        message: skipped.message,
-        fingerprint: '2',
-      };
-      const fact = { kind: 'skipped', reason: 'too_large', ...FACT };
-      const plain = outcomeFor({ fetched: skipped });
-      expect(plain).toEqual({ visited, fact });
-      expect(Object.keys(plain.fact!)).toEqual(['kind', 'reason', 'locator', 'firstSeen', 'at']);
-      expect(
-        outcomeFor({ fetched: { ...skipped, url: URL, title: 'Film of jo' }, title: 'Film of …' }),
-      ).toEqual({
-        visited,
-        fact: { ...fact, url: URL, title: 'Film of …' },
-      });
-    });
-
-    it('whose bytes have no text fails, or is left out as a type that is not read', () => {
-      const failure = { code: 'encrypted', message: 'needs a password' } as const;
-      const failed = unread({ kind: 'failed', ...failure }, 'Letter');
-      expect(outcomeFor({ fetched: document(), read: failed })).toEqual({
-        visited: { ...ROW, outcome: 'failed', ...failure },
-        fact: { kind: 'failed', ...failure, url: URL, title: 'Letter', ...FACT },
-      });
-      const odd = unread({ kind: 'unsupported', mediaType: null, message: 'no such type' });
-      const code = 'unsupported_file_type';
-      const left = outcomeFor({ fetched: document(), read: odd });
-      expect(left).toEqual({
-        visited: { ...ROW, outcome: 'skipped', code, message: 'no such type', fingerprint: '2' },
-        fact: { kind: 'skipped', reason: code, url: URL, ...FACT },
-      });
-      expect(left.fact).not.toHaveProperty('title');
-    });
-
-    it('cannot be told of where its bytes were not read', () => {
-      expect(() => outcomeFor({ fetched: document() })).toThrow('a was fetched and not read');
     });
   });
 });
