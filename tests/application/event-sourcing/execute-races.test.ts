@@ -18,12 +18,9 @@ import {
   claimed,
   completed,
   created,
-  deleted,
-  failed,
   progressed,
   retried,
   stopped,
-  ticked,
 } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
@@ -149,42 +146,6 @@ describe('racing commands', () => {
       RUNS,
     );
     expect([...ends]).toEqual(expect.arrayContaining(['success', 'canceled']));
-  });
-
-  it('find a cancel that was asked before the end noted in the success', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-        const { events } = await race(scheduler, [created, claimed, begun], [completed, canceled]);
-        const asked = countOf(events, 'JobCancelRequested') === 1;
-        expect(events.at(-1)).toMatchObject({ type: 'JobSucceeded', afterCancelRequest: asked });
-      }),
-      RUNS,
-    );
-  });
-
-  it('leave nothing of a worker behind once the deletion is accepted', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), anyFates, async (scheduler, lostAnswers) => {
-        const racing = [deleted, progressed, failed, retried()];
-        const { events } = await race(scheduler, [created, claimed, begun], racing, lostAnswers);
-        const accepted = events.findIndex(({ type }) => type === 'DataSourceDeletionRequested');
-        expect(accepted === -1 || accepted === events.length - 1).toBe(true);
-      }),
-      RUNS,
-    );
-  });
-
-  it('handle a tick once, whoever sends it', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), anyFates, async (scheduler, lostAnswers) => {
-        const due = START + 5;
-        const racing = [ticked(due), ticked(due), ticked(due)];
-        const { events } = await race(scheduler, [created, claimed, begun, completed], racing, lostAnswers);
-        const handled = events.filter((event) => 'dueAt' in event && event.dueAt === due);
-        expect(handled.length).toBeLessThanOrEqual(1);
-      }),
-      RUNS,
-    );
   });
 
   it('store no event twice, however many answers are lost', async () => {
@@ -324,17 +285,6 @@ describe('execute contention', () => {
         'first',
         'last',
       ]);
-    });
-
-    it('whose append is under way is answered though its caller has gone', async () => {
-      const { memory, execute, release } = blocked();
-      const gone = new AbortController();
-      const sent = run(execute, create('sent'), gone.signal);
-      await Promise.resolve();
-      gone.abort();
-      release();
-      expect((await sent).events).toHaveLength(1);
-      expect(await memory.readStream(STREAM)).toHaveLength(1);
     });
   });
 });

@@ -71,16 +71,6 @@ describe('execute', () => {
     expect(ids.made()).toBe(3);
   });
 
-  it('reads the history of a stream, and says whether its store waits', async () => {
-    const { execute, memory } = setUp();
-    await execute(dataSource, STREAM, CREATE, CONTEXT);
-    const past = await execute.history(dataSource, STREAM, 'acme');
-    expect(past.map(({ event }) => event.type)).toEqual(['DataSourceRegistered', 'JobQueued']);
-    const deps = { codec: createEventCodec(), ids: countingIds() };
-    const retrying = createExecute({ ...deps, store: { ...memory, retrying: true } });
-    expect([execute.retrying, retrying.retrying]).toEqual([undefined, true]);
-  });
-
   it('appends nothing when nothing changes, and answers with the newest position alone', async () => {
     const { execute, memory } = setUp();
     const first = await execute(dataSource, STREAM, CREATE, CONTEXT);
@@ -92,12 +82,6 @@ describe('execute', () => {
       position: first.position,
     });
     expect(await typesIn(memory)).toHaveLength(2);
-  });
-
-  it('knows no position of a stream that stays empty', async () => {
-    const { execute } = setUp();
-    const silent = { ...dataSource, decide: () => [] };
-    expect(await execute(silent, STREAM, CANCEL, CONTEXT)).toMatchObject({ revision: 'none', position: '' });
   });
 
   it('throws the refusal of the domain and appends nothing', async () => {
@@ -222,26 +206,6 @@ describe('execute', () => {
     ]);
   });
 
-  it('reads on from what it has just read, and not the whole stream again', async () => {
-    const from: (bigint | undefined)[] = [];
-    let conflicts = 2;
-    const { execute, memory } = setUp((store) => ({
-      readStream: (stream, revision, limit) => {
-        from.push(revision);
-        return store.readStream(stream, revision, limit);
-      },
-      append: async (...args) => {
-        if (args[1] !== 'none' && conflicts-- > 0) throw new ConcurrencyConflict(args[0], args[1], 1n);
-        return store.append(...args);
-      },
-    }));
-    await execute(dataSource, STREAM, CREATE, CONTEXT);
-    await execute(dataSource, STREAM, CANCEL, CONTEXT);
-    // The last event that is known is read once more: it shows that the log is still the same.
-    expect(from).toStrictEqual([0n, 0n, 1n, 1n]);
-    expect(await typesIn(memory)).toHaveLength(3);
-  });
-
   it('asks again for a lost answer, and the events are there once', async () => {
     let lost = 3;
     const { execute, memory } = setUp((store) => ({
@@ -336,14 +300,6 @@ describe('a conflict that names events which reads do not show yet', () => {
     // By what the first reads show the name is free.
     const taken = { ...create('second'), tagId: 'another' };
     await expect(run(execute, taken)).rejects.toMatchObject({ code: 'name_taken' });
-  });
-
-  it('is waited for by a command that guessed its stream to be new', async () => {
-    const { execute, hide, appends } = await behind();
-    hide(3);
-    const done = await run(execute, create('third'), { probablyNew: true });
-    expect(done.revision).toBe(2n);
-    expect(appends()).toBe(2);
   });
 
   it('is forgotten where its events never come, as those of a leader that lost its place', async () => {
