@@ -183,10 +183,6 @@ const place = (revision: bigint) => ({ id: 'conversation-1', tenant: 'acme', rev
 const rowOf = (history: readonly ConversationEvent[]) => conversationRowOf(history, 'conversation-1', 'acme');
 
 describe('the row of a conversation', () => {
-  it('is gone with its deletion', () => {
-    expect(rowOf([...HISTORY, { type: 'ConversationDeleted', at: 30 }])).toBeNull();
-  });
-
   it('does not change by events that it holds already', () => {
     const row = rowOf(HISTORY);
     const again = HISTORY.reduce<ConversationRow | null>(
@@ -194,10 +190,6 @@ describe('the row of a conversation', () => {
       row,
     );
     expect(again).toBe(row);
-  });
-
-  it('needs its start first', () => {
-    expect(() => conversationRow(null, HISTORY[1]!, place(0n))).toThrow('before ConversationStarted');
   });
 });
 
@@ -215,10 +207,6 @@ describe('the messages of a conversation', () => {
       { ...answer, id: 'a1', status: 'finished', ending, errorCode: null, createdAt: 10 },
       { ...answer, id: 'a2', status: 'failed', ending: null, errorCode: 'provider_error', createdAt: 20 },
     ]);
-  });
-
-  it('cannot end before they begin', () => {
-    expect(() => messagesOf([HISTORY[5]!])).toThrow('before AnswerBegun');
   });
 
   it('are those that the aggregate knows, over every history; the row counts them', () => {

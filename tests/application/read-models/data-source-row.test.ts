@@ -96,11 +96,6 @@ describe('the row of a data source', () => {
     expect(rowAfter(...stoppedInOrder)).toMatchObject({ status: 'queued', error: null });
   });
 
-  it('needs the registration first', () => {
-    const orphan: DataSourceEvent = { type: 'JobStatusLost', jobId: 'j', at: 1 };
-    expect(() => dataSourceRow(null, orphan, place(0))).toThrow('before DataSourceRegistered');
-  });
-
   it('begins when it is found at work, where nothing says when it began', () => {
     const steps = [created, claimed, canceled, lost, reconciled('managed')];
     const { state } = after(...steps);

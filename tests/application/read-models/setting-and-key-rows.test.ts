@@ -41,10 +41,6 @@ describe('the row of an ingestion setting', () => {
     const row = rowAfter(history);
     expect(rowAfter(history, row)).toBe(row);
   });
-
-  it('needs its creation first', () => {
-    expect(() => ingestionSettingRow(null, renamed!, place(0n))).toThrow('before IngestionSettingCreated');
-  });
 });
 
 describe('the row of an API key', () => {

@@ -100,10 +100,6 @@ describe('the rows of tags', () => {
     });
   });
 
-  it('refuse what comes before its creation', () => {
-    expect(() => after(bound('a', 'g'))).toThrow('before TagCreated');
-  });
-
   it('count the living bindings after any history, and do not change by events that they hold already', () => {
     const step = fc.record({
       kind: fc.constantFrom('bind', 'bind', 'bind', 'bind', 'unbind', 'delete', 'group goes'),

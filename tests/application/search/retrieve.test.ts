@@ -71,15 +71,6 @@ describe('a retrieval', () => {
     expect(hits.map(({ ranks }) => ranks.keyword)).toEqual([3, 1, 2]);
   });
 
-  it('leaves long queries, and what is ranked by vectors alone, as they are', async () => {
-    const { search } = open([MENTION, DEFINITION]);
-    const query = 'work_mem sorting hashing joining merging spilling writing reading temporary files';
-    expect(idsOf(await search({ query }))).toEqual(['0', '1']);
-    const vector = { model: 'm', vector: Float32Array.of(1) };
-    expect(idsOf(await search({ vector, vectorOnly: true }))).toEqual(['0', '1']);
-    expect((await search({ vector, vectorOnly: true }))[0]?.score).toBe(1);
-  });
-
   it('puts an index behind what explains, unless its page is called like the query', async () => {
     const index = Array.from({ length: 20 }, (_, i) => `tape_${i} | Reels ${i}`).join('\n');
     const texts = [index, 'A reel takes tape_3, as others do. It is wound by hand.'];
@@ -186,11 +177,6 @@ describe('a retrieval', () => {
     expect(idsOf(await together.search({ query: 'reports' }))).toEqual(['1', '2', '3', '0']);
     const long = 'reports sorted hashed joined merged spilled written';
     expect(idsOf(await together.search({ query: long }))).toEqual(['1', '2', '3', '0']);
-  });
-
-  it('looks by the corrected query', async () => {
-    const { search } = open([MENTION, DEFINITION], 'work_mem');
-    expect(idsOf(await search({ query: 'wrok_mem' }))).toEqual(['1', '0']);
   });
 
   it('leaves out what went in between', async () => {

@@ -159,12 +159,6 @@ describe('search operations', () => {
     ])('is %s', (_, coverage, expected) => {
       expect(modelFor(coverage, 'new')?.model).toBe(expected);
     });
-
-    it('embeds the question too', async () => {
-      const { search, provider } = open([of('new', 0.2), of('old', 1)]);
-      expect((await search()).mode).toBe('hybrid');
-      expect(provider.models).toEqual(['old']);
-    });
   });
 
   describe('reranking', () => {
@@ -358,15 +352,6 @@ describe('written search', () => {
       reranked: false,
       totalCandidates: 4,
       correctedQuery: 'blue sky',
-    });
-  });
-
-  it('is written as the reranker has put it, where one is asked', async () => {
-    const { results, queryId, reranked } = told(await open()(CALLER, { ...SEARCH, rerank: true }));
-    expect({ texts: results.map(({ content }) => content.text), queryId, reranked }).toEqual({
-      texts: ['sky'],
-      queryId: 'reranked',
-      reranked: true,
     });
   });
 });

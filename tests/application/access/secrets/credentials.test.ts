@@ -256,8 +256,6 @@ describe('the credentials of a secret', () => {
   });
 });
 
-const ACCOUNT = { client_email: 'svc@p.example', private_key: RSA.pkcs8, subject: 'jo@p.example' };
-
 /** Answers these in turn, the last again and again; what it was asked. */
 const answering = (...answers: readonly (Partial<IssuedToken> | Error)[]) => {
   const grants: TokenGrant[] = [];
@@ -271,9 +269,6 @@ const answering = (...answers: readonly (Partial<IssuedToken> | Error)[]) => {
   };
   return { grants, endpoint };
 };
-
-const textsIn = async ({ vault }: SharedSecrets): Promise<number> =>
-  (await vault.writtenBetween({ olderMs: 0, youngerMs: 3_600_000 }, '', 9)).flatMap(({ ids }) => ids).length;
 
 describe('a value that is exchanged', () => {
   const never = (): AbortSignal => new AbortController().signal;
@@ -302,19 +297,6 @@ describe('a value that is exchanged', () => {
     ]);
   });
 
-  it('is that of a service account whatever the provider adds to its answer, and asks for its subject', async () => {
-    const shared = openSecrets();
-    const named = await keep(shared, 'service_account', ACCOUNT);
-    const { grants, endpoint } = answering({ refreshToken: 'r9' });
-    await shared.process(endpoint).credentials.of(named, EXCHANGE).current(never());
-    const [body] = grants.flatMap((grant) => ('assertion' in grant ? [grant.assertion.split('.')[1]!] : []));
-    expect(JSON.parse(Buffer.from(body!, 'base64url').toString())).toMatchObject({ sub: 'jo@p.example' });
-    const [holding] = await shared.vault.writtenBetween({ olderMs: 0, youngerMs: 3_600_000 }, '', 9);
-    const kept = await shared.texts.read('acme', named.secretId, holding!.ids[0]!);
-    expect(kept?.access?.token).toBe('a1');
-    expect(Object.keys(kept!.value)).not.toContain('refreshToken');
-  });
-
   it('outlives a store that is away for a moment, and not one that is away for longer', async () => {
     const shared = openSecrets();
     const named = await keep(shared, 'oauth_refresh', REFRESH);
@@ -330,34 +312,5 @@ describe('a value that is exchanged', () => {
     put.mockRejectedValue(away);
     await expect(credentials.current(never())).rejects.toBe(away);
     expect(put).toHaveBeenCalledTimes(5);
-  });
-
-  it('is another one once a caller gave it: its token is not the one that was refused', async () => {
-    const shared = openSecrets();
-    const named = await keep(shared, 'oauth_refresh', REFRESH);
-    const { endpoint } = answering({});
-    const credentials = shared.process(endpoint).credentials.of(named, EXCHANGE);
-    const first = await credentials.current(never());
-    const gone = new Error('gone');
-    await expect(credentials.refused(first, AbortSignal.abort(gone))).rejects.toBe(gone);
-    const value = { ...REFRESH, refresh_token: 'mine' };
-    await shared.process().operations.change(caller, named.secretId, { value });
-    expect(await credentials.refused(first, never())).toBe(true);
-    expect(await credentials.current(never())).toMatchObject({ token: 'a2' });
-  });
-
-  it('of a secret that is deleted meanwhile leaves nothing behind', async () => {
-    const shared = openSecrets();
-    const named = await keep(shared, 'oauth_refresh', REFRESH);
-    const { operations } = shared.process();
-    const endpoint: TokenEndpoint = {
-      ask: async () => {
-        await operations.remove(caller, named.secretId);
-        return { token: 'a1', lifeMs: null, refreshToken: 'r1' };
-      },
-    };
-    const credentials = shared.process(endpoint).credentials.of(named, EXCHANGE);
-    expect(await credentials.current(never())).toMatchObject({ token: 'a1' });
-    expect(await textsIn(shared)).toBe(0);
   });
 });

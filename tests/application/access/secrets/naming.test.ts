@@ -188,16 +188,6 @@ describe('a data source', () => {
     expect(await world.named(row.ingestionSettingId)).toBe(second);
     expect([await world.inUse(first), await world.inUse(second)]).toEqual([0, 1]);
   });
-
-  it('is answered again where it was created before a secret was needed', async () => {
-    const world = open();
-    const first = await world.create(null, 'key');
-    world.needs.needsSecret = true;
-    expect(await world.create(null, 'key')).toEqual({ ...first, changed: false, replayed: true });
-    expect(await codeOf(world.create(null, 'another'))).toBe('invalid_request');
-    // The refusal has left its key to the next request.
-    expect((await world.create(await world.keep(), 'another')).replayed).toBe(false);
-  });
 });
 
 const { context } = callerOf('acme');

@@ -147,16 +147,4 @@ describe('a grounded completion', () => {
     await expect(ground('acme', 'What?', never)).rejects.toThrow('the view is away');
     expect(asked).toEqual([]);
   });
-
-  it('ends with its reader while the web is searched', async () => {
-    const gone = new AbortController();
-    const web = webOf(async () => {
-      gone.abort();
-      gone.signal.throwIfAborted();
-      throw new Error('unreachable');
-    });
-    const { complete, recorded } = open(scripted('x'), web);
-    await expect(complete(CALLER, grounded(), gone.signal)).rejects.toThrow('aborted');
-    expect(recorded).toEqual([['failed', 'client_gone']]);
-  });
 });

@@ -1,6 +1,5 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { fingerprintsOf } from '../../../../application/answers/completions/claim-completion.ts';
-import { derivedId, idempotencyStream } from '../../../../application/event-sourcing/streams.ts';
 import { ProviderError } from '../../../../application/ports/language-model.ts';
 import { HOLD_MS, completionsOnce, ended } from '../../../support/completions-once.ts';
 import { contentOf, request, scripted, webOf } from '../../../support/completions.ts';
@@ -54,14 +53,6 @@ describe('a completion with an Idempotency-Key', () => {
     expect(messages).toHaveLength(2);
   });
 
-  it('is another one with another key, or without any', async () => {
-    const model = scripted('Yes.');
-    const { ask } = completionsOnce(model);
-    const answers = [await ask('k1'), await ask('k2'), await ask(), await ask()];
-    expect(new Set(answers.map(({ completion }) => completion.conversationId)).size).toBe(4);
-    expect(model.asked).toHaveLength(4);
-  });
-
   it('keeps its key to itself: another request with it is refused, another tenant does not know of it', async () => {
     const { ask, start } = completionsOnce(scripted('Yes.'));
     const first = await ask('k1');
@@ -70,16 +61,6 @@ describe('a completion with an Idempotency-Key', () => {
     expect(await refused(start('k1', {}, callerOf('acme', ['g1'])))).toBe('not_found');
     const foreign = await ask('k1', other, callerOf('umbrella'));
     expect(foreign.completion.conversationId).not.toBe(first.completion.conversationId);
-  });
-
-  it('goes on in a conversation once as well', async () => {
-    const once = completionsOnce(scripted('Yes.'));
-    const { conversationId } = (await once.ask()).completion;
-    const first = await once.ask('k1', { ...other, conversationId });
-    const again = await once.ask('k1', { ...other, conversationId });
-    expect(again.completion).toEqual(first.completion);
-    const { messages } = await once.conversations.get(callerOf('acme'), conversationId, null);
-    expect(messages).toHaveLength(4);
   });
 
   it('is told to come back while the first one is being answered, however long that takes', async () => {
@@ -151,12 +132,6 @@ describe('a completion with an Idempotency-Key', () => {
     expect((await once.ask('k1')).completion).toEqual(completion);
   });
 
-  it('can be asked for again when its reader has left', async () => {
-    const once = completionsOnce(scripted('Yes', ', it is.'));
-    for await (const _ of (await once.start('k1')).events) break;
-    expect((await once.ask('k1')).said).toBe('Yes, it is.');
-  });
-
   it('cites no more what cannot be read any more, and numbers the rest anew', async () => {
     const once = completionsOnce(scripted('First [3], then [1], `a[1]`, and [2].'));
     const first = await once.ask('k1');
@@ -195,30 +170,8 @@ describe('a completion with an Idempotency-Key', () => {
 
 type Once = ReturnType<typeof completionsOnce>;
 
-const STREAM = idempotencyStream(derivedId(sha256, 'idempotency', 'acme', 'createCompletion', 'k1'));
-
 const kept = async ({ vault }: Once) =>
   vault.writtenBetween({ olderMs: -1_000, youngerMs: 3_600_000 }, '', 99);
-
-const claims = async ({ store }: Once) => (await store.readStream(STREAM)).length;
-
-describe('a key of a completion', () => {
-  it('is left alone by a request that is refused for its conversation', async () => {
-    const once = completionsOnce(scripted('Yes.'));
-    const nowhere = { conversationId: '0199d2a0-0000-7000-8000-00000000dead' };
-    expect(await refused(once.start('k1', nowhere))).toBe('not_found');
-    expect([await claims(once), await kept(once)]).toEqual([0, []]);
-  });
-
-  it('is free where the first request began no conversation', async () => {
-    const once = completionsOnce(scripted('Yes.'));
-    const away = new Error('away');
-    once.failNext('conversation', away);
-    await expect(once.ask('k1')).rejects.toThrow(away);
-    for (const { owner } of await kept(once)) await once.vault.destroy('acme', owner);
-    expect((await once.ask('k1', other)).replayed).toBe(false);
-  });
-});
 
 describe('a request that was slower than another with its key', () => {
   it('leaves nothing of it in a conversation that was there', async () => {

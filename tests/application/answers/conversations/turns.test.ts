@@ -1,5 +1,4 @@
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
-import type { TurnRequest } from '../../../../application/answers/conversations/load.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { conversationStream } from '../../../../application/event-sourcing/streams.ts';
@@ -7,7 +6,7 @@ import type { EventStore } from '../../../../application/ports/event-store.ts';
 import type { PageRequest } from '../../../../application/ports/page.ts';
 import type { RowOverlay } from '../../../../application/ports/read-your-writes.ts';
 import type { Vault } from '../../../../application/ports/vault.ts';
-import { NOW, asking, callerOf, conversationsOf, endingOf, refused } from '../../../support/conversations.ts';
+import { asking, callerOf, conversationsOf, endingOf, refused } from '../../../support/conversations.ts';
 import { countingIds } from '../../../support/ids.ts';
 import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createMemoryVault } from '../../../support/memory/vault.ts';
@@ -418,36 +417,7 @@ describe('edges of a turn', () => {
     });
   });
 
-  describe('a request for a turn', () => {
-    const unfit: readonly (readonly [string, Partial<TurnRequest>])[] = [
-      ['the last message must be from the user', { messages: [{ role: 'assistant', content: 'x' }] }],
-      ['parent_message_id needs its conversation_id', { parentMessageId: null }],
-      ['regenerate needs a conversation_id', { regenerate: true }],
-      [
-        'regenerate takes the user message to answer again',
-        { conversationId: idOf(1), regenerate: true, parentMessageId: null },
-      ],
-    ];
-    it.each(unfit)('is refused in words: %s', async (message, more) => {
-      await conversations.turns.open(ACME, asking('a'), { ids: [1, 2, 3].map(idOf), at: NOW });
-      await expect(conversations.turns.open(ACME, asking('x', more))).rejects.toMatchObject({
-        code: 'invalid_request',
-        message,
-      });
-    });
-  });
-
   describe('a conversation', () => {
-    it('of two groups is hidden from a key of one of them', async () => {
-      const { conversationId } = await conversations.ask(callerOf('acme', ['g1', 'g2']), 'a', 'b');
-      await expect(conversations.operations.get(NARROW, conversationId, null)).rejects.toMatchObject(
-        notFound,
-      );
-      await expect(
-        conversations.operations.get(callerOf('acme', ['g2', 'g1', 'g3']), conversationId, null),
-      ).resolves.toMatchObject({ row: { id: conversationId } });
-    });
-
     it('is listed for those whose it is, behind any that they have seen there', async () => {
       const { operations, ask } = conversations;
       const list = (by = ACME, principalId: string | null = null, page: PageRequest = { limit: 5 }) =>

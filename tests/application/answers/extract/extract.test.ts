@@ -1,13 +1,7 @@
 import { schemaCompiler } from '../../../../adapters/system/json-schema/schema-compiler.ts';
 import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
 import { createExtract } from '../../../../application/answers/extract/extract.ts';
-import {
-  type ExtractDeps,
-  type ExtractFrom,
-  type ExtractRequest,
-  readContents,
-  redactData,
-} from '../../../../application/answers/extract/extraction.ts';
+import { type ExtractDeps, type ExtractRequest } from '../../../../application/answers/extract/extraction.ts';
 import {
   type LanguageModel,
   type ModelEvent,
@@ -266,16 +260,6 @@ describe('an extraction', () => {
   };
 
   it.each([
-    [[5, 3], [7, 4], { inputTokens: 12, outputTokens: 7 }],
-    [null, [7, 4], null],
-    [[5, 3], null, null],
-    [null, null, null],
-  ] as const)('that took two answers of %j and %j tells of %j', async (one, other, usage) => {
-    const { run } = extracting(['{}', finish(one)], [FITS, finish(other)]);
-    expect((await run()).usage).toEqual(usage);
-  });
-
-  it.each([
     ['the model ended without a finish', [FITS, { kind: 'tool_call', id: 'c', name: 'x', arguments: '{}' }]],
     ['the answer of the model was cut: extract from less, or ask for less', ['{', finish(null, 'length')]],
     ['the provider of the language model withheld the answer', ['{', finish(null, 'content_filter')]],
@@ -286,49 +270,5 @@ describe('an extraction', () => {
       message,
       retryable: false,
     });
-  });
-});
-
-it('data are redacted in every text, and in nothing else', () => {
-  const data = { 'jo@example.com': [1, null, true, { a: 'to jo@example.com', b: null, c: 2.5 }] };
-  const rules = compileRules([{ name: 'email', kind: 'email' }], textPatterns);
-  expect(redactData(data, rules)).toEqual({
-    '[email]': [1, null, true, { a: 'to [email]', b: null, c: 2.5 }],
-  });
-  expect(redactData(null, rules)).toBeNull();
-  expect(redactData(data, compileRules([], textPatterns))).toEqual(data);
-});
-
-const ids = [contentOf(1).id, contentOf(2).id];
-
-const FROM: readonly ExtractFrom[] = [
-  { kind: 'contents', ids },
-  { kind: 'sources', ids },
-  { kind: 'search', query: 'facts', limit: 2, usePostfilter: false, filter: {} },
-];
-
-describe('what is read for an extraction', () => {
-  it.each(FROM)('is asked for on behalf of the principal, whatever names it: $kind', async (from) => {
-    const behalves: unknown[] = [];
-    const found = { queryId: 'q', totalCandidates: 0, mode: 'keyword', reranked: false } as const;
-    const deps: Parameters<typeof readContents>[0] = {
-      search: async (_caller, _search, behalf) => {
-        behalves.push(behalf);
-        return { ...found, results: [] };
-      },
-      sources: {
-        content: async (_caller, _id, behalf) => {
-          behalves.push(behalf);
-          return contentOf(1);
-        },
-        contents: async (_caller, _id, _page, behalf) => {
-          behalves.push(behalf);
-          return { rows: [], hasMore: false, total: 0 };
-        },
-      },
-    };
-    const asked = { authzPolicy: 'mine', principalId: 'jo' };
-    await readContents(deps, CALLER, { from, onBehalfOf: asked });
-    expect(behalves).toEqual(from.kind === 'search' ? [asked] : [asked, asked]);
   });
 });

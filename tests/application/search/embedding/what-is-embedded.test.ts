@@ -236,25 +236,6 @@ describe('what is embedded', () => {
       expect(told.slice(11)).toEqual([['info', 'embedding goes on', { model: 'm' }]]);
       expect(of('want')).toHaveLength(1);
     });
-
-    it('because it was stopped is not complained of', async () => {
-      const stop = new AbortController();
-      const told: unknown[] = [];
-      const deps = {
-        store: {
-          want: async () => {
-            stop.abort();
-            throw new Error('stopped');
-          },
-        },
-        embedder: embedderOf().embedder,
-        clock: { now: () => 0 },
-        log: { ...silent, warn: (...line: unknown[]) => void told.push(line) },
-        sleep: async () => void told.push('slept'),
-      };
-      await embedPending(deps as unknown as Parameters<typeof embedPending>[0], stop.signal);
-      expect(told).toEqual([]);
-    });
   });
 });
 
