@@ -12,7 +12,7 @@ import { VIEWS } from './modules/roles.ts';
 /** A place for files, views of the right shape, and no leases of the dead. */
 export const prepare = async (container: Container, signal: AbortSignal): Promise<void> => {
   const { config, codec, log, owner } = container.get(CORE);
-  const { databases, feed, jobLeases, leadership } = container.get(CORE);
+  const { answerLeases, databases, feed, jobLeases, leadership } = container.get(CORE);
   const { db, transact } = databases.views;
   await openFiles(container, signal);
   await compareWithLog(container);
@@ -28,6 +28,7 @@ export const prepare = async (container: Container, signal: AbortSignal): Promis
   }
   if (databases.embedded) {
     // This process alone uses an embedded server: whoever else holds a lease is dead.
+    await answerLeases.takeOver();
     const ended = await jobLeases.takeOver(owner);
     if (ended > 0) log.info('took over the leases of an earlier process', { ended });
   }

@@ -104,3 +104,12 @@ export interface Deletions {
    */
   readonly forgetRemoved: () => Promise<number>;
 }
+
+/** Jobs that failed because each of their workers was lost, and whose data source has had no other job since. */
+export interface LostJobs {
+  /** Those that failed at `before` (Unix milliseconds) or earlier, oldest first. */
+  readonly failed: (
+    before: number,
+    limit: number,
+  ) => Promise<readonly { readonly dataSourceId: string; readonly jobId: string }[]>;
+}

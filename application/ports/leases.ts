@@ -83,7 +83,10 @@ export interface WorkLeases {
    * lost.
    */
   readonly leave: (owner: string) => Promise<void>;
-  /** For embedded mode, where all other owners are dead: ends their leases and returns their number. */
+  /**
+   * Embedded mode: all owners but this one are dead; ends their leases. Their work counts as `stopped`, for a crash of the
+   * whole service is not its fault, unless it was under way at more than ten crashes in a row. Returns how many.
+   */
   readonly takeOver: (owner: string) => Promise<number>;
 }
 
@@ -116,6 +119,8 @@ export interface AnswerLeases {
   readonly isHeld: (answerId: string) => Promise<boolean>;
   /** Idempotent. */
   readonly release: (answerId: string) => Promise<void>;
+  /** Embedded mode: all processes that held an answer are dead. */
+  readonly takeOver: () => Promise<void>;
 }
 
 /** The first request with this `Idempotency-Key` is still running. The same request succeeds later. */

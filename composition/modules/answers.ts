@@ -1,7 +1,6 @@
 import { Agent } from 'undici';
 import { createSearxngWebSearch } from '../../adapters/models/web-search/searxng/web-search.ts';
 import { createConversationView } from '../../adapters/postgres/views/conversation-view.ts';
-import { createAnswerLeases } from '../../adapters/postgres/work/leases.ts';
 import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedLanguageModel, tracedWebSearch } from '../../adapters/telemetry/traced-providers.ts';
@@ -83,8 +82,7 @@ const openAnswers = ({
         offer,
         claimCompletion: createClaimCompletion({
           ...common,
-          // Where every commit is on disk at once.
-          answerLeases: createAnswerLeases(core.databases.events.db),
+          answerLeases: core.answerLeases,
           holdMs: config.leaseMs,
           every: core.everyLogged('an answer could not be held'),
         }),

@@ -9,7 +9,7 @@ import { createRowOverlay, createTombstones } from '../../adapters/postgres/read
 import { agentRunWork } from '../../adapters/postgres/work/agent-work.ts';
 import { jobWork, purgeWork } from '../../adapters/postgres/work/data-source-work.ts';
 import { createItemStore } from '../../adapters/postgres/work/item-store.ts';
-import { createUploadLeases } from '../../adapters/postgres/work/leases.ts';
+import { createAnswerLeases, createUploadLeases } from '../../adapters/postgres/work/leases.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
 import { createS3FileAreas } from '../../adapters/storage/s3/file-areas.ts';
@@ -147,6 +147,8 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     /** On work at data sources, and on runs of agents. */
     jobLeases: createWorkLeases(db, clock, [jobWork]),
     purgeLeases: createWorkLeases(db, clock, [purgeWork]),
+    // Where every commit is on disk at once.
+    answerLeases: createAnswerLeases(databases.events.db),
     runLeases: createWorkLeases(db, clock, [agentRunWork]),
     dataSources: createDataSourceView(db),
     itemStore: createItemStore(databases.views),

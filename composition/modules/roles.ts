@@ -5,7 +5,11 @@ import { createCheckpointMoves } from '../../adapters/postgres/projections/check
 import { feedOfViews } from '../../adapters/postgres/projections/rebuild.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { isTransient } from '../../adapters/postgres/connection.ts';
-import { createDeletions, createDueSchedules } from '../../adapters/postgres/work/data-source-work.ts';
+import {
+  createDeletions,
+  createDueSchedules,
+  createLostJobs,
+} from '../../adapters/postgres/work/data-source-work.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
@@ -116,7 +120,7 @@ const openWorker = ({
     executeAtOnce: core.execute,
     isTransient: createIsTransient(isTransient),
   };
-  const jobs = createJobHandler({ ...handling, ingest });
+  const jobs = createJobHandler({ ...handling, lostJobs: createLostJobs(core.db), ingest });
   const purges = createPurgeHandler({ ...handling, deletions: createDeletions(core.db), purge });
   const working = {
     ...common,

@@ -24,7 +24,8 @@ export type DataSourceSubject =
   /** Fed by a process outside, which brings the documents. */
   | { readonly kind: 'push' };
 
-export type JobTrigger = 'create' | 'sync' | 'schedule' | 'upload' | 'push';
+/** `recovery`: the service queued it again because the workers of the job before were lost. */
+export type JobTrigger = 'create' | 'sync' | 'schedule' | 'upload' | 'push' | 'recovery';
 /** `full` ignores what earlier jobs know (validators, hashes of unchanged pages); `incremental` uses it. */
 export type SyncMode = 'incremental' | 'full';
 

@@ -3,6 +3,9 @@ import type { JobState } from './state.ts';
 /** How often a job is tried before it is given up. */
 export const MAX_ATTEMPTS = 3;
 
+/** A job that failed because its workers were lost is queued again after this time, in milliseconds. */
+export const LOST_JOB_REST_PERIOD = 24 * 3_600_000;
+
 /** Wait before attempt n+1, in milliseconds. */
 export const backOff = (attempt: number): number => (attempt <= 1 ? 10_000 : 60_000);
 

@@ -77,6 +77,8 @@ export const wireIngestion = (
     tracing,
     isTransient: () => false,
     itemStore: { lastHeartbeat: async () => 0 },
+    ids,
+    lostJobs: { failed: async () => [] },
     ingest,
   });
   const tombstones = createTombstones(db);

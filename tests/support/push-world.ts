@@ -112,7 +112,13 @@ export const openPushWorld = async () => {
       ids,
       clock,
     });
-    const unused = { execute: null as never, tracing: null as never, ingest: null as never };
+    const unused = {
+      execute: null as never,
+      tracing: null as never,
+      ingest: null as never,
+      ids,
+      lostJobs: { failed: async () => [] },
+    };
     const handler = createJobHandler({
       ...unused,
       executeAtOnce: execute,

@@ -1,4 +1,4 @@
-import type { Deletions } from '../../../application/ports/data-source-view.ts';
+import type { Deletions, LostJobs } from '../../../application/ports/data-source-view.ts';
 import type { DueSchedule, DueSchedules } from '../../../application/ports/recurrence.ts';
 import { INGESTION_JOB, INGESTION_PURGE } from '../../../application/sources/ingestion/job.ts';
 import {
@@ -64,6 +64,20 @@ export const createDeletions = (db: Sql): Deletions => ({
       select (select count(*) from leases) + (select count(*) from ticks) as n`.execute(db);
     return rows[0]?.n ?? 0;
   },
+});
+
+export const createLostJobs = (db: Sql): LostJobs => ({
+  failed: (before, limit) =>
+    db
+      .selectFrom('read.dataSource')
+      .select(['id as dataSourceId', sql<string>`doc->>'job_id'`.as('jobId')])
+      .where('status', '=', 'failure')
+      .where('statusSince', '<=', before)
+      .where(sql<boolean>`doc->'error'->>'title' = 'Worker lost'`)
+      .orderBy('statusSince')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
 });
 
 type Found = Omit<DueSchedule, 'settingRevision'> & { readonly settingRevision: number };

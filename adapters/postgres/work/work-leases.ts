@@ -5,6 +5,8 @@ import { PREPARED, opaqueToPlanner, unnested } from '../prepared-statements.ts';
 import type { WorkKind } from './agent-work.ts';
 import { type RawBuilder, sql } from 'kysely';
 
+/** So often in a row work may be under way when all of its process crashes before it counts as the cause. */
+const CRASHES = 10;
 /** How often a claim asks again where another owner was faster: there is more. */
 const CLAIMS = 3;
 
@@ -99,7 +101,7 @@ export const createWorkLeases = (
   takeOver: async (owner) => {
     const { numUpdatedRows } = await db
       .updateTable('work.workLease')
-      .set({ until: NOW })
+      .set({ until: NOW, leaving: sql`attempt <= ${CRASHES}` })
       .where('owner', '<>', owner)
       .where('until', '>', NOW)
       .executeTakeFirst();

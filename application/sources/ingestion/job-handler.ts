@@ -1,6 +1,8 @@
 import { type DataSourceEvent, type JobCounts, stopsWorker } from '../../../domain/data-source/index.ts';
 import type { DomainEvent } from '../../event-sourcing/aggregates.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
+import type { LostJobs } from '../../ports/data-source-view.ts';
+import type { IdSource } from '../../ports/identity.ts';
 import type { Tracing, Logger } from '../../ports/logger.ts';
 import type { IsTransient } from '../../jobs/transient.ts';
 import {
@@ -11,6 +13,7 @@ import {
   WorkLost,
 } from '../../jobs/work-handler.ts';
 import { type AbandonedJobDeps, endAbandoned } from './abandoned-job.ts';
+import { takeUpLostJobs } from './take-up.ts';
 import { claim, type ClaimDeps, type Report, type UnnamedCommand } from './claim-job.ts';
 import {
   INGESTION_JOB,
@@ -82,6 +85,8 @@ const commandFor = (ended: Ended): UnnamedCommand | null => {
 
 /** `execute` waits for a store that is away; `executeAtOnce` does not: others are not kept waiting. */
 export interface JobHandlerDeps extends ClaimDeps, EndDeps, AbandonedJobDeps {
+  readonly ids: IdSource;
+  readonly lostJobs: LostJobs;
   readonly tracing: Tracing;
   readonly isTransient: IsTransient;
   /** Does the work, of whichever kind. */
@@ -103,6 +108,7 @@ export const createJobHandler = (deps: JobHandlerDeps): WorkHandler => ({
     return 'done';
   },
   abandoned: (found) => endAbandoned(deps, found),
+  cleanUp: () => takeUpLostJobs(deps),
 });
 
 const runClaimed = async (

@@ -1,9 +1,9 @@
-import { DELETION_REST_PERIOD, dataSource, isToBeTakenUp } from '../../../domain/data-source/index.ts';
+import { dataSource } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { source } from '../../../domain/source/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream, sourceStream } from '../../event-sourcing/streams.ts';
-import { sweeperContext, loggingFailure, workerContext } from '../../jobs/load-work.ts';
+import { workerContext } from '../../jobs/load-work.ts';
 import {
   type LeasedWork,
   type WorkOutcome,
@@ -17,51 +17,17 @@ import type { Deletions } from '../../ports/data-source-view.ts';
 import type { EventFeed } from '../../ports/event-store.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { Logger, Tracing } from '../../ports/logger.ts';
+import type { Tracing } from '../../ports/logger.ts';
 import { type ReadGate, ReadModelsBehind, type ViewName } from '../../ports/read-gate.ts';
 import type { Tombstones } from '../../ports/read-your-writes.ts';
 import type { DueSchedules } from '../../ports/recurrence.ts';
 import type { VectorStore } from '../../ports/vector-index.ts';
 import { type FailedPurgeDeps, afterFailure, isOver, isRefused } from './abandoned-job.ts';
 import { type Connectors, forgetDataSource } from './connector.ts';
+import { type TakeUpDeps, takeUpDeletions } from './take-up.ts';
 import { INGESTION_PURGE, type LoadedDataSource, type Purge, loadDataSource } from './job.ts';
 
-interface FailedDeletionsDeps {
-  readonly deletions: Pick<Deletions, 'failed'>;
-  /** Fails at once where the store is away: the others are not kept waiting. */
-  readonly executeAtOnce: Execute;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly owner: string;
-}
-
-const MOST = 100;
-
-/** Asks once more for deletions that were given up a day ago. Safe to run anywhere and often: the aggregate judges. */
-export const takeUpDeletions = async (deps: FailedDeletionsDeps): Promise<void> => {
-  for (const { dataSourceId } of await deps.deletions.failed(deps.clock.now() - DELETION_REST_PERIOD, MOST)) {
-    const facts = { dataSourceId };
-    await loggingFailure(deps.log, 'a failed deletion was left', facts, takeUpOne(deps, dataSourceId));
-  }
-};
-
-const takeUpOne = async (
-  { executeAtOnce, clock, log, owner }: FailedDeletionsDeps,
-  dataSourceId: string,
-): Promise<void> => {
-  const found = await loadDataSource(executeAtOnce, dataSourceId);
-  if (found === null) return;
-  const at = clock.now();
-  const guard = (state: LoadedDataSource['state']): void => {
-    if (!isToBeTakenUp(state, at)) throw new DomainError('conflict', 'the deletion has been taken up');
-  };
-  const stream = dataSourceStream(dataSourceId);
-  const context = sweeperContext(found, owner);
-  await executeAtOnce(dataSource, stream, { type: 'delete', at }, context, { guard });
-  log.info('deletion taken up again', { dataSourceId });
-};
-
-export interface PurgeHandlerDeps extends FailedDeletionsDeps, FailedPurgeDeps {
+export interface PurgeHandlerDeps extends TakeUpDeps, FailedPurgeDeps {
   readonly deletions: Deletions;
   readonly tracing: Tracing;
   readonly purge: Purge;

@@ -30,6 +30,13 @@ export const answerLeasesContract = (name: string, open: () => Promise<OpenAnswe
       await answerLeases.release(other);
     });
 
+    it('are free where all their processes are known to be dead', async () => {
+      const one = randomUUID();
+      await answerLeases.hold(one, LONG);
+      await answerLeases.takeOver();
+      expect(await answerLeases.isHeld(one)).toBe(false);
+    });
+
     it('run out, and go on where they are renewed', async () => {
       const one = randomUUID();
       await answerLeases.hold(one, 0);

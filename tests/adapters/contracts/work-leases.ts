@@ -242,5 +242,18 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       expect(await one('me')).toMatchObject({ token: 2n });
       expect(await leases.takeOver('me')).toBe(0);
     });
+
+    it('count work of dead owners as stopped, unless it was under way at more than ten crashes in a row', async () => {
+      const { leases, begin, pending, one } = await setUp();
+      const id = await pending();
+      await begin({ kind: 'errand', id, tenant: 'acme', overdue: false, claim: null });
+      const found: string[] = [];
+      for (let crash = 0; crash < 11; crash++) {
+        await one(`owner ${crash}`);
+        await leases.takeOver('me');
+        found.push((await leases.abandoned(10))[0]!.worker);
+      }
+      expect(found).toEqual([...Array.from({ length: 10 }, () => 'stopped'), 'lost']);
+    });
   });
 };

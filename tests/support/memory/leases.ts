@@ -15,6 +15,7 @@ export const createMemoryAnswerLeases = (clock: Clock): AnswerLeases => {
     hold: async (id, ms) => void until.set(id, clock.now() + ms),
     isHeld: async (id) => (until.get(id) ?? 0) > clock.now(),
     release: async (id) => void until.delete(id),
+    takeOver: async () => until.clear(),
   };
 };
 

@@ -41,7 +41,7 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
   }),
   JobQueued: job('The job waits for a worker', {
     attempt: Type.Literal(1),
-    trigger: Type.Enum(['create', 'sync', 'schedule', 'upload', 'push']),
+    trigger: Type.Enum(['create', 'sync', 'schedule', 'upload', 'push', 'recovery']),
     mode: Type.Enum(['incremental', 'full']),
     generation,
     due_at: Type.Optional(Millis),

@@ -3,7 +3,7 @@ import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import type { JobClaim } from '../../../../application/sources/ingestion/abandoned-job.ts';
-import { takeUpDeletions } from '../../../../application/sources/ingestion/purge-handler.ts';
+import { takeUpDeletions, takeUpLostJobs } from '../../../../application/sources/ingestion/take-up.ts';
 import { createJobHandler } from '../../../../application/sources/ingestion/job-handler.ts';
 import type { Abandoned } from '../../../../application/ports/leases.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
@@ -16,6 +16,7 @@ import {
   completed,
   created,
   deleted,
+  failed,
   handedOff,
   purgeFailed,
   START,
@@ -48,6 +49,7 @@ const setUp = () => {
     now: START + DAY,
     abandoned: [] as Abandoned[],
     failed: [] as string[],
+    lost: [] as { readonly dataSourceId: string; readonly jobId: string }[],
     before: 0,
     heardAt: 0,
   };
@@ -64,6 +66,13 @@ const setUp = () => {
     },
     itemStore: { lastHeartbeat: async () => world.heardAt },
     leases: { abandoned: async () => world.abandoned },
+    ids: countingIds(),
+    lostJobs: {
+      failed: async (before: number) => {
+        world.before = before;
+        return world.lost;
+      },
+    },
     deletions: {
       failed: async (before: number) => {
         world.before = before;
@@ -222,5 +231,23 @@ describe('a failed deletion', () => {
       metadata: { actor: { kind: 'system', id: 'sweeper' }, tenant: 'acme' },
     });
     expect(logged).toEqual([['deletion taken up again']]);
+  });
+});
+
+describe('a job that failed because its workers were lost', () => {
+  it('is queued again by itself after a day, once, and the event says by whom', async () => {
+    const { world, deps, after, last, logged } = setUp();
+    await after(1, created, claimed, begun, failed);
+    world.lost = [{ dataSourceId: idOf(1), jobId: `job-${START}` }];
+    await takeUpLostJobs(deps);
+    expect(world.before).toBe(world.now - DAY);
+    const queued = {
+      type: 'JobQueued',
+      data: { trigger: 'recovery', mode: 'incremental', attempt: 1, generation: 2 },
+      metadata: { actor: { kind: 'system', id: 'sweeper' }, tenant: 'acme' },
+    };
+    expect(await last(1)).toMatchObject(queued);
+    await takeUpLostJobs(deps);
+    expect(logged).toEqual([['lost job taken up again']]);
   });
 });

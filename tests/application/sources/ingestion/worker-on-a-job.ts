@@ -100,6 +100,8 @@ export const setUp = async (
     execute: retryingExecute(noted, retrying),
     executeAtOnce: execute,
     itemStore: { lastHeartbeat: async () => 0 },
+    ids: countingIds(),
+    lostJobs: { failed: async () => [] },
     isTransient: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,
