@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { driveSourceAt, DRIVE, ROOT } from '../../../support/drive-provider.ts';
 import { refuse } from '../../../support/drive-host/drive-host.ts';
-import { hosted, never, OPENED, readAll, told, toldAll } from './read-all.ts';
+import { OPENED, never, told, toldAll } from '../listed.ts';
+import { hosted, readAll } from './read-all.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -2,22 +2,11 @@ import { onTestFinished } from 'vitest';
 import type {
   FetchedItem,
   ListedSource,
-  OpenedFor,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { CloudDriveParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { type DriveHost, openDriveHost } from '../../../support/drive-host/drive-host.ts';
 import { DRIVE, ROOT } from '../../../support/drive-provider.ts';
-
-export const never: AbortSignal = new AbortController().signal;
-
-/** For whom a drive is opened of which nothing is known. */
-export const OPENED: OpenedFor = {
-  tenant: 'acme',
-  dataSourceId: 'ds-1',
-  mark: null,
-  afresh: false,
-  known: async () => new Map(),
-};
+import { never, OPENED } from '../listed.ts';
 
 /** A host of the running test, with an empty folder. */
 export const hosted = async (): Promise<DriveHost> => {
@@ -63,24 +52,6 @@ export const readAll = async (
     return { known: now, fetched, mark: listing.mark!(), byChanges: othersStay !== undefined };
   }
 };
-
-/** The text of a document, or why there is none. */
-export const told = (item: FetchedItem | undefined): string => {
-  switch (item?.kind) {
-    case 'document':
-      return Buffer.from(item.document.body as Uint8Array).toString('utf8');
-    case 'skipped':
-      return item.reason;
-    case 'failed':
-      return item.code;
-    case 'gone':
-      return 'gone';
-    case undefined:
-      return 'not listed';
-  }
-};
-export const toldAll = ({ fetched }: Pick<Read, 'fetched'>): Readonly<Record<string, string>> =>
-  Object.fromEntries([...fetched].map(([id, item]) => [id, told(item)]));
 
 export const idsOf = ({ known }: Pick<Read, 'known'>): readonly string[] => [...known.keys()].toSorted();
 

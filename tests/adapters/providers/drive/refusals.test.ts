@@ -9,7 +9,8 @@ import { SERVICE_ACCOUNT } from '../../../support/drive-host/accounts.ts';
 import { type DriveHost, refuse } from '../../../support/drive-host/drive-host.ts';
 import { driveSourceAt, DRIVE, ROOT } from '../../../support/drive-provider.ts';
 import { RSA } from '../../../support/rsa-key.ts';
-import { hosted, never, OPENED, paths, readAll, toldAll } from './read-all.ts';
+import { OPENED, never, toldAll } from '../listed.ts';
+import { hosted, paths, readAll } from './read-all.ts';
 
 /** Answers the first so many requests by `answer`. */
 const first = (host: DriveHost, times: number, answer: (response: ServerResponse) => void): void => {

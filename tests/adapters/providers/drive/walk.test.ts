@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ListingPage } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import { driveSourceAt, DRIVE, folderUrlOf, ROOT } from '../../../support/drive-provider.ts';
 import { refuse } from '../../../support/drive-host/drive-host.ts';
-import { hosted, idsOf, never, OPENED, paths, readAll, toldAll } from './read-all.ts';
+import { OPENED, never, toldAll } from '../listed.ts';
+import { hosted, idsOf, paths, readAll } from './read-all.ts';
 
 describe('a walk', () => {
   it('reads the files of the folder and of all folders in it, whatever drive it is in', async () => {
@@ -17,21 +18,6 @@ describe('a walk', () => {
       const read = await readAll(driveSourceAt(host.url), {}, { folderUrl: folderUrlOf(root) });
       expect(toldAll(read)).toEqual({ 'file-at-the-top': 'one', 'file-far-below': 'two' });
     }
-  });
-
-  it('asks once for the root, once for a token of changes, once for each page of a folder and for each file', async () => {
-    const host = await hosted();
-    host.mostPerPage = 100;
-    for (let i = 0; i < 250; i += 1) host.put(`file-number-${i}`, ROOT, `text ${i}`);
-    host.folder('an-empty-folder', ROOT);
-    const read = await readAll(driveSourceAt(host.url));
-    expect(read.known.size).toBe(250);
-    const [root, token, ...others] = paths(host);
-    expect([root, token]).toEqual([`/files/${ROOT}`, '/changes/startPageToken']);
-    const lists = others.filter((path) => path === '/files');
-    expect([lists.length, others.length]).toEqual([4, 4 + 250]);
-    const pages = host.asked.filter(({ path }) => path === '/files');
-    expect(new Set(pages.map(({ query }) => query.get('pageSize')))).toEqual(new Set(['1000']));
   });
 
   it('reads ten thousand files of a hundred folders, a place in which is written down at most every thousand', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { repositorySourceAt } from '../../../support/repository-provider.ts';
 import type { RepositoryHost } from '../../../support/repository-host/repository-host.ts';
-import { hosted, readAll, toldAll } from './read-all.ts';
+import { toldAll } from '../listed.ts';
+import { hosted, readAll } from './read-all.ts';
 
 const MANY = 120;
 
@@ -23,7 +24,7 @@ describe('many files', () => {
   it('come in one archive: four requests', async () => {
     const { host, expected } = await withMany();
     const { fetched } = await readAll(repositorySourceAt(host.url));
-    expect(toldAll(fetched)).toEqual(expected);
+    expect(toldAll({ fetched })).toEqual(expected);
     expect([host.asked.length, host.archivesAsked.length]).toEqual([3, 1]);
   });
 
@@ -31,12 +32,12 @@ describe('many files', () => {
     const { host, expected } = await withMany();
     host.archive = { without: ['f1.md', 'f3.md'], changed: ['f5.md'], hostile: true };
     const source = repositorySourceAt(host.url);
-    expect(toldAll((await readAll(source)).fetched)).toEqual(expected);
+    expect(toldAll(await readAll(source))).toEqual(expected);
     expect(blobs(host)).toBe(3);
 
     host.archive = { cut: true };
     host.asked.length = 0;
-    expect(toldAll((await readAll(source)).fetched)).toEqual(expected);
+    expect(toldAll(await readAll(source))).toEqual(expected);
     expect(blobs(host)).toBeGreaterThan(MANY / 3);
     expect(blobs(host)).toBeLessThan(MANY);
   });
@@ -45,25 +46,16 @@ describe('many files', () => {
     ['no gzip', '<html>an error that says it is none</html>'],
     ['gzip that is cut', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1])],
     ['empty', ''],
-  ])('are fetched one by one where the archive is %s', async (_, body) => {
+    ['not there', '', 404],
+  ])('are fetched one by one where the archive is %s', async (_, body, status = 200) => {
     const { host, expected } = await withMany();
     host.hook = (response, { path }) => {
       if (!path.includes('/tarball/')) return false;
-      response.end(body);
+      response.writeHead(status).end(body);
       return true;
     };
-    expect(toldAll((await readAll(repositorySourceAt(host.url))).fetched)).toEqual(expected);
+    expect(toldAll(await readAll(repositorySourceAt(host.url)))).toEqual(expected);
     expect(blobs(host)).toBe(MANY);
-  });
-
-  it('are fetched one by one where there is no archive', async () => {
-    const { host, expected } = await withMany();
-    host.hook = (response, { path }) => {
-      if (!path.includes('/tarball/')) return false;
-      response.writeHead(404).end();
-      return true;
-    };
-    expect(toldAll((await readAll(repositorySourceAt(host.url))).fetched)).toEqual(expected);
   });
 
   it('that are there already cost no archive, and few changed ones do not either', async () => {

@@ -4,7 +4,8 @@ import type { SourceUnavailable } from '../../../../application/sources/ingestio
 import type { Credential } from '../../../../application/ports/secrets.ts';
 import { refuse } from '../../../support/repository-host/repository-host.ts';
 import { REPOSITORY, repositorySourceAt } from '../../../support/repository-provider.ts';
-import { hosted, never, OPENED, readAll, toldAll } from './read-all.ts';
+import { OPENED, never, toldAll } from '../listed.ts';
+import { hosted, readAll } from './read-all.ts';
 
 const TOKEN = { type: 'token', token: 'planted-token' } as const;
 const NOW = Date.parse('2026-11-20T08:00:00Z');
@@ -26,7 +27,7 @@ describe('credentials', () => {
     host.put('a.md', 'one');
     host.accepts = [header];
     const source = repositorySourceAt(host.url, { credential });
-    expect(toldAll((await readAll(source, { secretId: 's' })).fetched)).toEqual({ 'a.md': 'one' });
+    expect(toldAll(await readAll(source, { secretId: 's' }))).toEqual({ 'a.md': 'one' });
     expect(new Set(host.asked.map(({ authorization }) => authorization))).toEqual(new Set([header]));
   });
 
@@ -94,7 +95,7 @@ describe('an app', () => {
     };
     const source = repositorySourceAt(host.url, { credential: app, now: () => NOW });
     const { fetched } = await readAll(source, { secretId: 's' });
-    expect(toldAll(fetched)).toEqual({ 'f0.md': '0', 'f1.md': '1', 'f2.md': '2' });
+    expect(toldAll({ fetched })).toEqual({ 'f0.md': '0', 'f1.md': '1', 'f2.md': '2' });
     expect(tokens).toHaveLength(2);
     const [head = '', claims = '', signature = ''] = jwts[0]!.split('.');
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
@@ -187,7 +188,7 @@ describe('a limit', () => {
     ],
   ])('of seconds is waited for: %i %j', async (status, headers, message) => {
     const { source } = await limited(status, headers, message);
-    expect(toldAll((await readAll(source)).fetched)).toEqual({ 'a.md': 'one' });
+    expect(toldAll(await readAll(source))).toEqual({ 'a.md': 'one' });
   });
 
   it.each([
@@ -202,7 +203,7 @@ describe('a limit', () => {
 
   it('is told from a file that may not be read', async () => {
     const { source } = await limited(403, { 'x-ratelimit-remaining': '4999' }, 'Resource not accessible');
-    expect(toldAll((await readAll(source)).fetched)).toEqual({ 'a.md': 'refused' });
+    expect(toldAll(await readAll(source))).toEqual({ 'a.md': 'refused' });
   });
 });
 
@@ -220,7 +221,7 @@ describe('a host that fails', () => {
       return true;
     };
     const source = repositorySourceAt(host.url);
-    const outcomes = Object.values(toldAll((await readAll(source)).fetched));
+    const outcomes = Object.values(toldAll(await readAll(source)));
     expect(outcomes.filter((outcome) => outcome === 'not_answered')).toHaveLength(10);
     fails = () => true;
     expect(await errorOf(readAll(source))).toMatchObject({ name: 'SourceUnavailable' });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hostAt } from '../../../../adapters/providers/git-hosts/repository-api.ts';
 import { blobSha } from '../../../support/repository-host/objects.ts';
 import { repositorySourceAt } from '../../../support/repository-provider.ts';
-import { hosted, readAll, toldAll } from './read-all.ts';
+import { toldAll } from '../listed.ts';
+import { hosted, readAll } from './read-all.ts';
 
 const send = (response: ServerResponse, json: object): true => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));
@@ -38,7 +39,7 @@ describe('the interface of Gitea', () => {
     };
     const source = repositorySourceAt(`${host.url}/api/v1`);
     const { fetched } = await readAll(source);
-    expect(toldAll(fetched)).toEqual(
+    expect(toldAll({ fetched })).toEqual(
       Object.fromEntries(files.map(({ path, text }) => [path, text.toString()])),
     );
     expect(host.asked.filter(({ path }) => path.includes('/trees/'))).toHaveLength(3);

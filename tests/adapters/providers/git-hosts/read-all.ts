@@ -2,22 +2,11 @@ import { onTestFinished } from 'vitest';
 import type {
   FetchedItem,
   ListedSource,
-  OpenedFor,
 } from '../../../../application/sources/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { openRepositoryHost, type RepositoryHost } from '../../../support/repository-host/repository-host.ts';
 import { REPOSITORY } from '../../../support/repository-provider.ts';
-
-export const never: AbortSignal = new AbortController().signal;
-
-/** By a first job. */
-export const OPENED: OpenedFor = {
-  tenant: 'acme',
-  dataSourceId: 'ds-1',
-  mark: null,
-  afresh: false,
-  known: async () => new Map(),
-};
+import { never, OPENED } from '../listed.ts';
 
 /** A host of the running test. */
 export const hosted = async (): Promise<RepositoryHost> => {
@@ -59,21 +48,3 @@ export const readAll = async (
     await listing.close?.();
   }
 };
-
-/** The text of a document, or why there is none. */
-export const told = (item: FetchedItem | undefined): string => {
-  switch (item?.kind) {
-    case 'document':
-      return Buffer.from(item.document.body as Uint8Array).toString('utf8');
-    case 'skipped':
-      return item.reason;
-    case 'failed':
-      return item.code;
-    case 'gone':
-      return 'gone';
-    case undefined:
-      return 'not listed';
-  }
-};
-export const toldAll = (fetched: ReadonlyMap<string, FetchedItem>): Readonly<Record<string, string>> =>
-  Object.fromEntries([...fetched].map(([path, item]) => [path, told(item)]));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { REPOSITORY, repositorySourceAt } from '../../../support/repository-provider.ts';
-import { hosted, never, OPENED, readAll, told, toldAll } from './read-all.ts';
+import { OPENED, never, told, toldAll } from '../listed.ts';
+import { hosted, readAll } from './read-all.ts';
 
 const paths = (asked: readonly { readonly path: string }[]): readonly string[] =>
   asked.map(({ path }) => path);
@@ -76,7 +77,7 @@ describe('a file', () => {
     );
     host.put('run.sh', 'echo', '100755');
     const { fetched } = await readAll(repositorySourceAt(host.url, { maxBytes: 1_000 }));
-    expect(toldAll(fetched)).toEqual({
+    expect(toldAll({ fetched })).toEqual({
       link: 'symlink',
       sub: 'submodule',
       'large.txt': 'too_large',
@@ -102,7 +103,7 @@ describe('a file', () => {
       return true;
     };
     const { fetched } = await readAll(repositorySourceAt(host.url));
-    expect(toldAll(fetched)).toEqual({ 'a.md': 'wrong_bytes' });
+    expect(toldAll({ fetched })).toEqual({ 'a.md': 'wrong_bytes' });
   });
 });
 
@@ -130,7 +131,7 @@ describe('requests', () => {
     host.rename('acme/handbook');
     const source = repositorySourceAt(host.url);
     const read = await readAll(source);
-    expect(toldAll(read.fetched)).toEqual({ 'a.md': 'one' });
+    expect(toldAll(read)).toEqual({ 'a.md': 'one' });
     expect(paths(host.asked).slice(0, 3)).toEqual([
       '/repos/acme/docs/commits/HEAD',
       '/repositories/4711/commits/HEAD',
@@ -138,8 +139,8 @@ describe('requests', () => {
     ]);
     host.takeOver('acme/docs');
     host.put('a.md', 'two');
-    expect(toldAll((await readAll(source)).fetched)).toHaveProperty(['foreign.html']);
-    expect(toldAll((await readAll(source, {}, read)).fetched)).toEqual({ 'a.md': 'two' });
+    expect(toldAll(await readAll(source))).toHaveProperty(['foreign.html']);
+    expect(toldAll(await readAll(source, {}, read))).toEqual({ 'a.md': 'two' });
   });
 
   it.each([

@@ -2,20 +2,7 @@ import { onTestFinished, expect, it } from 'vitest';
 import { gitBlobName } from '../../../../adapters/providers/git-hosts/files.ts';
 import { openSpool } from '../../../../adapters/providers/git-hosts/archive.ts';
 
-const spooled = async () => {
-  const spool = await openSpool();
-  onTestFinished(() => spool.close());
-  return spool;
-};
 const text = Buffer.from('a blob');
-
-it.each([40, 64])('the spool gives a blob back by its hash of %i digits', async (digits) => {
-  const spool = await spooled();
-  const sha = gitBlobName(text, digits);
-  await spool.put(sha, text);
-  expect([spool.has(sha), await spool.get(sha)]).toEqual([true, text]);
-  expect(await spool.get('0'.repeat(digits))).toBeNull();
-});
 
 it('the spool has no blob of which the disk took a part alone, and has it when it is put in again', async () => {
   let taken = 3;
@@ -30,11 +17,4 @@ it('the spool has no blob of which the disk took a part alone, and has it when i
   taken = 100;
   await spool.put(sha, text);
   expect(await spool.get(sha)).toEqual(text);
-});
-
-it('the spool gives nothing where the disk holds other bytes than were put in', async () => {
-  const spool = await spooled();
-  const sha = gitBlobName(Buffer.from('another blob'), 40);
-  await spool.put(sha, text);
-  expect(await spool.get(sha)).toBeNull();
 });

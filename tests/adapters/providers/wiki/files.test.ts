@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { block, fileBlock, idOf, paragraph, run } from '../../../support/wiki-host/blocks.ts';
+import { block, type Draft, fileBlock, idOf, paragraph, run } from '../../../support/wiki-host/blocks.ts';
 import { refuse, type WikiHost } from '../../../support/wiki-host/wiki-host.ts';
 import { credentialsOf } from '../../../support/given-credential.ts';
 import { WIKI, wikiSourceAt } from '../../../support/wiki-provider.ts';
-import { hosted, never, readWiki, told } from './read-wiki.ts';
+import { OPENED, never, told } from '../listed.ts';
+import { hosted, readWiki } from './read-wiki.ts';
 
 const LOCATOR = `${idOf('home')}/${idOf(`${idOf('home')}/0/file`)}`;
 const withPlan = (wiki: WikiHost, words: string, name = 'plan.txt'): void =>
   void wiki.put('home', { blocks: [fileBlock('file', name, words)] });
+const fileAt = (url: string): Draft => ({
+  type: 'file',
+  content: { name: 'a', type: 'file', file: { url }, caption: [] },
+});
 
 describe('a file that a wiki keeps', () => {
   it('is read without the token, and led to by the page that holds it', async () => {
@@ -49,9 +54,7 @@ describe('a file that a wiki keeps', () => {
   it('is asked for once more where its address has ended', async () => {
     const wiki = await hosted();
     withPlan(wiki, 'the plan');
-    const known = async () => new Map();
-    const opened = { tenant: 'acme', dataSourceId: 'ds-1', mark: null, afresh: false, known };
-    const listing = await wikiSourceAt(wiki.url).open(WIKI, never, opened);
+    const listing = await wikiSourceAt(wiki.url).open(WIKI, never, OPENED);
     const { items } = await listing.list(null, never);
     wiki.expireFiles();
     expect(
@@ -65,19 +68,11 @@ describe('a file that a wiki keeps', () => {
     expect(wiki.filesAsked).toHaveLength(2);
   });
 
-  it('is left out where it is too large, and an error of its own where it cannot be had', async () => {
+  it('is left out where it is too large', async () => {
     const wiki = await hosted();
     withPlan(wiki, 'x'.repeat(2_000));
     const { fetched } = await readWiki(wikiSourceAt(wiki.url, { maxBytes: 1_000 }));
     expect(told(fetched.get(LOCATOR))).toBe('too_large');
-    const away = {
-      type: 'file',
-      content: { name: 'a.txt', type: 'file', file: { url: 'http://10.0.0.1/a.txt' }, caption: [] },
-    };
-    wiki.put('home', { blocks: [away] });
-    const second = await readWiki(wikiSourceAt(wiki.url));
-    expect([...second.fetched.values()].map((item) => item.kind)).toEqual(['document', 'failed']);
-    expect(told(second.fetched.get(LOCATOR))).toBe('address_not_allowed');
   });
 
   it('is found in properties too, and is a link where it lies elsewhere', async () => {
@@ -111,19 +106,15 @@ describe('a file that a wiki keeps', () => {
     );
   });
 
-  it('does not fail the job where its storage does not answer', async () => {
+  it.each([
+    ['may not be asked', 'http://10.0.0.1/a.txt', 'address_not_allowed'],
+    ['does not answer', 'http://127.0.0.1:1/a.txt', 'not_answered'],
+  ])('is an error of its own where its storage %s', async (_, url, code) => {
     const wiki = await hosted();
-    withPlan(wiki, 'the plan');
-    wiki.put('home', {
-      blocks: [
-        {
-          type: 'file',
-          content: { name: 'a', type: 'file', file: { url: 'http://127.0.0.1:1/a' }, caption: [] },
-        },
-      ],
-    });
+    wiki.put('home', { blocks: [fileAt(url)] });
     const { fetched } = await readWiki(wikiSourceAt(wiki.url));
-    expect(told(fetched.get(LOCATOR))).toBe('not_answered');
+    expect([...fetched.values()].map(({ kind }) => kind)).toEqual(['document', 'failed']);
+    expect(told([...fetched.values()][1])).toBe(code);
   });
 
   it('is an error of its own where the storage wants to know who asks', async () => {

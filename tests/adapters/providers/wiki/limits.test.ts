@@ -3,15 +3,8 @@ import { idOf, paragraph } from '../../../support/wiki-host/blocks.ts';
 import { refuse } from '../../../support/wiki-host/wiki-host.ts';
 import { credentialsOf } from '../../../support/given-credential.ts';
 import { WIKI, wikiSourceAt } from '../../../support/wiki-provider.ts';
-import { hosted, never, readWiki, told } from './read-wiki.ts';
-
-const opened = {
-  tenant: 'acme',
-  dataSourceId: 'ds-1',
-  mark: null,
-  afresh: false,
-  known: async () => new Map(),
-};
+import { OPENED, never, told } from '../listed.ts';
+import { hosted, readWiki } from './read-wiki.ts';
 
 describe('a wiki that asks to wait', () => {
   it.each([
@@ -25,7 +18,7 @@ describe('a wiki that asks to wait', () => {
     const slept: number[] = [];
     const sleep = async (ms: number): Promise<void> => void slept.push(ms);
     const source = wikiSourceAt(wiki.url, { now: () => clock.now, sleep });
-    const listing = await source.open(WIKI, never, opened);
+    const listing = await source.open(WIKI, never, OPENED);
     let left = 7;
     wiki.hook = (response) => {
       left -= 1;
@@ -41,7 +34,7 @@ describe('a wiki that asks to wait', () => {
     expect(slept.filter((ms) => ms > 1_000)).toEqual([]);
     wiki.hook = () => false;
     clock.now += 75_000;
-    const again = await source.open(WIKI, never, opened);
+    const again = await source.open(WIKI, never, OPENED);
     const { items: others } = await again.list(next, never);
     expect(new Set([...items, ...others].map(({ locator }) => locator)).size).toBe(11);
     expect(items.length + others.length).toBe(11);
@@ -62,7 +55,7 @@ describe('a wiki that asks to wait', () => {
         return false;
       };
       const source = wikiSourceAt(wiki.url, { now: () => clock.now });
-      const listing = await source.open(WIKI, never, opened);
+      const listing = await source.open(WIKI, never, OPENED);
       const sizes: number[] = [];
       for (let cursor: string | null = null; ;) {
         const { items, next } = await listing.list(cursor, never);
@@ -103,7 +96,7 @@ describe('requests', () => {
     };
     const credentials = credentialsOf({ type: 'token', token: 't' });
     const source = wikiSourceAt(wiki.url, { now: () => clock.now, sleep, credentials, requestsPerSecond: 4 });
-    for (const secretId of ['one', 'one', 'two']) await source.open({ ...WIKI, secretId }, never, opened);
+    for (const secretId of ['one', 'one', 'two']) await source.open({ ...WIKI, secretId }, never, OPENED);
     expect(slept).toEqual([250]);
   });
 
@@ -127,7 +120,7 @@ describe('a job on a wiki fails with what to do', () => {
     wiki.put('home', {});
     wiki.hook = (response) => (refuse(response, status, code), true);
     const credentials = credentialsOf({ type: 'token', token: 'planted' });
-    return wikiSourceAt(wiki.url, { credentials }).open({ ...WIKI, secretId: 's-1' }, never, opened);
+    return wikiSourceAt(wiki.url, { credentials }).open({ ...WIKI, secretId: 's-1' }, never, OPENED);
   };
 
   it.each([
@@ -160,7 +153,7 @@ describe('a job on a wiki fails with what to do', () => {
     const wiki = await hosted();
     wiki.put('home', {});
     wiki.trash('home');
-    await expect(wikiSourceAt(wiki.url).open(WIKI, never, opened)).rejects.toMatchObject({
+    await expect(wikiSourceAt(wiki.url).open(WIKI, never, OPENED)).rejects.toMatchObject({
       title: 'Not found at the provider',
       message: expect.stringContaining('in the trash'),
     });
@@ -170,7 +163,7 @@ describe('a job on a wiki fails with what to do', () => {
     const wiki = await hosted();
     wiki.put('home', {});
     wiki.accepts = ['Bearer right'];
-    await expect(wikiSourceAt(wiki.url).open(WIKI, never, opened)).rejects.toMatchObject({
+    await expect(wikiSourceAt(wiki.url).open(WIKI, never, OPENED)).rejects.toMatchObject({
       title: 'Credentials rejected',
       message: expect.stringContaining('secret of type token'),
     });

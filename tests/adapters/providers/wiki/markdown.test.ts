@@ -12,7 +12,8 @@ import {
   table,
 } from '../../../support/wiki-host/blocks.ts';
 import { wikiSourceAt } from '../../../support/wiki-provider.ts';
-import { hosted, readWiki, told } from './read-wiki.ts';
+import { told } from '../listed.ts';
+import { hosted, readWiki } from './read-wiki.ts';
 
 /** The page as text, without its title. */
 const markdownOf = async (blocks: readonly Draft[]): Promise<string> => {
@@ -26,8 +27,6 @@ const markdownOf = async (blocks: readonly Draft[]): Promise<string> => {
 const toDo = (words: string, checked: boolean): Draft => said('to_do', words, { checked });
 const web = (type: string, url: string, more: object = {}): Draft =>
   block(type, { type: 'external', external: { url }, caption: [], ...more });
-const row = (...cells: readonly string[]): Draft =>
-  block('table_row', { cells: cells.map((one) => [run(one)]) });
 
 describe('a page as Markdown', () => {
   it.each<[string, readonly Draft[], string]>([
@@ -135,16 +134,6 @@ describe('a page as Markdown', () => {
       '| A | B |\n| --- | --- |\n| a\\|b | c d |\n| e |  |',
     ],
     ['tables without a header', [table([['a', 'b']], false)], '|  |  |\n| --- | --- |\n| a | b |'],
-    [
-      'marks in cells',
-      [
-        block('table', { has_column_header: true }, [
-          row('A'),
-          block('table_row', { cells: [[run('b', { bold: true })]] }),
-        ]),
-      ],
-      '| A |\n| --- |\n| **b** |',
-    ],
     [
       'columns one after the other',
       [

@@ -6,8 +6,7 @@ import type {
 import type { WikiParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { openWikiHost, type WikiHost } from '../../../support/wiki-host/wiki-host.ts';
 import { WIKI } from '../../../support/wiki-provider.ts';
-
-export const never: AbortSignal = new AbortController().signal;
+import { never, OPENED } from '../listed.ts';
 
 /** A wiki of the running test. */
 export const hosted = async (): Promise<WikiHost> => {
@@ -36,9 +35,7 @@ export const readWiki = async (
 ): Promise<Read> => {
   const ledger = new Map(before);
   const listing = await source.open({ ...WIKI, ...parameters }, never, {
-    tenant: 'acme',
-    dataSourceId: 'ds-1',
-    mark: null,
+    ...OPENED,
     afresh,
     known: async (ids) => new Map(ids.flatMap((id) => (ledger.has(id) ? [[id, ledger.get(id)!]] : []))),
   });
@@ -63,22 +60,6 @@ export const readWiki = async (
   }
   for (const locator of before.keys()) if (!listed.has(locator)) ledger.delete(locator);
   return { ledger, listed: [...listed], fetched };
-};
-
-/** The text of a document, or why there is none. */
-export const told = (item: FetchedItem | undefined): string => {
-  switch (item?.kind) {
-    case 'document':
-      return Buffer.from(item.document.body as Uint8Array).toString('utf8');
-    case 'skipped':
-      return item.reason;
-    case 'failed':
-      return item.code;
-    case 'gone':
-      return 'gone';
-    case undefined:
-      return 'not fetched';
-  }
 };
 
 /** Requests since there were `before`: what was asked for, without its id. */

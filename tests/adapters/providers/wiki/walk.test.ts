@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { block, bullet, idOf, paragraph, said } from '../../../support/wiki-host/blocks.ts';
 import { refuse } from '../../../support/wiki-host/wiki-host.ts';
 import { WIKI, wikiSourceAt } from '../../../support/wiki-provider.ts';
-import { askedSince, hosted, never, readWiki, told } from './read-wiki.ts';
+import { OPENED, never, told } from '../listed.ts';
+import { askedSince, hosted, readWiki } from './read-wiki.ts';
 
 const named = (...names: readonly string[]): readonly string[] => names.map(idOf).toSorted();
 
@@ -261,18 +262,6 @@ describe('a walk through a wiki', () => {
     expect(listed.toSorted()).toEqual(named('a page', 'an inner page'));
   });
 
-  it('holds ten thousand rows, a hundred at a time', async () => {
-    const wiki = await hosted();
-    wiki.putDatabase('table', {});
-    for (let i = 0; i < 10_000; i += 1) wiki.put(`row ${i}`, { in: 'table' });
-    const source = wikiSourceAt(wiki.url);
-    const first = await readWiki(source, { pageId: idOf('table') });
-    const before = wiki.asked.length;
-    const again = await readWiki(source, { pageId: idOf('table') }, first.ledger);
-    expect([first.listed.length, again.listed.length, again.fetched.size]).toEqual([10_000, 10_000, 0]);
-    expect(wiki.asked.length - before).toBe(102);
-  }, 120_000);
-
   it('goes on where it was broken off, and reads no page twice', async () => {
     const wiki = await hosted();
     wiki.put('home', {});
@@ -280,46 +269,16 @@ describe('a walk through a wiki', () => {
     wiki.putDatabase('table', { in: 'page 7' });
     for (let i = 0; i < 130; i += 1) wiki.put(`row ${i}`, { in: 'table' });
     const source = wikiSourceAt(wiki.url);
-    const opened = {
-      tenant: 'acme',
-      dataSourceId: 'ds-1',
-      mark: null,
-      afresh: false,
-      known: async () => new Map(),
-    };
     const listed: string[] = [];
     for (let cursor: string | null = null; ;) {
       // Each page of the listing by another attempt.
-      const listing = await source.open(WIKI, never, opened);
+      const listing = await source.open(WIKI, never, OPENED);
       const { items, next } = await listing.list(cursor, never);
       listed.push(...items.map(({ locator }) => locator));
       if (next === null) break;
       cursor = next;
     }
     expect([listed.length, new Set(listed).size]).toEqual([181, 181]);
-  });
-});
-
-describe('what is known of pages', () => {
-  it('is asked for many pages at once, and anew for each page of the listing', async () => {
-    const wiki = await hosted();
-    wiki.put('home', {});
-    for (let i = 0; i < 150; i += 1) wiki.put(`page ${i}`, { in: 'home' });
-    const asked: (readonly string[])[] = [];
-    const listing = await wikiSourceAt(wiki.url).open(WIKI, never, {
-      tenant: 'acme',
-      dataSourceId: 'ds-1',
-      mark: null,
-      afresh: false,
-      known: async (ids) => {
-        asked.push(ids);
-        return new Map();
-      },
-    });
-    const { next } = await listing.list(null, never);
-    await listing.list(next, never);
-    expect(asked.map((ids) => ids.length)).toEqual([1, 100, 51]);
-    expect(new Set(asked.flat()).size).toBe(151);
   });
 });
 
@@ -335,9 +294,7 @@ describe('pages that a sync names', () => {
     wiki.put('trashed', { in: 'home' });
     wiki.put('below trashed', { in: 'trashed' });
     wiki.trash('trashed');
-    const known = async () => new Map();
-    const opened = { tenant: 'acme', dataSourceId: 'ds-1', mark: null, afresh: false, known };
-    const listing = await wikiSourceAt(wiki.url).open(WIKI, never, opened);
+    const listing = await wikiSourceAt(wiki.url).open(WIKI, never, OPENED);
     const names = ['home', 'deep', 'row', 'foreign', 'trashed', 'below trashed', 'none'];
     const found = await listing.find!(names.map(idOf), never);
     expect(found.map((item) => item?.locator ?? null)).toEqual([
