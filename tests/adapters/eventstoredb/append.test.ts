@@ -104,13 +104,6 @@ describe('appends to EventStoreDB', () => {
       expect(result).toEqual({ revision: 1n, position: recorded[1]?.position });
     });
 
-    it('says how much of an append is known where the rest is not', async () => {
-      const [stream, event] = [newStream(), newEvent()];
-      await open.store.append(stream, 'none', [event]);
-      const conflict = open.store.append(stream, 'none', [event, newEvent()]);
-      await expect(conflict).rejects.toThrow('1 of its 2 event ids are already recorded there');
-    });
-
     it('reads a position that the answer does not hold', async () => {
       const stream = newStream();
       suffer({ kind: 'noPosition' });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemEvent } from '../../support/eventstoredb/log.ts';
-import { newEvent, newStream } from '../contracts/event-store.ts';
+import { newStream } from '../contracts/event-store.ts';
 import { type OpenStandIn, PATIENT, openStandIn } from './open-store.ts';
 
 /** As many events as no single answer is asked for. */
@@ -67,11 +67,5 @@ describe('a long stream in EventStoreDB', () => {
     expect(await open.store.readStream(stream, 10n, 2_050)).toHaveLength(2_050);
     expect(await open.store.readStream(stream, 2_099n, 2_500)).toHaveLength(1);
     expect(await open.store.readStream(stream, 0n, 0)).toEqual([]);
-  });
-
-  it('is appended to at its end as any other', async () => {
-    const stream = filled();
-    const last = BigInt(LENGTH - 1);
-    expect(await open.store.append(stream, last, [newEvent()])).toMatchObject({ revision: last + 1n });
   });
 });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   BEGINNING,
   type EventFilter,
-  EventStoreUnavailable,
   EventsGone,
   type FeedMessage,
   ForeignEvent,
@@ -133,19 +132,6 @@ describe('what an operator or another program did to a stream', () => {
     });
   });
 
-  describe('a position that is none', () => {
-    it('is refused where its commit is right and its prepare is not', async () => {
-      const { position } = await written('A', 'B');
-      const [commit = ''] = position.split(':');
-      const wrong = `${commit}:${String(BigInt(commit) - 1n).padStart(20, '0')}`;
-      await written('C');
-      const refused = { name: 'DomainError', code: 'invalid_cursor' };
-      await expect(open.feed.read(wrong, {}, 1)).rejects.toMatchObject(refused);
-      const following = open.feed.follow(wrong, {}, { signal: new AbortController().signal });
-      await expect(following[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused);
-    });
-  });
-
   describe('a revision that no stream can have', () => {
     it('is told before anything is sent', async () => {
       const { stream } = await written('A');
@@ -156,17 +142,5 @@ describe('what an operator or another program did to a stream', () => {
       }
       expect(open.standIn.calls.append).toBe(1);
     });
-  });
-
-  it('tells of a store that cannot be used once, not of a store that cannot be used', async () => {
-    const hasty = await openStandIn();
-    await hasty.standIn.network.isolate();
-    for (const call of [() => hasty.feed.head(), () => hasty.feed.read(BEGINNING, {}, 1)]) {
-      const refused = await failureOf(call());
-      expect(refused).toBeInstanceOf(EventStoreUnavailable);
-      expect(String(refused).match(/cannot be used/g)).toHaveLength(1);
-      expect(String(refused)).not.toMatch(/Resolution note|without TLS/);
-    }
-    await hasty.close();
   });
 });

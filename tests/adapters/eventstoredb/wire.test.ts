@@ -1,24 +1,12 @@
-import { createRequire } from 'node:module';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import statusMessages from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  answerOf,
-  appendMessage,
-  readBatchResponse,
-} from '../../../adapters/eventstoredb/append-messages.ts';
+import { appendMessage, readBatchResponse } from '../../../adapters/eventstoredb/append-messages.ts';
 import { readMessage, type StoredRecord } from '../../../adapters/eventstoredb/messages.ts';
 import type { CheckedEvent } from '../../../application/ports/event-checks.ts';
-import { MAX_REVISION } from '../../../application/ports/event-store.ts';
 
 /** What is generated from the server's own definitions, and so says what a message is. */
-const within = createRequire(createRequire(import.meta.url).resolve('@eventstore/db-client'));
-const { Any } = within('google-protobuf/google/protobuf/any_pb.js') as {
-  Any: new () => { pack: (bytes: Uint8Array, name: string) => void };
-};
-
 const number64 = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1000n), fc.constant(2n ** 64n - 1n));
 const text = fc.string({ unit: 'binary' });
 const bytes = fc.uint8Array({ maxLength: 300 });
@@ -86,40 +74,6 @@ describe('answers to reads', () => {
         expect(plain(record!)).toEqual(plain(of));
       }),
     );
-  });
-
-  it('stand for the link where there is one', () => {
-    fc.assert(
-      fc.property(stored, stored, (event, link) => {
-        const both = frameOf((read) => {
-          read.setEvent(recordOf(event));
-          read.setLink(recordOf(link));
-        });
-        expect(plain(readMessage(both).record!)).toEqual(plain(link));
-        expect(readMessage(frameOf((read) => read.setLink(recordOf(link)))).record?.id).toBe(link.id);
-      }),
-      { numRuns: 20 },
-    );
-  });
-
-  it('bring none where they confirm, mark a place, or say that a stream is not there', () => {
-    const [confirmation, checkpoint, missing] = [
-      new streams.ReadResp(),
-      new streams.ReadResp(),
-      new streams.ReadResp(),
-    ];
-    const confirmed = new streams.ReadResp.SubscriptionConfirmation();
-    confirmed.setSubscriptionId('1');
-    confirmation.setConfirmation(confirmed);
-    const place = new streams.ReadResp.Checkpoint();
-    place.setCommitPosition('12');
-    checkpoint.setCheckpoint(place);
-    const notFound = new streams.ReadResp.StreamNotFound();
-    notFound.setStreamIdentifier(nameOf('a-1'));
-    missing.setStreamNotFound(notFound);
-    for (const frame of [confirmation, checkpoint, missing, new streams.ReadResp()]) {
-      expect(readMessage(frame.serializeBinary())).toEqual({ record: null });
-    }
   });
 
   it('fail where they are cut off, and never hang', () => {
@@ -218,50 +172,5 @@ describe('answers to appends', () => {
         expect(answer).toEqual({ id: 'try-1', error: null, revision, position: { commit, prepare } });
       }),
     );
-  });
-
-  it('may leave the place out', () => {
-    const success = new streams.BatchAppendResp.Success();
-    success.setCurrentRevision('3');
-    const answer = answered((of) => of.setSuccess(success));
-    expect(answer).toEqual({ id: 'try-1', error: null, revision: 3n, position: null });
-  });
-
-  it('name what an append was refused for, with its details', () => {
-    fc.assert(
-      fc.property(text, number64, (words, revision) => {
-        const wrong = new shared.WrongExpectedVersion();
-        wrong.setCurrentStreamRevision(String(revision));
-        wrong.setExpectedStreamPosition('4');
-        const details = new Any();
-        details.pack(wrong.serializeBinary(), 'event_store.client.WrongExpectedVersion');
-        const status = new statusMessages.Status();
-        status.setCode(6);
-        status.setMessage(words);
-        status.setDetails(details as never);
-        const answer = answered((of) => of.setError(status));
-        expect(answer).toMatchObject({ id: 'try-1', revision: null, position: null });
-        expect(answer.error).toMatchObject({
-          message: words,
-          type: 'event_store.client.WrongExpectedVersion',
-        });
-        expect(answerOf(answer)).toEqual({
-          kind: 'conflict',
-          actual: revision > MAX_REVISION ? 'none' : revision,
-        });
-      }),
-    );
-  });
-
-  it('may know no revision of a stream that is not there', () => {
-    const wrong = new shared.WrongExpectedVersion();
-    wrong.setCurrentNoStream(new shared.Empty());
-    const error = {
-      message: '',
-      type: 'event_store.client.WrongExpectedVersion',
-      value: wrong.serializeBinary(),
-    };
-    const answer = { id: 'try-1', error, revision: null, position: null };
-    expect(answerOf(answer)).toEqual({ kind: 'conflict', actual: 'none' });
   });
 });
