@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -97,21 +97,6 @@ describe('file areas on disk', () => {
     const mounted = 'mount -t tmpfs -o size=256k tmpfs "$0" && exec "$1" "$2" "$0"';
     const run = spawnSync('unshare', [...NAMESPACE, 'sh', '-c', mounted, folder, process.execPath, script]);
     expect(JSON.parse(run.stdout.toString())).toEqual(['ok', 'FileStoreUnavailable full', 'ok']);
-  });
-
-  it('are written to by a check every five seconds at most', async () => {
-    let time = 0;
-    const areas = createFileAreas(folder, () => time);
-    const changed = async (): Promise<boolean> => {
-      await utimes(folder, 1, 1);
-      await areas.check();
-      return (await stat(folder)).mtimeMs !== 1_000;
-    };
-    expect(await changed()).toBe(true);
-    time += 4_999;
-    expect(await changed()).toBe(false);
-    time += 1;
-    expect(await changed()).toBe(true);
   });
 
   it('leave nothing behind when they are checked, and do not wait for a disk that hangs', async () => {

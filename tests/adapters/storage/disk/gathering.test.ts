@@ -27,31 +27,6 @@ const slowFile = (most = Number.POSITIVE_INFINITY) => {
 };
 
 describe('gathering what is written to a file', () => {
-  it('takes what comes while a write is under way, and writes it at once behind it', async () => {
-    const { writer, calls, text } = slowFile();
-    for (const word of ['one ', 'two ', 'three']) await writer.add(Buffer.from(word));
-    const end = writer.end();
-    calls[0]!.resolve();
-    await expect.poll(() => calls.length).toBe(2);
-    calls[1]!.resolve();
-    await end;
-    expect([text(), calls.length]).toEqual(['one two three', 2]);
-  });
-
-  it('takes no more while too many bytes wait', async () => {
-    const { writer, calls } = slowFile();
-    await writer.add(Buffer.alloc(10));
-    let taken = false;
-    const adding = writer.add(Buffer.alloc(1024 ** 2)).then(() => (taken = true));
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(taken).toBe(false);
-    calls[0]!.resolve();
-    await expect.poll(() => calls.length).toBe(2);
-    calls[1]!.resolve();
-    await adding;
-    await writer.end();
-  });
-
   it('writes the rest of what the system took in part', async () => {
     const { writer, calls, text } = slowFile(3);
     await writer.add(Buffer.from('whole'));

@@ -57,12 +57,6 @@ describe('a file store on S3 that cannot be used', () => {
     ]);
   });
 
-  it('is unreachable where nobody answers', async () => {
-    service = await openFaultyService(() => {});
-    const error = await failureOf(service.areas({ idleMs: 50, attempts: 1 }).check());
-    expect(error.reason).toBe('unreachable');
-  });
-
   it.each(['HEAD', 'GET'])(
     'is given up for a caller who reads when a %s stays without an answer',
     async (method) => {

@@ -54,15 +54,6 @@ describe('an area on S3', () => {
     expect(service.asked.every(({ query }) => !query.has('versions'))).toBe(true);
   });
 
-  it('is removed in requests of at most 1,000 keys', async () => {
-    const bucket = Array.from({ length: 2_500 }, (_, i) => keyOf(`${i}`));
-    service = await openBucket(bucket, 1_000);
-    expect(await service.areas().remove(AREA)).toBe(25_000);
-    expect(service.asked.filter((asked) => !isList(asked)).map((asked) => keysIn(asked).length)).toEqual([
-      1_000, 1_000, 500,
-    ]);
-  });
-
   it('is not called removed while something is left', async () => {
     service = await openBucket([keyOf('stays'), keyOf('goes')], 10, (key) => key === keyOf('stays'));
     await expect(service.areas().remove(AREA)).rejects.toMatchObject({

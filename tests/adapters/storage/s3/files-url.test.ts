@@ -28,21 +28,17 @@ describe('the URL of a file store', () => {
     ['my-bucket', 's3://bucket/prefix'],
     ['s3://', 'names no bucket'],
     ['s3:///prefix', 'names no bucket'],
-    ['s3://-x-/', 'names no bucket'],
     ['s3://AKIA:hidden@my-bucket/', 'takes no credentials'],
     ['s3://my-bucket?endpoint=http://AKIA:hidden@host', 'takes no credentials'],
     ['s3://my-bucket:90/x', 'no port'],
     ['s3://my-bucket/x#y', 'no fragment'],
     ['s3://my-bucket/a//b', 'a prefix of'],
-    ['s3://my-bucket/a%20b', 'a prefix of'],
     [`s3://my-bucket/${'x'.repeat(501)}`, 'at most 500'],
     ['s3://my-bucket?secret=hidden', 'the parameters endpoint, region, path-style'],
     ['s3://my-bucket?region=a&region=b', 'each once'],
     ['s3://my-bucket?endpoint=ftp://host', 'as endpoint'],
-    ['s3://my-bucket?endpoint=host:90', 'as endpoint'],
     ['s3://my-bucket?endpoint=http://host/path', 'as endpoint'],
     ['s3://my-bucket?region=', 'as region'],
-    ['s3://my-bucket?path-style=yes', 'as path-style'],
   ])('is refused with what it takes, and not repeated: %s', (url, message) => {
     expect(() => parseFilesUrl(url)).toThrow(message);
     expect(() => parseFilesUrl(url)).not.toThrow(/hidden|AKIA/);

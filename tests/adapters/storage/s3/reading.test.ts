@@ -86,12 +86,6 @@ describe('reading from S3', () => {
     expect(await collect(await store.open(KEY, { start: 0, end: 0 }))).toEqual(BYTES.subarray(0, 1));
   });
 
-  it('asks for nothing before the first step', async () => {
-    const store = await serve((asked, response) => give(asked, response));
-    await store.open(KEY);
-    expect(service.asked.map(({ method }) => method)).toEqual(['HEAD']);
-  });
-
   it('finds no file that is deleted between its length and its bytes; a stream fails', async () => {
     const store = await serve((asked, response) =>
       asked.method === 'HEAD' ? give(asked, response) : refuse(response, 404, 'NoSuchKey'),

@@ -20,12 +20,13 @@ const absent: Answer = ({ method }, response) => {
   response.writeHead(method === 'HEAD' ? 404 : 200).end();
 };
 const puts = () => service.asked.filter(({ method }) => method === 'PUT');
+const PUTS = [
+  ['bytes', (store: ReturnType<FaultyService['store']>) => store.put(BYTES)],
+  ['a stream', (store: ReturnType<FaultyService['store']>) => store.putStream(parts(), 1e6)],
+] as const;
 
 describe('writing to S3', () => {
-  it.each([
-    ['bytes', (store: ReturnType<FaultyService['store']>) => store.put(BYTES)],
-    ['a stream', (store: ReturnType<FaultyService['store']>) => store.putStream(parts(), 1e6)],
-  ])('sends %s as they are, with the hash that the service is to verify', async (_, put) => {
+  it.each(PUTS)('sends %s as they are, with the hash that the service is to verify', async (_, put) => {
     await put(await serve(absent));
     const [sent] = puts();
     expect(sent!.path).toBe(`/files/p/${KEY}`);
@@ -60,10 +61,7 @@ describe('writing to S3', () => {
     expect(puts()).toHaveLength(1);
   });
 
-  it.each([
-    ['bytes', (store: ReturnType<FaultyService['store']>) => store.put(BYTES)],
-    ['a stream', (store: ReturnType<FaultyService['store']>) => store.putStream(parts(), 1e6)],
-  ])('sends %s again, whole, after a failure of the service', async (_, put) => {
+  it.each(PUTS)('sends %s again, whole, after a failure of the service', async (_, put) => {
     const store = await serve((asked, response, nth) => {
       if (asked.method === 'PUT' && puts().length === 1) refuse(response, 503, 'SlowDown');
       else absent(asked, response, nth);
