@@ -237,12 +237,6 @@ describe('the legs of a search', () => {
     ]);
   });
 
-  it('are read as deep as the limit where that is more', async () => {
-    const legs = open([], []);
-    await legs.rank({ vector: VECTOR, limit: 5_000 });
-    expect(legs.asked.map(({ request }) => (request as SearchRequest).limit)).toEqual([5_000, 5_000]);
-  });
-
   it('tell what was searched for instead, and hold a least score only where there is one', async () => {
     const unwritten = [{ word: 'gizmo', isOfLanguage: false }];
     const legs = open([of('a', 1)], [of('b', 1)], { correctedQuery: 'wolverine', unwritten });

@@ -5,7 +5,7 @@ import { sentencesOf } from '../../../domain/answer/sentences.ts';
 import { inkOf, prose } from '../chunking/arbitrary-text.ts';
 import { unitsOf } from '../../../domain/answer/units.ts';
 import { passageScores } from '../../../domain/answer/passage-scores.ts';
-import { createTextReader, readText } from '../../../domain/answer/read-text.ts';
+import { createTextReader } from '../../../domain/answer/read-text.ts';
 import { stopWordsOf } from '../../../domain/answer/terms.ts';
 
 describe('sentences', () => {
@@ -159,22 +159,6 @@ describe('a text that was read before', () => {
     narrow(`Other. ${TEXT}`);
     expect(narrow(TEXT)).not.toBe(before);
     expect(narrow(TEXT).units).toEqual(before.units);
-  });
-
-  it('has the terms that it has for the names of each question', () => {
-    const read = createTextReader();
-    for (const names of [
-      [],
-      ['pool_size'],
-      ['os.pool'],
-      ['os.pool.size', 'pool_size'],
-      ['pool_size', 'no_such'],
-      [],
-    ]) {
-      expect(read(TEXT).terms(TEXT, names)).toEqual(readText(TEXT).terms(TEXT, names));
-    }
-    expect(read(TEXT).terms(TEXT, ['pool_size'])).toContain('pool_size');
-    expect(read(TEXT).terms(TEXT, ['pool'])[0]).toBe('pool');
   });
 
   it('answers every question as one that is read for the first time', () => {

@@ -157,26 +157,4 @@ describe('random histories of a data source', { timeout: 60_000 }, () => {
       RUNS,
     );
   });
-
-  it('count every unit once: seen is the sum of its parts', () => {
-    fc.assert(
-      fc.property(choices, (chosen) => {
-        for (const { counts } of eventsOf(play(chosen).history.events, 'JobProgressed', 'JobSucceeded')) {
-          expect(counts.seen).toBe(counts.indexed + counts.unchanged + counts.skipped + counts.failed);
-        }
-      }),
-      RUNS,
-    );
-  });
-
-  it('end with the removal', () => {
-    fc.assert(
-      fc.property(choices, (chosen) => {
-        const types = play(chosen).history.events.map(({ type }) => type);
-        const removed = types.indexOf('DataSourceDeleted');
-        expect(removed === -1 || removed === types.length - 1).toBe(true);
-      }),
-      RUNS,
-    );
-  });
 });

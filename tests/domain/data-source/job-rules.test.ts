@@ -89,13 +89,6 @@ describe('cancel', () => {
     ]);
   });
 
-  it('is not said of a job that finished without one', () => {
-    const finished = next(after(created, claimed, begun), completed);
-    expect(finished).toMatchObject([{ type: 'JobSucceeded', afterCancelRequest: false }]);
-    const second = after(created, claimed, begun, canceled, completed, synced, claimed, begun);
-    expect(next(second, completed)).toMatchObject([{ afterCancelRequest: false, generation: 2 }]);
-  });
-
   it.each([
     ['an error', failed, 'worker'],
     ['an error that another attempt might mend', retried('transient_error'), 'worker'],

@@ -27,7 +27,6 @@ import {
   synced,
   begun,
   handedOff,
-  progressed,
   retried,
   stopped,
 } from './job-steps.ts';
@@ -42,7 +41,6 @@ describe('pushes', () => {
       return { ...command, executor };
     };
   const registered = outside(created);
-  const again = outside(synced);
 
   /** What leads to a status, and how documents are refused there. */
   const TABLE: Readonly<Record<string, readonly [history: readonly Step[], refusal: string | null]>> = {
@@ -62,13 +60,6 @@ describe('pushes', () => {
   };
 
   describe('a job that is done outside', () => {
-    it('has a fencing token above that of the job before it', () => {
-      const history = after(registered, completed, again);
-      expect(history.state).toMatchObject({ status: 'managed', epoch: 2, job: { generation: 2 } });
-      const late: Step = (_, at) => ({ type: 'complete', jobId: 'job-1', epoch: 1, counts: COUNTS, at });
-      expect(refusalOf(() => next(history, late))).toBe('conflict');
-    });
-
     it('tells what it had done when it is found again after a silence', () => {
       const silent = after(registered, lost);
       const found: Step = (state, at) =>
@@ -181,12 +172,6 @@ describe('files that are put into a group', () => {
     ['success', [first, claimed, begun, completed], null],
   ] as const)('owe one more job while one is %s: %j', (_, steps, followUp) => {
     expect(after(opened, ...steps, uploaded('job-new')).state).toMatchObject({ uploaded: { followUp } });
-  });
-
-  it('owe nothing yet while the job goes on and has nothing to tell', () => {
-    const history = after(opened, first, claimed, begun, progressed, uploaded('job-next'));
-    expect(next(after(opened, first, claimed, begun, uploaded('job-next')), begun)).toEqual([]);
-    expect(next(history, begun)).toEqual([]);
   });
 
   it('begin its first job, which was registered with it', () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
@@ -12,7 +11,6 @@ import { type EventStore } from '../../../application/ports/event-store.ts';
 import type { Hash } from '../../../application/ports/identity.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 import { countingIds } from '../../support/ids.ts';
-import { type Fate, scheduledStore } from '../../support/scheduled-store.ts';
 
 const CLAIM: ClaimKey = { type: 'claim', operation: 'createCrawl', bodyHash: 'a1', ids: ['id-1'], at: 1 };
 const CONTEXT: CommandContext = {
@@ -136,41 +134,6 @@ describe('ids claimed for a request', () => {
     const one = await claim('k', {});
     expect((await claim('k', { other: 1 }, 'createRepo')).ids).not.toEqual(one.ids);
     expect((await claim('k', { other: 1 }, 'createCrawl', 'other')).ids).not.toEqual(one.ids);
-  });
-
-  it('are made once when requests with the same key race', async () => {
-    const fates = fc.array(fc.constantFrom<Fate>('answered', 'lost after commit', 'lost before commit'), {
-      maxLength: 2,
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fates, async (scheduler, lost) => {
-        const { claim, memory } = setUp((store) => scheduledStore(scheduler, store, lost));
-        const racing = Promise.all([claim('k', { n: 1 }), claim('k', { n: 1 }), claim('k', { n: 1 })]);
-        const answers = await scheduler.waitFor(racing);
-        expect(new Set(answers.map(({ ids, at }) => `${ids.join()} ${at}`))).toHaveProperty('size', 1);
-        expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-        expect((await memory.read('', {}, 10)).events).toHaveLength(3);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it('are given to one of two racing requests with different bodies', async () => {
-    const winners = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-        const { claim, memory } = setUp((store) => scheduledStore(scheduler, store));
-        const racing = Promise.allSettled([claim('k', { n: 1 }), claim('k', { n: 2 })]);
-        const answers = await scheduler.waitFor(racing);
-        const [one, two] = answers.map((answer) => (answer.status === 'fulfilled' ? 'won' : answer.reason));
-        expect([one, two]).toContain('won');
-        expect([one, two]).toContainEqual(expect.objectContaining({ code: 'idempotency_conflict' }));
-        expect((await memory.read('', {}, 10)).events).toHaveLength(1);
-        winners.add(one === 'won' ? 'first' : 'second');
-      }),
-      { numRuns: 50 },
-    );
-    expect(winners).toHaveProperty('size', 2);
   });
 
   it.each([

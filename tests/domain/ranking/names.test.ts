@@ -60,12 +60,6 @@ describe('names', () => {
       expect(other.body.map((number) => words()[number])).toEqual([{ word: 'tapes', language: '' }]);
     });
 
-    it('has its words in the order in which it met them', () => {
-      const { read, words } = createVocabulary();
-      read({ ...plain, title: 'Tapes', text: 'big tapes' });
-      expect(words().map(({ word }) => word)).toEqual(['tapes', '=tapes', 'big']);
-    });
-
     it('counts words for feedback in each language, of the beginning of each content', () => {
       const contents = [
         { title: 'Big', headings: ['Reel'], text: 'tape tape', language: 'en' },
@@ -276,12 +270,6 @@ describe('identifiersOf', () => {
       ['=tape', 3],
     ]);
   });
-});
-
-/** Letters beyond ASCII stand in each: such lines are read by the patterns alone. */
-describe('identifiers of a line with letters beyond ASCII', () => {
-  it('are none of the lines beside it', () =>
-    expect(identifiersOf('x_y\né a_b\n\né getId')).toEqual(['x_y', 'a_b', 'get', 'id']));
 });
 
 describe('a term with the number of its arguments', () => {

@@ -149,29 +149,6 @@ describe('fusion', () => {
     );
   });
 
-  it('does not depend on where the scores of a leg begin, nor on how far they reach', () => {
-    fc.assert(
-      fc.property(
-        leg,
-        leg,
-        fc.constantFrom(0.25, 2, 1024),
-        fc.nat({ max: 8 }),
-        (keyword, vector, by, more) => {
-          const moved = (score: number): number => score * by + more;
-          const scaled = {
-            best: moved(vector.best),
-            floor: moved(vector.floor),
-            ranked: vector.ranked.map(({ contentId, score }) => ({ contentId, score: moved(score) })),
-          };
-          // Where nothing lies above the floor, a best of 0 says that nothing was found.
-          fc.pre(vector.best > vector.floor);
-          for (const { contentId, score } of fuse({ keyword, vector }, all))
-            expect(scoreOf({ keyword, vector: scaled }, contentId)).toBeCloseTo(score, 9);
-        },
-      ),
-    );
-  });
-
   it('rewards a better score in either leg, and never by lowering another content', () => {
     fc.assert(
       fc.property(

@@ -123,12 +123,6 @@ describe('metadata of a source', () => {
     expect(decided(command, INDEXED, { ...REPLACED, records: before })).toHaveLength(1);
   });
 
-  it('that is the same already leaves no trace', () => {
-    expect(decided({ ...REPLACED, at: 50 }, INDEXED, REPLACED)).toStrictEqual([]);
-    expect(decided(CLEARED, INDEXED)).toStrictEqual([]);
-    expect(decided(CLEARED, INDEXED, REPLACED, CLEARED)).toStrictEqual([]);
-  });
-
   it('is deleted', () => {
     expect(decided(CLEARED, INDEXED, REPLACED)).toStrictEqual([{ type: 'SourceMetadataDeleted', at: 40 }]);
     expect(stateAfter(INDEXED, REPLACED, CLEARED)).toMatchObject({ metadata: [] });

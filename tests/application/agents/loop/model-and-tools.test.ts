@@ -115,8 +115,6 @@ describe('a conversation that is too long', () => {
   });
 });
 
-const finish: ModelEvent = { kind: 'finish', reason: 'stop', usage: null };
-
 const streamOf = (...events: readonly (ModelEvent | Error)[]) =>
   async function* () {
     for (const event of events) {
@@ -142,16 +140,6 @@ describe('what a model is asked', () => {
       .catch(() => {});
     expect(model.asked.some(({ responseSchema }) => responseSchema !== undefined)).toBe(true);
     expect(model.asked.every(({ maxOutputTokens }) => maxOutputTokens === 77)).toBe(true);
-  });
-});
-
-describe('what a model answers', () => {
-  it('is no call where no tool was offered', async () => {
-    const call: ModelEvent = { kind: 'tool_call', id: 'c', name: 'search', arguments: '{}' };
-    const model = actingModel([streamOf(delta('Birds [1].'), call, finish)], { toolUse: false });
-    const { execute, emitted } = executing(model, { tools: [search] });
-    expect((await execute()).result).toMatchObject({ message: { content: 'Birds [1].' } });
-    expect(emitted.filter(({ kind }) => kind === 'tool_called')).toHaveLength(1);
   });
 });
 

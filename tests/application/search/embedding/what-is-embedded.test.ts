@@ -355,10 +355,6 @@ describe('what searches gain by', () => {
     return told;
   };
 
-  it('is done without a pause until nothing more is to be done', async () => {
-    expect(await run(25)).toEqual([...grows(25), 'sleeps 250', 'waits 5000']);
-  });
-
   it('lets texts that arrive meanwhile go first, after a second or so', async () => {
     expect(await run(8, [[3, 7]])).toEqual([
       ...grows(4),

@@ -1,11 +1,9 @@
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import { checkCrawlParameters } from '../../../../application/sources/crawl/connector.ts';
-import { commit } from '../../../../application/sources/crawl/visit-all.ts';
-import { visited } from '../../../../application/sources/crawl/visit.ts';
 import { NO_COUNTS } from '../../../../domain/data-source/index.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
-import { START, crawlOf, on } from './crawls-in-memory.ts';
+import { START, on } from './crawls-in-memory.ts';
 import { type SitePage, failure, openSiteInMemory } from './site-in-memory.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -202,12 +200,6 @@ describe('run crawl', () => {
       await site.run(2, { locators: [`${moved}a`] });
       expect(site.asked.map(({ url }) => url)).toEqual([`${moved}a`]);
     });
-
-    it('has to be one that can be crawled', async () => {
-      const site = open();
-      site.world.parameters = { ...site.world.parameters, startUrl: 'ftp://docs.example.com/' };
-      await expect(site.run(1)).rejects.toThrow(/^the start URL is not usable: it is /);
-    });
   });
 
   describe('pages that sitemaps name', () => {
@@ -338,22 +330,6 @@ describe('edges of crawls', () => {
       expect([site.documents.requests, site.outcomes()]).toEqual([[], { [START]: 'unchanged' }]);
       expect(site.asked.at(-1)).toMatchObject({ lastModified });
     });
-  });
-});
-
-describe('what is kept of a page', () => {
-  it('admits no link where enough is remembered', async () => {
-    const { frontier, documents } = openSiteInMemory();
-    const crawl = Object.assign(crawlOf(), { job: documents.job, documents: documents.documents });
-    Object.assign(crawl, { run: { dataSourceId: 'd', generation: 1 } });
-    const visit = {
-      page: visited(on('a'), 'skipped', 1, 1),
-      document: null,
-      links: [{ url: on('b'), depth: 1 }],
-    };
-    const linksOf = (withLinks: boolean) => commit({ frontier } as never, crawl, [visit], withLinks);
-    expect(await linksOf(false)).toEqual([]);
-    expect(await linksOf(true)).toEqual([{ url: on('b'), depth: 1 }]);
   });
 });
 

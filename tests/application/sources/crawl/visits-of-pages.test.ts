@@ -201,11 +201,6 @@ describe('a page that names another as its canonical one', () => {
   ])('is indexed all the same where %s', (_, more) => {
     expect(reason({ says, ...more })).toBeNull();
   });
-
-  it('is indexed where it names as canonical a page that is visited for its links alone', () => {
-    const parameters = { fileExtensions: ['pdf'] };
-    expect(reason({ parameters, says: { canonical: on('b') } })).toBeNull();
-  });
 });
 
 describe('the site of a crawl', () => {

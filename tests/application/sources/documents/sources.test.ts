@@ -196,11 +196,6 @@ describe('the bytes of a document', () => {
     expect((await openSources({ url, locator }).raw(caller, SOURCE)).name).toBe(name);
   });
 
-  it('are told as bytes where nobody knows more', async () => {
-    const { mediaType } = await openSources({ mediaType: null }).raw(caller, SOURCE);
-    expect(mediaType).toBe('application/octet-stream');
-  });
-
   it('are not found where one of its contents is denied', async () => {
     await expect(openSources({ deniedCount: 1 }).raw(caller, SOURCE)).rejects.toMatchObject(NO_SOURCE);
     expect((await openSources({ deniedCount: 0 }).raw(caller, SOURCE)).bytes).toBe(7);

@@ -39,14 +39,6 @@ describe('a push that does not take a document', () => {
     expect((await one.put(id, 'a', TEXT, {}, callerOf('acme', [id]))).changed).toBe(true);
   });
 
-  it('is one without a job under way', async () => {
-    const { one, id, jobId } = await openedPush();
-    await one.jobs.complete(ACME, id, jobId);
-    await expect(one.putParts(ACME, id, 'a', unread(), {})).rejects.toMatchObject(
-      conflict('no job of this push is under way'),
-    );
-  });
-
   it('is one whose job ended while the document was on its way', async () => {
     const { one, id, jobId } = await openedPush();
     async function* slow(): AsyncGenerator<UploadPart> {

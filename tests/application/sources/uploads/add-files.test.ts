@@ -183,27 +183,6 @@ describe('a group that takes no files', () => {
     expect([await world.keeps(id, 'owl'), await world.keeps(id, 'falcon')]).toEqual([false, false]);
   });
 
-  it.each(['delete_job_failure', 'removed'])('takes them along where it is %s by then', async (status) => {
-    const { world, id } = await opened();
-    const at = world.time.now;
-    const error = { title: 'Not deleted', message: 'it broke' };
-    const end =
-      status === 'removed'
-        ? { type: 'delete_done', contents: 0, sources: 0, bytes: 0, at }
-        : { type: 'delete_failed', error, at };
-    const files = {
-      ...world.files,
-      move: async (from: string, to: string) => {
-        await world.files.move(from, to);
-        for (const command of [{ type: 'delete', at }, end]) await world.command(id, command);
-      },
-    };
-    await expect(world.open({ files }).add(ACME, id, form(['owl']))).rejects.toMatchObject({
-      code: status === 'removed' ? 'not_found' : 'source_deleting',
-    });
-    expect(await world.keeps(id, 'owl')).toBe(false);
-  });
-
   it('keeps its bytes where it is refused, and goes on', async () => {
     const { world, id, add } = await opened();
     const execute = Object.assign(

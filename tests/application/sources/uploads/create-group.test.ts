@@ -189,34 +189,4 @@ describe('an upload', () => {
     expect(await world.uploads.abandoned(9)).toEqual([]);
     expect(world.timers.size).toBe(0);
   });
-
-  it('that fails takes its group away also where its client has gone', async () => {
-    const { world } = opened();
-    const gone = new AbortController();
-    const caller = { ...ACME, context: { ...ACME.context, signal: gone.signal } };
-    const signals: unknown[] = [];
-    const noting = world.open({
-      execute: Object.assign(
-        (...[fold, stream, command, context, more]: Parameters<typeof world.execute>) => {
-          const { type } = command as { readonly type: string };
-          signals.push([type, context.signal !== undefined]);
-          return world.execute(fold, stream, command, context, more);
-        },
-        world.execute,
-      ),
-    });
-    async function* parts(): UploadParts {
-      yield* [NAMED, file('falcon')];
-      gone.abort();
-      throw new Error('the client has gone');
-    }
-    await expect(noting.create(parts(), undefined, caller)).rejects.toThrow('the client has gone');
-    expect(signals.at(-1)).toEqual(['delete', false]);
-    const [id = ''] = await groupsIn(world);
-    const events = await world.store.readStream(dataSourceStream(id));
-    expect(events.at(-1)).toMatchObject({
-      type: 'DataSourceDeletionRequested',
-      metadata: { actor: { id: 'key-1' } },
-    });
-  });
 });

@@ -1,4 +1,3 @@
-import { sha256 } from '../../../../adapters/system/identity.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import type { UploadPart } from '../../../../application/sources/uploads/upload-area.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
@@ -85,19 +84,6 @@ describe('failed uploads', () => {
         code: 'not_found',
       });
       expect([await statusOf(id), await keeps(id, 'a sanderling')]).toEqual(['removed', false]);
-    });
-  });
-
-  describe('files that a group has already', () => {
-    it('change nothing, unless their bytes are lost: then they come back, and a job looks at them', async () => {
-      const process = openProcess();
-      const { record } = await process.create(caller, form('a plover'), undefined);
-      const id = record.sourceGroupId;
-      expect((await process.add(caller, id, form('a plover'))).changed).toBe(false);
-      await (await process.files.area(id)).delete(sha256.sha256('a plover'));
-      expect((await process.add(caller, id, form('a plover'))).changed).toBe(true);
-      expect(await keeps(id, 'a plover')).toBe(true);
-      expect((await process.add(caller, id, form('a plover'))).changed).toBe(false);
     });
   });
 
