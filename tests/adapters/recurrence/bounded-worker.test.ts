@@ -124,20 +124,4 @@ describe('bounded worker', { timeout: 60_000 }, () => {
     await expect(asked.ask(echo('x'))).rejects.toThrow('closed');
     expect(threads.size).toBe(0);
   });
-
-  it('may be closed twice, and before it is asked anything', async () => {
-    const asked = create(LONG);
-    await asked.close();
-    await asked.close();
-    await expect(asked.ask(echo('x'))).rejects.toThrow('closed');
-  });
-
-  it('may be closed while the thread starts', async () => {
-    const asked = create(LONG);
-    const first = asked.ask(echo('x'));
-    const outcome = Promise.allSettled([first]);
-    await new Promise(setImmediate);
-    await asked.close();
-    expect(await outcome).toMatchObject([{ status: 'rejected' }]);
-  });
 });

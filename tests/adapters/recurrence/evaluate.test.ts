@@ -54,3 +54,11 @@ describe.each(FREQUENCIES)('evaluation of %s rules', { timeout: 60_000 }, (freq)
     );
   });
 });
+
+it('goes on past the year in which rrule ends', () => {
+  const start = { local: '19720229T000000', zone: 'UTC' };
+  const rule = parsed('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29');
+  const after = Date.UTC(9990, 0) / 1000;
+  const found = evaluate({ rule, start, after, before: Infinity, limit: 4 });
+  expect(found.map((at) => new Date(at * 1000).getUTCFullYear())).toEqual([9992, 9996, 10_000, 10_004]);
+});
