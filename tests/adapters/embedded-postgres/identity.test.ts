@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { locateBinaries } from '../../../adapters/embedded-postgres/binaries.ts';
 import { makeCluster } from '../../../adapters/embedded-postgres/cluster.ts';
-import { commandAs, giveTo, identities } from '../../../adapters/embedded-postgres/identity.ts';
+import { giveTo, identities } from '../../../adapters/embedded-postgres/identity.ts';
 import { launch } from '../../../adapters/embedded-postgres/launch.ts';
 import { prepareRuntime } from '../../../adapters/embedded-postgres/runtime.ts';
 import { shutDown } from '../../../adapters/embedded-postgres/shutdown.ts';
@@ -18,19 +18,6 @@ describe('the identity of the embedded server', { timeout: 60_000 }, () => {
     directory = await mkdtemp(join(tmpdir(), 'knowledger-identity-'));
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
-
-  it('shapes the command', () => {
-    expect(commandAs({ kind: 'self' }, '/p', ['-x'])).toMatchObject({ file: '/p', args: ['-x'] });
-    expect(commandAs({ kind: 'namespace' }, '/p', ['-x'])).toMatchObject({
-      file: 'unshare',
-      args: ['-U', '--map-user=1000', '--map-group=1000', '--', '/p', '-x'],
-    });
-    expect(commandAs(nobody, '/p', [])).toMatchObject({ file: '/p', options: { uid: 65_534, gid: 65_534 } });
-  });
-
-  it.runIf(!isRoot)('is our own unless we are root', async () => {
-    expect(await identities(directory)).toEqual([{ kind: 'self' }]);
-  });
 
   it.runIf(isRoot)('stays with the user who has run the cluster so far', async () => {
     expect((await identities(join(directory, 'missing')))[0]?.kind).not.toBe('self');

@@ -22,16 +22,6 @@ describe('the lock of a data directory', () => {
     return child.pid!;
   };
 
-  it('is held by one until it is released', async () => {
-    const release = await takeServiceLock(directory);
-    await expect(takeServiceLock(directory)).rejects.toThrow(`process ${process.pid}`);
-    await release();
-    await (
-      await takeServiceLock(directory)
-    )();
-    expect(await readdir(directory)).toEqual([]);
-  });
-
   it('goes to exactly one of many that ask at once, also when a dead one held it', async () => {
     await leave({ pid: await endedProcess() });
     const asked = await Promise.allSettled(Array.from({ length: 10 }, () => takeServiceLock(directory)));

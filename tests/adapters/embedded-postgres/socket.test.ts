@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readPostmaster, removeSockets } from '../../../adapters/embedded-postgres/postmaster.ts';
+import { removeSockets } from '../../../adapters/embedded-postgres/postmaster.ts';
 import {
   connectEmbeddedPostgres,
   startEmbeddedPostgres,
@@ -78,17 +78,6 @@ describe.skipIf(process.platform === 'win32')('the embedded server', () => {
     } finally {
       await server.stop();
     }
-  });
-
-  it('is reached by TCP where it has no socket, as those of earlier versions, or has it elsewhere', async () => {
-    const cluster = await folder();
-    const placed = async (socket: string) => {
-      await writeFile(join(cluster, 'postmaster.pid'), `7\n${cluster}\n1\n5432\n${socket}\n127.0.0.1\n`);
-      return (await readPostmaster(cluster))?.host;
-    };
-    expect(await placed('')).toBe('127.0.0.1');
-    expect(await placed('/elsewhere')).toBe('127.0.0.1');
-    expect(await placed(cluster)).toBe(cluster);
   });
 
   it('starts over the sockets that a killed one has left', async () => {

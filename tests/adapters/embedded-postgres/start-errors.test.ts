@@ -34,11 +34,6 @@ describe('a data directory that a power cut or a hand has damaged', { timeout: 1
   const found = async (): Promise<readonly unknown[]> =>
     query((await start()).connection, 'SELECT n FROM kept');
 
-  it.each(['', 'garbage', '{"pid":1'])('starts over a lock that holds "%s"', async (text) => {
-    await writeFile(file('service.lock'), text);
-    expect(await found()).toEqual([7]);
-  });
-
   it('names the damaged lock, and what to do, where a server runs', async () => {
     const { pid } = await killedService(dataDir);
     await truncate(file('service.lock'));

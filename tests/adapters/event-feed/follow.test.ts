@@ -45,11 +45,4 @@ describe('following a log', () => {
       questions: 1,
     });
   });
-
-  it('asks where the log ends now and then, when more was seen each time', async () => {
-    const ends = Array.from({ length: 25 }, (_, index) => ({ position: `${index + 10}`, isPassed: true }));
-    const { messages, questions } = await heard(ends, { position: '0' });
-    expect(messages.filter((message) => message.startsWith('caughtUp'))).toHaveLength(3);
-    expect(questions).toBe(3);
-  });
 });

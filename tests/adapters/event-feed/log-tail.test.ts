@@ -81,22 +81,4 @@ describe('the watched end of a log', () => {
     expect(await Promise.race([waiting, vi.advanceTimersByTimeAsync(50)])).toEqual({ position: 'p2' });
     expect(questions()).toBe(2);
   });
-
-  it('is looked for less often once nothing has come for long, and as often as before when something has', async () => {
-    const { tail, grow, questions, beyond } = openTail();
-    await tail.refresh();
-    const waiting = beyond('p1');
-    await vi.advanceTimersByTimeAsync(1_000);
-    const often = questions();
-    expect(often).toBe(1 + 10);
-    await vi.advanceTimersByTimeAsync(4_000);
-    expect(questions()).toBe(often + 10);
-    grow('p2');
-    tail.hint();
-    await waiting;
-    const before = questions();
-    void beyond('p2');
-    await vi.advanceTimersByTimeAsync(100);
-    expect(questions()).toBe(before + 1);
-  });
 });

@@ -6,7 +6,6 @@ import { appendMessage, readBatchResponse } from '../../../adapters/eventstoredb
 import { readMessage, type StoredRecord } from '../../../adapters/eventstoredb/messages.ts';
 import type { CheckedEvent } from '../../../application/ports/event-checks.ts';
 
-/** What is generated from the server's own definitions, and so says what a message is. */
 const number64 = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1000n), fc.constant(2n ** 64n - 1n));
 const text = fc.string({ unit: 'binary' });
 const bytes = fc.uint8Array({ maxLength: 300 });

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGuardedAgent } from '../../../adapters/crawler/guarded-connector.ts';
-import {
-  AnswerTooLarge,
-  RequestRefused,
-  credentialsRejected,
-  Unusable,
-} from '../../../adapters/http-client/answer.ts';
+import { AnswerTooLarge, RequestRefused } from '../../../adapters/http-client/answer.ts';
 
 import {
   SourceUnavailable,
@@ -109,12 +104,6 @@ describe('redirects', () => {
     expect(other.asked.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  it('tell where the answer came from', async () => {
-    const { client, provider, request } = await opened();
-    provider.next.push(sends('', 301, { location: '/repositories/7' }));
-    expect(await client.ask(request('/old'), async ({ url }) => url.pathname, never)).toBe('/repositories/7');
-  });
-
   it('in a circle end, and so do those that lead nowhere', async () => {
     const { client, provider, request } = await opened();
     provider.otherwise = sends('', 302, { location: '/' });
@@ -178,19 +167,6 @@ describe('refusals', () => {
     provider.next.push(sends('{"limit":true}', 403), sends('{"limit":false}', 403));
     expect(await errorOf(client.json(request(), asIs, never))).toMatchObject({ status: 403 });
     expect(waits).toEqual([4_000]);
-  });
-});
-
-describe('a no that the provider of this client gives to everybody', () => {
-  it('is one to the credentials', async () => {
-    const { client, provider, request } = await opened({
-      judge: ({ status }) =>
-        status === 400 ? { kind: 'refused', error: credentialsRejected('the host', status) } : undefined,
-    });
-    provider.next.push(sends('{"error":"invalid_grant"}', 400));
-    expect(await errorOf(client.json(request(), asIs, never))).toMatchObject({
-      code: 'credentials_rejected',
-    });
   });
 });
 
@@ -263,14 +239,6 @@ describe('what may pass', () => {
     expect(await errorOf(client.ask(request(), read, never))).toBe(broken);
     expect(provider.asked).toHaveLength(1);
   });
-
-  it('takes JSON that is no answer for a fault', async () => {
-    const { client, request } = await opened();
-    const take = (): never => {
-      throw new Unusable('sent no tree');
-    };
-    expect((await errorOf(client.json(request(), take, never))).message).toBe('the host sent no tree');
-  });
 });
 
 describe('waits that the provider asks for', () => {
@@ -302,12 +270,6 @@ describe('waits that the provider asks for', () => {
     const error = await errorOf(client.json(request(), asIs, never));
     expect(error).toMatchObject({ notBefore: NOW + 40_000 });
     expect(waits).toEqual([10_000, 10_000, 10_000]);
-  });
-
-  it('hold as long as this client says where the provider does not', async () => {
-    const { client, provider, request } = await opened();
-    provider.otherwise = sends('', 429);
-    expect(await errorOf(client.json(request(), asIs, never))).toMatchObject({ notBefore: NOW + 60_000 });
   });
 });
 

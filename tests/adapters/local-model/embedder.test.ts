@@ -63,11 +63,4 @@ describe.skipIf(!HAS_RUNTIME)('a model of this machine', () => {
     expect(await vectorOf(embedder, `a b c${' bee'.repeat(1_000)}`)).toEqual(mean('a', 'b', 'c'));
     expect(await vectorOf(embedder, 'a b c')).toEqual(mean('a', 'b', 'c'));
   });
-
-  it('knows how long its vectors are once it has made one', async () => {
-    const embedder = opened('fresh');
-    expect([embedder.model, embedder.dimensions]).toEqual(['local:fresh', null]);
-    await vectorOf(embedder, 'a');
-    expect(embedder.dimensions).toBe(16);
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace, createQueue } from '../../../adapters/local-model/process/queue.ts';
+import { createQueue } from '../../../adapters/local-model/process/queue.ts';
 
 const request = (id: number, urgent: boolean, ...lengths: readonly number[]) => ({
   id,
@@ -23,26 +23,5 @@ describe('texts that wait for a model', () => {
     turns.add(request(3, true, 8));
     expect([1, 2, 3].map(() => turns.take(8)?.request.id)).toEqual([3, 1, 2]);
     expect(turns.take(8)).toBe(null);
-  });
-
-  it('are left out where nobody waits any more', () => {
-    const turns = createQueue();
-    turns.add(request(1, false, 8, 8));
-    turns.add(request(2, false, 8));
-    turns.drop(1);
-    turns.drop(7);
-    expect([turns.take(8)?.request.id, turns.take(8)]).toEqual([2, null]);
-  });
-});
-
-describe('the pace of a model', () => {
-  it('comes to as many tokens as take 400 ms, within bounds', () => {
-    const pace = createPace();
-    for (let run = 0; run < 20; run += 1) pace.took(pace.tokens(), pace.tokens() / 2);
-    expect(pace.tokens()).toBe(800);
-    for (let run = 0; run < 20; run += 1) pace.took(pace.tokens(), 1);
-    expect(pace.tokens()).toBe(4_096);
-    for (let run = 0; run < 20; run += 1) pace.took(64, 60_000);
-    expect(pace.tokens()).toBe(64);
   });
 });

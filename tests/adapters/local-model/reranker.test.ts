@@ -40,9 +40,4 @@ describe.skipIf(!HAS_RUNTIME)('a cross-encoder of this machine', () => {
     );
     expect(scores).toEqual([2, 1].map(score));
   });
-
-  it('gives up when the signal aborts, with its reason', async () => {
-    const reason = new Error('no longer wanted');
-    await expect(opened('left').rerank('q', ['a'], AbortSignal.abort(reason))).rejects.toBe(reason);
-  });
 });

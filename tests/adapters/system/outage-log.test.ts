@@ -57,13 +57,4 @@ describe('the log in an outage', () => {
     }
     expect(told).toHaveLength(9);
   });
-
-  it('forgets the eldest of very many wordings', () => {
-    const { told, log } = setUp();
-    const letters = (i: number): string => String.fromCodePoint(0x4e00 + i);
-    for (let i = 0; i < 1_000; i += 1) log.warn('odd', { error: letters(i) });
-    log.warn('odd', { error: letters(999) });
-    log.warn('odd', { error: letters(0) });
-    expect(told).toHaveLength(1_001);
-  });
 });

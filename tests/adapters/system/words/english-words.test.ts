@@ -13,8 +13,6 @@ describe('words of English', () => {
     '%j is none, or too short to be corrected',
     async (word) => expect((await wordsOfEnglish())(word)).toBe(false),
   );
-
-  it('are read once', () => expect(wordsOfEnglish()).toBe(wordsOfEnglish()));
 });
 
 it('are read again where reading them failed', async () => {
