@@ -160,7 +160,7 @@ const connected = async (
     createDatabase({ ...address, applicationName: `knowledger-${name}`, poolSize, ...options });
   const events = pool('events', forEvents);
   const views = pool('views', connectionShares(config, forViews).own, { synchronousCommit: !eventsHere });
-  const watch = pool('watch', MOST_WATCHING, { statementTimeoutMs: WATCHING_MS });
+  const watch = pool('watch', MAX_WATCHING, { statementTimeoutMs: WATCHING_MS });
   if (config.telemetry.traces)
     for (const { pool: traced } of [events, views]) traceStatements(traced, serverOf(address));
   const closePools = () => Promise.all([events.close(), views.close(), watch.close()]);
@@ -200,7 +200,7 @@ const connected = async (
 };
 
 /** Mostly one. The next look does not wait for one on which the server has fallen silent, and that one is given up soon. */
-const [MOST_WATCHING, WATCHING_MS] = [4, 2_000];
+const [MAX_WATCHING, WATCHING_MS] = [4, 2_000];
 
 /** Of the log, and of everything else. */
 export const connectionsFor = ({ databaseConnections }: Pick<Config, 'databaseConnections'>) => {

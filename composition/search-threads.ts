@@ -2,7 +2,7 @@ import module from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseAddress } from '../adapters/postgres/connection.ts';
 import { type Extensions, isAtLeast } from '../adapters/postgres/extensions.ts';
-import { type Graphs, LEAST_VERSION } from '../adapters/postgres/vectors/graph-search.ts';
+import { type Graphs, MIN_VERSION } from '../adapters/postgres/vectors/graph-search.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';
 
@@ -33,7 +33,7 @@ export interface ConnectionShares {
 }
 
 /** A search needs few statements, and those that come together share them. */
-const [MOST_OF_THREAD, LEAST_OWN] = [4, 2];
+const [MAX_OF_THREAD, MIN_OWN] = [4, 2];
 
 /** At most half of them for all threads together; fewer threads where there are not enough, and none for who never searches. */
 export const connectionShares = (
@@ -41,9 +41,9 @@ export const connectionShares = (
   connections: number,
 ): ConnectionShares => {
   const searches = roles.has('api') || roles.has('worker');
-  const threads = searches ? Math.min(search.threads, Math.max(0, connections - LEAST_OWN)) : 0;
+  const threads = searches ? Math.min(search.threads, Math.max(0, connections - MIN_OWN)) : 0;
   if (threads === 0) return { own: connections, threads, ofThread: 0 };
-  const ofThread = Math.max(1, Math.min(MOST_OF_THREAD, Math.floor(connections / (2 * threads))));
+  const ofThread = Math.max(1, Math.min(MAX_OF_THREAD, Math.floor(connections / (2 * threads))));
   return { own: connections - threads * ofThread, threads, ofThread };
 };
 
@@ -63,8 +63,8 @@ export const vectorGraphs = ({ usable, refused }: Extensions, log: Logger): Grap
   const extension = usable.get('vector');
   if (extension === undefined) return null;
   const { version, schema } = extension;
-  if (!isAtLeast(version, LEAST_VERSION)) {
-    const remedy = `the owner of the extension runs ALTER EXTENSION vector UPDATE, to ${LEAST_VERSION} or later; then restart`;
+  if (!isAtLeast(version, MIN_VERSION)) {
+    const remedy = `the owner of the extension runs ALTER EXTENSION vector UPDATE, to ${MIN_VERSION} or later; then restart`;
     log.warn(NOT_USED, { version, remedy });
     return null;
   }

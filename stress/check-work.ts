@@ -12,8 +12,8 @@ const POLL_MS = 1_000;
 const AHEAD_MS = 10_000;
 
 /** Waits until the scheduler has done all ticks that the clients planned: each may queue a job, after all others ended. */
-export const awaitTicks = async (schedules: DueSchedules, mostMs: number, found: Found): Promise<void> => {
-  const [horizon, deadline] = [Date.now() + AHEAD_MS, Date.now() + mostMs];
+export const awaitTicks = async (schedules: DueSchedules, maxMs: number, found: Found): Promise<void> => {
+  const [horizon, deadline] = [Date.now() + AHEAD_MS, Date.now() + maxMs];
   for (;;) {
     const due = await schedules.due(horizon, 10);
     if (due.length === 0) return;
@@ -30,8 +30,8 @@ export const awaitTicks = async (schedules: DueSchedules, mostMs: number, found:
  * Waits until no job and no deletion is under way, but not for ever: what a dead worker held is tried again after up to
  * a minute. Answers whether it came to rest.
  */
-export const awaitRest = async (service: Service, mostMs: number, found: Found): Promise<boolean> => {
-  const deadline = Date.now() + mostMs;
+export const awaitRest = async (service: Service, maxMs: number, found: Found): Promise<boolean> => {
+  const deadline = Date.now() + maxMs;
   for (;;) {
     const underWay = (await all(service, '/crawls', 'crawls')).filter(
       ({ status }) => !ENDED.includes(status),

@@ -6,7 +6,7 @@ import { send, type SendDeps } from './send.ts';
 export interface ClientDeps extends SendDeps {
   readonly origin: string;
   /** Crawls that live at once: the load on the workers. */
-  readonly mostCrawls: number;
+  readonly maxCrawls: number;
   readonly things: Things;
 }
 
@@ -57,11 +57,11 @@ export const sendAndNote = async (deps: ClientDeps, command: Command): Promise<S
 
 /** Null: not possible now. */
 const choose = async (deps: ClientDeps, name: CommandName): Promise<Command | null> => {
-  const { random, mostCrawls, things } = deps;
+  const { random, maxCrawls, things } = deps;
   if (name === 'issueKey') return issueKey(deps);
   if (name === 'revokeKey') return revokeKey(deps);
   if (name === 'createCrawl') {
-    return things.crawls.size >= mostCrawls ? null : newCrawl(deps);
+    return things.crawls.size >= maxCrawls ? null : newCrawl(deps);
   }
   if (things.crawls.size === 0) return null;
   const [id, { setting }] = random.pick([...things.crawls]);

@@ -15,7 +15,7 @@ export interface DisturbanceOptions extends MemberOptions {
 }
 
 /** On a machine where a start takes longer than the pause between kills, something must still get done. */
-const LEAST_WELL = 3;
+const MIN_WELL = 3;
 
 interface Disturbed extends DisturbanceOptions {
   readonly members: readonly Member[];
@@ -38,7 +38,7 @@ export const disturbUntil = async (
     await Promise.race([pause(random.between(...options.everyMs)), allOver, broken.promise]);
     if (ended) break;
     const well = members.filter(({ service, frozen }) => service !== null && !frozen);
-    if (well.length < LEAST_WELL) continue;
+    if (well.length < MIN_WELL) continue;
     const member = random.pick(well);
     const freezing = random.next() < options.freezes;
     done[freezing ? 'freezes' : 'kills'] += 1;

@@ -37,7 +37,7 @@ export const runStress = async ({ store: name, seed, seconds }: RunOptions): Pro
     seed,
     seconds,
     clients: 6,
-    mostCrawls: 24,
+    maxCrawls: 24,
     everyMs: [1_500, 4_500],
     freezes: 0.25,
     restMs: 300_000,

@@ -18,7 +18,7 @@ export interface StressOptions {
   readonly seconds: number;
   readonly clients: number;
   /** Crawls that live at once. */
-  readonly mostCrawls: number;
+  readonly maxCrawls: number;
   /** Least and most milliseconds between two disturbances, and the share of them that freeze instead of kill. */
   readonly everyMs: readonly [number, number];
   readonly freezes: number;
@@ -69,7 +69,7 @@ export const stress = async (options: StressOptions): Promise<StressResult> => {
 };
 
 const write = async (
-  { seed, seconds, clients, mostCrawls, tell }: StressOptions,
+  { seed, seconds, clients, maxCrawls, tell }: StressOptions,
   fleet: Fleet,
   site: Site,
   things: Things,
@@ -80,7 +80,7 @@ const write = async (
   const over = (): boolean => Date.now() >= deadline;
   const client = (i: number) => {
     const random = createRandom(seed + 1 + i);
-    const deps = { fleet, random, found, things, origin: site.origin, mostCrawls };
+    const deps = { fleet, random, found, things, origin: site.origin, maxCrawls };
     return { run: () => runClient(deps, over), deps };
   };
   const all = Array.from({ length: clients }, (_, i) => client(i));

@@ -32,11 +32,11 @@ export const ingest = async (request: IngestRequest, screen: Screen): Promise<bo
   const say = (line: string): void => screen.write(`${line}\n`);
   const files = await findFiles(request.paths);
   if (files.length === 0) throw new Error('there are no files: hidden ones and links are left out');
-  const tooLarge = files.filter(({ bytes }) => bytes > MOST_OF_ONE);
+  const tooLarge = files.filter(({ bytes }) => bytes > MAX_OF_ONE);
   for (const { name } of tooLarge) say(`left out, as it is larger than 499 MB: ${name}`);
   const known = await service.groupNamed(request.name);
   const there = known === undefined ? new Set<string>() : await service.hashesOf(known);
-  const wanted = files.filter(({ bytes }) => bytes <= MOST_OF_ONE);
+  const wanted = files.filter(({ bytes }) => bytes <= MAX_OF_ONE);
   const fresh = there.size === 0 ? wanted : await lacking(wanted, there);
   if (fresh.length < wanted.length)
     say(`${wanted.length - fresh.length} of ${wanted.length} files are there already`);
@@ -187,10 +187,10 @@ const fileOf = (path: string, name: string, info: { readonly size: number; reado
 });
 
 /** Small enough for the bar to move, and for one that breaks off to cost little. */
-const MOST_FILES = 200;
-const MOST_BYTES = 32 * 1024 ** 2;
+const MAX_FILES = 200;
+const MAX_BYTES = 32 * 1024 ** 2;
 /** What the service takes in one form, with room for what stands around the file. */
-const MOST_OF_ONE = 499 * 1024 ** 2;
+const MAX_OF_ONE = 499 * 1024 ** 2;
 
 /** What goes together into one form each, in order. A large file goes alone. */
 const batchesOf = (files: readonly FoundFile[]): readonly (readonly FoundFile[])[] => {
@@ -199,7 +199,7 @@ const batchesOf = (files: readonly FoundFile[]): readonly (readonly FoundFile[])
   for (const file of files) {
     const last = batches.at(-1);
     bytes += file.bytes;
-    if (last === undefined || last.length === MOST_FILES || bytes > MOST_BYTES) {
+    if (last === undefined || last.length === MAX_FILES || bytes > MAX_BYTES) {
       batches.push([file]);
       ({ bytes } = file);
     } else last.push(file);

@@ -51,7 +51,7 @@ interface Document {
 interface Page {
   readonly pagination: { readonly has_more: boolean; readonly next_id: string };
 }
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 export const remoteService = (url: string, key: string): RemoteService => {
   const ask = async (path: string, form?: () => Promise<FormData>): Promise<unknown> => {
@@ -69,7 +69,7 @@ export const remoteService = (url: string, key: string): RemoteService => {
       const body: unknown = await answer.json().catch(() => null);
       if (answer.ok && body !== null) return body;
       const passes = answer.status === 429 || answer.status === 503;
-      if (!passes || tries === MOST_TRIES)
+      if (!passes || tries === MAX_ATTEMPTS)
         throw new Error(`the service refuses: ${reasonIn(body) ?? `it answers ${answer.status}`}`);
       await wait(1_000 * Number(answer.headers.get('retry-after') ?? tries));
     }

@@ -16,7 +16,7 @@ import {
   socketFolder,
 } from './postmaster.ts';
 import { run, type Runtime } from './program.ts';
-import { ofChild, ofProcess, type Running } from './running.ts';
+import { processOfChild, processOfPid, type ServerProcess } from './running.ts';
 import { endLeftovers, shutDown } from './shutdown.ts';
 import { wrongPassword } from './start-error.ts';
 import { replaceFile } from './durable-file.ts';
@@ -79,7 +79,11 @@ export interface LaunchOptions {
  *
  * @throws with the end of the server's log when it ends or does not answer in time
  */
-export const launch = async (runtime: Runtime, dataDir: string, options: LaunchOptions): Promise<Running> => {
+export const launch = async (
+  runtime: Runtime,
+  dataDir: string,
+  options: LaunchOptions,
+): Promise<ServerProcess> => {
   for (;;) {
     try {
       return await launchOn(runtime, dataDir, options, await freePort());
@@ -97,7 +101,7 @@ export const launchOn = async (
   dataDir: string,
   options: LaunchOptions,
   port: number,
-): Promise<Running> => {
+): Promise<ServerProcess> => {
   const cluster = clusterOf(dataDir);
   options.signal?.throwIfAborted();
   await endLeftovers(cluster);
@@ -113,7 +117,7 @@ const begun = async (
   dataDir: string,
   { password, deadline, signal }: LaunchOptions,
   port: number,
-): Promise<Running> => {
+): Promise<ServerProcess> => {
   const cluster = clusterOf(dataDir);
   const log = join(dataDir, 'server.log');
   const start = await rotate(log);
@@ -145,13 +149,18 @@ const begun = async (
   }
 };
 
-const begin = async (runtime: Runtime, cluster: string, log: string, port: number): Promise<Running> => {
+const begin = async (
+  runtime: Runtime,
+  cluster: string,
+  log: string,
+  port: number,
+): Promise<ServerProcess> => {
   if (process.platform === 'win32') {
     // Only pg_ctl drops an administrator's rights, without which Postgres refuses to run.
     await run(runtime, 'pg_ctl', ['start', '-W', '-D', cluster, '-l', log]);
     const postmaster = await readPostmaster(cluster);
     if (postmaster === null) throw new Error('Postgres did not start: it wrote no postmaster.pid');
-    return ofProcess(postmaster, cluster);
+    return processOfPid(postmaster, cluster);
   }
   const program = executable(runtime.native, 'postgres');
   const { file, args, options } = commandAs(runtime.identity, program, ['-D', cluster]);
@@ -160,7 +169,7 @@ const begin = async (runtime: Runtime, cluster: string, log: string, port: numbe
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output.fd, output.fd] });
   child.unref();
   // Before anything is waited for: it may have ended by then.
-  const server = ofChild(child, port);
+  const server = processOfChild(child, port);
   await output.close();
   return server;
 };

@@ -17,7 +17,7 @@ import { shutDown } from './shutdown.ts';
 import { wrongPassword } from './start-error.ts';
 
 /** A server as it runs. When this process exits without having stopped it, it is told to stop. */
-export interface Running {
+export interface ServerProcess {
   readonly port: number;
   /** Resolves when it has ended, with how: "ended with 1". */
   readonly ended: Promise<string>;
@@ -30,7 +30,7 @@ export interface Running {
 /** One that was not started by this process tells nobody of its end. */
 const POLL_MS = 250;
 
-export const ofChild = (child: ChildProcess, port: number): Running => {
+export const processOfChild = (child: ChildProcess, port: number): ServerProcess => {
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(`could not be run: ${error.message}`));
     child.on('exit', (code, signal) => resolve(`ended with ${code ?? signal}`));
@@ -38,7 +38,7 @@ export const ofChild = (child: ChildProcess, port: number): Running => {
   return watched(child.pid, port, ended);
 };
 
-export const ofProcess = ({ pid, port }: Postmaster, cluster: string): Running => {
+export const processOfPid = ({ pid, port }: Postmaster, cluster: string): ServerProcess => {
   const ended = new Promise<string>((resolve) => {
     const look = async (): Promise<void> => {
       if (await servesCluster(pid, cluster)) setTimeout(() => void look(), POLL_MS).unref();
@@ -49,7 +49,7 @@ export const ofProcess = ({ pid, port }: Postmaster, cluster: string): Running =
   return watched(pid, port, ended);
 };
 
-const watched = (pid: number | undefined, port: number, end: Promise<string>): Running => {
+const watched = (pid: number | undefined, port: number, end: Promise<string>): ServerProcess => {
   let over: string | null = null;
   const kill = (signal: NodeJS.Signals): void => {
     if (over === null && pid !== undefined) signalIfAlive(pid, signal);
@@ -79,7 +79,7 @@ export const adopt = async (
   dataDir: string,
   password: string,
   signal?: AbortSignal,
-): Promise<Running | null> => {
+): Promise<ServerProcess | null> => {
   const cluster = clusterOf(dataDir);
   const silentFrom = Date.now();
   for (;;) {
@@ -89,7 +89,7 @@ export const adopt = async (
     const isLate = Date.now() - silentFrom > SILENT_MS;
     switch (await answerOf(postmaster, password, cluster, signal)) {
       case 'ours':
-        if (await hasOurEnvironment(postmaster.pid)) return ofProcess(postmaster, cluster);
+        if (await hasOurEnvironment(postmaster.pid)) return processOfPid(postmaster, cluster);
         await shutDown(runtime, cluster);
         return null;
       case 'foreign':

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { adopt, type Running } from './running.ts';
+import { adopt, type ServerProcess } from './running.ts';
 import { checkCluster, clusterExists, clusterOf, makeCluster } from './cluster.ts';
 import { giveTo } from './identity.ts';
 import { lastWords, launch, launchOn } from './launch.ts';
@@ -127,7 +127,7 @@ const fresh = async (
   runtime: Runtime,
   dataDir: string,
   options: Parameters<typeof launch>[2],
-): Promise<Running> => {
+): Promise<ServerProcess> => {
   if (await clusterExists(dataDir)) await giveTo(runtime.identity, clusterOf(dataDir));
   else await makeCluster(runtime, dataDir, options.password, options.signal);
   return launch(runtime, dataDir, options);

@@ -4,7 +4,7 @@ import { passwordFileOf } from './credentials.ts';
 
 const FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/;
 /** Below this Postgres cannot write the next part of its log. */
-const LEAST_BYTES = 16 * 1024 * 1024;
+const MIN_BYTES = 16 * 1024 * 1024;
 
 /**
  * An error of starting the server, with the reason where that is the disk: on a full one the server's own log, which
@@ -15,7 +15,7 @@ export const withReason = async (dataDir: string, error: Error): Promise<Error> 
     ({ bavail, bsize }) => bavail * bsize,
     () => Number.POSITIVE_INFINITY,
   );
-  if (!FULL.test(error.message) && free >= LEAST_BYTES) return error;
+  if (!FULL.test(error.message) && free >= MIN_BYTES) return error;
   const left = `${Math.floor(free / 1024).toLocaleString('en')} kB left`;
   return new Error(`the disk of ${dataDir} is full (${left}): make room there. ${error.message}`, {
     cause: error,

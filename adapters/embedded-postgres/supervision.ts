@@ -1,4 +1,4 @@
-import type { Running } from './running.ts';
+import type { ServerProcess } from './running.ts';
 
 /** How long a server must have lived for its next end to count as a new outage. */
 const STEADY_MS = 5_000;
@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 export interface SupervisionDeps {
   /** Starts it where it was, once. Rejects with the reason when it cannot, and soon when the signal aborts. */
-  readonly restart: (signal: AbortSignal) => Promise<Running>;
+  readonly restart: (signal: AbortSignal) => Promise<ServerProcess>;
   readonly clock: { readonly now: () => number };
   /** Waits, or until aborted; never rejects. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -30,7 +30,7 @@ export interface Supervision {
  * Starts a server again that has ended, at once and then after pauses of 0.25 s to 5 s. One that ends again within
  * seconds has not been had: its time goes on.
  */
-export const supervise = (server: Running, deps: SupervisionDeps): Supervision => {
+export const supervise = (server: ServerProcess, deps: SupervisionDeps): Supervision => {
   const { promise: lost, resolve } = Promise.withResolvers<Error>();
   const ending = new AbortController();
   const watching = (async () => {
@@ -50,7 +50,11 @@ export const supervise = (server: Running, deps: SupervisionDeps): Supervision =
 };
 
 /** Null when it was told to end. */
-const watch = async (first: Running, deps: SupervisionDeps, signal: AbortSignal): Promise<Error | null> => {
+const watch = async (
+  first: ServerProcess,
+  deps: SupervisionDeps,
+  signal: AbortSignal,
+): Promise<Error | null> => {
   const aborted = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
@@ -79,7 +83,7 @@ const startAgain = async (
   deps: SupervisionDeps,
   outage: Outage,
   signal: AbortSignal,
-): Promise<Running | Error | null> => {
+): Promise<ServerProcess | Error | null> => {
   const { restart, sleep, warn } = deps;
   for (;;) {
     await sleep(pauseBefore(outage.tries++), signal);

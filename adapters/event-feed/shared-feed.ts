@@ -6,11 +6,16 @@ import type {
   Position,
   RecordedEvent,
 } from '../../application/ports/event-store.ts';
-import { type Cursor, type LogSegment, openSegment, type SegmentOptions } from './log-segment.ts';
+import {
+  type Cursor,
+  type SharedLogReader,
+  openSharedReader,
+  type SharedReaderOptions,
+} from './shared-log-reader.ts';
 
 type Follow = EventFeed['follow'];
 
-export interface SharedFeedOptions extends SegmentOptions {
+export interface SharedFeedOptions extends SharedReaderOptions {
   /** Read for all; absent: everything. A follower of other categories reads by itself. */
   readonly categories?: readonly string[];
 }
@@ -28,7 +33,7 @@ export const shareFeed = <Feed extends EventFeed>(feed: Feed, options: SharedFee
   const shared: EventFilter = categories === undefined ? {} : { categories };
   const read = (after: Position, signal: AbortSignal) =>
     feed.follow(after, shared, { signal, batchSize: PAGE });
-  const segments = createSegments((after) => openSegment(read, after, options));
+  const segments = createSegments((after) => openSharedReader(read, after, options));
   const follow: Follow = (after, filter, given) =>
     isWithin(filter, categories)
       ? followTogether({ feed, segments }, after, filter, given)
@@ -40,9 +45,9 @@ const isWithin = (filter: EventFilter, shared: readonly string[] | undefined): b
   shared === undefined || (filter.categories?.every((category) => shared.includes(category)) ?? false);
 
 /** The segments of a log that are being read: one where all cursors are near each other. */
-const createSegments = (open: (after: Position) => LogSegment) => {
-  const all = new Set<LogSegment>();
-  const leave = (segment: LogSegment | null, cursor: Cursor): void => {
+const createSegments = (open: (after: Position) => SharedLogReader) => {
+  const all = new Set<SharedLogReader>();
+  const leave = (segment: SharedLogReader | null, cursor: Cursor): void => {
     if (segment?.leave(cursor) === true) all.delete(segment);
   };
   return {
@@ -50,9 +55,9 @@ const createSegments = (open: (after: Position) => LogSegment) => {
      * Moves the cursor to the segment that goes furthest of those that hold its position; of equals to the oldest: so
      * they become one. `knows`: the caller gave the position, and it may be none.
      */
-    assign: (from: LogSegment | null, cursor: Cursor, fits: 'knows' | 'covers'): LogSegment => {
+    assign: (from: SharedLogReader | null, cursor: Cursor, fits: 'knows' | 'covers'): SharedLogReader => {
       const fitting = [...all].filter((segment) => segment[fits](cursor.position));
-      const best = fitting.reduce<LogSegment | null>(
+      const best = fitting.reduce<SharedLogReader | null>(
         (one, other) => (one === null || other.upTo() > one.upTo() ? other : one),
         null,
       );

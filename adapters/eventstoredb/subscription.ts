@@ -1,7 +1,7 @@
 import { matchesFilter } from '../../application/ports/event-checks.ts';
 import { BEGINNING, type Position, type RecordedEvent } from '../../application/ports/event-store.ts';
 import { pause } from '../event-feed/follow.ts';
-import { openWindow } from '../event-feed/log-segment.ts';
+import { openWindow } from '../event-feed/shared-log-reader.ts';
 import type { Connection } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { ReadMessage } from './messages.ts';

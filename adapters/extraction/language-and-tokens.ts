@@ -22,7 +22,7 @@ const WORDS = /\s*\S+|\s+/g;
 const LONGEST_KEPT = 30;
 
 /** Large manuals have 80,000, most of them once. */
-const MOST_KEPT = 150_000;
+const MAX_KEPT = 150_000;
 
 /**
  * Tokens in o200k_base. Counted word by word, because most words of a document were counted before; a line break after
@@ -35,7 +35,7 @@ export const createTokenCounter = (): CountTokens => {
     if (word.length > LONGEST_KEPT) return piecewise(word);
     const known = kept.get(word);
     if (known !== undefined) return known;
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     const tokens = countTokens(word, AS_TEXT);
     kept.set(word, tokens);
     return tokens;

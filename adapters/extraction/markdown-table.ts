@@ -12,7 +12,7 @@ export interface TableCell {
  * its columns. Two parts fit a chunk. */
 const PART_CHARACTERS = 450;
 /** A longer header would crowd out the rows. */
-const MOST_HEADER = 200;
+const MAX_HEADER = 200;
 /** A larger table with more places than so many for each cell is nearly empty: it would be all bars. */
 const PLACES = 10_000;
 const PLACES_PER_CELL = 20;
@@ -60,7 +60,7 @@ const inParts = (
     const line = tableLine(cells);
     if (part.length > head.length && part.length + line.length > PART_CHARACTERS) {
       parts.push(part);
-      part = head.length > MOST_HEADER ? '' : head;
+      part = head.length > MAX_HEADER ? '' : head;
     }
     part += part === '' ? line : `\n${line}`;
     characters += line.length;

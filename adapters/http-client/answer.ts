@@ -8,13 +8,13 @@ export interface Answer {
   readonly header: (name: string) => string | null;
   /** What answered: another one than was asked, after redirects. */
   readonly url: URL;
-  /** Once, up to the bytes that the request allows. @throws AnswerTooLarge; other errors are for the client */
+  /** Once, up to the bytes that the request allows. @throws ResponseTooLarge; other errors are for the client */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** The body is larger than the request allows: asking again would not help. */
-export class AnswerTooLarge extends Error {
-  override readonly name = 'AnswerTooLarge';
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
   readonly maxBytes: number;
   constructor(maxBytes: number) {
     super(`the answer has more than ${maxBytes} bytes`);
@@ -23,8 +23,8 @@ export class AnswerTooLarge extends Error {
 }
 
 /** JSON that is no answer; the message says what it is, as `answers no scores`, and repeats nothing of it. */
-export class Unusable extends Error {
-  override readonly name = 'Unusable';
+export class InvalidResponse extends Error {
+  override readonly name = 'InvalidResponse';
 }
 
 /** The connection broke while the body came. */
@@ -59,7 +59,7 @@ async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): Async
       });
       if (part.done === true) return;
       bytes += part.value.length;
-      if (bytes > maxBytes) throw new AnswerTooLarge(maxBytes);
+      if (bytes > maxBytes) throw new ResponseTooLarge(maxBytes);
       yield part.value;
     }
   } finally {
@@ -73,38 +73,38 @@ export const bytesOf = async ({ body }: Pick<Answer, 'body'>): Promise<Buffer> =
   return Buffer.concat(parts);
 };
 
-/** The text of an answer whose size is bounded by what it can hold. @throws Unusable where it is larger */
+/** The text of an answer whose size is bounded by what it can hold. @throws InvalidResponse where it is larger */
 export const textOf = async (answer: Pick<Answer, 'body'>): Promise<string> =>
   (await all(answer)).toString('utf8');
 
-/** @throws Unusable for what is no JSON, is larger than the request allows, or holds more values than any answer has */
+/** @throws InvalidResponse for what is no JSON, is larger than the request allows, or holds more values than any answer has */
 export const jsonOf = async (answer: Pick<Answer, 'body'>): Promise<unknown> => {
   const bytes = await all(answer);
-  if (bytes.byteLength > MOST_VALUES && holdsMoreValues(bytes))
-    throw new Unusable(`sent an answer of over ${MOST_VALUES} values`);
+  if (bytes.byteLength > MAX_VALUES && holdsMoreValues(bytes))
+    throw new InvalidResponse(`sent an answer of over ${MAX_VALUES} values`);
   return parsed(bytes.toString('utf8'));
 };
 
-/** @throws Unusable for what is no JSON */
+/** @throws InvalidResponse for what is no JSON */
 export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Unusable('sent something else than JSON');
+    throw new InvalidResponse('sent something else than JSON');
   }
 };
 
 const all = (answer: Pick<Answer, 'body'>): Promise<Buffer> =>
   bytesOf(answer).catch((error: unknown) => {
-    if (!(error instanceof AnswerTooLarge)) throw error;
-    throw new Unusable(`sent an answer of over ${error.maxBytes} bytes`);
+    if (!(error instanceof ResponseTooLarge)) throw error;
+    throw new InvalidResponse(`sent an answer of over ${error.maxBytes} bytes`);
   });
 
 /**
  * The largest honest answer, the tree of a repository, has six values for each of its files. An empty list takes three
  * bytes of an answer and some fifty of memory: without a bound, an answer of 64 MB could take over a gigabyte.
  */
-const MOST_VALUES = 4_000_000;
+const MAX_VALUES = 4_000_000;
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /** Outside of strings, a value begins with the text, behind a comma, or behind a bracket. */
@@ -116,7 +116,7 @@ const holdsMoreValues = (json: Uint8Array): boolean => {
     else if (byte === QUOTE) isText = !isText;
     else if (!isText && (byte === COMMA || byte === LIST || byte === OBJECT)) values += 1;
   }
-  return values > MOST_VALUES;
+  return values > MAX_VALUES;
 };
 
 /** An answer that is none: its status, headers, and the first of its body. */

@@ -1,5 +1,5 @@
 import { FormData, type Dispatcher } from 'undici';
-import { Unusable, parsed } from './answer.ts';
+import { InvalidResponse, parsed } from './answer.ts';
 import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import { type RetryPolicy, askedToWait, connectionFault, isTransientStatus, retryDelay } from './retry.ts';
 
@@ -22,14 +22,14 @@ export interface Provider {
   readonly random?: () => number;
 }
 
-const MOST_ERROR_BYTES = 16 * 1024;
+const MAX_ERROR_BYTES = 16 * 1024;
 
 /**
  * Asks a provider by HTTP and answers its JSON as `read` takes it: a GET, or with `body` a POST of
  * JSON or of a form. Redirects are not
  * followed, because they would take the key along. What may pass is tried again within `retry`.
  *
- * @param read throws {@link Unusable} for JSON that is no answer
+ * @param read throws {@link InvalidResponse} for JSON that is no answer
  * @throws ProviderError, ProviderTimeout, whose messages hold nothing that was sent, and no word of the provider
  * @throws the reason of `signal` once it aborts
  */
@@ -65,7 +65,8 @@ const tryOnce = async <T>(
   } catch (error) {
     if (time.aborted) throw new ProviderTimeout('end', timeoutMs, name);
     if (error instanceof ProviderError) throw error;
-    if (error instanceof Unusable) throw new ProviderError(`${name} ${error.message}`, { retryable: false });
+    if (error instanceof InvalidResponse)
+      throw new ProviderError(`${name} ${error.message}`, { retryable: false });
     const { word, isTransient: retryable } = connectionFault(error);
     if (word === 'UND_ERR_CONNECT_TIMEOUT') throw new ProviderTimeout('connection', timeoutMs, name);
     throw new ProviderError(`the connection to ${name} failed: ${word}`, { retryable });
@@ -92,7 +93,7 @@ const exchange = async (
   });
   if (statusCode !== 200) {
     // Not waited for; the signal ends it.
-    void answer.body.dump({ limit: MOST_ERROR_BYTES, signal }).catch(() => undefined);
+    void answer.body.dump({ limit: MAX_ERROR_BYTES, signal }).catch(() => undefined);
     const header = (of: string): string | null => [headers[of]].flat()[0] ?? null;
     throw new ProviderError(`${name} ${meaningOf(statusCode)}`, {
       status: statusCode,
@@ -109,7 +110,7 @@ const textOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promis
   for await (const part of body) {
     bytes += part.length;
     // Leaving the loop closes the connection.
-    if (bytes > maxBytes) throw new Unusable(`sent an answer of over ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new InvalidResponse(`sent an answer of over ${maxBytes} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -8,7 +8,7 @@ import {
   type Judge,
   type Refusal,
   RequestRefused,
-  Unusable,
+  InvalidResponse,
   bytesOf,
   jsonOf,
   usualVerdict,
@@ -50,14 +50,14 @@ export interface ProviderClient {
    * @throws SourceRefused where it would be no to any
    * @throws SourceUnavailable when all tries are used up (`oneRequest`: it is there, but does not answer this one), or, with
    * `notBefore`, when it asks for a longer wait. No message holds what was sent, or a word of the provider
-   * @throws the reason of `signal` once it aborts, AnswerTooLarge, and what `read` throws
+   * @throws the reason of `signal` once it aborts, ResponseTooLarge, and what `read` throws
    */
   readonly ask: <T>(
     request: ProviderRequest,
     read: (answer: Answer) => Promise<T>,
     signal: AbortSignal,
   ) => Promise<T>;
-  /** `ask` for the JSON of the answer. `take` throws Unusable for JSON that is no answer. */
+  /** `ask` for the JSON of the answer. `take` throws InvalidResponse for JSON that is no answer. */
   readonly json: <T>(request: ProviderRequest, take: (json: unknown) => T, signal: AbortSignal) => Promise<T>;
   readonly bytes: (request: ProviderRequest, signal: AbortSignal) => Promise<Buffer>;
 }
@@ -134,7 +134,9 @@ const tryOnce = async <T>(
   try {
     const answer = await follow(options, request, AbortSignal.any([caller, time, over.signal])).catch(
       (error: unknown) => {
-        throw error instanceof SourceRefused || error instanceof Unusable ? error : new Unanswered(error);
+        throw error instanceof SourceRefused || error instanceof InvalidResponse
+          ? error
+          : new Unanswered(error);
       },
     );
     if (isAnswer(request, answer)) return { kind: 'done', value: await read(answer) };
@@ -168,7 +170,7 @@ const faultIn = ({ name }: ProviderClientOptions, error: unknown, timeIsUp: bool
     error: new SourceUnavailable(`${name} ${what}`, { oneRequest }),
     isTransient,
   });
-  if (error instanceof Unusable) return fault(error.message, true);
+  if (error instanceof InvalidResponse) return fault(error.message, true);
   if (!(error instanceof Unanswered || error instanceof BrokenOff)) throw error;
   const { word, isTransient } = connectionFault(error.cause);
   if (timeIsUp || word === 'UND_ERR_HEADERS_TIMEOUT' || word === 'UND_ERR_BODY_TIMEOUT')
@@ -197,7 +199,7 @@ const verdictOn = ({ name, judge, now }: ProviderClientOptions, refusal: Refusal
   }
 };
 
-const MOST_REFUSAL_BYTES = 64 * 1024;
+const MAX_REFUSAL_BYTES = 64 * 1024;
 
 /** The first of its body, as much as comes: a refusal is one without it too. */
 const refusalOf = async ({ status, header, body }: Answer): Promise<Refusal> => {
@@ -207,12 +209,12 @@ const refusalOf = async ({ status, header, body }: Answer): Promise<Refusal> => 
     for await (const part of body) {
       parts.push(part);
       bytes += part.length;
-      if (bytes >= MOST_REFUSAL_BYTES) break;
+      if (bytes >= MAX_REFUSAL_BYTES) break;
     }
   } catch {
     // What came by then has to do.
   }
-  const text = Buffer.concat(parts).subarray(0, MOST_REFUSAL_BYTES).toString('utf8');
+  const text = Buffer.concat(parts).subarray(0, MAX_REFUSAL_BYTES).toString('utf8');
   return { status, header, text, json: jsonIn(text) };
 };
 

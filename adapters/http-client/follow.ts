@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { SourceRefused } from '../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, answerOf, Unusable } from './answer.ts';
+import { type Answer, answerOf, InvalidResponse } from './answer.ts';
 
 export interface ProviderRequest {
   readonly url: URL;
@@ -18,7 +18,7 @@ export interface ProviderRequest {
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** One try: sends the request, follows redirects, and answers with the body still to come. */
 export const follow = async (
@@ -44,7 +44,7 @@ export const follow = async (
     const leadsOn = REDIRECTS.has(answer.status) && request.takes?.includes(answer.status) !== true;
     if (!leadsOn || location === null || method !== 'GET') return answer;
     discard(sent, signal);
-    if (redirects === MOST_REDIRECTS) throw new Unusable(`redirects more than ${MOST_REDIRECTS} times`);
+    if (redirects === MAX_REDIRECTS) throw new InvalidResponse(`redirects more than ${MAX_REDIRECTS} times`);
     const next = targetOf(name, url, location);
     if (next.origin !== url.origin) secretHeaders = {};
     url = next;
@@ -57,11 +57,11 @@ interface FollowOptions {
   readonly idleTimeoutMs: number;
 }
 
-const MOST_DISCARDED = 16 * 1024;
+const MAX_DISCARDED = 16 * 1024;
 
 /** Not waited for; the signal ends it. */
 const discard = ({ body }: Pick<Dispatcher.ResponseData, 'body'>, signal: AbortSignal): void =>
-  void body.dump({ limit: MOST_DISCARDED, signal }).catch(() => undefined);
+  void body.dump({ limit: MAX_DISCARDED, signal }).catch(() => undefined);
 
 const contentType = ({ body }: ProviderRequest): Record<string, string> => {
   if (body === undefined) return {};
@@ -74,7 +74,7 @@ const textOf = (body: object | URLSearchParams): string =>
 
 const targetOf = (name: string, from: URL, location: string): URL => {
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
-  if (to === null || !/^https?:$/.test(to.protocol)) throw new Unusable('redirects to no address');
+  if (to === null || !/^https?:$/.test(to.protocol)) throw new InvalidResponse('redirects to no address');
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new SourceRefused(
       'address_not_allowed',

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { StillAnswering } from '../../application/ports/leases.ts';
+import { AnswerInProgress } from '../../application/ports/leases.ts';
 import { EventLogChanged } from '../../application/event-sourcing/store-health/compare-log.ts';
 import { ContentionTimeout } from '../../application/event-sourcing/back-off.ts';
 import {
@@ -34,7 +34,7 @@ const retryAfter = (ms: number): Readonly<Record<string, string>> => ({
 export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof HttpProblem) return error;
   if (error instanceof DomainError) {
-    const passes = error.code === 'unavailable' || error instanceof StillAnswering;
+    const passes = error.code === 'unavailable' || error instanceof AnswerInProgress;
     return new HttpProblem(error.code, error.message, passes ? RETRY : {});
   }
   if (error instanceof ContentionTimeout) {

@@ -8,7 +8,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 /** What was sent before has arrived by then, but for a sender who is far away. */
 const QUIET_MS = 100;
 /** A server that is never without a new connection closes after so many turns of its event loop all the same. */
-const MOST_TURNS = 1_000;
+const MAX_TURNS = 1_000;
 /** How often connections are looked for that have become idle since. */
 const POLL_MS = 25;
 /** A request whose beginning is there is whole within this time, or its sender has stopped. */
@@ -69,7 +69,7 @@ export const shutDownGracefully = async (
 const everythingRead = async ({ taken }: ConnectionTracker, quietMs: number): Promise<void> => {
   await delay(quietMs);
   let before = -1;
-  for (let turn = 0; turn < MOST_TURNS && before !== taken(); turn += 1) {
+  for (let turn = 0; turn < MAX_TURNS && before !== taken(); turn += 1) {
     before = taken();
     await nextTurn();
   }

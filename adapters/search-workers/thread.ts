@@ -15,13 +15,13 @@ interface HeartbeatWatch {
 }
 
 /**
- * Calls `silent` where nothing is heard for `mostMs()`, though it is asked every `everyMs`. Looks are counted and not the
+ * Calls `silent` where nothing is heard for `maxMs()`, though it is asked every `everyMs`. Looks are counted and not the
  * clock: while this thread itself or the whole machine stands still, nobody is silent.
  *
- * @param mostMs may change with what is awaited
+ * @param maxMs may change with what is awaited
  */
 const watchHeartbeat = (
-  { everyMs, mostMs }: { readonly everyMs: number; readonly mostMs: () => number },
+  { everyMs, maxMs }: { readonly everyMs: number; readonly maxMs: () => number },
   { ask, silent }: { readonly ask: () => void; readonly silent: () => void },
 ): HeartbeatWatch => {
   let looking: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ const watchHeartbeat = (
     looking = undefined;
   };
   const look = (): void => {
-    if (missed * everyMs >= mostMs()) {
+    if (missed * everyMs >= maxMs()) {
       end();
       silent();
       return;
@@ -126,7 +126,7 @@ export const startThread = (
   const post = (message: ToThread): void => worker.postMessage(message);
   const silentMs = (): number => (isReady ? limits.silentMs : limits.startMs);
   const watch = watchHeartbeat(
-    { everyMs: limits.silentMs / LOOKS, mostMs: silentMs },
+    { everyMs: limits.silentMs / LOOKS, maxMs: silentMs },
     {
       ask: () => post({ kind: 'look' }),
       silent: () => {

@@ -9,7 +9,7 @@ interface Applying {
 }
 
 /** More traces than these are not linked to one batch. */
-const MOST_LINKS = 32;
+const MAX_LINKS = 32;
 
 /**
  * A projection whose batches are spans, linked to what caused their events; part of that trace where it is one. A batch
@@ -37,7 +37,7 @@ export const tracedProjection = <P extends Applying>(projection: P): P => {
 const causesOf = (events: readonly ProjectedEvent[]): Link[] => {
   const headers = new Map<string, ProjectedEvent['metadata']>();
   for (const { metadata } of events) {
-    if (headers.size === MOST_LINKS) break;
+    if (headers.size === MAX_LINKS) break;
     if (metadata.traceparent !== undefined) headers.set(metadata.traceparent, metadata);
   }
   return [...headers.values()]

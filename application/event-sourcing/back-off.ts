@@ -19,7 +19,7 @@ export const contentionTimeout = (): ContentionTimeout =>
 const FIRST_MS = 4;
 const LONGEST_MS = 1_000;
 /** More than fit before any deadline; bounds a command without one. */
-const MOST_PAUSES = 5_000;
+const MAX_PAUSES = 5_000;
 
 /**
  * The back-off of one command: random pauses with an upper bound that doubles ("full jitter"), so that processes that
@@ -39,7 +39,7 @@ export const createBackOff = (policy: BackOffPolicy, gone: AbortSignal | undefin
     /** @throws ContentionTimeout */
     pause: async (): Promise<void> => {
       await policy.sleep(policy.random() * bound, deadline());
-      if (deadline().aborted || (pauses += 1) > MOST_PAUSES) throw contentionTimeout();
+      if (deadline().aborted || (pauses += 1) > MAX_PAUSES) throw contentionTimeout();
       bound = Math.min(2 * bound, LONGEST_MS);
     },
   };

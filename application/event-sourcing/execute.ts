@@ -94,9 +94,9 @@ export interface ExecuteDeps {
  * Maximum number of reads until a stream shows the revision that a conflict reported: about 4 s. A follower of the log
  * lags less than that behind its leader; a revision that does not appear belonged to a deposed leader.
  */
-const MOST_READS = 16;
+const MAX_READS = 16;
 /** Maximum number of retries after lost answers. */
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 
 export function createExecute(deps: ExecuteDeps & { readonly store: EventStore }): Execute;
 export function createExecute(deps: ExecuteDeps & { readonly store: RetryingEventStore }): RetryingExecute;
@@ -202,7 +202,7 @@ const readUntilRevision = async <State>(
     const found = await load();
     const isShown =
       found === null || conflict === 'none' || (found.revision !== 'none' && found.revision >= conflict);
-    if (isShown || reads >= MOST_READS) return found;
+    if (isShown || reads >= MAX_READS) return found;
     await pause();
   }
 };
@@ -226,7 +226,7 @@ const append = async (
     try {
       return await store.append(stream, expected, events);
     } catch (error) {
-      if (!(error instanceof OutcomeUnknown) || retry === MOST_RETRIES) throw error;
+      if (!(error instanceof OutcomeUnknown) || retry === MAX_RETRIES) throw error;
     }
   }
 };

@@ -60,7 +60,7 @@ export interface NamedDataSource {
   /** Parameters of its setting for the next job; null if not known yet. */
   readonly parameters: Parameters | null;
   /** Only for local file groups: number of contents that have a value for one of the declared keys. */
-  readonly chunkMetadatas?: number;
+  readonly chunkMetadataCount?: number;
 }
 
 /** All given conditions must hold. */
@@ -86,8 +86,10 @@ export interface DataSourceView {
     only: readonly string[] | null,
     filter?: DataSourceFilter,
   ) => Promise<Page<NamedDataSource>>;
-  /** Adds `chunkMetadatas` to local file groups. Other kinds stay unchanged. */
-  readonly withChunkMetadatas: (found: readonly NamedDataSource[]) => Promise<readonly NamedDataSource[]>;
+  /** Adds `chunkMetadataCount` to local file groups. Other kinds stay unchanged. */
+  readonly withChunkMetadataCounts: (
+    found: readonly NamedDataSource[],
+  ) => Promise<readonly NamedDataSource[]>;
   readonly getSetting: (tenant: string, id: string) => Promise<IngestionSettingRow | null>;
 }
 

@@ -124,7 +124,7 @@ export interface AnswerLeases {
 }
 
 /** The first request with this `Idempotency-Key` is still running. The same request succeeds later. */
-export class StillAnswering extends DomainError {
+export class AnswerInProgress extends DomainError {
   constructor() {
     super(
       'conflict',

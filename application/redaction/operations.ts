@@ -31,7 +31,7 @@ export interface RedactionPolicyDeps extends IdempotentDeps {
 }
 
 /** All rules in force are applied to every text: so many policies a tenant may have. */
-const MOST_POLICIES = 100;
+const MAX_POLICIES = 100;
 
 /**
  * Operations on redaction policies. A policy holds for the whole tenant: a key that is restricted to source groups is
@@ -129,8 +129,7 @@ const noSuch = (): DomainError => new DomainError('not_found', 'there is no such
 /** @throws DomainError conflict */
 const mustHaveRoom = async (view: RedactionPolicyView, tenant: string): Promise<void> => {
   const { total } = await view.list(tenant, { limit: 1 });
-  if (total >= MOST_POLICIES)
-    throw new DomainError('conflict', `there are ${MOST_POLICIES} policies already`);
+  if (total >= MAX_POLICIES) throw new DomainError('conflict', `there are ${MAX_POLICIES} policies already`);
 };
 
 const rowOf = (state: (typeof policyWithRow)['initial'], id: string, tenant: string): RedactionPolicyRow => {

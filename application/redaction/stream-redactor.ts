@@ -10,7 +10,7 @@ export interface StreamRedactor {
 }
 
 /** Characters that are held at most; what is still undecided then is decided as it stands. */
-const MOST_HELD = LONGEST_KEY + 2_048;
+const MAX_HELD = LONGEST_KEY + 2_048;
 
 /**
  * Redacts a text while it comes. All that was answered, put together, is what `redact` makes of the whole text, however
@@ -87,7 +87,7 @@ export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor =>
     push: (delta) => {
       if (rules.length === 0) return delta;
       read(delta, false);
-      return show(look(masked.length - shown > MOST_HELD), false);
+      return show(look(masked.length - shown > MAX_HELD), false);
     },
     flush: () => {
       read('', true);

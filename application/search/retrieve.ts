@@ -11,7 +11,7 @@ import {
   afterLook,
   LOOKED_AT,
 } from '../../domain/ranking/closer-look.ts';
-import { createLikeness } from '../../domain/ranking/likeness.ts';
+import { createTextSimilarity } from '../../domain/ranking/likeness.ts';
 import { PAGES_OF, sharingOf, weightOfPages } from '../../domain/ranking/page-evidence.ts';
 import type { CatalogScope, Contents } from '../ports/catalog.ts';
 import { byDefinitions, byLists, bySigns, byTitleTerms, byTitles, byPages, byLikeness } from './reorder.ts';
@@ -157,7 +157,7 @@ export interface RetrieveDeps extends Indexes {
  */
 export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
   const read = createTextReader();
-  const compare = createLikeness();
+  const compare = createTextSimilarity();
   const titleScores = createTitleScores();
   return async (scope, request) => {
     const { limit, minScore = 0, vector, vectorOnly = false, query } = request;

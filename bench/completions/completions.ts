@@ -37,7 +37,7 @@ export const completionsBench: Bench = {
     const count = quick ? 20 : AT_ONCE;
     await streams(post, provider, site.word, count);
     await delays.since(service);
-    const { errors, mostAtOnce } = await profiling.profiledIn(service, () =>
+    const { errors, maxAtOnce } = await profiling.profiledIn(service, () =>
       streams(post, provider, site.word, count),
     );
     const { p50, p99, max } = await delays.since(service);
@@ -51,7 +51,7 @@ export const completionsBench: Bench = {
       target: `< ${DELAY_MS} ms, no errors`,
       met: p99 < DELAY_MS && errors.length === 0,
       streams: count,
-      most_at_once: mostAtOnce,
+      most_at_once: maxAtOnce,
       errors: errors.length,
       first_error: errors[0] ?? null,
       p50,
@@ -138,6 +138,6 @@ const streams = async (post: Post, provider: ModelProvider, word: string, count:
   const failed = all.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
   return {
     errors: failed.map(({ reason }) => (reason as Error).message),
-    mostAtOnce: model.mostAtOnce(),
+    maxAtOnce: model.maxAtOnce(),
   };
 };

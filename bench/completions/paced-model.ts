@@ -21,6 +21,6 @@ export const pacedModel = (words: number, everyMs: number) => {
     /** All that it says. */
     text: Array.from({ length: words }, (_, word) => `word${word} `).join(''),
     /** The most streams that were open at once. */
-    mostAtOnce: () => most,
+    maxAtOnce: () => most,
   };
 };

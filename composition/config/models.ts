@@ -50,7 +50,7 @@ export interface Price {
   readonly output: number;
 }
 
-const MOST_PRICE = 1_000_000;
+const MAX_PRICE = 1_000_000;
 
 /** Variables of a language model, behind `LLM_` or the prefix of a provider of agents' runs. */
 export const LANGUAGE_MODEL = {
@@ -67,8 +67,8 @@ export const LANGUAGE_MODEL = {
   // What these two take depends on others.
   MAX_TOKENS: text,
   MAX_TEMPERATURE: text,
-  PRICE_INPUT: decimal(0, MOST_PRICE),
-  PRICE_OUTPUT: decimal(0, MOST_PRICE),
+  PRICE_INPUT: decimal(0, MAX_PRICE),
+  PRICE_OUTPUT: decimal(0, MAX_PRICE),
 };
 
 /**

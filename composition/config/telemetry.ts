@@ -1,17 +1,17 @@
 import { ConfigError, type Environment, integer, readVariables, url } from './environment.ts';
 
-const MOST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
 /** Variables of OpenTelemetry that the exporters and the SDK do not read by themselves. The others they do. */
 const VARIABLES = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(['http:', 'https:']),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: url(['http:', 'https:']),
-  OTEL_METRIC_EXPORT_INTERVAL: integer(1, MOST_MS, 60_000),
-  OTEL_METRIC_EXPORT_TIMEOUT: integer(1, MOST_MS, 30_000),
+  OTEL_METRIC_EXPORT_INTERVAL: integer(1, MAX_MS, 60_000),
+  OTEL_METRIC_EXPORT_TIMEOUT: integer(1, MAX_MS, 30_000),
   OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 1_000_000, 2_048),
-  OTEL_BSP_SCHEDULE_DELAY: integer(1, MOST_MS, 5_000),
-  OTEL_BSP_EXPORT_TIMEOUT: integer(1, MOST_MS, 30_000),
+  OTEL_BSP_SCHEDULE_DELAY: integer(1, MAX_MS, 5_000),
+  OTEL_BSP_EXPORT_TIMEOUT: integer(1, MAX_MS, 30_000),
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(1, 1_000_000, 512),
 };
 

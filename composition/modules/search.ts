@@ -36,7 +36,7 @@ import { CORE } from './core.ts';
 /** To a server of embeddings, and to one that reranks while somebody waits. */
 const [EMBEDDING_CONNECT_MS, RERANK_CONNECT_MS] = [5_000, 2_000];
 /** At once in each thread that searches: those that come together share statements. */
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 /** Beyond that searches wait for their turn. */
 const WAIT_MS = 10_000;
 
@@ -60,7 +60,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     wordsOfLanguage: createEnglishWords(),
   });
   const turns = createFairTurns({
-    most: MOST_AT_ONCE * Math.max(1, threads),
+    most: MAX_AT_ONCE * Math.max(1, threads),
     waitMs: WAIT_MS,
     refusal: 'there are too many searches at once: try again',
   });

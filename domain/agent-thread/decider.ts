@@ -99,7 +99,7 @@ const open = (state: AgentThreadState): OpenThread => {
 };
 
 /** Runs of a thread that may wait: what a thread knows must not grow without bounds. */
-export const MOST_UNSETTLED = 100;
+export const MAX_UNSETTLED = 100;
 
 /** A command that is repeated with the ids that it had leads to nothing; after a deletion nothing is found any more. */
 const decide = (command: AgentThreadCommand, state: AgentThreadState): readonly AgentThreadEvent[] => {
@@ -136,8 +136,8 @@ const admit = (command: AdmitRun, thread: OpenThread): readonly AgentThreadEvent
       'another run of this thread is not over: wait for it, cancel it, or send concurrency enqueue',
     );
   }
-  if (busy.length >= MOST_UNSETTLED) {
-    throw new DomainError('thread_busy', `${MOST_UNSETTLED} runs of this thread wait already`);
+  if (busy.length >= MAX_UNSETTLED) {
+    throw new DomainError('thread_busy', `${MAX_UNSETTLED} runs of this thread wait already`);
   }
   const parentRunId = command.parentRunId === undefined ? thread.newestRunId : command.parentRunId;
   const reach = union(thread.reach, command.sourceGroupIds);

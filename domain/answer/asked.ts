@@ -120,9 +120,9 @@ const [TYPED_CHARACTERS, TYPED_WORDS, FEW_WORDS] = [200, 7, 3];
 const IS = /^(?:is|are)$/;
 
 /** Nobody asks for more, and each is looked for in all texts. */
-const MOST_NAMES = 16;
+const MAX_NAMES = 16;
 const namesIn = (question: string): readonly string[] =>
-  [...new Set(question.toLowerCase().match(NAME))].filter((name) => !NO_NAME.test(name)).slice(0, MOST_NAMES);
+  [...new Set(question.toLowerCase().match(NAME))].filter((name) => !NO_NAME.test(name)).slice(0, MAX_NAMES);
 
 /**
  * The terms of a text, where these names count as a whole: `work_mem` does not stand in `autovacuum_work_mem`.

@@ -4,7 +4,7 @@ import { quoted } from './sentences.ts';
 import { termOfRow } from './term-of-row.ts';
 
 /** Of an answer in all. */
-export const MOST_CHARACTERS = 1_600;
+export const MAX_CHARACTERS = 1_600;
 /** Sentences that follow the best one, each as long at most, in characters; pieces that follow a colon. */
 const FOLLOWING = 2;
 const SHORT = 220;
@@ -50,7 +50,7 @@ export function goingOn({ texts, asked }: Ranking, best: RankedSentence): Ranked
   const end = behind.findIndex(
     (next) =>
       next.section !== section ||
-      next.text.length > (text.endsWith(':') ? MOST_CHARACTERS / 2 : SHORT) ||
+      next.text.length > (text.endsWith(':') ? MAX_CHARACTERS / 2 : SHORT) ||
       !(next.isStatement || text.endsWith(':')),
   );
   const near = end === -1 ? behind : behind.slice(0, end);
@@ -112,7 +112,7 @@ export function accompanied(
     const [before, behind] = companionsOf(sentence).map((all) => all.filter((one) => !said.has(one)));
     const more = [...before!, ...behind!];
     const length = more.reduce((sum, { text }) => sum + text.length, 0);
-    if (characters + length > MOST_CHARACTERS) return [sentence];
+    if (characters + length > MAX_CHARACTERS) return [sentence];
     characters += length;
     for (const one of more) said.add(one);
     return [...before!, sentence, ...behind!];
@@ -122,7 +122,7 @@ export function accompanied(
 /** Of an answer, in characters, where no neighbour is added any more. */
 const FULL = 1_350;
 /** Of the best score, what a sentence has whose neighbours come along. */
-const LEAST_SCORE = 0.7;
+const MIN_SCORE = 0.7;
 /** Of a neighbour, in characters. */
 const LONGEST = 220;
 
@@ -147,7 +147,7 @@ export function withNeighbours(
     return [one];
   };
   const around = new Map<RankedSentence, readonly [RankedSentence[], RankedSentence[]]>();
-  const cores = sentences.filter(({ level }) => level >= LEAST_SCORE * best.level);
+  const cores = sentences.filter(({ level }) => level >= MIN_SCORE * best.level);
   for (const core of cores.toSorted((a, b) => b.level - a.level)) {
     const { passage, place, section, isDefinition } = core;
     const text = texts[passage]!;

@@ -1,5 +1,5 @@
 import {
-  MOST_CHARACTERS,
+  MAX_CHARACTERS,
   accompanied,
   beginningOf,
   goingOn,
@@ -31,7 +31,7 @@ function withSteps(
   const { texts, asked } = ranking;
   if (!asked.isHow) return sentences;
   const said = new Set(sentences);
-  let room = MOST_CHARACTERS - sentences.reduce((sum, { text }) => sum + text.length, 0);
+  let room = MAX_CHARACTERS - sentences.reduce((sum, { text }) => sum + text.length, 0);
   const fits = (one: RankedSentence): boolean => {
     const more = said.has(one) ? 0 : one.text.length;
     if (more > room) return false;
@@ -69,7 +69,7 @@ export const saysNothing = ({ asked, texts }: Ranking, heading: RankedSentence):
 
 /** Above one section: several are the names of one option. Longer ones are no names. */
 const HEADINGS = 3;
-const HEADING_MOST = 100;
+const MAX_HEADING = 100;
 
 /**
  * The headings or terms right above the section that a sentence stands in, where they say something: often the name of what is
@@ -91,7 +91,7 @@ function headingsOf(
 
 /** A question above an answer is the one that was asked; a label and a row of a table are no headings. */
 const isHeading = ({ text, isStatement }: RankedSentence): boolean =>
-  !isStatement && text.length <= HEADING_MOST && !/[:?？؟]$| \| /u.test(text);
+  !isStatement && text.length <= MAX_HEADING && !/[:?？؟]$| \| /u.test(text);
 
 /**
  * These sentences with the headings that they stand under and the names that they describe, each before the first that does,
@@ -113,15 +113,15 @@ export type AnswerSentence = { readonly text: string; readonly citation: number 
 export const NO_ANSWER = 'The indexed content does not answer this question.';
 
 /** Of what is chosen; what comes along with it is more. */
-const MOST_SENTENCES = 8;
-const MOST_CHOSEN = 900;
+const MAX_SENTENCES = 8;
+const MAX_CHOSEN = 900;
 /** Of the best score: for a sentence that adds nothing new of the question, and for one that does. */
-const LEAST_SCORE = 0.4;
-const LEAST_SCORE_OF_NEW = 0.3;
+const MIN_SCORE = 0.4;
+const MIN_SCORE_OF_NEW = 0.3;
 /** Weight of the score against that of being unlike what is chosen already. */
 const LAMBDA = 0.7;
 /** Sentences more alike than this say the same. */
-const MOST_ALIKE = 0.7;
+const MAX_ALIKE = 0.7;
 /** Of the best score, for what is of the kind that is asked for. */
 const OF_KIND = 0.3;
 /** A sentence that is twice as long must be worth 2 ^ 0.2 as much; characters that any counts beside its own. */
@@ -180,12 +180,12 @@ function choose(ranking: Ranking, best: RankedSentence, first: readonly RankedSe
   let characters = first.reduce((sum, { text }) => sum + text.length, 0);
   // How alike each is to what is chosen; grows with every choice.
   const alike = sentences.map((sentence) => Math.max(...first.map((one) => likeness(sentence, one))));
-  const most = MOST_SENTENCES + (first.length - 1);
+  const most = MAX_SENTENCES + (first.length - 1);
   while (chosen.length < most) {
-    const next = mostRelevant(sentences, worth, alike, (sentence, i) => {
-      if (characters + sentence.text.length > MOST_CHOSEN) return false;
+    const next = maxRelevant(sentences, worth, alike, (sentence, i) => {
+      if (characters + sentence.text.length > MAX_CHOSEN) return false;
       const isNew = coverage(sentence.matched.difference(matched)) > 0;
-      return worth[i]! >= (isNew ? LEAST_SCORE_OF_NEW : LEAST_SCORE);
+      return worth[i]! >= (isNew ? MIN_SCORE_OF_NEW : MIN_SCORE);
     });
     if (next === undefined) break;
     chosen.push(next);
@@ -196,7 +196,7 @@ function choose(ranking: Ranking, best: RankedSentence, first: readonly RankedSe
   return chosen;
 }
 
-function mostRelevant(
+function maxRelevant(
   sentences: readonly RankedSentence[],
   worth: readonly number[],
   alike: readonly number[],
@@ -207,7 +207,7 @@ function mostRelevant(
   for (const [i, sentence] of sentences.entries()) {
     const gain = LAMBDA * worth[i]! - (1 - LAMBDA) * alike[i]!;
     const relevance = gain / (sentence.text.length + ANY_LENGTH) ** BY_LENGTH;
-    if (alike[i]! > MOST_ALIKE || relevance <= highest || !fits(sentence, i)) continue;
+    if (alike[i]! > MAX_ALIKE || relevance <= highest || !fits(sentence, i)) continue;
     [found, highest] = [sentence, relevance];
   }
   return found;

@@ -5,8 +5,8 @@ import type { UnwrittenWord } from '../ranking/unwritten.ts';
 import type { Ranking } from './rank-sentences.ts';
 
 /** Of the terms, what one of the best sentences must hold; in pairs of characters fewer. */
-const LEAST_SHARE = 0.5;
-const LEAST_OF_PAIRS = 0.3;
+const MIN_SHARE = 0.5;
+const MIN_OF_PAIRS = 0.3;
 /** Of more terms, some may be missing: people say things in other words. In other languages of fewer, for inflections. */
 const FEW_TERMS = 3;
 const MISSING_SHARE = 1 / 3;
@@ -25,9 +25,7 @@ function isMostlyHeld({ sentences, asked, missing }: Ranking): boolean {
   const { subject, isEnglish } = asked;
   const words = [...missing.intersection(subject)].filter((term) => !UNSPACED.test(term));
   if (words.length > mayBeMissing(subject.size, isEnglish)) return false;
-  const least = isInPairs(subject)
-    ? LEAST_OF_PAIRS * (subject.size - words.length)
-    : LEAST_SHARE * subject.size;
+  const least = isInPairs(subject) ? MIN_OF_PAIRS * (subject.size - words.length) : MIN_SHARE * subject.size;
   const spread = Math.max(1, subject.size / MANY_TERMS);
   return sentences
     .slice(0, LOOKED_AT)

@@ -98,12 +98,12 @@ const FEW_TERMS = 4;
  * What a passage counts at least, by its best three sentences: in answers more, as they kept to the one passage that has many;
  * with as much in the order of searches, names lose places.
  */
-const LEAST_IN_ANSWERS = 0.7;
-const LEAST_IN_SEARCHES = 0.5;
+const MIN_IN_ANSWERS = 0.7;
+const MIN_IN_SEARCHES = 0.5;
 /** Of its own weight, what is of the kind that is asked for. */
 const OF_KIND = 1.25;
 /** Of the question, what defining counts at most where sentences are measured by the best. */
-const MOST_OF_DEFINITION = 2;
+const MAX_OF_DEFINITION = 2;
 /** How a synopsis is written. */
 const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
 
@@ -118,9 +118,14 @@ export function rankSentences(
   question: string,
   passages: readonly Passage[],
   read = readText,
-  least = LEAST_IN_ANSWERS,
+  least = MIN_IN_ANSWERS,
 ): Ranking {
-  const { asked, candidates, titles, titled, missing, judge } = judging(question, passages, read, least);
+  const { asked, candidates, titles, titled, missing, judge } = contentParameters(
+    question,
+    passages,
+    read,
+    least,
+  );
   const all = candidates.map((candidate, i) => ranked(candidate, titles[candidate.passage]!, judge(i)));
   return {
     asked,
@@ -138,7 +143,7 @@ export function bestScores(
   passages: readonly Passage[],
   read: ReadTextOf,
 ): readonly number[] {
-  const { candidates, matching, judge } = judging(question, passages, read, LEAST_IN_SEARCHES);
+  const { candidates, matching, judge } = contentParameters(question, passages, read, MIN_IN_SEARCHES);
   const best = passages.map(() => 0);
   for (const [i, { passage }] of candidates.entries())
     if (matching[i]! > 0) best[passage] = Math.max(best[passage]!, judge(i).score);
@@ -148,7 +153,7 @@ export function bestScores(
 type Judged = Pick<RankedSentence, 'score' | 'level' | 'isOfKind' | 'isDefinition'>;
 
 /** Of the question, or of what is meant by it where passages lack a term. */
-function judging(question: string, passages: readonly Passage[], read: ReadTextOf, least: number) {
+function contentParameters(question: string, passages: readonly Passage[], read: ReadTextOf, least: number) {
   const texts = passages.map(({ text }) => read(text));
   const asked = askedBy(question);
   const judged = judgingOf(asked, passages, texts, least);
@@ -181,7 +186,7 @@ function judgingOf(asked: Asked, passages: readonly Passage[], texts: readonly R
     const weighed = (matching[i]! + TITLE_WEIGHT * sumOf(weights, title)) * (isOfKind ? OF_KIND : 1);
     const share = matching[i] === 0 ? 0 : formOf(candidate, asked) * factors[candidate.passage]!;
     const score = (weighed + defining) * share;
-    const level = (weighed + Math.min(defining, MOST_OF_DEFINITION * whole)) * share;
+    const level = (weighed + Math.min(defining, MAX_OF_DEFINITION * whole)) * share;
     return { score, level, isOfKind, isDefinition: defining > 0 };
   };
   const missing = new Set(asked.subject.values().filter((term) => !holds(candidates, titles, term)));

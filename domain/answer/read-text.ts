@@ -31,13 +31,13 @@ const BYTES_OF_TEXT = 500;
  */
 const PIECES_BY_UNIT = 6;
 /** Words whose terms are kept, some 100 bytes each. */
-const MOST_WORDS = 50_000;
+const MAX_WORDS = 50_000;
 
 /**
  * Keeps texts that it has read, of those last asked for as many as fit, about: who ranks well is found again and again.
  * A text is known by itself, so that none that has changed is taken for another.
  */
-export const createTextReader = (mostBytes = 32 * 1024 ** 2): ReadTextOf => {
+export const createTextReader = (maxBytes = 32 * 1024 ** 2): ReadTextOf => {
   const kept = new Map<string, ReadText>();
   const terms = createTermReader();
   let size = 0;
@@ -48,7 +48,7 @@ export const createTextReader = (mostBytes = 32 * 1024 ** 2): ReadTextOf => {
     const read = known ?? readWith(text, terms);
     kept.set(text, read);
     for (const oldest of kept.keys()) {
-      if (size <= mostBytes) break;
+      if (size <= maxBytes) break;
       kept.delete(oldest);
       size -= bytesOf(oldest);
     }
@@ -67,7 +67,7 @@ const createTermReader = (): TermsOf => {
     const found = known.get(word);
     if (found !== undefined) return found;
     const term = termOf(word);
-    if (known.size >= MOST_WORDS) known.clear();
+    if (known.size >= MAX_WORDS) known.clear();
     known.set(word, term);
     return term;
   };

@@ -1,6 +1,6 @@
 const BAR = ' | ';
 /** Fewer may be a command and where its output goes. */
-const CELLS_LEAST = 3;
+const MIN_CELLS = 3;
 /** Of a term, in characters. */
 const MOST = 60;
 /** One to four words; a label ends in a colon. */
@@ -14,8 +14,8 @@ const TERM = /^\S+(?: \S+){0,3}(?<!:)$/;
  */
 export function termOfRow(block: string): string | null {
   const line = block.trim();
-  const cells = line.split(BAR, CELLS_LEAST);
-  if (line.includes('\n') || cells.length < CELLS_LEAST) return null;
+  const cells = line.split(BAR, MIN_CELLS);
+  if (line.includes('\n') || cells.length < MIN_CELLS) return null;
   const term = cells[0]!.trim();
   return term.length <= MOST && TERM.test(term) ? term : null;
 }

@@ -13,15 +13,15 @@ export type TitleScores = (
  * have in common (Dice's coefficient), 0 to 1. Of a title the part that says most counts, without its number or what all of
  * a site end in, as `titleParts` has them. Titles that were read are kept, and forgotten when they are too many.
  *
- * @param mostKept titles, some 500 bytes each
+ * @param maxKept titles, some 500 bytes each
  */
-export const createTitleScores = (mostKept = 5_000): TitleScores => {
+export const createTitleScores = (maxKept = 5_000): TitleScores => {
   const kept = new Map<string, readonly ReadonlySet<string>[]>();
   const partsOf = (title: string): readonly ReadonlySet<string>[] => {
     const known = kept.get(title);
     if (known !== undefined) return known;
     const parts = [...new Set(titleParts(title))].map((part) => new Set(termsOf(part)));
-    if (kept.size >= mostKept) kept.clear();
+    if (kept.size >= maxKept) kept.clear();
     kept.set(title, parts);
     return parts;
   };

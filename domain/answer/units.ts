@@ -50,11 +50,11 @@ export type Unit = Sentence & {
 };
 
 /** Longer lines are no headings. */
-const HEADING_MOST = 100;
+const MAX_HEADING = 100;
 /** A longer list item is taken sentence by sentence, and longer code is no quotation. */
-const WHOLE_MOST = 600;
+const MAX_WHOLE = 600;
 /** Of several headings in a row: the names of one option; of a table of contents not all. */
-const LEADS_MOST = 3;
+const MAX_LEADS = 3;
 const LIST_ITEM = /^[^\S\n]*(?:[-*•‣–—]|\d{1,3}[.)])[^\S\n]+\S/;
 const ROW = /\S \| \S|^\s*\|.*\|\s*$/;
 const RULE_OF_TABLE = /^[\s|:-]+$/;
@@ -83,7 +83,7 @@ export function unitsOf(text: string): Unit[] {
     if (isHead) {
       const isOneOfSeveral = isAfterHeading && (!isSigned || terms.length === 0 || isTerm(blocks[i - 1]!));
       const above = isOneOfSeveral ? leads : isWithin ? terms : [];
-      leads = [...above, isSigned ? withoutSign(block.trim()) : block.trim()].slice(-LEADS_MOST);
+      leads = [...above, isSigned ? withoutSign(block.trim()) : block.trim()].slice(-MAX_LEADS);
       if (isSigned) terms = leads;
       if (!isOneOfSeveral && !isWithin) section += 1;
       hasOpened &&= isWithin;
@@ -125,7 +125,7 @@ const paragraphs = (text: string): readonly string[] =>
 
 function isHeading(block: string, before = '', behind = ''): boolean {
   const line = block.trim();
-  if (line.includes('\n') || line.length > HEADING_MOST || CODE_LINE.test(block)) return false;
+  if (line.includes('\n') || line.length > MAX_HEADING || CODE_LINE.test(block)) return false;
   if (LIST_ITEM.test(line) && !isNumbered(line, before, behind)) return false;
   return (HEADING_END.test(line) || QUESTION_END.test(line)) && !line.endsWith(':') && !ROW.test(line);
 }
@@ -156,7 +156,7 @@ function piecesOf(block: string): readonly Piece[] {
   if (lines.length > 1 && lines.every((line) => ROW.test(line) || RULE_OF_TABLE.test(line)))
     return rowsOf(lines);
   return itemsOf(lines).flatMap((item) => {
-    if (!LIST_ITEM.test(item) || item.length > WHOLE_MOST) return sentencesOf(item);
+    if (!LIST_ITEM.test(item) || item.length > MAX_WHOLE) return sentencesOf(item);
     const whole = quoted(item);
     return whole === null ? [] : [whole];
   });
@@ -167,7 +167,7 @@ const isCode = (lines: readonly string[]): boolean =>
 
 /** Too long for a quotation: line by line, as it was read before. */
 function wholeCode(code: string): readonly Piece[] {
-  if (code.length > WHOLE_MOST) return sentencesOf(code);
+  if (code.length > MAX_WHOLE) return sentencesOf(code);
   const whole = quoted(code, 'lines');
   return whole === null ? [] : [whole];
 }
@@ -175,7 +175,7 @@ function wholeCode(code: string): readonly Piece[] {
 function rowsOf(lines: readonly string[]): readonly Piece[] {
   const first = lines[0]!;
   const isHeaded = !LABELLED.test(first);
-  const header = first.length > WHOLE_MOST ? '' : first;
+  const header = first.length > MAX_WHOLE ? '' : first;
   return lines.flatMap((line, i) => {
     const whole = quoted(line);
     if (whole === null) return [];

@@ -150,12 +150,12 @@ function beforeIntroduction({ text, atoms, limits }: Source, { from, start, end 
   return kept === from || tokens > limits.overlapTokens ? end : kept;
 }
 
-const INTRODUCTION_MOST = 100;
+const MAX_INTRODUCTION = 100;
 const INTRODUCTION = /^\n\n(?=[^\n]*\p{L})[^\n]*[^\n.!?;,。！？．]$/u;
 
 /** Whether this is a short paragraph of one line, with a paragraph behind it, that does not end as a statement does. */
 function introduces(text: string, { start, end }: TextAtom): boolean {
-  if (end - start > INTRODUCTION_MOST || !text.startsWith('\n\n', end)) return false;
+  if (end - start > MAX_INTRODUCTION || !text.startsWith('\n\n', end)) return false;
   return INTRODUCTION.test(text.slice(start, end));
 }
 

@@ -95,10 +95,10 @@ const kindOf = (pathname: string, listed: readonly string[]): 'listed' | 'page' 
  */
 
 /** Pages that are visited, for `maxFiles` documents. */
-export const mostVisits = (maxFiles: number): number => 1_000 + 20 * maxFiles;
+export const maxVisits = (maxFiles: number): number => 1_000 + 20 * maxFiles;
 
 /** URLs that are remembered: a page may link to ten thousand. */
-export const mostAdmitted = (maxFiles: number): number => 10 * mostVisits(maxFiles);
+export const maxAdmitted = (maxFiles: number): number => 10 * maxVisits(maxFiles);
 
 /**
  * URLs as the crawler knows them. `URL` (the WHATWG URL Standard) is a pure value: it lower-cases the host, drops

@@ -18,7 +18,7 @@ export const JOB_LIMIT = 24 * 3_600_000;
 export const CANCELING_LIMIT = 180_000;
 export const MANAGED_REPORT_LIMIT = 30 * 60_000;
 
-const LEAST_GAP = 2_000;
+const MIN_GAP = 2_000;
 /** Well within MANAGED_REPORT_LIMIT, so that an executor that reports steadily is never taken for silent. */
 const GREATEST_GAP = 10 * 60_000;
 
@@ -32,5 +32,5 @@ export const progressIsDue = (
 ): boolean => {
   const since = startedAt ?? at;
   const last = Math.max(progressedAt ?? since, since);
-  return at - last >= Math.min(Math.max(LEAST_GAP, (at - since) / 100), GREATEST_GAP);
+  return at - last >= Math.min(Math.max(MIN_GAP, (at - since) / 100), GREATEST_GAP);
 };

@@ -17,10 +17,10 @@ export interface Accumulators {
 }
 
 /** Slots of accumulators that are kept for other searches. */
-const MOST_KEPT = 1 << 20;
+const MAX_KEPT = 1 << 20;
 
 export const createAccumulatorPool = (): SlotPool<Accumulators> =>
-  createSlotPool(accumulatorsFor, clear, MOST_KEPT);
+  createSlotPool(accumulatorsFor, clear, MAX_KEPT);
 
 const clear = ({ base, feedback, blocks, matched, excluded, hidden }: Accumulators, slots: number): void => {
   for (const array of [base, feedback]) array.fill(0, 0, slots);

@@ -89,7 +89,7 @@ export const wordsAskedFor = (asked: readonly AskedWord[]): number =>
   asked.filter(({ word, terms }) => terms.length > 0 && !word.startsWith(MARK)).length;
 
 /** How often the term is asked for that a query repeats most, names aside. */
-export const mostAsked = (counts: ReadonlyMap<string, number>): number =>
+export const maxAsked = (counts: ReadonlyMap<string, number>): number =>
   Math.max(1, ...[...counts].filter(([term]) => !term.startsWith(MARK)).map(([, n]) => n));
 
 /**

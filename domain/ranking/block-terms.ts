@@ -132,9 +132,9 @@ export interface BlockWork extends Accumulators {
 }
 
 /** Slots of these that are kept for other searches: some 75 MB. */
-const MOST_KEPT = 1 << 22;
+const MAX_KEPT = 1 << 22;
 
-export const createBlockWorkPool = (): SlotPool<BlockWork> => createSlotPool(workFor, clear, MOST_KEPT);
+export const createBlockWorkPool = (): SlotPool<BlockWork> => createSlotPool(workFor, clear, MAX_KEPT);
 
 /** Scores of blocks that have not been scored are never read, and levels are set before they are. */
 const clear = (

@@ -11,7 +11,7 @@ export interface ComparedText {
 /** Characters of a text that are read. */
 const LENGTH = 20_000;
 /** Words that are kept, each once for each text that has it: some 4,000 texts, 10 MiB with them. */
-const MOST_KEPT = 300_000;
+const MAX_KEPT = 300_000;
 
 /** The words of a text by their numbers, and 1 + log of how often it has each. */
 interface Counted {
@@ -25,9 +25,11 @@ interface Counted {
  * it needs nothing but the texts. Words of texts that were compared before are kept; a text is known by itself, so that none
  * that has changed is taken for another. When there are too many, all are forgotten.
  *
- * @param mostKept words, each once for each text that has it
+ * @param maxKept words, each once for each text that has it
  */
-export const createLikeness = (mostKept = MOST_KEPT): ((texts: readonly ComparedText[]) => LikenessOf) => {
+export const createTextSimilarity = (
+  maxKept = MAX_KEPT,
+): ((texts: readonly ComparedText[]) => LikenessOf) => {
   const numbers = new Map<string, number>();
   const kept = new Map<string, Counted>();
   let size = 0;
@@ -50,7 +52,7 @@ export const createLikeness = (mostKept = MOST_KEPT): ((texts: readonly Compared
     return counted;
   };
   return (texts) => {
-    if (size > mostKept) {
+    if (size > maxKept) {
       numbers.clear();
       kept.clear();
       size = 0;

@@ -69,7 +69,7 @@ export const mistakes = (form: string, word: string): number => {
   if (form.length < 4) return Infinity;
   if (form[0] !== word[0])
     return form.length >= SHORT && differsAtFirst(form, word) ? 1 + OTHER_INITIAL : Infinity;
-  const most = mostMistakes(form);
+  const most = maxMistakes(form);
   const distance = editDistance(form, word, most);
   if (distance > most || (distance > 1 && editDistance(form, word, most, LIKELY) > most)) return Infinity;
   const another = form.length < SHORT && form.length === word.length && sorted(form) !== sorted(word);
@@ -77,7 +77,7 @@ export const mistakes = (form: string, word: string): number => {
 };
 
 /** How many there may be in a word where the first letter is right; one where it is wrong. */
-export const mostMistakes = ({ length }: string): number => (length < LONG ? 1 : 2);
+export const maxMistakes = ({ length }: string): number => (length < LONG ? 1 : 2);
 
 /** One letter put in, left out, changed for one like it or swapped at the beginning, and all the rest the same. */
 const differsAtFirst = (form: string, word: string): boolean => {

@@ -55,7 +55,7 @@ const nameOf = (words: readonly string[]): string | null =>
 /** What sites put between a page and themselves. */
 const BETWEEN = /\s[—–|·»:-]\s|:\s/u;
 /** Parts of a title from the first; no title of people has more. */
-const MOST_PARTS = 16;
+const MAX_PARTS = 16;
 /** The number of a section, and that of a manual's section behind. */
 const NUMBERED =
   /^(?:(?:chapter|appendix|section|part) )?(?:\p{Lu}|\d{1,4}|[IVX]{1,8})\.(?:\d{1,4}\.){0,6}(?:\d{1,4})?[:)]? |\(\d\w?\)$/giu;
@@ -75,7 +75,7 @@ const beforeBrackets = (title: string): string => {
  * numbers of sections and without.
  */
 export const titleParts = (title: string): readonly string[] => {
-  const parts = title.split(BETWEEN, MOST_PARTS);
+  const parts = title.split(BETWEEN, MAX_PARTS);
   const ends = parts.flatMap((_, i) => [parts.slice(0, i + 1).join(' '), parts.slice(i).join(' ')]);
   const all = [title, ...ends, beforeBrackets(title)];
   return [...all, ...all.map((one) => one.replaceAll(NUMBERED, '').replace(PLAINLY_NUMBERED, ''))];

@@ -1,6 +1,6 @@
 import { folded } from '../shared/words.ts';
 import type { AskedWord } from './asked-terms.ts';
-import { mistakes, mostMistakes, SHORT } from './mistakes.ts';
+import { mistakes, maxMistakes, SHORT } from './mistakes.ts';
 
 export interface Suggestion {
   /** A word as texts have it, and the first term under which it is found. */
@@ -78,7 +78,7 @@ export const nearWords = (
 ): readonly Suggestion[] => {
   const own = plain(word);
   const forms = [own, ...terms.filter((term) => term !== own)];
-  const places = new Set(forms.flatMap((form) => placesNear(shapeOf(form), mostMistakes(form), words)));
+  const places = new Set(forms.flatMap((form) => placesNear(shapeOf(form), maxMistakes(form), words)));
   return [...places]
     .toSorted((a, b) => a - b)
     .flatMap((at) => {

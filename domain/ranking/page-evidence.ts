@@ -20,7 +20,7 @@ export const weightOfPages = (query: string): number => (isNothingButIdentifiers
 /** Hits by which it is told whether pages have several: the first so many. */
 const SHARING_OF = 20;
 /** Of these, how many are the only ones of their pages where pages do not count as shared any more. */
-const LEAST_ALONE = 0.5;
+const MIN_ALONE = 0.5;
 
 /**
  * How far pages have several hits: 0 where each of the first 20 is the only one of its page, as with messages and abstracts,
@@ -33,7 +33,7 @@ export const sharingOf = (pages: readonly string[]): number => {
   const counts = new Map<string, number>();
   for (const page of first) counts.set(page, (counts.get(page) ?? 0) + 1);
   const alone = first.filter((page) => counts.get(page) === 1).length / Math.max(1, first.length);
-  return 1 - Math.max(0, (alone - LEAST_ALONE) / (1 - LEAST_ALONE));
+  return 1 - Math.max(0, (alone - MIN_ALONE) / (1 - MIN_ALONE));
 };
 
 /**

@@ -12,9 +12,9 @@ export interface SegmentCache<Known> {
   readonly add: (key: string, term: string, known: Known) => void;
 }
 
-/** At most `mostBytes` in all, but for what one search needs; the segment that was not asked for longest goes first. */
+/** At most `maxBytes` in all, but for what one search needs; the segment that was not asked for longest goes first. */
 export const createSegmentCache = <Known>(
-  mostBytes: number,
+  maxBytes: number,
   bytesOf: (known: Known) => number,
 ): SegmentCache<Known> => {
   const kept = new Map<string, { bytes: number; readonly terms: Map<string, Known> }>();
@@ -27,7 +27,7 @@ export const createSegmentCache = <Known>(
   };
   const makeRoom = (except: string): void => {
     for (const [key, { bytes }] of kept) {
-      if (total <= mostBytes) return;
+      if (total <= maxBytes) return;
       if (key === except) continue;
       kept.delete(key);
       total -= bytes;
@@ -115,4 +115,4 @@ const bytesOf = ({ offsets, statistics, titles, bits }: Postings): number =>
     ENTRY_BYTES + bytesOfBlocks(offsets) + bytesOfBlocks(titles.offsets),
   );
 
-export const createPostingCache = (mostBytes: number): PostingCache => createSegmentCache(mostBytes, bytesOf);
+export const createPostingCache = (maxBytes: number): PostingCache => createSegmentCache(maxBytes, bytesOf);

@@ -15,13 +15,13 @@ export interface SlotPool<W extends Work> {
  *
  * @param make all zero, for so many slots
  * @param clear zero again, where so many slots were used
- * @param mostKept slots, of all that are kept for other searches together: as many searches as there are at once would
+ * @param maxKept slots, of all that are kept for other searches together: as many searches as there are at once would
  *   else take memory for good
  */
 export const createSlotPool = <W extends Work>(
   make: (slots: number) => W,
   clear: (work: W, slots: number) => void,
-  mostKept: number,
+  maxKept: number,
 ): SlotPool<W> => {
   const free: W[] = [];
   let kept = 0;
@@ -33,7 +33,7 @@ export const createSlotPool = <W extends Work>(
       return last.base.length >= slots ? last : make(slots);
     },
     release: (work, slots) => {
-      if (kept + work.base.length > mostKept) return;
+      if (kept + work.base.length > maxKept) return;
       clear(work, slots);
       kept += work.base.length;
       free.push(work);

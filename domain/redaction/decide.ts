@@ -26,11 +26,11 @@ export const decide = (
 
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such redaction policy');
 
-const MOST_NAME = 100;
+const MAX_NAME = 100;
 
 const check = ({ name, rules, appliesTo }: CreateRedactionPolicy | ChangeRedactionPolicy): void => {
-  if (name.trim() === '' || name.length > MOST_NAME) {
-    throw new DomainError('invalid_request', `the name of a policy has 1 to ${MOST_NAME} characters`);
+  if (name.trim() === '' || name.length > MAX_NAME) {
+    throw new DomainError('invalid_request', `the name of a policy has 1 to ${MAX_NAME} characters`);
   }
   if (appliesTo.length === 0) {
     throw new DomainError('invalid_request', 'a policy applies to at least one of its stages');

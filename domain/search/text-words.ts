@@ -24,9 +24,7 @@ const [PLACE_BYTES, TEXT_BYTES, WORD_BYTES] = [12, 300, 150];
  * Keeps the words of texts that it has read, as who ranks well is found again and again. A text is known by itself, so that
  * none that has changed is taken for another. Where there is too much, all is forgotten, and words get other numbers.
  */
-export const createTextWords = (
-  mostBytes = 24 * 1024 ** 2,
-): ((texts: readonly string[]) => NumberedTexts) => {
+export const createTextWords = (maxBytes = 24 * 1024 ** 2): ((texts: readonly string[]) => NumberedTexts) => {
   let numbering = createNumbering();
   const kept = new Map<string, Int32Array>();
   let size = 0;
@@ -48,7 +46,7 @@ export const createTextWords = (
     return numbers;
   };
   return (texts) => {
-    if (size > mostBytes) {
+    if (size > maxBytes) {
       numbering = createNumbering();
       kept.clear();
       size = 0;

@@ -15,13 +15,13 @@ const remembered = (spell: Spell): Spell => {
     let spelt = known.get(name);
     if (spelt === undefined) {
       spelt = spell(name);
-      if (known.size < MOST_KNOWN) known.set(name, spelt);
+      if (known.size < MAX_KNOWN) known.set(name, spelt);
     }
     return spelt;
   };
 };
 /** A bound, in case that names come from outside. */
-const MOST_KNOWN = 2_000;
+const MAX_KNOWN = 2_000;
 
 /** `data_source_id` → `dataSourceId`. A name without underscores is kept. */
 const camelCase: Spell = remembered((name) =>

@@ -4,7 +4,7 @@ import type { ModuleSource } from './module-source.ts';
 /** Files by their path from the root of the project. */
 export type Files = ReadonlyMap<string, ModuleSource>;
 
-const MOST_LINES = 250;
+const MAX_LINES = 250;
 
 const layerOf = (path: string): string => path.slice(0, path.indexOf('/'));
 /** `adapters/postgres`, whatever lies below it. */
@@ -132,7 +132,7 @@ const ownViolations = ({
     ...(readsEnvironment && layer !== 'composition' ? ['reads process.env: only composition may'] : []),
     ...(INDEX.test(path) && !isIndex ? ['is an index.ts outside an aggregate'] : []),
     ...(isBarrel && !isIndex ? ['is a barrel: it only re-exports'] : []),
-    ...(lines > MOST_LINES ? [`has ${lines} lines, more than ${MOST_LINES}`] : []),
+    ...(lines > MAX_LINES ? [`has ${lines} lines, more than ${MAX_LINES}`] : []),
   ];
 };
 

@@ -1,5 +1,5 @@
 /** Lines that a room of an adapter may have: what is more is read by nobody as a whole. */
-export const MOST_ROOM_LINES = 3_000;
+export const MAX_ROOM_LINES = 3_000;
 
 /**
  * The room of a file of an adapter: `adapters/postgres/events` with all that lies below it; what lies in
@@ -23,5 +23,5 @@ export const roomSizes = (lines: ReadonlyMap<string, number>): ReadonlyMap<strin
 /** Every room that is too large, as `room has n lines`. */
 export const largeRooms = (lines: ReadonlyMap<string, number>): readonly string[] =>
   [...roomSizes(lines)]
-    .filter(([, count]) => count > MOST_ROOM_LINES)
-    .map(([room, count]) => `${room} has ${count} lines, more than ${MOST_ROOM_LINES}`);
+    .filter(([, count]) => count > MAX_ROOM_LINES)
+    .map(([room, count]) => `${room} has ${count} lines, more than ${MAX_ROOM_LINES}`);

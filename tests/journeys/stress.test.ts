@@ -24,7 +24,7 @@ describe('a service whose processes are killed while clients write', { timeout: 
       seed: 1,
       seconds: 12,
       clients: 4,
-      mostCrawls: 8,
+      maxCrawls: 8,
       everyMs: [2_000, 4_000],
       freezes: 0,
       restMs: 200_000,

@@ -55,9 +55,9 @@ export const dataSourceViewOf = (feed: EventFeed, codec: EventCodec): DataSource
       const left = all.slice(at).filter(passes);
       return { rows: left.slice(0, limit), hasMore: left.length > limit, total: all.filter(passes).length };
     },
-    withChunkMetadatas: async (found) =>
+    withChunkMetadataCounts: async (found) =>
       found.map((one) =>
-        one.row.subject.kind === 'local_file_group' ? { ...one, chunkMetadatas: COUNTED_CONTENTS } : one,
+        one.row.subject.kind === 'local_file_group' ? { ...one, chunkMetadataCount: COUNTED_CONTENTS } : one,
       ),
     getSetting: async (tenant, id) =>
       (await settings()).find((row) => row.tenant === tenant && row.id === id) ?? null,

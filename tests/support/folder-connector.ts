@@ -17,7 +17,7 @@ const PAGE = 2;
 export const folderSource: ListedSource<LocalFileGroupParameters> = {
   kind: 'local_file_group',
   sourceType: 'local_file',
-  judging: ['chunkMetadataKeys'],
+  contentParameters: ['chunkMetadataKeys'],
   check: () => {},
   subjectOf: () => ({ kind: 'local_file_group' }),
   itemsToSync: async (_, names) => [...new Set(names)],

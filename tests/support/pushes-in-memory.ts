@@ -123,7 +123,7 @@ export const pushesInMemory = () => {
     log: silent,
     owner: 'worker-1',
     backOff: withoutPauses,
-    view: { withChunkMetadatas: async (records: readonly NamedDataSource[]) => records },
+    view: { withChunkMetadataCounts: async (records: readonly NamedDataSource[]) => records },
   };
   type Deps = typeof deps;
 

@@ -10,7 +10,7 @@ export const uncheckedCrawls: Connectors = {
   crawl: {
     kind: 'crawl',
     sourceType: 'crawl',
-    judging: [],
+    contentParameters: [],
     check: () => {},
     subjectOf: ({ startUrl }) => ({ kind: 'crawl', startUrl }),
     run: unasked,

@@ -67,8 +67,8 @@ export const uploadsInMemory = () => {
       ),
     },
     view: {
-      withChunkMetadatas: async (records: readonly NamedDataSource[]) =>
-        records.map((record) => ({ ...record, chunkMetadatas: 7 })),
+      withChunkMetadataCounts: async (records: readonly NamedDataSource[]) =>
+        records.map((record) => ({ ...record, chunkMetadataCount: 7 })),
     },
   };
   type Deps = typeof deps;

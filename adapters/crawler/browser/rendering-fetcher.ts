@@ -11,7 +11,7 @@ import type { PageRenderer } from './page-renderer.ts';
 
 type Render = PageRenderer['render'];
 
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined, validatedUrl: undefined };
 
 /**
@@ -47,7 +47,7 @@ const afterScripts = async (
       return { ...failed(finalUrl, code, message), transient: code !== 'too_large' };
     }
     const rendered = withHtml(page, outcome.html);
-    if (outcome.leadsTo === null || steps === MOST_STEPS) return rendered;
+    if (outcome.leadsTo === null || steps === MAX_STEPS) return rendered;
     const next = await pageAt(pages, request, visited, outcome.leadsTo, signal);
     if (next === null) return rendered;
     page = next;

@@ -25,7 +25,7 @@ const STREAM = 2;
 const ENTRY_BYTES = 128;
 const NO_ENTRY = 0xffffffff;
 /** Office programs write some dozens. */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 const SHORT_SECTOR_BYTES = 64;
 
 interface Entry {
@@ -49,7 +49,7 @@ const openBytes = (bytes: Buffer): CompoundFile => {
     const sectors = readSectors(bytes);
     const start = bytes.readUInt32LE(0x30);
     if (!sectors.isWhole(start)) throw new RangeError('its directory breaks off');
-    const entries = readEntries(sectors.read(start, MOST_ENTRIES * ENTRY_BYTES));
+    const entries = readEntries(sectors.read(start, MAX_ENTRIES * ENTRY_BYTES));
     if (entries[0] === undefined) throw new RangeError('it has no directory');
     return streamsOf(entries, sectors, bytes);
   } catch (error) {

@@ -8,7 +8,7 @@ import { type EmbeddedFile, archivedFiles, embeddedIn } from './embedded-file.ts
 
 /** Documents in documents in documents. */
 const DEEPEST = 3;
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 /** Of the time that the document has. */
 const SHARE = 0.5;
 
@@ -36,7 +36,7 @@ export const readEmbedded = async (
   const readAll = async (within: Iterable<EmbeddedFile>, depth: number): Promise<void> => {
     for (const file of within) {
       const timeMs = until - usedMs();
-      if (files >= MOST_FILES || timeMs <= 0 || characters <= 0) return;
+      if (files >= MAX_FILES || timeMs <= 0 || characters <= 0) return;
       files += 1;
       try {
         const found = await contentsOf(file, { ...limits, timeMs, textCharacters: characters }, read);

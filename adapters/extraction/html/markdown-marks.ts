@@ -82,8 +82,8 @@ const wholeIn = (text: string | undefined): number | null => {
 };
 
 /** What a cell may cover by WHATWG HTML, 4.9.11. */
-const MOST_COLUMNS = 1_000;
-const MOST_ROWS = 65_534;
+const MAX_COLUMNS = 1_000;
+const MAX_ROWS = 65_534;
 
 const openPart = (
   name: string,
@@ -98,8 +98,8 @@ const openPart = (
     table.start ??= blocks.mark();
     table.rows.push({ cells: [], isHeader: false, group: table.group });
   } else if (name === 'td' || name === 'th') {
-    const columns = Math.min(Math.max(wholeIn(attributes.colspan) ?? 1, 1), MOST_COLUMNS);
-    const rows = Math.min(Math.max(wholeIn(attributes.rowspan) ?? 1, 0), MOST_ROWS);
+    const columns = Math.min(Math.max(wholeIn(attributes.colspan) ?? 1, 1), MAX_COLUMNS);
+    const rows = Math.min(Math.max(wholeIn(attributes.rowspan) ?? 1, 0), MAX_ROWS);
     table.cell = { start: blocks.mark(), columns, rows };
     const row = table.rows.at(-1);
     if (row !== undefined && name === 'th') row.isHeader = true;

@@ -26,7 +26,7 @@ const MENU = /^\s*(?:\|\s*){2,}$/;
 const TRAIL = /^\s*(?:[>»›/→:]+\s*)+$/u;
 const WORD = /[\p{L}\p{N}]/u;
 /** A longer line is text. */
-const MOST_CHARACTERS = 600;
+const MAX_CHARACTERS = 600;
 
 export const createNavigationLines = (): NavigationLines => {
   let links = 0;
@@ -54,12 +54,12 @@ export const createNavigationLines = (): NavigationLines => {
     },
     text: (data) => {
       length += data.length;
-      if (length > MOST_CHARACTERS) return;
+      if (length > MAX_CHARACTERS) return;
       if (inside === null) outside += data;
       else inside += data;
     },
     end: (isBelowHeading) => {
-      const line = { links, steps, arrows, outside, isLong: length > MOST_CHARACTERS };
+      const line = { links, steps, arrows, outside, isLong: length > MAX_CHARACTERS };
       [links, steps, arrows, outside, length] = [0, 0, 0, '', 0];
       return kindOf(line, isBelowHeading);
     },

@@ -170,9 +170,9 @@ interface ScriptShell {
 }
 
 /** A page that says more is worth to be found as it is. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 /** Shorter ones are no advice to people. */
-const LEAST_NOSCRIPT = 15;
+const MIN_NOSCRIPT = 15;
 /** Where the usual frameworks put what they make. */
 const ROOTS = /^(?:root|app|main|__next|__nuxt|___gatsby|svelte|q-app|react-root|app-root|mount)$/i;
 const DATA = /json|template|importmap|speculationrules/i;
@@ -204,6 +204,6 @@ export const createScriptShell = (): ScriptShell => {
       if (said > 0) root = 0;
     },
     finish: (characters) =>
-      scripts > 0 && characters <= MOST_CHARACTERS && (emptyRoots > 0 || advice >= LEAST_NOSCRIPT),
+      scripts > 0 && characters <= MAX_CHARACTERS && (emptyRoots > 0 || advice >= MIN_NOSCRIPT),
   };
 };

@@ -94,7 +94,7 @@ const MAX_DEPTH = 256;
 const MAX_CHARACTERS = 2_000_000;
 
 /** Below this share of the page's text the article finder has lost a table or a list, not chrome. */
-const LEAST_SHARE = 0.3;
+const MIN_SHARE = 0.3;
 
 /**
  * Text of a page without what surrounds an article: by Readability where the page says that it is an article, else as
@@ -115,7 +115,7 @@ export const articleUnits = async (
   const content = await findArticle(html);
   if (content === null) return page.units;
   const { units } = readPage(content, { ...context, url: page.base });
-  return characters(units) < LEAST_SHARE * characters(page.units) ? page.units : units;
+  return characters(units) < MIN_SHARE * characters(page.units) ? page.units : units;
 };
 
 /** Markup of the article, null where none is found. */

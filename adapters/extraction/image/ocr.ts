@@ -22,7 +22,7 @@ interface Recogniser {
 
 const NEURAL = 1;
 /** In percent. Below it there is no text: what Tesseract sees in photographs comes out at 0 to 40. */
-const LEAST_CONFIDENCE = 50;
+const MIN_CONFIDENCE = 50;
 /** Half a gigabyte is used per 40 megapixels; an A4 page at 600 dpi has 35. */
 const MAX_PIXELS = 40_000_000;
 
@@ -42,7 +42,7 @@ export const recogniseText = async (image: Uint8Array): Promise<string> => {
   if (recogniser.SetImageFile(exifOrientation(image), 0) === 1)
     throw new ExtractionFailure('parser_failed', 'the image is not readable');
   recogniser.Recognize(null);
-  const text = recogniser.MeanTextConf() < LEAST_CONFIDENCE ? '' : recogniser.GetUTF8Text();
+  const text = recogniser.MeanTextConf() < MIN_CONFIDENCE ? '' : recogniser.GetUTF8Text();
   recogniser.Clear();
   return text.trim();
 };

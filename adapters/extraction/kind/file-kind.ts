@@ -203,12 +203,12 @@ const isText = (bytes: Uint8Array, saidToBe: boolean): boolean => {
       return false;
     }
   }
-  if (saidToBe && zeros <= sample.length / MOST_ZEROS) return true;
+  if (saidToBe && zeros <= sample.length / MAX_ZEROS) return true;
   return zeros === 0 || looksLikeUtf16(sample, zeros);
 };
 
 /** One byte in so many. */
-const MOST_ZEROS = 20;
+const MAX_ZEROS = 20;
 
 const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

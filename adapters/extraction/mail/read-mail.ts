@@ -16,7 +16,7 @@ export interface Mail {
 /** Servers that pass a mail on put theirs before its own. */
 const START_BYTES = 16_384;
 /** Of a base64 attachment of 30 MB. The parser takes some 50 µs for each. */
-const MOST_LINES = 400_000;
+const MAX_LINES = 400_000;
 
 /** Whether bytes are a mail as it is sent (RFC 5322): by its name, or by headers that only mails have. */
 export const isEml = (bytes: Buffer, name: string): boolean => {
@@ -45,7 +45,7 @@ export const readEml = async (bytes: Buffer): Promise<Mail> => {
 
 const firstLines = (bytes: Buffer): Buffer => {
   let at = -1;
-  for (let line = 0; line < MOST_LINES; line += 1) {
+  for (let line = 0; line < MAX_LINES; line += 1) {
     at = bytes.indexOf(0x0a, at + 1);
     if (at === -1) return bytes;
   }
@@ -109,8 +109,8 @@ export const readMsg = async (file: CompoundFile): Promise<Mail> => {
 };
 
 /** Of a copy: entries may name the same bytes again and again. */
-const MOST_COPIED_ENTRIES = 5_000;
-const MOST_COPIED_BYTES = 256 * 1_024 ** 2;
+const MAX_COPIED_ENTRIES = 5_000;
+const MAX_COPIED_BYTES = 256 * 1_024 ** 2;
 
 /**
  * The file written anew, for libraries that follow any chain of sectors, with or without an end.
@@ -125,7 +125,7 @@ const rewrittenFile = async (file: CompoundFile, without: RegExp): Promise<Buffe
   const count = (size: number): void => {
     entries += 1;
     bytes += size;
-    if (entries > MOST_COPIED_ENTRIES || bytes > MOST_COPIED_BYTES)
+    if (entries > MAX_COPIED_ENTRIES || bytes > MAX_COPIED_BYTES)
       throw new ExtractionFailure('too_large', 'its streams are too many or too long');
   };
   const add = (holder: CompoundFile, folder: string): void => {

@@ -81,7 +81,7 @@ const writtenNumber = (number: number, format: string): string => {
   if (format === 'decimalZero') return String(number).padStart(2, '0');
   if (format === 'ordinal') return `${number}${ordinalEnd(number)}`;
   if (format.startsWith(PADDED))
-    return String(number).padStart(Math.min(Number(format.slice(PADDED.length)) || 1, MOST_DIGITS), '0');
+    return String(number).padStart(Math.min(Number(format.slice(PADDED.length)) || 1, MAX_DIGITS), '0');
   const lower = format.startsWith('lower');
   if (!lower && !format.startsWith('upper')) return String(number);
   const text = format.endsWith('Roman') ? roman(number) : format.endsWith('Letter') ? letters(number) : null;
@@ -91,7 +91,7 @@ const writtenNumber = (number: number, format: string): string => {
 /** With leading zeros, so many digits: `padded3` is 001. Of our own making. */
 export const PADDED = 'padded';
 /** A document may claim any number of zeros. */
-const MOST_DIGITS = 20;
+const MAX_DIGITS = 20;
 
 const ordinalEnd = (number: number): string => {
   const tens = number % 100;

@@ -19,10 +19,10 @@ interface GreyPicture {
 }
 
 /** An A4 page at 350 dpi: print is read no better from more, and it takes ten times as many bytes to read. */
-const MOST_PIXELS = 12_000_000;
-const MOST_SIDE = 30_000;
+const MAX_PIXELS = 12_000_000;
+const MAX_SIDE = 30_000;
 /** Times the picture may be painted over. */
-const MOST_LAYERS = 6;
+const MAX_LAYERS = 6;
 
 /** Images as they are shown together, upright, in the resolution of the largest one as long as that is not too much. */
 export const composed = (images: readonly Pixels[]): GreyPicture | null => {
@@ -35,9 +35,9 @@ export const composed = (images: readonly Pixels[]): GreyPicture | null => {
   const high = Math.max(...boxes.map((box) => box.bottom)) - top;
   const scale = Math.min(
     1 / Math.min(...stepsOf(largest.matrix)),
-    Math.sqrt(MOST_PIXELS / (wide * high)),
-    MOST_SIDE / wide,
-    MOST_SIDE / high,
+    Math.sqrt(MAX_PIXELS / (wide * high)),
+    MAX_SIDE / wide,
+    MAX_SIDE / high,
   );
   const width = Math.max(1, Math.round(wide * scale));
   const height = Math.max(1, Math.round(high * scale));
@@ -45,7 +45,7 @@ export const composed = (images: readonly Pixels[]): GreyPicture | null => {
   let painted = 0;
   for (const { image, matrix } of placed) {
     painted += paint(picture, image, combined([scale, 0, 0, scale, -left * scale, -top * scale], matrix));
-    if (painted > MOST_LAYERS * width * height) break;
+    if (painted > MAX_LAYERS * width * height) break;
   }
   return picture;
 };
@@ -151,7 +151,7 @@ interface OperatorList {
 }
 
 /** A scanner writes a page as one, or as some dozens of strips. */
-const MOST_IMAGES = 1_000;
+const MAX_IMAGES = 1_000;
 const DEEPEST = 1_000;
 const UPRIGHT: Matrix = [1, 0, 0, 1, 0, 0];
 
@@ -175,7 +175,7 @@ export const paintedImages = (
   const kept: Matrix[] = [];
   let matrix = UPRIGHT;
   for (const [index, operator] of fnArray.entries()) {
-    if (found.length >= MOST_IMAGES) break;
+    if (found.length >= MAX_IMAGES) break;
     const name = names.get(operator) ?? '';
     const args = (argsArray[index] ?? []) as readonly unknown[];
     if (LEAVES.has(name)) matrix = kept.pop() ?? matrix;

@@ -33,7 +33,7 @@ const dataFolders = () => {
 };
 
 /** A page of A4 at 600 dpi has 35 million. Larger images are left out. */
-const MOST_IMAGE_PIXELS = 40_000_000;
+const MAX_IMAGE_PIXELS = 40_000_000;
 
 /**
  * Opens a document, hands it to `use` with the numbers of the operators that pages consist of, and closes it.
@@ -48,7 +48,7 @@ export const withPdf = async <Result>(
   const task = getDocument({
     data: new Uint8Array(bytes),
     ...dataFolders(),
-    maxImageSize: MOST_IMAGE_PIXELS,
+    maxImageSize: MAX_IMAGE_PIXELS,
     disableFontFace: true,
     useSystemFonts: false,
     // Forms whose pages are made from XFA: without it they say that another program is needed.

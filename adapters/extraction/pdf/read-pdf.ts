@@ -78,7 +78,7 @@ const readPages = async (
   operators: Readonly<Record<string, number>>,
 ): Promise<Pages> => {
   const units: TextUnit[] = [];
-  const drawings = { left: MOST_DRAWN_PAGES };
+  const drawings = { left: MAX_DRAWN_PAGES };
   let printed = false;
   let characters = 0;
   let broken = 0;
@@ -99,7 +99,7 @@ const readPages = async (
 };
 
 /** Of so many pages are stamps, signatures and buttons read: it takes as long as drawing the page. */
-const MOST_DRAWN_PAGES = 50;
+const MAX_DRAWN_PAGES = 50;
 
 /** Pages that are made from a form of XFA have texts without places. */
 const UNPLACED: Omit<TextRun, 'str'> = { height: 1, transform: [1, 0, 0, 1, 0, 0], hasEOL: true };
@@ -143,13 +143,13 @@ const isPlaceholder = (title: string): boolean =>
 
 /** As many as are looked at: each is unfolded whole. */
 const MOST = 100;
-const MOST_BYTES = 64 * 1_024 ** 2;
+const MAX_BYTES = 64 * 1_024 ** 2;
 
 /** Files that are attached to a document, by the names that it shows (ISO 32000-1, 7.11.4); those that are broken are left out. */
 const attachmentsOf = async (document: PDFDocumentProxy): Promise<readonly EmbeddedFile[]> => {
   const found: EmbeddedFile[] = [];
   const listed = await document.getAttachments().catch(() => null);
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   for (const [id, { filename }] of [...(listed ?? [])].slice(0, MOST)) {
     const content = await document.getAttachmentContent(id).catch(() => null);
     if (!(content instanceof Uint8Array) || content.length === 0) continue;

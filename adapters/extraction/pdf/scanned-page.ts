@@ -21,7 +21,7 @@ interface Unpacked {
 }
 
 /** Of all images together: smaller ones are logos and rules. */
-const LEAST_PIXELS = 20_000;
+const MIN_PIXELS = 20_000;
 const STALL_LIMIT_MS = 5_000;
 const BITS: ReadonlyMap<unknown, Pixels['bits']> = new Map([
   [1, 1],
@@ -41,7 +41,7 @@ export const scannedText = async (
     const pixels = asPixels(painted, await unpacked(page, painted.image, waiting), shown);
     if (pixels !== null) images.push(pixels);
   }
-  if (images.reduce((sum, { width, height }) => sum + width * height, 0) < LEAST_PIXELS) return '';
+  if (images.reduce((sum, { width, height }) => sum + width * height, 0) < MIN_PIXELS) return '';
   const picture = composed(images);
   return picture === null ? '' : recogniseText(pixmap(picture.data, { ...picture, channels: 1 }));
 };
@@ -104,7 +104,7 @@ export const withScans = (notes: readonly TextUnit[], scans: ScannedText): Scann
 });
 
 /** A page full of print takes some six seconds of processor time. */
-const MOST_SCANS = 10;
+const MAX_SCANS = 10;
 
 /** Text of the first pages as pictures of print: as many as there is time for, at least one. A page that breaks is told as unread. */
 export const readScans = async (
@@ -117,7 +117,7 @@ export const readScans = async (
   const broken: number[] = [];
   let longest = 0;
   let read = 0;
-  for (let begun = processorMs(); read < Math.min(pages, MOST_SCANS); begun = processorMs()) {
+  for (let begun = processorMs(); read < Math.min(pages, MAX_SCANS); begun = processorMs()) {
     if (read > 0 && begun + longest > until) break;
     read += 1;
     const text = await readNext(read).catch(() => null);

@@ -33,7 +33,7 @@ export interface RowReader {
   };
 }
 
-const MOST_ERRORS = 1_000;
+const MAX_ERRORS = 1_000;
 
 /**
  * The text of a row is its field `text`; without one, a line for each field that is not declared, or for all fields where
@@ -48,7 +48,7 @@ export const createRowReader = (keys: readonly DeclaredKey[], maxCharacters: num
   let characters = 0;
   const fail = (error: RowError): void => {
     count += 1;
-    if (errors.length < MOST_ERRORS) errors.push(error);
+    if (errors.length < MAX_ERRORS) errors.push(error);
   };
   const keep = (unit: TextUnit): void => {
     characters += unit.text.length;

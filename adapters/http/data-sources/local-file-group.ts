@@ -73,7 +73,7 @@ const localFileGroupRecord = (found: NamedDataSource): LocalFileGroup => {
     ...record,
     ...(uploadedAt !== null && { upload_time: seconds(uploadedAt) }),
     chunk_metadata_keys: (subject.chunkMetadataKeys ?? []).map(({ key, type }) => ({ key, type })),
-    chunk_metadatas_count: found.chunkMetadatas ?? 0,
+    chunk_metadatas_count: found.chunkMetadataCount ?? 0,
   };
 };
 

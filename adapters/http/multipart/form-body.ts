@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Of a whole body: 500 MB. */
-const MOST_FORM_BYTES = 500 * 1024 * 1024;
+const MAX_FORM_BYTES = 500 * 1024 * 1024;
 
 /** Without a byte for so long, an upload is given up. */
 const IDLE_TIMEOUT_MS = 30_000;
@@ -16,14 +16,14 @@ const LINGER_MS = 5_000;
 
 /** `noun`: what the body is to whoever sends it. */
 const tooLarge = (noun: string): HttpProblem =>
-  new HttpProblem('payload_too_large', `the ${noun} is larger than 500 MB (${MOST_FORM_BYTES} bytes)`);
+  new HttpProblem('payload_too_large', `the ${noun} is larger than 500 MB (${MAX_FORM_BYTES} bytes)`);
 
 /** Of a whole body that is read as it comes. @throws HttpProblem unsupported_media_type, payload_too_large */
 export const mustBePlain = ({ headers }: Request, noun: string): void => {
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity')
     throw new HttpProblem('unsupported_media_type', `send the ${noun} plain, without a Content-Encoding`);
-  if (Number(headers['content-length'] ?? 0) > MOST_FORM_BYTES) throw tooLarge(noun);
+  if (Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw tooLarge(noun);
 };
 
 /** A body on its way to a parser. */
@@ -112,7 +112,7 @@ const counted = (noun: string, room: Required<BodyReading>['room']): Transform =
       timer.refresh();
       bytes += chunk.length;
       passed(chunk.length);
-      if (bytes > MOST_FORM_BYTES) done(tooLarge(noun));
+      if (bytes > MAX_FORM_BYTES) done(tooLarge(noun));
       else room(() => done(null, chunk));
     },
     destroy: (error, done) => {

@@ -12,7 +12,7 @@ interface FormOf {
 }
 const FILES: FormOf = { files: 'files', most: 2_000 };
 /** A list of times in one field is the longest. */
-const MOST_FIELD_BYTES = 64 * 1024;
+const MAX_FIELD_BYTES = 64 * 1024;
 
 const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 
@@ -70,7 +70,7 @@ const listen = (parser: busboy.Busboy, queue: PartQueue<UploadPart>, of: FormOf)
   });
   parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
     if (valueTruncated || nameTruncated)
-      parser.destroy(invalid(`a field is longer than ${MOST_FIELD_BYTES} bytes`));
+      parser.destroy(invalid(`a field is longer than ${MAX_FIELD_BYTES} bytes`));
     else queue.put({ kind: 'field', name: name ?? '', value });
   });
   parser.on('fieldsLimit', () => parser.destroy(invalid('the form has too many fields')));
@@ -86,7 +86,7 @@ const openParser = (req: Request, { most }: FormOf): busboy.Busboy => {
   const limits = {
     files: most + 1,
     fields: most + 10,
-    fieldSize: MOST_FIELD_BYTES,
+    fieldSize: MAX_FIELD_BYTES,
     fieldNameSize: 100,
   };
   try {

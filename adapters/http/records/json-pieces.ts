@@ -1,5 +1,5 @@
 /** Bytes of UTF-8 for each unit of UTF-16, at most. */
-const MOST_BYTES = 3;
+const MAX_BYTES = 3;
 
 /** JSON in the order in which it is sent, some of it as bytes already. */
 export interface JsonPieces {
@@ -17,7 +17,7 @@ export const createJsonPieces = (): JsonPieces => {
   const close = (): void => {
     if (last === '') return;
     pieces.push(last);
-    most += MOST_BYTES * last.length;
+    most += MAX_BYTES * last.length;
     last = '';
   };
   return {

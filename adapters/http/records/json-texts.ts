@@ -9,7 +9,7 @@ const TEXT_BYTES = 400;
  * and to escape and encode texts is most of writing an answer. A text is known by itself: what a policy hides, or what has
  * changed, is another text.
  */
-export const createJsonTexts = (mostBytes = 32 * 1024 ** 2): JsonTexts => {
+export const createJsonTexts = (maxBytes = 32 * 1024 ** 2): JsonTexts => {
   const kept = new Map<string, Uint8Array>();
   let size = 0;
   return (text) => {
@@ -23,7 +23,7 @@ export const createJsonTexts = (mostBytes = 32 * 1024 ** 2): JsonTexts => {
     kept.set(text, bytes);
     size += bytesOf(text, bytes);
     for (const [oldest, of] of kept) {
-      if (size <= mostBytes) break;
+      if (size <= maxBytes) break;
       kept.delete(oldest);
       size -= bytesOf(oldest, of);
     }

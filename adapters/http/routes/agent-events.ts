@@ -14,7 +14,7 @@ import {
   AgentRunEventsQuery,
   AgentThreadEvents,
   AgentThreadEventsQuery,
-  MOST_ON_PATH,
+  MAX_ON_PATH,
 } from '../schemas/agent-event.ts';
 
 export interface AgentEventRouteDeps extends StreamDeps {
@@ -96,7 +96,7 @@ export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[]
     handler: async ({ caller, params, query }) => {
       const threadId = (params['thread_id'] ?? '').toLowerCase();
       const runId = query.run_id.toLowerCase();
-      const { limit = MOST_ON_PATH, principal_id: principalId = null } = query;
+      const { limit = MAX_ON_PATH, principal_id: principalId = null } = query;
       const after = placeOf(cursorOf(query.after, query.next_id));
       const from = { limit, ...(after !== undefined && { after }) };
       const { rows, hasMore } = await deps.runEvents.path(caller, threadId, principalId, runId, from);

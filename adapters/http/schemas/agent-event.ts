@@ -41,7 +41,7 @@ export const AgentRunEventsQuery = closed({
 });
 export type AgentRunEventsQuery = Static<typeof AgentRunEventsQuery>;
 /** A restore asks for everything: what is usual comes in one page. */
-export const MOST_ON_PATH = 1_000;
+export const MAX_ON_PATH = 1_000;
 const placeOnPath = (description: string) =>
   Type.Optional(
     patterned('^[0-9a-fA-F-]{36}:[0-9]{1,15}$', 'must be the `next_id` of a page of this path', {
@@ -53,8 +53,8 @@ export const AgentThreadEventsQuery = closed({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: MOST_ON_PATH,
-      default: MOST_ON_PATH,
+      maximum: MAX_ON_PATH,
+      default: MAX_ON_PATH,
       description: 'Events per page',
     }),
   ),

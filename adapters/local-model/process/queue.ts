@@ -2,9 +2,9 @@ import type { Tokens } from './graph.ts';
 
 /** A question that comes while texts are computed waits for about as long. */
 const RUN_MS = 400;
-const LEAST_TOKENS = 64;
+const MIN_TOKENS = 64;
 /** What is kept of a run at once grows with them: a bound for memory. */
-const MOST_TOKENS = 4_096;
+const MAX_TOKENS = 4_096;
 
 /** How many tokens are computed in one run: as many as take about 400 ms, by how long earlier runs took. */
 interface Pace {
@@ -19,7 +19,7 @@ export const createPace = (): Pace => {
     took: (done, ms) => {
       const aim = (done * RUN_MS) / Math.max(1, ms);
       // Half-way: one run that had to wait for the processor says little.
-      tokens = Math.round(Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, (tokens + aim) / 2)));
+      tokens = Math.round(Math.min(MAX_TOKENS, Math.max(MIN_TOKENS, (tokens + aim) / 2)));
     },
   };
 };
@@ -42,7 +42,7 @@ export interface Queue {
   add(request: Request): void;
   drop(id: number): void;
   /** Of at most so many tokens, padding included, but one text at least; null where nothing waits. */
-  take(mostTokens: number): Batch | null;
+  take(maxTokens: number): Batch | null;
 }
 
 export const createQueue = (): Queue => {
@@ -58,12 +58,12 @@ export const createQueue = (): Queue => {
       const at = waiting.findIndex(({ request }) => request.id === id);
       if (at >= 0) waiting.splice(at, 1);
     },
-    take: (mostTokens) => {
+    take: (maxTokens) => {
       const next = waiting.find(({ request }) => request.urgent) ?? waiting[0];
       if (next === undefined) return null;
       const { request, places } = next;
       const longest = request.tokens[places[0]!]!.ids.length;
-      const count = Math.max(1, Math.floor(mostTokens / Math.max(1, longest)));
+      const count = Math.max(1, Math.floor(maxTokens / Math.max(1, longest)));
       next.places = places.slice(count);
       if (next.places.length === 0) waiting.splice(waiting.indexOf(next), 1);
       return { request, places: places.slice(0, count) };

@@ -61,7 +61,7 @@ export class ModelNotDescribed extends Error {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Attention costs memory with the square of it, and contents are shorter. */
-const MOST_TOKENS = 1_024;
+const MAX_TOKENS = 1_024;
 
 /**
  * How a model is used: what is said, else what its files say, else what its family is known for.
@@ -95,7 +95,7 @@ const tokensOf = (config: Fields, fields: (path: string) => Fields): number => {
     ? numberOr(config['pad_token_id'], 1) + 1
     : 0;
   const bounds = [
-    MOST_TOKENS,
+    MAX_TOKENS,
     numberOr(own, numberOr(fields('tokenizer_config.json')['model_max_length'], Infinity)),
     numberOr(positions, Infinity) - offset,
   ];

@@ -10,8 +10,8 @@ export interface HubOptions {
   readonly revision: string;
 }
 
-const MOST_REDIRECTS = 5;
-const MOST_LIST_BYTES = 16 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -25,7 +25,7 @@ export const createHubSource = ({ dispatcher, url, name, revision }: HubOptions)
   const send = async (start: string, headers: Record<string, string>, signal: AbortSignal) => {
     let address = new URL(start);
     let linked: Digest | null = null;
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const answer = await request(dispatcher, address, headers, signal);
       const header = (of: string): string | undefined => [answer.headers[of]].flat()[0];
       // Of where it leads to; other etags may be anything.
@@ -130,7 +130,7 @@ const jsonOf = async (body: AsyncIterable<Uint8Array>): Promise<unknown> => {
   let bytes = 0;
   for await (const part of body) {
     bytes += part.length;
-    if (bytes > MOST_LIST_BYTES) throw new SourceFailed('the list of files has no end', { passing: false });
+    if (bytes > MAX_LIST_BYTES) throw new SourceFailed('the list of files has no end', { passing: false });
     parts.push(part);
   }
   try {

@@ -130,8 +130,8 @@ const loaded = async () => {
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-const MOST_BYTES = 32 * 1024 * 1024;
-const MOST_EVENT_CHARACTERS = 2 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_EVENT_CHARACTERS = 2 * 1024 * 1024;
 const ALIVE: RuntimeReport = { kind: 'alive' };
 
 /**
@@ -151,14 +151,14 @@ async function* boundedBytes(bytes: Bytes): AsyncGenerator<Uint8Array> {
   let read = 0;
   for await (const piece of bytes) {
     read += piece.length;
-    if (read > MOST_BYTES)
+    if (read > MAX_BYTES)
       throw new RuntimeFailed('answer_too_long', 'the runtime said more than is read', { mayStillRun: true });
     yield piece;
   }
 }
 
 async function* readEvents(bytes: Bytes): AsyncGenerator<RuntimeReport> {
-  const events = createEventStreamReader(MOST_EVENT_CHARACTERS);
+  const events = createEventStreamReader(MAX_EVENT_CHARACTERS);
   const agUi = createAgUiReader();
   const reportsOf = (data: readonly string[]) => data.flatMap((one) => eventReports(one, agUi.push));
   for await (const piece of bytes) {

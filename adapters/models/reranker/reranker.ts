@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Reranker } from '../../../application/ports/search-index.ts';
 import { ask } from '../../http-client/ask.ts';
-import { Unusable } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/answer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,21 +9,21 @@ type Fields = Readonly<Record<string, unknown>>;
  * One number per text, in their order, of `{results: [{index, relevance_score}]}` or `[{index, score}]`, which come in
  * any order.
  *
- * @throws Unusable where a text has none or two
+ * @throws InvalidResponse where a text has none or two
  */
 const numbersOf = (answer: unknown, texts: number): readonly number[] => {
   const results = Array.isArray(answer) ? answer : ((answer ?? {}) as Fields)['results'];
-  if (!Array.isArray(results)) throw new Unusable('sent JSON that holds no scores');
+  if (!Array.isArray(results)) throw new InvalidResponse('sent JSON that holds no scores');
   const numbers = Array.from<number | undefined>({ length: texts });
   for (const result of results as readonly unknown[]) {
     const { index, relevance_score: relevanceScore, score = relevanceScore } = (result ?? {}) as Fields;
     const isPlace = typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < texts;
     if (!isPlace || numbers[index] !== undefined || typeof score !== 'number' || !Number.isFinite(score))
-      throw new Unusable('sent scores that cannot be told apart');
+      throw new InvalidResponse('sent scores that cannot be told apart');
     numbers[index] = score;
   }
   return numbers.map((number) => {
-    if (number === undefined) throw new Unusable(`sent ${results.length} scores for ${texts} texts`);
+    if (number === undefined) throw new InvalidResponse(`sent ${results.length} scores for ${texts} texts`);
     return number;
   });
 };

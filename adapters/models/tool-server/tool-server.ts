@@ -24,13 +24,13 @@ export interface ServedTool {
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
 }
 
-const MOST_NAME = 64;
-const MOST_DESCRIPTION = 1_000;
-const MOST_SCHEMA = 20_000;
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 1_000;
+const MAX_SCHEMA = 20_000;
 
 /** `server__tool`: what every provider of models takes, and no name of a tool of the knowledge base. */
 const toolName = (server: string, tool: string): string =>
-  `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, MOST_NAME);
+  `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, MAX_NAME);
 
 /**
  * A tool of a server for a run; null for one that the operator does not allow, or whose schema is longer than a model is
@@ -43,8 +43,8 @@ export const servedTool = (
   schemas: SchemaCompiler,
 ): AgentTool | null => {
   if (!tools.includes('*') && !tools.includes(name)) return null;
-  if (JSON.stringify(inputSchema).length > MOST_SCHEMA) return null;
-  const told = description.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_DESCRIPTION).toWellFormed();
+  if (JSON.stringify(inputSchema).length > MAX_SCHEMA) return null;
+  const told = description.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_DESCRIPTION).toWellFormed();
   return {
     name: toolName(server, name),
     description: `A tool of the server ${server}: ${told}`,

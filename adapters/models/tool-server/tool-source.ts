@@ -55,8 +55,8 @@ export interface ConnectedToolSource extends ToolSource {
 }
 
 const CONNECT_MS = 10_000;
-const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_TOOLS = 100;
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_TOOLS = 100;
 /** The revision of the protocol that has sessions. */
 const WITH_SESSIONS = '2025-11-25';
 
@@ -67,7 +67,7 @@ const WITH_SESSIONS = '2025-11-25';
 export const createToolServers = (options: ToolServersOptions): ConnectedToolSource => {
   const { servers, log, connectMs = CONNECT_MS } = options;
   const agent = new Agent({ connect: { timeout: connectMs }, pipelining: 1, allowH2: false });
-  const send = createBoundedFetch(agent, MOST_BYTES);
+  const send = createBoundedFetch(agent, MAX_BYTES);
   return {
     open: async ({ mcpSessionId, begun }, _numbering, signal) => {
       if (servers.length > 0) await begun();
@@ -147,7 +147,7 @@ const openServer = async (
         const limits = { timeout: server.timeoutMs, signal: ends };
         return outputOf(await client.callTool({ name, arguments: { ...given } }, limits));
       };
-    const served = tools.slice(0, MOST_TOOLS).flatMap((tool) => {
+    const served = tools.slice(0, MAX_TOOLS).flatMap((tool) => {
       const made = servedTool(server, tool, callOf(tool.name), schemas);
       return made === null ? [] : [made];
     });

@@ -11,7 +11,7 @@ import type {
   TranscriptSegment,
 } from '../../../application/ports/transcriber.ts';
 import { ask } from '../../http-client/ask.ts';
-import { Unusable } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/answer.ts';
 import type { TakeSound } from './transcribing-reader.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,14 +39,14 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 /**
  * A transcript of `{language, segments: [{start, end, text}]}`, or of `{text}` alone, which has no times.
  *
- * @throws Unusable for anything else
+ * @throws InvalidResponse for anything else
  */
 const transcriptOf = (answer: unknown): Transcript => {
   const { language, segments, text, duration } = (answer ?? {}) as Fields;
   const named = typeof language === 'string' ? language.toLowerCase() : '';
   const tag = LANGUAGES[named] ?? (/^[a-z]{2,3}$/.test(named) ? named : null);
   if (Array.isArray(segments)) return { language: tag, segments: segments.map(segmentOf) };
-  if (typeof text !== 'string') throw new Unusable('sent JSON that holds no transcript');
+  if (typeof text !== 'string') throw new InvalidResponse('sent JSON that holds no transcript');
   const end = typeof duration === 'number' && duration > 0 ? duration : 0;
   return { language: tag, segments: text.trim() === '' ? [] : [{ start: 0, end, text }] };
 };
@@ -54,7 +54,7 @@ const transcriptOf = (answer: unknown): Transcript => {
 const segmentOf = (segment: unknown): TranscriptSegment => {
   const { start, end, text } = (segment ?? {}) as Fields;
   if (typeof text !== 'string' || !isTime(start) || !isTime(end))
-    throw new Unusable('sent a transcript without times');
+    throw new InvalidResponse('sent a transcript without times');
   return { start, end, text };
 };
 

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** How much of texts stays in memory. */
-const MOST_BYTES = 32 * 1024 ** 2;
+const MAX_BYTES = 32 * 1024 ** 2;
 
 /**
  * Contents as `Contents` has them. Texts that were read stay in memory, up to so many bytes, as the same contents rank well
@@ -27,7 +27,7 @@ const MOST_BYTES = 32 * 1024 ** 2;
  * hidden data source" to leave one row, and would compare every content of the tenant with every id.
  */
 export const createContentsById = (db: Sql): Contents['contentsById'] => {
-  const recent = createLruCache(MOST_BYTES, bytesOf);
+  const recent = createLruCache(MAX_BYTES, bytesOf);
   const read = async ({ scope, ids }: Asked): Promise<Found> => {
     const known = new Map(ids.map((id) => [id, recent.get(id)]));
     const numbers = ids.map((id) => known.get(id)?.no ?? NO_NUMBER);

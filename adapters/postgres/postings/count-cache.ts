@@ -27,9 +27,9 @@ export type ReadCounts = (
  * Counts of terms, added up over segments here, less those of the dead: neither a segment nor a batch of the dead ever
  * changes, so that the sums of one state do not either. @throws OutdatedState where one is gone
  */
-export const createReadCounts = (reader: SegmentReader, mostBytes: number): ReadCounts => {
-  const parts = createSegmentCache<Counts>(mostBytes * OF_PARTS, () => ENTRY_BYTES);
-  const sums = createSegmentCache<Counts>(mostBytes * (1 - OF_PARTS), () => ENTRY_BYTES);
+export const createReadCounts = (reader: SegmentReader, maxBytes: number): ReadCounts => {
+  const parts = createSegmentCache<Counts>(maxBytes * OF_PARTS, () => ENTRY_BYTES);
+  const sums = createSegmentCache<Counts>(maxBytes * (1 - OF_PARTS), () => ENTRY_BYTES);
   return async (trx, state, terms) => {
     const key = keyOfState(state);
     const known = sums.of(key);

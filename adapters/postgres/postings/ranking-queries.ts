@@ -176,8 +176,8 @@ const [CONTENT_BYTES, TERM_BYTES] = [300, 12];
  * Keeps the counts of contents that were among the best before, those last asked for, up to so many bytes. Under its
  * number, a content never changes its words.
  */
-export const createReadFeedback = (stems: Stems, mostBytes = 16 * 1024 ** 2): ReadFeedback => {
-  const cache = createLruCache(mostBytes, bytesOf);
+export const createReadFeedback = (stems: Stems, maxBytes = 16 * 1024 ** 2): ReadFeedback => {
+  const cache = createLruCache(maxBytes, bytesOf);
   const count = async (trx: Sql, content: BestContent): Promise<Counted> => {
     const words = feedbackWords([content]);
     const terms = await stems(trx, words);

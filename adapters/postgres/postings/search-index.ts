@@ -11,7 +11,7 @@ import { createPostingCache } from '../../../domain/ranking/segment-cache.ts';
 import {
   type AskedWord,
   askedWords,
-  mostAsked,
+  maxAsked,
   queryWords,
   termCounts,
   wordsAskedFor,
@@ -192,7 +192,7 @@ const requestOf = (
   segments: begun.segments,
   lengths: lengthNormalisation(begun.contents, begun.textLength, begun.titleLength),
   weights: queryTermWeights(begun.contents, terms),
-  feedbackWeight: 1 / mostAsked(asked),
+  feedbackWeight: 1 / maxAsked(asked),
   allowed: begun.allowed === null ? null : unpackedNumbers(begun.allowed),
   dead: unpackedNumbers(begun.dead),
   shown: begun.shown === null ? null : unpackedNumbers(begun.shown),

@@ -36,11 +36,11 @@ export interface SegmentReader {
 /** What a block takes beside its bytes, about, and a term of a directory. */
 const [BLOCK_BYTES, TERM_BYTES] = [200, 60];
 
-/** @param mostBytes of blocks; heads may take four times as much: every search needs all of its tenant */
-export const createSegmentReader = (mostBytes: number): SegmentReader => {
-  const blocks = createSegmentCache<Uint8Array>(mostBytes, ({ length }) => length + BLOCK_BYTES);
+/** @param maxBytes of blocks; heads may take four times as much: every search needs all of its tenant */
+export const createSegmentReader = (maxBytes: number): SegmentReader => {
+  const blocks = createSegmentCache<Uint8Array>(maxBytes, ({ length }) => length + BLOCK_BYTES);
   const known = createSegmentCache<SegmentHead>(
-    4 * mostBytes,
+    4 * maxBytes,
     ({ documents: { offsets, ids }, directory }) =>
       8 * offsets.length + ids.length + TERM_BYTES * directory.length,
   );

@@ -25,11 +25,11 @@ export interface GraphState {
 }
 
 /** Vectors that are not in the graph are looked at one by one: so many at most. */
-const MOST_LATE = 10_000;
+const MAX_LATE = 10_000;
 /** Vectors that a search through the graph passes at most, and how many it keeps in view. */
-const MOST_PASSED = 20_000;
-const LEAST_IN_VIEW = 100;
-const MOST_IN_VIEW = 1_000;
+const MAX_PASSED = 20_000;
+const MIN_IN_VIEW = 100;
+const MAX_IN_VIEW = 1_000;
 /** More are taken than are asked for, because the graph measures a little otherwise than scores do. */
 const MORE = 1.1;
 const FURTHER = 20;
@@ -48,7 +48,7 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
     request: VectorRankRequest,
     query: QuantisedVector,
   ): Promise<Candidates | null> => {
-    if (graph.behind > MOST_LATE) return null;
+    if (graph.behind > MAX_LATE) return null;
     const { filter, limit, usePostfilter = false } = request;
     const key = `${graph.no} ${graph.version}`;
     const lacking = await lackingOf(trx, { ...graph, key });
@@ -60,7 +60,7 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
     if (counts.version !== graph.version || counts.ranked <= few) return null;
     const near = async (condition: RawBuilder<boolean>, most: number, of: number) => {
       if (of <= few) return all(trx, condition);
-      if (most * counts.every > of * MOST_PASSED) return null;
+      if (most * counts.every > of * MAX_PASSED) return null;
       return nearest(trx, { graphs, graph, condition, query, limit: most, of });
     };
     const found = await near(shown, limit, counts.shown);
@@ -119,10 +119,10 @@ interface Nearest {
  */
 const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }: Nearest) => {
   const most = Math.ceil(limit * MORE) + FURTHER;
-  const inView = Math.min(Math.max(most, LEAST_IN_VIEW), MOST_IN_VIEW);
+  const inView = Math.min(Math.max(most, MIN_IN_VIEW), MAX_IN_VIEW);
   await sql`select set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
     set_config('hnsw.ef_search', ${String(inView)}, true), set_config('hnsw.scan_mem_multiplier', '4', true),
-    set_config('hnsw.max_scan_tuples', ${String(MOST_PASSED)}, true)`.execute(trx);
+    set_config('hnsw.max_scan_tuples', ${String(MAX_PASSED)}, true)`.execute(trx);
   const type = halfvec(graphs, graph.dimensions);
   const content = sql`vectors.content v join read.content c
       on c.tenant = v.tenant and c.id = v.content_id and c.label = v.label
@@ -173,10 +173,10 @@ const EXACT_WORK = 70_000_000;
 const PER_CONTENT = 340;
 
 /** What an index of pgvector holds at most of `halfvec`. */
-export const MOST_DIMENSIONS = 4_000;
+export const MAX_DIMENSIONS = 4_000;
 
 /** From where on pgvector has iterative scans, without which a filter leaves too few. */
-export const LEAST_VERSION = '0.8';
+export const MIN_VERSION = '0.8';
 
 export const halfvec = ({ schema }: Graphs, dimensions: number): RawBuilder<unknown> =>
   sql`${sql.id(schema, 'halfvec')}(${sql.lit(dimensions)})`;

@@ -1,7 +1,7 @@
 import type { Sql } from '../database-schema.ts';
 import {
   type Graphs,
-  MOST_DIMENSIONS,
+  MAX_DIMENSIONS,
   createGraph,
   dropLostGraphs,
   ensureGraphTable,
@@ -59,7 +59,7 @@ const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
   const { rows: without } = await sql<Wanted>`
     select v.tenant, v.model_no, m.dimensions, v.contents
     from (select tenant, model_no, count(*) as contents from vectors.content group by tenant, model_no) v
-      join vectors.model m on m.no = v.model_no and m.dimensions <= ${MOST_DIMENSIONS} and ${NEWEST}
+      join vectors.model m on m.no = v.model_no and m.dimensions <= ${MAX_DIMENSIONS} and ${NEWEST}
     where not exists (select from vectors.graph g
       where g.tenant = v.tenant and g.model_no = v.model_no and g.dimensions = m.dimensions
         and to_regclass('vectors.graph_' || g.no) is not null)`.execute(db);

@@ -90,8 +90,8 @@ export interface VectorCache {
   readonly hasRoom: (key: string, further: number, needed: number) => boolean;
 }
 
-/** At most `mostBytes` in all; what was not asked for longest goes first, all of a key at once. */
-export const createVectorCache = (mostBytes: number): VectorCache => {
+/** At most `maxBytes` in all; what was not asked for longest goes first, all of a key at once. */
+export const createVectorCache = (maxBytes: number): VectorCache => {
   const kept = new Map<string, VectorSlabs>();
   const total = (): number => [...kept.values()].reduce((sum, slabs) => sum + slabs.bytes(), 0);
   return {
@@ -103,11 +103,11 @@ export const createVectorCache = (mostBytes: number): VectorCache => {
       return slabs;
     },
     hasRoom: (key, further, needed) => {
-      if ((kept.get(key)?.bytes() ?? 0) + further > mostBytes) {
-        if (needed <= mostBytes) kept.delete(key);
+      if ((kept.get(key)?.bytes() ?? 0) + further > maxBytes) {
+        if (needed <= maxBytes) kept.delete(key);
         return false;
       }
-      for (const other of kept.keys()) if (other !== key && total() + further > mostBytes) kept.delete(other);
+      for (const other of kept.keys()) if (other !== key && total() + further > maxBytes) kept.delete(other);
       return true;
     },
   };

@@ -47,7 +47,7 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
     return pageOf(rows.filter(isFound).map(named), page, first?.total ?? 0);
   },
 
-  withChunkMetadatas: (found) => withChunkMetadatas(db, found),
+  withChunkMetadataCounts: (found) => withChunkMetadataCounts(db, found),
 
   getSetting: async (tenant, id) => {
     const { rows } = await sql<StoredRow<IngestionSettingRow>>`
@@ -106,11 +106,11 @@ const passes = (tenant: string, { status, name }: DataSourceFilter): RawBuilder<
   return status === undefined ? begins : sql`and ${currentStatus(tenant)} = ${status} ${begins}`;
 };
 
-/** See `DataSourceView.withChunkMetadatas`. A group that declares no keys costs no question. */
-const withChunkMetadatas = async (
+/** See `DataSourceView.withChunkMetadataCounts`. A group that declares no keys costs no question. */
+const withChunkMetadataCounts = async (
   db: Sql,
   found: readonly NamedDataSource[],
-): ReturnType<DataSourceView['withChunkMetadatas']> => {
+): ReturnType<DataSourceView['withChunkMetadataCounts']> => {
   const declared = found.flatMap(({ row: { id, subject } }) =>
     subject.kind === 'local_file_group'
       ? (subject.chunkMetadataKeys ?? []).map(({ key }) => ({ id, key }))
@@ -124,5 +124,5 @@ const withChunkMetadatas = async (
     join read.content_metadata m on m.content_no = c.no and m.key = k.key
     group by c.data_source_id`.execute(db);
   const counts = new Map(rows.map(({ id, n }) => [id, n]));
-  return found.map((one) => ({ ...one, chunkMetadatas: counts.get(one.row.id) ?? 0 }));
+  return found.map((one) => ({ ...one, chunkMetadataCount: counts.get(one.row.id) ?? 0 }));
 };

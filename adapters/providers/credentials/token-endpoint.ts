@@ -8,7 +8,7 @@ import {
 } from '../../../application/ports/secrets.ts';
 import { connectionFault, isTransientStatus } from '../../http-client/retry.ts';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** Token endpoints over HTTP (RFC 6749). Redirects are not followed: they would take the secret along. */
 export const createTokenEndpoint = (dispatcher: Dispatcher): TokenEndpoint => ({
@@ -68,8 +68,7 @@ const exchange = async (
   for await (const part of body as AsyncIterable<Uint8Array>) {
     bytes += part.length;
     // Leaving the loop closes the connection.
-    if (bytes > MOST_BYTES)
-      throw new TokenEndpointUnavailable(`it sent an answer of over ${MOST_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new TokenEndpointUnavailable(`it sent an answer of over ${MAX_BYTES} bytes`);
     parts.push(part);
   }
   return { status: statusCode, text: Buffer.concat(parts).toString('utf8') };

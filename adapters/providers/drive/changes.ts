@@ -17,7 +17,7 @@ export interface TreeChanges {
 }
 
 /** Beyond so many pages of 1,000, a walk is the shorter way. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /**
  * What has changed since the tokens of the tree were given. Null: only a walk tells, because tokens are refused, there is
@@ -61,7 +61,7 @@ const newestChanges = async (
   for (const [drive, from] of tokens) {
     const ofDrive = new Map<string, Change>();
     for (let token = from; token !== null;) {
-      if ((pages += 1) > MOST_PAGES) return null;
+      if ((pages += 1) > MAX_PAGES) return null;
       const page = await api.changes(drive === '' ? null : drive, token, signal);
       for (const change of page.changes) ofDrive.set(change.id, change);
       if (page.newest !== null) to.set(drive, page.newest);

@@ -1,5 +1,5 @@
 import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { AnswerTooLarge, RequestRefused } from '../../http-client/answer.ts';
+import { ResponseTooLarge, RequestRefused } from '../../http-client/answer.ts';
 import { type DriveApi, reasonsIn } from './drive-api.ts';
 import { type DriveFile, isNative } from './drive-file.ts';
 import type { Entry } from './walk.ts';
@@ -82,12 +82,12 @@ const exportedFile = async (
 };
 
 const isTooLarge = (error: unknown): boolean =>
-  error instanceof AnswerTooLarge ||
+  error instanceof ResponseTooLarge ||
   (error instanceof RequestRefused && reasonsIn(error.json).includes('exportSizeLimitExceeded'));
 
 /** What meets this file alone; all else is thrown. */
 const outcomeOf = (error: unknown, file: DriveFile, maxBytes: number): FetchedItem => {
-  if (error instanceof AnswerTooLarge) return tooLarge(file, maxBytes);
+  if (error instanceof ResponseTooLarge) return tooLarge(file, maxBytes);
   if (!(error instanceof RequestRefused)) throw error;
   if (error.status === 404 || error.status === 410) return { kind: 'gone' };
   // Words of the API, such as cannotDownloadAbusiveFile.

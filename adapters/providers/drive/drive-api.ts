@@ -3,7 +3,7 @@ import {
   SourceUnavailable,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, type Judge, bytesOf, jsonOf, Unusable } from '../../http-client/answer.ts';
+import { type Answer, type Judge, bytesOf, jsonOf, InvalidResponse } from '../../http-client/answer.ts';
 
 import type { ProviderClient } from '../../http-client/client.ts';
 import { askedToWait } from '../../http-client/retry.ts';
@@ -52,7 +52,7 @@ interface DriveApiOptions {
 
 const PAGE = '1000';
 /** A page of 1,000 files with long names. */
-const MOST_JSON = 16 * 1024 ** 2;
+const MAX_JSON = 16 * 1024 ** 2;
 const ALL_DRIVES = { supportsAllDrives: 'true' };
 const FROM_ALL_DRIVES = { ...ALL_DRIVES, includeItemsFromAllDrives: 'true' };
 
@@ -66,7 +66,7 @@ export const createDriveApi = (options: DriveApiOptions): DriveApi => {
   ) =>
     ask(
       options,
-      { path, query, id, maxBytes: MOST_JSON },
+      { path, query, id, maxBytes: MAX_JSON },
       async (answer) => take(await jsonOf(answer)),
       signal,
     );
@@ -148,7 +148,7 @@ const tokenOf = (credential: Credential): string => {
 
 const listOf = (json: unknown, name: string): readonly unknown[] => {
   const found = objectOf(json)[name] ?? [];
-  if (!Array.isArray(found)) throw new Unusable(`sent no list of ${name}`);
+  if (!Array.isArray(found)) throw new InvalidResponse(`sent no list of ${name}`);
   return found;
 };
 
@@ -167,13 +167,14 @@ const pageOfChanges = (json: unknown) => {
   });
   const { nextPageToken, newStartPageToken } = objectOf(json);
   const [next, newest] = [textOf(nextPageToken), textOf(newStartPageToken)];
-  if (next === null && newest === null) throw new Unusable('sent changes without a token to go on from');
+  if (next === null && newest === null)
+    throw new InvalidResponse('sent changes without a token to go on from');
   return { changes, next, newest };
 };
 
 const tokenIn = (json: unknown): string => {
   const token = textOf(objectOf(json)['startPageToken']);
-  if (token === null) throw new Unusable('sent no token to ask for changes with');
+  if (token === null) throw new InvalidResponse('sent no token to ask for changes with');
   return token;
 };
 

@@ -1,6 +1,6 @@
 import type { ProviderMetadata } from '../../../application/sources/ingestion/listed/listed-source.ts';
 
-import { Unusable } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/answer.ts';
 
 /** What the Drive API tells of a file, a folder or a shortcut (its reference, `files`). */
 export interface DriveFile {
@@ -45,12 +45,12 @@ export const isNative = ({ mimeType }: Pick<DriveFile, 'mimeType'>): boolean =>
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @throws Unusable */
+/** @throws InvalidResponse */
 export const driveFileOf = (json: unknown): DriveFile => {
   const file = objectOf(json);
   const { id, name, mimeType } = file;
   if (typeof id !== 'string' || typeof mimeType !== 'string')
-    throw new Unusable('sent a file without id or type');
+    throw new InvalidResponse('sent a file without id or type');
   return {
     id,
     name: typeof name === 'string' ? name : '',

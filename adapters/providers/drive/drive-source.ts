@@ -109,7 +109,7 @@ export const createDriveSource = (options: DriveOptions): ListedSource<CloudDriv
   kind: 'cloud_drive',
   sourceType: 'cloud_drive',
   // A file is judged by its bytes alone.
-  judging: [],
+  contentParameters: [],
   secretTypes: ['service_account', 'oauth_refresh', 'token'],
   needsSecret: true,
   check: ({ folderUrl }) => void folderAddress(folderUrl),

@@ -64,7 +64,7 @@ const findFiles = async (
 };
 
 /** Deeper than folders go. */
-const MOST_FOLDERS_UP = 100;
+const MAX_FOLDERS_UP = 100;
 
 /** Whether the way up leads to a folder of the tree: it may be in one that has come since. Notes those in between. */
 const isBelow = async (
@@ -74,7 +74,7 @@ const isBelow = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const way: string[] = [];
-  for (let at = parent; at !== null && way.length < MOST_FOLDERS_UP;) {
+  for (let at = parent; at !== null && way.length < MAX_FOLDERS_UP;) {
     if (folders.has(at)) {
       for (const id of way) folders.set(id, at);
       return true;
@@ -86,10 +86,10 @@ const isBelow = async (
 };
 
 /** A page of the listing ends with whichever comes first: its place is written down behind it. */
-const MOST_UNITS = 1_000;
-const MOST_REQUESTS = 50;
+const MAX_UNITS = 1_000;
+const MAX_REQUESTS = 50;
 /** So many requests in a row without an answer, and it is the drive that is away. */
-const MOST_UNANSWERED = 10;
+const MAX_UNANSWERED = 10;
 
 interface ListingOptions {
   readonly api: DriveApi;
@@ -122,7 +122,7 @@ export const driveListing = (options: ListingOptions): Listing => {
     use(walk.tree);
     for (
       let asked = 0;
-      walk.queue.length > 0 && asked < MOST_REQUESTS && entries.size < MOST_UNITS;
+      walk.queue.length > 0 && asked < MAX_REQUESTS && entries.size < MAX_UNITS;
       asked += 1
     ) {
       await continueWalk(api, walk, take, signal);
@@ -190,7 +190,7 @@ export const driveListing = (options: ListingOptions): Listing => {
         return fetched;
       } catch (error) {
         unanswered += 1;
-        if (!(error instanceof SourceUnavailable && error.oneRequest) || unanswered >= MOST_UNANSWERED)
+        if (!(error instanceof SourceUnavailable && error.oneRequest) || unanswered >= MAX_UNANSWERED)
           throw error;
         return failed(entry.file, 'not_answered', error.message);
       }

@@ -3,7 +3,7 @@ import { SourceRefused } from '../../../application/sources/ingestion/listed/lis
 import type { Credential, Credentials, TokenSigner } from '../../../application/ports/secrets.ts';
 
 import type { ProviderClient } from '../../http-client/client.ts';
-import { RequestRefused, Unusable } from '../../http-client/answer.ts';
+import { RequestRefused, InvalidResponse } from '../../http-client/answer.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -76,7 +76,7 @@ export const authorizationBy = (deps: Deps, credentials: Credentials): Authoriza
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-const MOST_TOKEN_BYTES = 1024 * 1024;
+const MAX_TOKEN_BYTES = 1024 * 1024;
 const RENEWED_BEFORE_MS = 5 * 60_000;
 
 /**
@@ -93,14 +93,14 @@ const installationToken = async (
     url: new URL(`app/installations/${encodeURIComponent(app.installationId)}/access_tokens`, base),
     method: 'POST',
     secretHeaders: bearer(jwtOf(signer, app, Math.floor(now() / 1_000))),
-    maxBytes: MOST_TOKEN_BYTES,
+    maxBytes: MAX_TOKEN_BYTES,
   } as const;
   const take = (json: unknown) => {
     const { token, expiresAt } = (camelKeys(json) ?? {}) as {
       readonly token?: unknown;
       readonly expiresAt?: unknown;
     };
-    if (typeof token !== 'string') throw new Unusable('sent no token for the installation of the app');
+    if (typeof token !== 'string') throw new InvalidResponse('sent no token for the installation of the app');
     const ends = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
     return { token, until: (Number.isNaN(ends) ? now() + 3_600_000 : ends) - RENEWED_BEFORE_MS };
   };

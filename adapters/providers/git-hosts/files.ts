@@ -53,7 +53,7 @@ const inflated = (bytes: number): number => Math.ceil(bytes * 1.4) + 64 * 1024;
  * The bytes of a blob, null where what came is another one. Hosts send it as it is, as asked for, or as JSON with the
  * bytes in base64: its hash tells.
  *
- * @throws AnswerTooLarge, RequestRefused
+ * @throws ResponseTooLarge, RequestRefused
  */
 export const readBlob = async (
   api: RepositoryApi,
@@ -81,9 +81,9 @@ const inJson = (bytes: Buffer): Uint8Array | null => {
 };
 
 const HEADER_OF_POINTER = 'version https://git-lfs.github.com/spec/v1';
-const MOST_OF_POINTER = 1_024;
+const MAX_OF_POINTER = 1_024;
 /** Git looks as far to tell text from what is none. */
-const MOST_OF_TEXT = 8_000;
+const MAX_OF_TEXT = 8_000;
 
 /** By which git knows these bytes. @param digits 40 for SHA-1, 64 for SHA-256 in repositories that use it */
 export const gitBlobName = (bytes: Uint8Array, digits: number): string =>
@@ -94,13 +94,13 @@ export const gitBlobName = (bytes: Uint8Array, digits: number): string =>
 
 /** Stands for a file that lies in another store (git-lfs.com, specification of pointers). */
 const isLfsPointer = (bytes: Uint8Array): boolean =>
-  bytes.byteLength <= MOST_OF_POINTER && bytesOf(bytes, HEADER_OF_POINTER.length) === HEADER_OF_POINTER;
+  bytes.byteLength <= MAX_OF_POINTER && bytesOf(bytes, HEADER_OF_POINTER.length) === HEADER_OF_POINTER;
 
 /** As git decides it: a NUL near the beginning makes a file binary. UTF-16 with its mark is text for us. */
 const looksLikeText = (bytes: Uint8Array): boolean => {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  return !bytes.subarray(0, MOST_OF_TEXT).includes(0);
+  return !bytes.subarray(0, MAX_OF_TEXT).includes(0);
 };
 
 const bytesOf = (bytes: Uint8Array, length: number): string =>

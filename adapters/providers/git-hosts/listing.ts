@@ -7,16 +7,16 @@ import {
   type Listing,
   SourceUnavailable,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { AnswerTooLarge, BrokenOff, RequestRefused } from '../../http-client/answer.ts';
+import { ResponseTooLarge, BrokenOff, RequestRefused } from '../../http-client/answer.ts';
 import { fetchedFile, gitBlobName, leftOut, nameIn, readBlob, tooLarge } from './files.ts';
 import type { FoundCommit, TreeEntry } from './tree.ts';
 import { type RepositoryApi, encodedPath } from './repository-api.ts';
 import { type Spool, TarBroken, filesOfTar, openSpool } from './archive.ts';
 
-const MOST_ARCHIVE_BYTES = 1024 ** 3;
-const MOST_SPOOLED_BYTES = 2 * 1024 ** 3;
+const MAX_ARCHIVE_BYTES = 1024 ** 3;
+const MAX_SPOOLED_BYTES = 2 * 1024 ** 3;
 /** Of a bomb, a thousand times as much could come out. */
-const MOST_INFLATED_BYTES = 8 * 1024 ** 3;
+const MAX_INFLATED_BYTES = 8 * 1024 ** 3;
 
 /**
  * Puts the wanted blobs of a commit into the spool, by one request, as far as its archive has them: it leaves out paths
@@ -32,7 +32,7 @@ const spoolArchive = async (
   spool: Spool,
   signal: AbortSignal,
 ): Promise<void> => {
-  const asked = { maxBytes: MOST_ARCHIVE_BYTES };
+  const asked = { maxBytes: MAX_ARCHIVE_BYTES };
   try {
     await api.ask(
       api.host.flavour.archivePath(commit),
@@ -55,7 +55,7 @@ const takeFrom = async (
   let passed = 0;
   for await (const file of filesOfTar(inflated)) {
     passed += file.bytes;
-    if (passed > MOST_INFLATED_BYTES || spool.bytes() > MOST_SPOOLED_BYTES) return;
+    if (passed > MAX_INFLATED_BYTES || spool.bytes() > MAX_SPOOLED_BYTES) return;
     if (file.bytes > maxBytes) continue;
     const bytes = await file.read();
     const sha = gitBlobName(bytes, digits);
@@ -66,7 +66,7 @@ const takeFrom = async (
 /** Wrong with this archive, and with nothing else. */
 const isOfTheArchive = (error: unknown): boolean =>
   error instanceof TarBroken ||
-  error instanceof AnswerTooLarge ||
+  error instanceof ResponseTooLarge ||
   error instanceof RequestRefused ||
   (!(error instanceof BrokenOff) && String((error as { code?: unknown }).code).startsWith('Z_'));
 
@@ -75,7 +75,7 @@ const PAGE = 1_000;
 /** More files than this come faster, and with one request, in an archive. */
 const ARCHIVE_ABOVE = 100;
 /** So many requests in a row without an answer, and it is the host that is away. */
-const MOST_UNANSWERED = 10;
+const MAX_UNANSWERED = 10;
 
 export interface Snapshot {
   readonly commit: string;
@@ -182,7 +182,7 @@ export const repositoryListing = (options: ListingOptions): Listing => {
         return about(await fetchFile(entry, signal));
       } catch (error) {
         unanswered = error instanceof SourceUnavailable ? unanswered + 1 : 0;
-        if (unanswered >= MOST_UNANSWERED) throw error;
+        if (unanswered >= MAX_UNANSWERED) throw error;
         return about(outcomeOf(error, maxBytes));
       }
     },
@@ -209,7 +209,7 @@ const placeOf = (cursor: string | null): { readonly commit: string; readonly ind
  * not read it any more, and while a copy of theirs lags behind.
  */
 const outcomeOf = (error: unknown, maxBytes: number): FetchedItem => {
-  if (error instanceof AnswerTooLarge) return tooLarge(maxBytes);
+  if (error instanceof ResponseTooLarge) return tooLarge(maxBytes);
   if (error instanceof SourceUnavailable && error.oneRequest) return failed('not_answered', error.message);
   if (!(error instanceof RequestRefused)) throw error;
   return failed('refused', error.message);

@@ -1,5 +1,5 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, RequestRefused, bytesOf, jsonOf, Unusable } from '../../http-client/answer.ts';
+import { type Answer, RequestRefused, bytesOf, jsonOf, InvalidResponse } from '../../http-client/answer.ts';
 
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
@@ -90,7 +90,7 @@ const hidden = (repository: string): string =>
 
 export const textField = (json: unknown, field: string): string => {
   const found: unknown = (json as Record<string, unknown> | null)?.[field];
-  if (typeof found !== 'string') throw new Unusable(`sent JSON without \`${field}\``);
+  if (typeof found !== 'string') throw new InvalidResponse(`sent JSON without \`${field}\``);
   return found;
 };
 

@@ -131,7 +131,7 @@ export const createRepositorySource = (options: RepositoryOptions): ListedSource
     kind: 'repo',
     sourceType: 'repo',
     // A file is judged by its bytes alone, whose hash is known before: nothing must be read afresh.
-    judging: [],
+    contentParameters: [],
     secretTypes: ['token', 'basic', 'app'],
     check: (parameters) => checkRepoParameters(options.patterns, parameters),
     subjectOf: ({ repository, referenceType, referenceParam, pathFilters }) => ({

@@ -1,7 +1,7 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { camelKeys } from '../../../domain/shared/key-case.ts';
-import { RequestRefused, parsed, textOf, Unusable } from '../../http-client/answer.ts';
+import { RequestRefused, parsed, textOf, InvalidResponse } from '../../http-client/answer.ts';
 
 import { type RepositoryApi, encodedPath, textField } from './repository-api.ts';
 
@@ -16,8 +16,8 @@ export interface TreeEntry {
 }
 
 /** GitHub cuts a tree at 100,000 entries or 7 MB (its documentation of trees); other hosts set limits of their own. */
-const MOST_TREE_BYTES = 64 * 1024 ** 2;
-const MOST_ENTRIES = 1_000_000;
+const MAX_TREE_BYTES = 64 * 1024 ** 2;
+const MAX_ENTRIES = 1_000_000;
 const PAGE = 1_000;
 
 /**
@@ -47,7 +47,7 @@ export const readTree = async (
       if (kind !== null)
         found.push({ path: `${prefix}${row.path}`, kind, sha: row.sha, bytes: row.size ?? null });
     }
-    if (found.length > MOST_ENTRIES) throw tooLarge(`it has more than ${MOST_ENTRIES} files`);
+    if (found.length > MAX_ENTRIES) throw tooLarge(`it has more than ${MAX_ENTRIES} files`);
   };
   await walk(sha, '');
   return found;
@@ -83,15 +83,15 @@ const askTree = async (
 ): Promise<Tree> => {
   const path = `git/trees/${encodeURIComponent(sha)}`;
   const query = recursive ? '?recursive=1' : '';
-  if (!api.host.flavour.pagesTrees) return treeIn(await api.json(`${path}${query}`, MOST_TREE_BYTES, signal));
+  if (!api.host.flavour.pagesTrees) return treeIn(await api.json(`${path}${query}`, MAX_TREE_BYTES, signal));
   return pagedTree(api, `${path}${query === '' ? '?' : `${query}&`}per_page=${PAGE}`, signal);
 };
 
 /** There, `truncated` means that more pages follow, and may be true on the last one too: the count decides. */
 const pagedTree = async (api: RepositoryApi, path: string, signal: AbortSignal): Promise<Tree> => {
   const rows: Row[] = [];
-  for (let page = 1; rows.length <= MOST_ENTRIES; page += 1) {
-    const json = await api.json(`${path}&page=${page}`, MOST_TREE_BYTES, signal);
+  for (let page = 1; rows.length <= MAX_ENTRIES; page += 1) {
+    const json = await api.json(`${path}&page=${page}`, MAX_TREE_BYTES, signal);
     const found = treeIn(json);
     rows.push(...found.rows);
     const { totalCount } = camelKeys({ ...(json as object), tree: null }) as { readonly totalCount?: number };
@@ -102,7 +102,7 @@ const pagedTree = async (api: RepositoryApi, path: string, signal: AbortSignal):
 
 const treeIn = (json: unknown): Tree => {
   const { tree, truncated } = (json ?? {}) as { readonly tree?: unknown; readonly truncated?: unknown };
-  if (!Array.isArray(tree) || !tree.every(isRow)) throw new Unusable('sent JSON that is no tree');
+  if (!Array.isArray(tree) || !tree.every(isRow)) throw new InvalidResponse('sent JSON that is no tree');
   return { rows: tree, isCut: truncated === true };
 };
 
@@ -120,7 +120,7 @@ export interface FoundCommit {
 
 type Reference = Pick<RepoParameters, 'referenceType' | 'referenceParam'>;
 
-const MOST_COMMIT_BYTES = 8 * 1024 ** 2;
+const MAX_COMMIT_BYTES = 8 * 1024 ** 2;
 const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const ONLY_THE_HASH = 'application/vnd.github.sha, application/json;q=0.5';
 
@@ -137,7 +137,7 @@ export const findCommit = async (
 ): Promise<FoundCommit | 'same' | null> => {
   const etag = before?.etag ?? null;
   const asked = {
-    maxBytes: MOST_COMMIT_BYTES,
+    maxBytes: MAX_COMMIT_BYTES,
     headers: { accept: ONLY_THE_HASH, ...(etag !== null && { 'if-none-match': etag }) },
     takes: [304],
   };
@@ -178,7 +178,7 @@ const refOf = async (
   switch (referenceType) {
     case 'default':
       if (knowsHead) return 'HEAD';
-      return encodedPath(textField(await api.json('', MOST_COMMIT_BYTES, signal), 'default_branch'));
+      return encodedPath(textField(await api.json('', MAX_COMMIT_BYTES, signal), 'default_branch'));
     case 'branch':
       return encodedPath(knowsHead ? `heads/${referenceParam}` : referenceParam);
     case 'tag':
@@ -191,6 +191,6 @@ const refOf = async (
 /** The hash alone, or JSON with it. */
 const shaIn = (text: string): string => {
   const sha = text.startsWith('{') ? textField(parsed(text), 'sha') : text.trim();
-  if (!SHA.test(sha)) throw new Unusable('sent no hash of a commit');
+  if (!SHA.test(sha)) throw new InvalidResponse('sent no hash of a commit');
   return sha;
 };

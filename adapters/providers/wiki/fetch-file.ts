@@ -3,7 +3,7 @@ import {
   SourceUnavailable,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { AnswerTooLarge, RequestRefused, bytesOf } from '../../http-client/answer.ts';
+import { ResponseTooLarge, RequestRefused, bytesOf } from '../../http-client/answer.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import { fileInBlock, filesOf, type HostedFile } from './hosted-file.ts';
 import { pageUrl } from './markdown.ts';
@@ -87,7 +87,7 @@ interface About {
 
 /** Of this file alone, as it lies elsewhere than the wiki; only a wish to be asked later is thrown. */
 const outcomeOf = (error: unknown, maxBytes: number, about: About): FetchedItem => {
-  if (error instanceof AnswerTooLarge)
+  if (error instanceof ResponseTooLarge)
     return {
       kind: 'skipped',
       reason: 'too_large',

@@ -54,7 +54,7 @@ const knownAhead = ({ known }: Pick<OpenedFor, 'known'>): KnownAhead => {
   };
 };
 
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /** Whether a page is the root, or lies below it: other pages may be shared with the same integration. */
 const isBelow = async (
@@ -68,7 +68,7 @@ const isBelow = async (
     let { parent } = await of.api.page(id, signal);
     // Without its children, a page is itself alone, and a database its rows.
     if (!of.includeChildren) return of.root.kind === 'database' && parent.id === root;
-    for (let level = 0; level < MOST_LEVELS; level += 1) {
+    for (let level = 0; level < MAX_LEVELS; level += 1) {
       if (parent.id === root) return true;
       const next = await parentOf(of.api, parent, signal);
       if (next === null) return false;

@@ -1,7 +1,7 @@
 import { camelKeys } from '../../../domain/shared/key-case.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 
-import { Unusable } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/answer.ts';
 
 /** What a provider sent, of which nothing is sure. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export interface WikiDatabase {
   readonly dataSources: readonly string[];
 }
 
-/** @throws Unusable */
+/** @throws InvalidResponse */
 export const pageIn = (json: unknown): WikiPage => {
   // Names of properties are people's own: they stay as they are.
   const { properties: named, ...rest } = fields(json);
@@ -77,7 +77,7 @@ const propertyIn = (name: string, sent: Fields): WikiProperty => {
   return { id: text(sent['id']), name, type, value: camelKeys(sent[type]) };
 };
 
-/** @throws Unusable */
+/** @throws InvalidResponse */
 export const blockIn = (json: unknown): WikiBlock => {
   const sent = fields(json);
   const type = text(sent['type']);
@@ -90,7 +90,7 @@ export const blockIn = (json: unknown): WikiBlock => {
   };
 };
 
-/** @throws Unusable */
+/** @throws InvalidResponse */
 export const databaseIn = (json: unknown): WikiDatabase => {
   const database = known(camelKeys(json), 'database');
   const dataSources = items(database['dataSources']).map((one) => idIn(fields(one)['id']));
@@ -99,7 +99,7 @@ export const databaseIn = (json: unknown): WikiDatabase => {
 
 const known = (json: unknown, object: string): Fields => {
   const found = fields(json);
-  if (found['object'] !== object) throw new Unusable(`sent something else than a ${object}`);
+  if (found['object'] !== object) throw new InvalidResponse(`sent something else than a ${object}`);
   return found;
 };
 

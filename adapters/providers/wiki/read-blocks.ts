@@ -12,8 +12,8 @@ export interface BlockTree {
 }
 
 /** Of one page. */
-const MOST_BLOCKS = 20_000;
-const MOST_LEVELS = 40;
+const MAX_BLOCKS = 20_000;
+const MAX_LEVELS = 40;
 
 /** Pages are documents of their own, and their blocks are theirs. */
 const PAGES: ReadonlySet<string> = new Set(['child_page', 'child_database']);
@@ -22,14 +22,14 @@ const PAGES: ReadonlySet<string> = new Set(['child_page', 'child_database']);
 export class TooManyBlocks extends Error {
   override readonly name = 'TooManyBlocks';
   constructor() {
-    super(`the page has more than ${MOST_BLOCKS} blocks`);
+    super(`the page has more than ${MAX_BLOCKS} blocks`);
   }
 }
 
 /** The blocks directly in a page. @throws TooManyBlocks, and what the API throws */
 export const topBlocks = async (api: WikiApi, pageId: string, signal: AbortSignal) => {
-  const blocks = await api.children(pageId, MOST_BLOCKS, signal);
-  if (blocks.length > MOST_BLOCKS) throw new TooManyBlocks();
+  const blocks = await api.children(pageId, MAX_BLOCKS, signal);
+  if (blocks.length > MAX_BLOCKS) throw new TooManyBlocks();
   return blocks;
 };
 
@@ -50,18 +50,18 @@ export const readBlocks = async (
     const original = originalOf(block);
     const known = original === null ? undefined : copied.get(original);
     if (known !== undefined) return known;
-    if (original === null) return api.children(block.id, MOST_BLOCKS, signal);
-    const found = await api.children(original, MOST_BLOCKS, signal).catch(noneIfRefused);
+    if (original === null) return api.children(block.id, MAX_BLOCKS, signal);
+    const found = await api.children(original, MAX_BLOCKS, signal).catch(noneIfRefused);
     copied.set(original, found);
     return found;
   };
   const treeOf = async (block: WikiBlock, isCopy: boolean, level: number): Promise<BlockTree> => {
     const original = originalOf(block);
     const isOpen = block.hasChildren || original !== null;
-    if (!isOpen || PAGES.has(block.type) || level > MOST_LEVELS) return { block, children: [], isCopy };
+    if (!isOpen || PAGES.has(block.type) || level > MAX_LEVELS) return { block, children: [], isCopy };
     const found = await childrenOf(block);
     count += found.length;
-    if (count > MOST_BLOCKS) throw new TooManyBlocks();
+    if (count > MAX_BLOCKS) throw new TooManyBlocks();
     const children: BlockTree[] = [];
     for (const child of found) children.push(await treeOf(child, isCopy || original !== null, level + 1));
     return { block, children, isCopy };

@@ -20,9 +20,9 @@ import type { Root } from './root.ts';
 import type { RowsPage, WikiApi } from './wiki-api.ts';
 
 /** No page of people's own lies deeper. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 /** So many pages in a row without an answer, and it is the wiki that is away. */
-const MOST_UNANSWERED = 10;
+const MAX_UNANSWERED = 10;
 
 type PagePlace = Extract<Place, { kind: 'page' }>;
 
@@ -52,14 +52,14 @@ export const createWalk = (
 
   const leadTo = (places: Place[], next: readonly Place[]): void => {
     const allowed = next.filter(
-      ({ kind, level }) => (includeChildren || kind === 'rows') && level <= MOST_LEVELS,
+      ({ kind, level }) => (includeChildren || kind === 'rows') && level <= MAX_LEVELS,
     );
     places.push(...allowed.toReversed());
   };
   const lookAt = async (sight: PageToRead, known: Known, signal: AbortSignal): Promise<ReadPage> => {
     const seen = await readWikiPage(options, sight, opened.afresh ? untrusted(known) : known, signal);
     unanswered = seen.isUnanswered ? unanswered + 1 : 0;
-    if (unanswered >= MOST_UNANSWERED) throw new SourceUnavailable('the wiki does not answer');
+    if (unanswered >= MAX_UNANSWERED) throw new SourceUnavailable('the wiki does not answer');
     visited.add(sight.id);
     return seen;
   };

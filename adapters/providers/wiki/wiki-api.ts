@@ -2,7 +2,7 @@ import type { Credential, Credentials } from '../../../application/ports/secrets
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 
-import { Unusable } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/answer.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
 import {
@@ -21,7 +21,7 @@ import {
 const VERSION = '2026-03-11';
 /** The most that the API gives at once. */
 const PAGE_SIZE = 100;
-const MOST_BYTES = 32 * 1024 ** 2;
+const MAX_BYTES = 32 * 1024 ** 2;
 
 export interface RowQuery {
   readonly dataSourceId: string;
@@ -100,7 +100,7 @@ const asked = async <T>(
       url: new URL(path, base),
       headers: { 'notion-version': VERSION },
       secretHeaders: await authorization.headers(signal),
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       ...(body !== undefined && { body: snakeKeys(body) as object }),
     };
     await pace(signal);
@@ -125,7 +125,7 @@ const WITHOUT_SECRET = new SourceRefused(
 
 const listIn = (json: unknown): { readonly results: readonly unknown[]; readonly next: string | null } => {
   const { object, results, ...sent } = fields(json);
-  if (object !== 'list') throw new Unusable('sent something else than a list');
+  if (object !== 'list') throw new InvalidResponse('sent something else than a list');
   const next = sent['next_cursor'];
   return {
     results: items(results),
@@ -188,7 +188,7 @@ interface PaceOptions {
 }
 
 /** Above so many, those that are over are forgotten. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /**
  * Spreads requests evenly: the budget of a wiki belongs to the integration that the secret is of, however many jobs ask
@@ -201,7 +201,7 @@ export const createPaces = ({ requestsPerSecond, now, sleep }: PaceOptions): ((o
   return (of) => async (signal) => {
     const time = now();
     const turn = Math.max(time, turns.get(of) ?? 0);
-    if (turns.size > MOST_REMEMBERED) for (const [key, until] of turns) if (until < time) turns.delete(key);
+    if (turns.size > MAX_REMEMBERED) for (const [key, until] of turns) if (until < time) turns.delete(key);
     turns.set(of, turn + between);
     if (turn > time) await sleep(turn - time, signal);
     signal.throwIfAborted();

@@ -66,7 +66,7 @@ export const createWikiSource = (options: WikiOptions): ListedSource<WikiParamet
   return {
     kind: 'wiki',
     sourceType: 'wiki',
-    judging: [],
+    contentParameters: [],
     secretTypes: ['token'],
     needsSecret: true,
     check: ({ pageId }) => {

@@ -31,7 +31,7 @@ interface GatheringWriter {
 }
 
 /** In memory for one file: while so many wait, no more are taken. */
-const MOST_WAITING_BYTES = 512 * 1024;
+const MAX_WAITING_BYTES = 512 * 1024;
 
 /**
  * Has one write under way at most, and gathers what comes meanwhile for the next: whoever brings the bytes does not wait for
@@ -58,7 +58,7 @@ export const gatheringWriter = (handle: Pick<FileHandle, 'writev' | 'writeFile'>
       writing ??= writeOn();
       // It is looked at by the next call, or at the end.
       writing.catch(() => undefined);
-      if (bytes > MOST_WAITING_BYTES) await writing;
+      if (bytes > MAX_WAITING_BYTES) await writing;
     },
     end: async () => {
       await writing;

@@ -118,7 +118,7 @@ const connect = async (options: ConnectionOptions, attempts: number): Promise<S3
 };
 
 /** Each download holds one for as long as its reader is slow: with the SDK's 50 they would hold up the writers. */
-const MOST_SOCKETS = 500;
+const MAX_SOCKETS = 500;
 
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -136,8 +136,8 @@ const configOf = ({ address, credentials, connectMs, idleMs }: ConnectionOptions
     requestHandler: {
       connectionTimeout: connectMs ?? 5_000,
       socketTimeout: idleMs ?? 30_000,
-      httpAgent: { maxSockets: MOST_SOCKETS },
-      httpsAgent: { maxSockets: MOST_SOCKETS },
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
     },
     ...(address.endpoint !== undefined && { endpoint: address.endpoint }),
     ...(address.region !== undefined && { region: address.region }),

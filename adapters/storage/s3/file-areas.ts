@@ -7,7 +7,7 @@ import { createTemporaryFolders } from './writing.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The service's clock may differ from ours by as much as a signature may (AWS Signature Version 4: 15 minutes). */
 const SKEW_MS = 15 * 60_000;
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 export interface S3FileAreasOptions extends ConnectionOptions {
   /** Folder on this machine for files on their way; created where it is missing, and nobody else's. */
@@ -33,7 +33,7 @@ export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
       const prefix = prefixOf(dataSourceId);
       let bytes = 0;
       // Again from the beginning until nothing is left: a put that was still under way may have come in between.
-      for (let round = 0; round < MOST_ROUNDS; round++) {
+      for (let round = 0; round < MAX_ROUNDS; round++) {
         const removed = await removeAll(connection, prefix);
         bytes += removed.bytes;
         if (removed.objects === 0) return bytes;

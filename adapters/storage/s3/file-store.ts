@@ -12,7 +12,7 @@ import {
 import type { Connection } from './connection.ts';
 import { ObjectGone, isAbsent, isTransient, unavailable } from './failure.ts';
 import { checkBucket, lengthOf } from './objects.ts';
-import { MOST_BYTES, type TemporaryFolders, createWriter } from './writing.ts';
+import { MAX_BYTES, type TemporaryFolders, createWriter } from './writing.ts';
 
 const PAUSE_MS = 100;
 
@@ -97,13 +97,13 @@ export interface S3FileStoreOptions {
   readonly prefix: string;
   readonly folders: TemporaryFolders;
   /** Larger files are refused with FileTooLarge. Default and most: 5 GiB, which one request can put. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** Files as objects of a bucket of S3, or of a service that speaks its protocol. */
 export const createS3FileStore = (options: S3FileStoreOptions): LocalFileStore => {
   const { connection, prefix, folders } = options;
-  const { putMany, putStream } = createWriter(connection, prefix, folders, options.mostBytes ?? MOST_BYTES);
+  const { putMany, putStream } = createWriter(connection, prefix, folders, options.maxBytes ?? MAX_BYTES);
   /** Length of a file, or null where the bucket is there and the file is not. */
   const find = async (sha256: string): Promise<number | null> => {
     if (!isSha256(sha256)) return null;

@@ -23,7 +23,7 @@ const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 const PREFIX = /^[A-Za-z0-9!_.*'()-]+(\/[A-Za-z0-9!_.*'()-]+)*$/;
 const REGION = /^[A-Za-z0-9-]{1,64}$/;
 const PARAMETERS = new Set(['endpoint', 'region', 'path-style']);
-const MOST_PREFIX = 500;
+const MAX_PREFIX = 500;
 
 /**
  * Reads `s3://bucket/prefix` with the optional parameters `endpoint`, `region` and `path-style` (default: true with an
@@ -59,9 +59,9 @@ export const describeAddress = ({ bucket, endpoint }: FilesAddress): string =>
 const prefixOf = (path: string): string => {
   const prefix = path.replace(/^\//, '').replace(/\/$/, '');
   if (prefix === '') return '';
-  if (prefix.length <= MOST_PREFIX && PREFIX.test(prefix)) return `${prefix}/`;
+  if (prefix.length <= MAX_PREFIX && PREFIX.test(prefix)) return `${prefix}/`;
   throw new InvalidFilesUrl(
-    `takes a prefix of at most ${MOST_PREFIX} letters, digits and !_.*'()-, in parts between slashes`,
+    `takes a prefix of at most ${MAX_PREFIX} letters, digits and !_.*'()-, in parts between slashes`,
   );
 };
 

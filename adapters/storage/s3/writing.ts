@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const WIDTH = 16;
 const PAUSE_MS = 100;
 /** The most that one PutObject takes: 5 GiB. */
-export const MOST_BYTES = 5 * 1024 ** 3;
+export const MAX_BYTES = 5 * 1024 ** 3;
 
 type Writer = Pick<FileStore, 'putMany' | 'putStream'>;
 
@@ -21,7 +21,7 @@ export const createWriter = (
   connection: Connection,
   prefix: string,
   folders: TemporaryFolders,
-  mostBytes: number,
+  limitBytes: number,
 ): Writer => {
   const underWay = new Map<string, Promise<void>>();
   /** Equal bytes on their way share one put. */
@@ -39,7 +39,7 @@ export const createWriter = (
     });
   return {
     putMany: async (items) => {
-      const stored = items.map((bytes) => storedAs(bytes, mostBytes));
+      const stored = items.map((bytes) => storedAs(bytes, limitBytes));
       const queue = stored.entries();
       const work = async (): Promise<void> => {
         for (const [index, file] of queue) await keep(file, () => items[index]!);
@@ -52,15 +52,15 @@ export const createWriter = (
       // The key is the hash, which is known at the end only: the stream waits on this machine's disk.
       folders.within(async (folder) => {
         const path = join(folder, 'received');
-        const file = await receive(path, source, Math.min(maxBytes, mostBytes));
+        const file = await receive(path, source, Math.min(maxBytes, limitBytes));
         await keep(file, () => createReadStream(path));
         return file;
       }),
   };
 };
 
-const storedAs = (bytes: Uint8Array, mostBytes: number): StoredFile => {
-  if (bytes.length > mostBytes) throw new FileTooLarge(mostBytes);
+const storedAs = (bytes: Uint8Array, limitBytes: number): StoredFile => {
+  if (bytes.length > limitBytes) throw new FileTooLarge(limitBytes);
   return { sha256: hash('sha256', bytes, 'hex'), bytes: bytes.length };
 };
 

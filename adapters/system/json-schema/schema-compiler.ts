@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 
 /** Problems that are told, and the longest value, in characters of JSON, of which all are looked for. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 const ALL_PROBLEMS_OF = 20_000;
 
 /** See the port. A schema is checked by a validator of its own, of which nothing stays. */
@@ -65,7 +65,7 @@ const canonical = (value: unknown): string =>
   );
 
 const problemsOf = ({ errors }: ValidateFunction): readonly string[] =>
-  (errors ?? []).slice(0, MOST_PROBLEMS).map(problemOf);
+  (errors ?? []).slice(0, MAX_PROBLEMS).map(problemOf);
 
 const problemOf = (error: ErrorObject): string => {
   const { instancePath } = error;
@@ -75,9 +75,9 @@ const problemOf = (error: ErrorObject): string => {
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Characters of the schema as JSON, levels of the JSON, and schemas in it when every reference is written out. */
-const MOST_CHARACTERS = 32_000;
-const MOST_LEVELS = 32;
-const MOST_SCHEMAS = 1_000;
+const MAX_CHARACTERS = 32_000;
+const MAX_LEVELS = 32;
+const MAX_SCHEMAS = 1_000;
 
 const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const REFERENCE = /^#\/(\$defs|definitions)\/([^/~%]+)$/;
@@ -119,8 +119,8 @@ const admit = (root: Schema): void => {
     for (const [keyword, value] of Object.entries(schema)) {
       for (const [part, place] of partsOf(keyword, value, at)) size += sizeOf(part, place);
       if (keyword === '$ref') size += sizeOfReference(value, at);
-      if (size > MOST_SCHEMAS)
-        throw refused(at, `more than ${MOST_SCHEMAS} schemas with all references written out`);
+      if (size > MAX_SCHEMAS)
+        throw refused(at, `more than ${MAX_SCHEMAS} schemas with all references written out`);
     }
     return size;
   };
@@ -164,13 +164,13 @@ const reasonAgainst = (keyword: string): string => {
 const mustBeSmall = (root: Schema): void => {
   let level: readonly unknown[] = [root];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MOST_LEVELS) throw refused('', `it is nested deeper than ${MOST_LEVELS} levels`);
+    if (depth > MAX_LEVELS) throw refused('', `it is nested deeper than ${MAX_LEVELS} levels`);
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null ? Object.values(value) : [],
     );
   }
-  if (JSON.stringify(root).length > MOST_CHARACTERS)
-    throw refused('', `it is longer than ${MOST_CHARACTERS} characters`);
+  if (JSON.stringify(root).length > MAX_CHARACTERS)
+    throw refused('', `it is longer than ${MAX_CHARACTERS} characters`);
 };
 
 const isObject = (value: unknown): value is Schema =>

@@ -14,7 +14,7 @@ interface Capped {
 
 const SAYS_SO = '(truncated: there was more than is shown)';
 /** A passage that is cut to less tells nothing. */
-const LEAST_TEXT = 200;
+const MIN_TEXT = 200;
 
 /** Whole lines as far as there is room; of a first line that has none, its beginning. A cut result says so. */
 export const capped = (text: string, most: number): Capped => {
@@ -36,7 +36,7 @@ export const capped = (text: string, most: number): Capped => {
 const shortened = (line: string, room: number): string => {
   if (!line.startsWith('{"passage":')) return line.slice(0, room).toWellFormed();
   const fields = JSON.parse(line) as { readonly text: string };
-  const least = Math.max(LEAST_TEXT, fields.text.length - (line.length - room) - SAYS_SO.length);
+  const least = Math.max(MIN_TEXT, fields.text.length - (line.length - room) - SAYS_SO.length);
   return JSON.stringify({ ...fields, text: `${fields.text.slice(0, least).toWellFormed()}…` });
 };
 

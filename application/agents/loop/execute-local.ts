@@ -147,7 +147,7 @@ const factsOf = async (
       ),
     ];
   }
-  const most = mostCharacters(model.model.contextWindow, decision);
+  const most = maxCharacters(model.model.contextWindow, decision);
   const calling = { tools, most, step, emit, after: deps.after, log: deps.log, hide, signal };
   return callTools(calling, decision.calls);
 };
@@ -159,16 +159,16 @@ const modelTool = ({ name, description, parameters }: AgentTool): ModelTool => (
 });
 
 /** Results that the model is shown together have half of its window, and none of them more than so much. */
-const MOST_CHARACTERS = { together: 20_000, apart: 400_000 } as const;
+const MAX_CHARACTERS = { together: 20_000, apart: 400_000 } as const;
 const CHARACTERS_PER_TOKEN = 3;
 
-const mostCharacters = (
+const maxCharacters = (
   contextWindow: number,
   { shown, calls }: Extract<Decision, { kind: 'call_tools' }>,
 ): number => {
-  if (shown === 'apart') return MOST_CHARACTERS.apart;
+  if (shown === 'apart') return MAX_CHARACTERS.apart;
   const share = Math.floor((contextWindow * CHARACTERS_PER_TOKEN) / 2 / Math.max(4, calls.length));
-  return Math.max(500, Math.min(MOST_CHARACTERS.together, share));
+  return Math.max(500, Math.min(MAX_CHARACTERS.together, share));
 };
 
 const finish = async (

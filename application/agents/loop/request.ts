@@ -4,7 +4,7 @@ import { RunFailure } from '../runs/run-executor.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
 
 /** What an answer is kept free at most, in tokens. */
-const ANSWER_MOST = 4_096;
+const MAX_ANSWER = 4_096;
 const LEFT_OUT = '(This result was left out for want of room. Call the tool again if you need it.)';
 
 export interface RequestRoom {
@@ -39,7 +39,7 @@ export const requestMessages = (
   const [own, ...rest] = messages;
   const rules = { role: 'system' as const, content: `${own?.content ?? ''}\n\n${dataRule(nonce)}` };
   const shown = [rules, ...rest.map((message) => shownAs(message, nonce))];
-  const answer = room.answerTokens ?? Math.min(ANSWER_MOST, Math.floor(room.contextWindow * ANSWER_SHARE));
+  const answer = room.answerTokens ?? Math.min(MAX_ANSWER, Math.floor(room.contextWindow * ANSWER_SHARE));
   return fitted(shown, rest, room.contextWindow - answer - room.toolTokens, nonce);
 };
 

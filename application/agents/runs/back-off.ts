@@ -1,7 +1,7 @@
 /** Waits between tries of what is busy or away, in milliseconds; the last is repeated. */
 const WAITS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000] as const;
-const MOST_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 
 /** How long to wait after so many tries, in milliseconds; null: no longer at all. */
 export const waitAfter = (tried: number): number | null =>
-  tried >= MOST_TRIES ? null : WAITS[Math.min(tried, WAITS.length) - 1]!;
+  tried >= MAX_ATTEMPTS ? null : WAITS[Math.min(tried, WAITS.length) - 1]!;

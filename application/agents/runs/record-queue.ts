@@ -16,7 +16,7 @@ export interface RecordQueue {
 }
 
 /** So many events fit in one append, whatever is in them: see `EventStore`. */
-const MOST_TOGETHER = 3;
+const MAX_TOGETHER = 3;
 
 interface Waiting {
   readonly record: PendingRecord;
@@ -42,7 +42,7 @@ export const createRecordQueue = (
     keeping = true;
     await turn();
     while (waiting.length > 0) {
-      const taken = waiting.splice(0, MOST_TOGETHER);
+      const taken = waiting.splice(0, MAX_TOGETHER);
       try {
         if (failure !== undefined) throw failure.error;
         await keep(taken.map(({ record }) => record));

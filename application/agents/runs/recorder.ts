@@ -63,7 +63,7 @@ type Ending<Name extends string> = (refs: Refs<Name>) => AgentRunCommand;
 
 /** Pieces of text are kept together, but for the first of an answer: at most so long, and so many characters. */
 const COLLECT_MS = 150;
-const COLLECT_MOST = 2_000;
+const MAX_COLLECT = 2_000;
 
 /**
  * Keeps what happens in a run: bodies in the vault, then the events that name them, in the order in which they were emitted.
@@ -165,7 +165,7 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
     }
     collected.push(event.delta);
     const isFirst = !collected.isStarted();
-    const isDue = isFirst || collected.length() >= COLLECT_MOST;
+    const isDue = isFirst || collected.length() >= MAX_COLLECT;
     return isDue ? recordText(collected.take()) : records.settled();
   };
   const collecting = deps.every(COLLECT_MS, () => recordText(collected.take()));

@@ -10,8 +10,8 @@ export interface Reporting {
 }
 
 /** Of all texts of a run; of its steps and calls. */
-const MOST_CHARACTERS = 1_000_000;
-const MOST_EVENTS = 2_000;
+const MAX_CHARACTERS = 1_000_000;
+const MAX_EVENTS = 2_000;
 
 /**
  * A step holds one message at most, since clients know a message by its step. Tools are those of the runtime: whether
@@ -41,7 +41,7 @@ export const createReporting = (emit: Emit, model: string): Reporting => {
   };
   const count = (more: string): void => {
     characters += more.length;
-    if (characters <= MOST_CHARACTERS && step + calls <= MOST_EVENTS) return;
+    if (characters <= MAX_CHARACTERS && step + calls <= MAX_EVENTS) return;
     throw new RunFailure('answer_too_long', 'the runtime said more than is kept of one run');
   };
 

@@ -3,7 +3,7 @@ import type { PrincipalArguments } from './filter-arguments.ts';
 
 const SCHEME = 'knowledger:';
 const PLACE = `${SCHEME}//contents/`;
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 const PRINCIPAL = 'principal_id';
 const POLICY = 'authz_policy';
 
@@ -24,7 +24,7 @@ export const contentUri = (id: string, { principalId, authzPolicy }: PrincipalAr
 
 /** @throws DomainError invalid_request for what is no name of a content */
 export const readContentUri = (uri: string): { readonly id: string; readonly asked: PrincipalArguments } => {
-  const url = uri.length > MOST_CHARACTERS ? null : URL.parse(uri);
+  const url = uri.length > MAX_CHARACTERS ? null : URL.parse(uri);
   const id = url?.pathname.slice(1) ?? '';
   const isName = url?.protocol === SCHEME && url.host === 'contents' && url.hash === '';
   if (url === null || !isName || !UUID.test(id)) {

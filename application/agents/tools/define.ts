@@ -98,12 +98,12 @@ const mustBeKeepable = (args: unknown, depth = 0): void => {
     );
   }
   if (typeof args !== 'object' || args === null) return;
-  if (depth === MOST_LEVELS) {
-    throw new DomainError('invalid_request', `the arguments are nested deeper than ${MOST_LEVELS} levels`);
+  if (depth === MAX_LEVELS) {
+    throw new DomainError('invalid_request', `the arguments are nested deeper than ${MAX_LEVELS} levels`);
   }
   for (const [name, value] of Object.entries(args)) {
     mustBeKeepable(name, depth);
     mustBeKeepable(value, depth + 1);
   }
 };
-const MOST_LEVELS = 32;
+const MAX_LEVELS = 32;

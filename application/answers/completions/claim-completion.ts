@@ -11,7 +11,7 @@ import type { Caller } from '../../access/caller.ts';
 import { conversationStream, derivedId, idempotencyStream } from '../../event-sourcing/streams.ts';
 import { canonicalJson, sortedJson } from '../../event-sourcing/idempotent.ts';
 import type { Hash, IdSource } from '../../ports/identity.ts';
-import { type AnswerLeases, StillAnswering } from '../../ports/leases.ts';
+import { type AnswerLeases, AnswerInProgress } from '../../ports/leases.ts';
 import { filterAsWritten } from '../../search/retrieval-filter.ts';
 import { keep, requestOf } from '../conversations/message-text.ts';
 import { load, loadVisible, mustReach } from '../conversations/load.ts';
@@ -72,7 +72,7 @@ const RENEWALS = 3;
  * Lets one of those requests through that come with the same key. The key is used up by an answer: where the first
  * request came to nothing the next one is let through, the same in the conversation that it began, any other anew.
  *
- * @throws StillAnswering; DomainError idempotency_conflict, not_found, not_configured without a master key
+ * @throws AnswerInProgress; DomainError idempotency_conflict, not_found, not_configured without a master key
  */
 export const createClaimCompletion =
   (deps: ClaimCompletionDeps): ClaimCompletion =>
@@ -175,7 +175,7 @@ interface Repeated {
 /**
  * What became of the request that a key was first used with. An answer whose writer died is given up here.
  *
- * @throws StillAnswering; DomainError idempotency_conflict for another request than the first, not_found for what was
+ * @throws AnswerInProgress; DomainError idempotency_conflict for another request than the first, not_found for what was
  *   deleted or the caller may not see
  */
 const firstRequestOf = async (
@@ -198,7 +198,7 @@ const firstRequestOf = async (
     visible(state, repeated.principalId);
     return { kind: 'answered' };
   }
-  if (await deps.answerLeases.isHeld(answerId)) throw isSame ? new StillAnswering() : usedOtherwise();
+  if (await deps.answerLeases.isHeld(answerId)) throw isSame ? new AnswerInProgress() : usedOtherwise();
   if (answer === undefined) return { kind: 'free', question: null };
   const command = { type: 'fail_answer', answerId, code: 'writer_lost', at: deps.clock.now() } as const;
   await deps.execute(conversation, owner, command, caller.context);

@@ -15,7 +15,7 @@ import type { Found } from '../../search/found.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
 
 /** What a question may hold for retrieval, in characters. */
-const QUERY_MOST = 4_000;
+const MAX_QUERY = 4_000;
 /** Words of a question that is too short to be searched alone. */
 const SHORT = 6;
 
@@ -69,7 +69,7 @@ const retrieve = async (
 const queryOf = (questions: readonly string[]): string => {
   const [question = '', before = ''] = questions.toReversed().map((text) => text.trim());
   const short = question.split(/\s+/).length < SHORT;
-  return (short ? `${question} ${before}` : question).trim().slice(0, QUERY_MOST);
+  return (short ? `${question} ${before}` : question).trim().slice(0, MAX_QUERY);
 };
 
 export type Complete = (
@@ -86,7 +86,7 @@ export type Complete = (
  * more, is recorded as failed. With a key that was used before, the first answer is given again.
  *
  * @throws DomainError, ProviderError, ProviderTimeout: from the call while nothing was answered, from `events` after
- * @throws StillAnswering
+ * @throws AnswerInProgress
  */
 export const createComplete =
   (deps: CompletionDeps): Complete =>

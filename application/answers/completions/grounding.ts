@@ -24,7 +24,7 @@ export interface GroundDeps {
 /** Pages that an answer may rest on. */
 const RESULTS = 5;
 /** Engines read no more, and a URL has to hold it. */
-const QUERY_MOST = 400;
+const MAX_QUERY = 400;
 
 /**
  * Searches the web for a question. What the policies hide in contents is hidden in the question, since it leaves the
@@ -50,7 +50,7 @@ export const createGround =
 
 /** The first characters, without a word that they would cut. */
 const cut = (text: string): string => {
-  if (text.length <= QUERY_MOST) return text;
-  const words = text.slice(0, QUERY_MOST + 1).replace(/\s\S*$/, '');
-  return words.slice(0, QUERY_MOST).toWellFormed();
+  if (text.length <= MAX_QUERY) return text;
+  const words = text.slice(0, MAX_QUERY + 1).replace(/\s\S*$/, '');
+  return words.slice(0, MAX_QUERY).toWellFormed();
 };

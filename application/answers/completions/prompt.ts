@@ -54,7 +54,7 @@ export interface Prompt {
 /** Of the window, what an answer may take. */
 export const ANSWER_SHARE = 0.25;
 /** What is kept free for an answer that may have more, and what passages may take of the rest of the window. */
-const ANSWER_MOST = 4_096;
+const MAX_ANSWER = 4_096;
 const PASSAGES_SHARE = 0.7;
 
 /**
@@ -80,7 +80,7 @@ const PER_MESSAGE = 4;
 export const buildPrompt = (parts: PromptParts): Prompt => {
   const { contextWindow, question, truncation } = parts;
   const rules = [...parts.system, rulesFor(parts)].join('\n\n');
-  const answer = parts.answerTokens ?? Math.min(ANSWER_MOST, Math.floor(contextWindow * ANSWER_SHARE));
+  const answer = parts.answerTokens ?? Math.min(MAX_ANSWER, Math.floor(contextWindow * ANSWER_SHARE));
   const room = contextWindow - answer - estimateTokens(rules) - estimateTokens(question);
   if (room < 0) throw tooLong('the last message and the system messages are longer than the model can read');
 

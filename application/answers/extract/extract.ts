@@ -73,11 +73,11 @@ const parsed = (text: string): { readonly json: unknown } | undefined => {
 };
 
 /** What is nested deeper could be neither checked nor written out. */
-const LEVELS_MOST = 100;
+const MAX_LEVELS = 100;
 const isShallow = (json: unknown): boolean => {
   let level: readonly unknown[] = [json];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > LEVELS_MOST) return false;
+    if (depth > MAX_LEVELS) return false;
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null ? Object.values(value) : [],
     );
@@ -88,7 +88,7 @@ const isShallow = (json: unknown): boolean => {
 export type Extract = (caller: Caller, request: ExtractRequest, signal: AbortSignal) => Promise<Extraction>;
 
 /** Characters of an answer that are read. */
-const ANSWER_MOST = 200_000;
+const MAX_ANSWER = 200_000;
 const WITHHELD = 'what was extracted does not fit the schema any more once it is redacted';
 
 /**
@@ -183,7 +183,7 @@ const ask = async ({ model }: ExtractDeps, request: ModelRequest, signal: AbortS
       return { text, reason: event.reason, usage: event.usage };
     }
     text += event.text;
-    if (text.length > ANSWER_MOST) throw failed('the model answered more than can be read');
+    if (text.length > MAX_ANSWER) throw failed('the model answered more than can be read');
   }
   throw failed('the model ended without a finish');
 };

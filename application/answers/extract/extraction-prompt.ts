@@ -32,9 +32,9 @@ export interface ExtractionPrompt {
   readonly maxOutputTokens: number;
 }
 
-const ANSWER_MOST = 8_192;
+const MAX_ANSWER = 8_192;
 /** Characters of the problems that a second request tells, and the tokens that are kept free for it. */
-const PROBLEMS_MOST = 2_000;
+const MAX_PROBLEMS = 2_000;
 const REPAIR_TOKENS = 700;
 
 /**
@@ -47,7 +47,7 @@ export const extractionPrompt = (parts: ExtractionPromptParts): ExtractionPrompt
   const { contextWindow, passages, whole, nonce } = parts;
   const rules = rulesOf(parts);
   const task = parts.prompt ?? 'Extract the data.';
-  const most = Math.min(ANSWER_MOST, Math.floor(contextWindow * ANSWER_SHARE));
+  const most = Math.min(MAX_ANSWER, Math.floor(contextWindow * ANSWER_SHARE));
   const maxOutputTokens = Math.min(most, parts.maxTokens ?? most);
   const repair = Math.min(REPAIR_TOKENS, maxOutputTokens);
   const room = contextWindow - 2 * maxOutputTokens - repair - estimateTokens(rules) - estimateTokens(task);
@@ -76,7 +76,7 @@ export const repairMessages = (answer: string, problems: readonly string[]): rea
   const listed = problems
     .map((problem) => `- ${problem}`)
     .join('\n')
-    .slice(0, PROBLEMS_MOST);
+    .slice(0, MAX_PROBLEMS);
   return [
     { role: 'assistant', content: answer },
     {

@@ -70,8 +70,8 @@ const WHOLE_MS = 60_000;
 const SWEEP_MS = 600_000;
 /** What a search gains by is done for so long between two looks at pending work, which goes first. */
 const TEND_MS = 1_000;
-const LEAST_BACK_OFF_MS = 1_000;
-const MOST_BACK_OFF_MS = 300_000;
+const MIN_BACK_OFF_MS = 1_000;
+const MAX_BACK_OFF_MS = 300_000;
 
 /**
  * Embeds what the live catalog holds and no vector is there for, until `signal` aborts. There is no checkpoint: what is
@@ -107,7 +107,7 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
-      const wait = Math.min(LEAST_BACK_OFF_MS * 2 ** (failures - 1), MOST_BACK_OFF_MS);
+      const wait = Math.min(MIN_BACK_OFF_MS * 2 ** (failures - 1), MAX_BACK_OFF_MS);
       log.warn('embedding waits', {
         ...providerFailure('embeddings', error),
         model: embedder.model,

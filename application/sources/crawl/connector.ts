@@ -87,7 +87,7 @@ export const createCrawlConnector = (deps: CrawlDeps): Connector<CrawlParameters
   kind: 'crawl',
   sourceType: 'crawl',
   // By these it is decided whether a page is stored, from what the server answers: a page that has not changed, too.
-  judging: ['contentPattern', 'htmlOnly', 'noCanonicalCheck', 'useBrowser'],
+  contentParameters: ['contentPattern', 'htmlOnly', 'noCanonicalCheck', 'useBrowser'],
   check: (parameters) => checkCrawlParameters(deps, parameters),
   subjectOf: ({ startUrl }) => ({ kind: 'crawl', startUrl }),
   itemsToSync: (of, urls) => pagesToSync(deps, of, urls),

@@ -1,4 +1,4 @@
-import { mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-scope.ts';
+import { maxAdmitted, maxVisits } from '../../../domain/crawl/crawl-scope.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import type { PendingPage, AdmittedPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
@@ -187,7 +187,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       startOfSite(crawl, batch);
       const visits = await visitsOf(deps, crawl, batch, signal);
       signal.throwIfAborted();
-      admitted += (await commit(deps, crawl, visits, admitted < mostAdmitted(maxFiles))).length;
+      admitted += (await commit(deps, crawl, visits, admitted < maxAdmitted(maxFiles))).length;
       counting = countAfter(counting);
       await counting;
       for (const { pending } of batch) inHand.delete(pending.url);
@@ -200,7 +200,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   /** Documents that are stored, or may be once everything in hand is. */
   const spent = (): number => counts.indexed + counts.unchanged + inHand.size - buffer.length;
   const visits = (): number => counts.seen + inHand.size - buffer.length;
-  const room = (): boolean => spent() < maxFiles && visits() < mostVisits(maxFiles);
+  const room = (): boolean => spent() < maxFiles && visits() < maxVisits(maxFiles);
   /** Less than a whole batch goes when the readers would have nothing to do, or when nothing is left to fetch. */
   const mayCommit = (): boolean =>
     fetched.count() > 0 && batches < BATCHES && (fetched.isBatch() || batches === 0 || fetching === 0);
@@ -223,7 +223,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       else if (buffer.length > 0 && !room()) return { counts, complete: false };
       else if (buffer.length === 0 && emptyAfter === commits && fetched.count() === 0) {
         const returned = await frontier.requeueDuplicates(crawl.run);
-        if (returned === 0) return { counts, complete: admitted < mostAdmitted(maxFiles) };
+        if (returned === 0) return { counts, complete: admitted < maxAdmitted(maxFiles) };
         emptyAfter = -1;
       }
     }

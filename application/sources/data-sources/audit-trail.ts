@@ -14,7 +14,7 @@ import type { Page } from '../../ports/page.ts';
 import type { EventFeed, EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import { noSuch } from '../ingestion/command-data-source.ts';
+import { dataSourceNotFound } from '../ingestion/command-data-source.ts';
 
 /** One line of the audit trail: what happened, who caused it, and what it did to the status. */
 export interface AuditEntry {
@@ -50,9 +50,10 @@ export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
   ): Promise<readonly RecordedEvent[]> => {
     const recorded = sees(caller, id) ? await store.readStream(dataSourceStream(id)) : [];
     const [first] = recorded;
-    if (first === undefined || readMetadata(first.metadata).tenant !== caller.tenant) throw noSuch(kind);
+    if (first === undefined || readMetadata(first.metadata).tenant !== caller.tenant)
+      throw dataSourceNotFound(kind);
     const event = decodeOrRefuse(codec, first);
-    if (event.type !== 'DataSourceRegistered' || event.subject.kind !== kind) throw noSuch(kind);
+    if (event.type !== 'DataSourceRegistered' || event.subject.kind !== kind) throw dataSourceNotFound(kind);
     return recorded;
   };
 

@@ -15,11 +15,11 @@ import type { Written } from '../../event-sourcing/idempotent.ts';
 
 export interface CommandDeps {
   readonly execute: Execute;
-  readonly view: Pick<DataSourceView, 'withChunkMetadatas'>;
+  readonly view: Pick<DataSourceView, 'withChunkMetadataCounts'>;
 }
 
 /** @throws DomainError `not_found` for what the caller may not see, and what the command is refused with */
-export type CommandDataSource = (
+export type ExecuteDataSourceCommand = (
   caller: Caller,
   kind: DataSourceKind,
   id: string,
@@ -27,10 +27,10 @@ export type CommandDataSource = (
 ) => Promise<Written<NamedDataSource>>;
 
 /** A command on a data source, answered with its record. */
-export const createCommandDataSource =
-  (deps: CommandDeps): CommandDataSource =>
+export const createExecuteDataSourceCommand =
+  (deps: CommandDeps): ExecuteDataSourceCommand =>
   async (caller, kind, id, command) => {
-    if (!sees(caller, id)) throw noSuch(kind);
+    if (!sees(caller, id)) throw dataSourceNotFound(kind);
     const done = await deps.execute(dataSourceWithRow, dataSourceStream(id), command, caller.context, {
       guard: ({ state }) => mustBe(kind, state),
     });
@@ -42,7 +42,7 @@ export const createCommandDataSource =
   };
 
 /** The record as its stream tells it, with nothing changed. @throws DomainError not_found */
-export const lookAtDataSource = async (
+export const loadDataSourceRecord = async (
   deps: CommandDeps,
   caller: Caller,
   kind: DataSourceKind,
@@ -51,7 +51,7 @@ export const lookAtDataSource = async (
   const found = sees(caller, id)
     ? await deps.execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant)
     : null;
-  if (found === null || found.state.state.status === 'removed') throw noSuch(kind);
+  if (found === null || found.state.state.status === 'removed') throw dataSourceNotFound(kind);
   mustBe(kind, found.state.state);
   const record = await named(deps, rowIn(found.state, id, caller.tenant), id);
   return { record, position: found.position, changed: false };
@@ -71,13 +71,13 @@ export const withCounts = async (
   view: CommandDeps['view'],
   found: NamedDataSource,
 ): Promise<NamedDataSource> =>
-  found.row.subject.kind === 'local_file_group' ? (await view.withChunkMetadatas([found]))[0]! : found;
+  found.row.subject.kind === 'local_file_group' ? (await view.withChunkMetadataCounts([found]))[0]! : found;
 
 const mustBe = (kind: DataSourceKind, state: DataSourceState): void => {
-  if (state.status === 'none' || state.subject.kind !== kind) throw noSuch(kind);
+  if (state.status === 'none' || state.subject.kind !== kind) throw dataSourceNotFound(kind);
 };
 
-export const noSuch = (kind: DataSourceKind): DomainError =>
+export const dataSourceNotFound = (kind: DataSourceKind): DomainError =>
   new DomainError('not_found', `there is no such ${kind.replaceAll('_', ' ')}`);
 
 /** Name and parameters of a data source are those of its setting. */

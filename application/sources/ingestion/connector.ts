@@ -47,7 +47,7 @@ export interface Connector<P extends Parameters = Parameters> {
   /** Of the sources that its items become. */
   readonly sourceType: SourceType;
   /** Parameters by which items are judged: after one of them has changed, what earlier jobs know is not trusted. */
-  readonly judging: readonly (keyof P & string)[];
+  readonly contentParameters: readonly (keyof P & string)[];
   /** Of secrets that its provider can be asked with; absent: it is asked without. */
   readonly secretTypes?: readonly SecretType[];
   /** Its provider shows nothing without a secret: no data source is created without one. Absent: it may. */

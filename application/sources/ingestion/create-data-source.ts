@@ -19,7 +19,7 @@ import { dataSourceRowOf } from '../../read-models/data-source-row.ts';
 import type { Scheduling } from '../schedules/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
 import { type Connector, connectorOf, type Connectors } from './connector.ts';
-import { noSuch } from './command-data-source.ts';
+import { dataSourceNotFound } from './command-data-source.ts';
 import type { SecretUses } from '../../access/secrets/uses.ts';
 
 export interface NewDataSource {
@@ -145,6 +145,6 @@ export const registerDataSource = async (
 
   // The first answer again, whatever happened since: the record as of registration and first job.
   const row = dataSourceRowOf(dataSource.decide(enqueue, dataSource.initial), id, tenant);
-  if (row === null) throw noSuch(subject.kind);
+  if (row === null) throw dataSourceNotFound(subject.kind);
   return { record: { row, name, parameters }, position: done.position, changed: done.events.length > 0 };
 };

@@ -34,7 +34,7 @@ export const createIngest =
     const connector = connectorOf(deps.connectors, job.subject.kind);
     await policiesOfBefore(deps, job, signal);
     const { parameters, changedAt } = await parametersInForce(deps, job.tenant, job.ingestionSettingId);
-    const rulesChangedAt = Math.max(0, ...connector.judging.map((key) => changedAt[key] ?? 0));
+    const rulesChangedAt = Math.max(0, ...connector.contentParameters.map((key) => changedAt[key] ?? 0));
     const documents = openDocuments(deps, job, connector.sourceType);
     const outcome = await connector.run({ job, parameters, rulesChangedAt, documents }, signal);
     if (outcome.kind !== 'completed') return outcome;

@@ -13,7 +13,7 @@ import type { Page, PageRequest } from '../../ports/page.ts';
 import type { Tombstones } from '../../ports/read-your-writes.ts';
 import { rowIn } from '../../read-models/with-row.ts';
 import { dataSourceWithRow } from '../data-sources/data-source-with-row.ts';
-import { createCommandDataSource, noSuch, withCounts } from './command-data-source.ts';
+import { createExecuteDataSourceCommand, dataSourceNotFound, withCounts } from './command-data-source.ts';
 import { type Connectors, connectorOf } from './connector.ts';
 import { parametersInForce } from './ingest.ts';
 
@@ -31,11 +31,11 @@ export interface DataSourceDeps {
 export const createDataSourceOperations = (deps: DataSourceDeps) => {
   const { execute, view, clock, ids } = deps;
 
-  const run = createCommandDataSource(deps);
+  const run = createExecuteDataSourceCommand(deps);
 
   const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
     const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
-    if (found === null) throw noSuch(kind);
+    if (found === null) throw dataSourceNotFound(kind);
     return withCounts(view, found);
   };
 
@@ -43,10 +43,10 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     const connector = connectorOf(deps.connectors, kind);
     if (connector.itemsToSync === undefined)
       throw new DomainError('invalid_request', 'this kind syncs as a whole alone');
-    if (!sees(caller, id)) throw noSuch(kind);
+    if (!sees(caller, id)) throw dataSourceNotFound(kind);
     const found = await execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant);
     const row = found && rowIn(found.state, id, caller.tenant);
-    if (row === null || row.subject.kind !== kind || row.status === 'removed') throw noSuch(kind);
+    if (row === null || row.subject.kind !== kind || row.status === 'removed') throw dataSourceNotFound(kind);
     const { parameters } = await parametersInForce(deps, caller.tenant, row.ingestionSettingId);
     return connector.itemsToSync({ dataSourceId: id, parameters }, items);
   };
@@ -62,7 +62,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     ): Promise<Page<NamedDataSource>> => {
       const found = await view.list(caller.tenant, kind, page, caller.grant.sourceGroupIds, filter);
       if (kind !== 'local_file_group') return found;
-      return { ...found, rows: await view.withChunkMetadatas(found.rows) };
+      return { ...found, rows: await view.withChunkMetadataCounts(found.rows) };
     },
 
     cancel: (caller: Caller, kind: DataSourceKind, id: string) =>
@@ -109,7 +109,7 @@ const letGoOfSecret = async (
   return secretId === null ? null : uses.detach(context, secretId, id);
 };
 
-const MOST_BLOCKED = 1_000;
+const MAX_BLOCKED = 1_000;
 
 export interface ItemErrors {
   readonly errors: Page<ItemError>;
@@ -126,9 +126,9 @@ export const createItemErrors =
   ({ view, connectors }: { readonly view: DataSourceView; readonly connectors: Connectors }) =>
   async (caller: Caller, kind: DataSourceKind, id: string, page: PageRequest): Promise<ItemErrors> => {
     const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
-    if (found === null) throw noSuch(kind);
+    if (found === null) throw dataSourceNotFound(kind);
     const connector = connectorOf(connectors, kind);
     const errors = await connector.errors(id, page);
-    return { errors, blocked: (await connector.blocked?.(id, MOST_BLOCKED)) ?? [] };
+    return { errors, blocked: (await connector.blocked?.(id, MAX_BLOCKED)) ?? [] };
   };
 export type ReadItemErrors = ReturnType<typeof createItemErrors>;

@@ -41,7 +41,8 @@ export interface IngestionSettingDeps {
 export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => {
   const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<IngestionSettingRow> => {
     const row = await deps.view.getSetting(caller.tenant, id);
-    if (row === null || row.parameters.kind !== kind || !sees(caller, row.dataSourceId)) throw noSuch();
+    if (row === null || row.parameters.kind !== kind || !sees(caller, row.dataSourceId))
+      throw dataSourceNotFound();
     return row;
   };
   return {
@@ -87,7 +88,7 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       const detached = await letGoOfFormer(deps, caller, id, before, done.state);
       const { state, revision, events } = done;
       const position = detached !== null && detached > done.position ? detached : done.position;
-      if (state.status === 'none' || revision === 'none') throw noSuch();
+      if (state.status === 'none' || revision === 'none') throw dataSourceNotFound();
       const record = ingestionSettingRowOf(state, { id, tenant: caller.tenant, revision });
       return { record, position, changed: events.length > 0 };
     },
@@ -106,7 +107,8 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
 };
 export type IngestionSettingOperations = ReturnType<typeof createIngestionSettingOperations>;
 
-const noSuch = (): DomainError => new DomainError('not_found', 'there is no such ingestion setting');
+const dataSourceNotFound = (): DomainError =>
+  new DomainError('not_found', 'there is no such ingestion setting');
 
 /** A setting ends with its data source. */
 const mustLive = async (
@@ -117,10 +119,10 @@ const mustLive = async (
 ): Promise<DefinedSetting> => {
   const { tenant } = caller;
   const setting = (await execute.load(ingestionSetting, ingestionSettingStream(id), tenant))?.state;
-  if (setting?.status !== 'defined' || setting.parameters.kind !== kind) throw noSuch();
+  if (setting?.status !== 'defined' || setting.parameters.kind !== kind) throw dataSourceNotFound();
   const { dataSourceId } = setting;
   const found = await execute.load(dataSource, dataSourceStream(dataSourceId), tenant);
-  if (found?.state.status === 'removed' || !sees(caller, dataSourceId)) throw noSuch();
+  if (found?.state.status === 'removed' || !sees(caller, dataSourceId)) throw dataSourceNotFound();
   return setting;
 };
 

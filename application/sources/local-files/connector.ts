@@ -39,7 +39,7 @@ export const createLocalFilesConnector = (
 export const createLocalFiles = (deps: LocalFilesDeps): ListedSource<LocalFileGroupParameters> => ({
   kind: 'local_file_group',
   sourceType: 'local_file',
-  judging: ['chunkMetadataKeys'],
+  contentParameters: ['chunkMetadataKeys'],
   check: () => {},
   subjectOf: ({ chunkMetadataKeys }) => ({ kind: 'local_file_group', chunkMetadataKeys }),
   itemsToSync: async (_, names) => [...new Set(names)],

@@ -9,7 +9,7 @@ export const createPushConnector = (
   kind: 'push',
   sourceType: 'push',
   outside: true,
-  judging: [],
+  contentParameters: [],
   check: () => {},
   subjectOf: () => ({ kind: 'push' }),
   run: async () => ({

@@ -12,11 +12,11 @@ export interface DocumentFields {
   readonly metadata?: readonly MetadataRecord[];
 }
 
-const MOST_TITLE = 500;
-const MOST_URL = 2_000;
-const MOST_RECORDS = 100;
-const MOST_KEY = 200;
-const MOST_VALUE = 2_000;
+const MAX_TITLE = 500;
+const MAX_URL = 2_000;
+const MAX_RECORDS = 100;
+const MAX_KEY = 200;
+const MAX_VALUE = 2_000;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'float', 'date', 'datetime']);
 
 const invalid = (message: string): DomainError => new DomainError('invalid_request', message);
@@ -39,26 +39,26 @@ export const withDocumentField = (fields: DocumentFields, name: string, value: s
 
 const titleIn = (value: string): string => {
   if (value.trim() === '') throw invalid('title must not be blank: leave it out');
-  if (value.length > MOST_TITLE) throw invalid(`title must have at most ${MOST_TITLE} characters`);
+  if (value.length > MAX_TITLE) throw invalid(`title must have at most ${MAX_TITLE} characters`);
   return value;
 };
 
 /** People follow it: nothing that a browser would run. */
 const urlIn = (value: string): string => {
-  if (value.length > MOST_URL) throw invalid(`url must have at most ${MOST_URL} characters`);
+  if (value.length > MAX_URL) throw invalid(`url must have at most ${MAX_URL} characters`);
   if (!/^https?:\/\/[^\s/?#]\S*$/i.test(value)) throw invalid('url must be an absolute http or https URL');
   return value;
 };
 
 const recordsIn = (value: string): readonly MetadataRecord[] => {
   const { records, ...more } = (parsed(value) ?? {}) as { readonly records?: unknown };
-  if (!Array.isArray(records) || Object.keys(more).length > 0 || records.length > MOST_RECORDS)
-    throw invalid(`metadata must be JSON: {"records": [{"key", "val", "type"}]}, at most ${MOST_RECORDS}`);
+  if (!Array.isArray(records) || Object.keys(more).length > 0 || records.length > MAX_RECORDS)
+    throw invalid(`metadata must be JSON: {"records": [{"key", "val", "type"}]}, at most ${MAX_RECORDS}`);
   const all = records.map((record: unknown, i): MetadataRecord => {
     if (!isRecord(record))
       throw invalid(
-        `record ${i} of metadata must be {"key", "val", "type"}: a key of 1 to ${MOST_KEY} characters, a val of at most ` +
-          `${MOST_VALUE}, and as type string (which is the default), integer, float, date or datetime`,
+        `record ${i} of metadata must be {"key", "val", "type"}: a key of 1 to ${MAX_KEY} characters, a val of at most ` +
+          `${MAX_VALUE}, and as type string (which is the default), integer, float, date or datetime`,
       );
     const { key, val, type = 'string' } = record;
     return { key, val, type };
@@ -76,9 +76,9 @@ const isRecord = (value: unknown): value is GivenRecord => {
   if (typeof value !== 'object' || value === null) return false;
   const { key, val, type = 'string', ...more } = value as { readonly [name: string]: unknown };
   return (
-    isText(key, MOST_KEY) &&
+    isText(key, MAX_KEY) &&
     key !== '' &&
-    isText(val, MOST_VALUE) &&
+    isText(val, MAX_VALUE) &&
     TYPES.has(type) &&
     Object.keys(more).length === 0
   );
@@ -96,9 +96,9 @@ const parsed = (text: string): unknown => {
 
 const shown = (name: string): string => JSON.stringify(name.toWellFormed().slice(0, 100));
 
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 /** Of UTF-8: above, it is no key of an index any more. */
-const MOST_BYTES = 2_500;
+const MAX_BYTES = 2_500;
 
 /**
  * A name of a document, which means nothing but itself: `../` leads nowhere.
@@ -108,9 +108,9 @@ const MOST_BYTES = 2_500;
 export const mustBeLocator = (locator: string): void => {
   if (locator === '') throw invalid('the locator is empty');
   const bytes = new TextEncoder().encode(locator).length;
-  if (locator.length > MOST_CHARACTERS || bytes > MOST_BYTES)
+  if (locator.length > MAX_CHARACTERS || bytes > MAX_BYTES)
     throw invalid(
-      `the locator has ${locator.length} characters and ${bytes} bytes of UTF-8: at most ${MOST_CHARACTERS} and ${MOST_BYTES}`,
+      `the locator has ${locator.length} characters and ${bytes} bytes of UTF-8: at most ${MAX_CHARACTERS} and ${MAX_BYTES}`,
     );
   if (locator.includes('\0') || !locator.isWellFormed())
     throw invalid('the locator holds a character that is none');

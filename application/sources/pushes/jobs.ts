@@ -8,8 +8,8 @@ import {
 } from '../../event-sourcing/idempotent.ts';
 import {
   type CommandDeps,
-  createCommandDataSource,
-  lookAtDataSource,
+  createExecuteDataSourceCommand,
+  loadDataSourceRecord,
 } from '../ingestion/command-data-source.ts';
 import { executorOf } from '../ingestion/create-data-source.ts';
 import type { NamedDataSource } from '../../ports/data-source-view.ts';
@@ -20,7 +20,7 @@ export interface PushJobsDeps extends CommandDeps, IdempotentDeps, EndPushJobDep
 
 /** Jobs of a push, as the process that does them reports. All throw DomainError not_found, conflict, source_deleting. */
 export const createPushJobs = (deps: PushJobsDeps) => {
-  const command = createCommandDataSource(deps);
+  const command = createExecuteDataSourceCommand(deps);
 
   const end = async (
     caller: Caller,
@@ -28,9 +28,9 @@ export const createPushJobs = (deps: PushJobsDeps) => {
     jobId: string,
     how: End,
   ): Promise<Written<NamedDataSource>> => {
-    const { record } = await lookAtDataSource(deps, caller, 'push', id);
+    const { record } = await loadDataSourceRecord(deps, caller, 'push', id);
     await endPushJob(deps, caller, { id, jobId }, how);
-    const now = await lookAtDataSource(deps, caller, 'push', id);
+    const now = await loadDataSourceRecord(deps, caller, 'push', id);
     return { ...now, changed: now.record.row.revision !== record.row.revision };
   };
 
@@ -41,12 +41,12 @@ export const createPushJobs = (deps: PushJobsDeps) => {
       id: string,
       idempotencyKey: string | undefined,
     ): Promise<Written<NamedDataSource>> => {
-      await lookAtDataSource(deps, caller, 'push', id);
+      await loadDataSourceRecord(deps, caller, 'push', id);
       const request = { operation: 'openPushJob', key: idempotencyKey, body: { id } };
       return idempotently(deps, request, 1, caller.context, async ({ ids, at, replayed }: Claimed) => {
         const [jobId = ''] = ids;
         if (replayed && (await wasOpened(deps, caller, id, jobId)))
-          return lookAtDataSource(deps, caller, 'push', id);
+          return loadDataSourceRecord(deps, caller, 'push', id);
         const job = { jobId, trigger: 'push', mode: 'incremental', at } as const;
         const executor = executorOf(caller.keyId);
         return command(caller, 'push', id, { type: 'enqueue', ...job, executor });

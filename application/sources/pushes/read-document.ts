@@ -90,7 +90,7 @@ export interface ReceivedDocument extends DocumentFields {
 }
 
 /** More than any body has. */
-const MOST_BYTES = 2 ** 40;
+const MAX_BYTES = 2 ** 40;
 
 /**
  * Stores the bytes of a document as they come, without holding them in memory. Fields may come before and behind them.
@@ -111,7 +111,7 @@ export const receiveDocument = async (
       continue;
     }
     if (file !== null) throw new DomainError('invalid_request', 'send one file: it is the document');
-    const raw = await area.putStream(part.body, MOST_BYTES);
+    const raw = await area.putStream(part.body, MAX_BYTES);
     file = { raw, ...(part.mediaType !== undefined && { mediaType: part.mediaType }) };
   }
   if (file === null)

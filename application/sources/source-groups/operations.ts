@@ -26,14 +26,14 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
 
     get: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<SourceGroupRecord> => {
       const record = await view.get(await accessTo(caller, onBehalfOf), id);
-      if (record === null) throw noSuch();
+      if (record === null) throw dataSourceNotFound();
       return record;
     },
 
     /** The name belongs to the ingestion setting, and is changed there. Counts and tags are those of the view. */
     rename: async (caller: Caller, id: string, name: string): Promise<Written<SourceGroupRecord>> => {
       const row = sees(caller, id) ? await readDataSource(deps, caller.tenant, id) : null;
-      if (row === null || row.status === 'removed') throw noSuch();
+      if (row === null || row.status === 'removed') throw dataSourceNotFound();
       const { ingestionSettingId, status, createdAt, subject } = row;
       const { record, ...written } = await settings.change(caller, subject.kind, ingestionSettingId, {
         name,
@@ -51,4 +51,4 @@ export type SourceGroupOperations = ReturnType<typeof createSourceGroupOperation
 /** So young that the view has not seen it: nothing can be in it. */
 const UNSEEN = { sourceCount: 0, contentCount: 0, tagIds: [] } as const;
 
-const noSuch = (): DomainError => new DomainError('not_found', 'there is no such source group');
+const dataSourceNotFound = (): DomainError => new DomainError('not_found', 'there is no such source group');

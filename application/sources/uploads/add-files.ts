@@ -60,7 +60,7 @@ const lostFiles = async (
 };
 
 export interface AddFilesDeps extends UploadDeps {
-  readonly view: Pick<DataSourceView, 'withChunkMetadatas'>;
+  readonly view: Pick<DataSourceView, 'withChunkMetadataCounts'>;
 }
 
 /**
@@ -84,7 +84,7 @@ export const createAddFiles =
       await deps.files.move(upload.id, id);
       const facts = { files: form.files, again, jobId: deps.ids.newId() };
       const { record: row, ...written } = await commitFiles(deps, caller.context, id, facts);
-      const [record] = await deps.view.withChunkMetadatas([
+      const [record] = await deps.view.withChunkMetadataCounts([
         { row, name: setting.name, parameters: setting.parameters },
       ]);
       return { record: record!, ...written };

@@ -29,7 +29,7 @@ export interface NewFiles {
 }
 
 /** How often others may be quicker. */
-const MOST_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /**
  * Records that files, whose bytes are in the area of the group by now, belong to it. Uploads of several callers take turns
@@ -62,7 +62,7 @@ const record = async (
 ): Promise<Written<DataSourceRow>> => {
   const stream = dataSourceStream(id);
   const area = await areas.area(id, 'caller');
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
     const found = await execute.load(dataSourceWithRow, stream, context.tenant);
     const row = found && rowIn(found.state, id, context.tenant);
     if (found === null || row === null) throw noSuchGroup();

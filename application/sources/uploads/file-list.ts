@@ -113,8 +113,8 @@ const merged = (parts: readonly Pick<Part, 'files'>[]): ReadonlyMap<string, Grou
   new Map(parts.toReversed().flatMap(({ files }) => files.map((file) => [file.name, file] as const)));
 
 /** Bytes of a name in UTF-8: what file systems take. */
-const MOST_BYTES = 255;
-const MOST_BYTES_OF_PATH = 1_000;
+const MAX_BYTES = 255;
+const MAX_BYTES_OF_PATH = 1_000;
 
 /** Characters that no name has: controls, and separators of lines. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
@@ -129,8 +129,8 @@ export const groupFileName = (given: string, number: number): string => {
   const parts = text.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
   const leadsElsewhere = ABSOLUTE.test(text) || parts.includes('..');
   const named = leadsElsewhere ? parts.slice(-1).filter((part) => part !== '..') : parts;
-  const path = named.map((part) => shortened(part, MOST_BYTES));
-  while (path.length > 1 && bytesOf(path.join('/')) > MOST_BYTES_OF_PATH) path.shift();
+  const path = named.map((part) => shortened(part, MAX_BYTES));
+  while (path.length > 1 && bytesOf(path.join('/')) > MAX_BYTES_OF_PATH) path.shift();
   return path.length === 0 ? `file ${number}` : path.join('/');
 };
 

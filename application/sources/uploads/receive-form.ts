@@ -11,7 +11,7 @@ export interface ReceivedForm extends Omit<UploadFields, 'lastModified'> {
 /** Files whose bytes have come and are not on disk for certain yet: the disk is waited for while others come. */
 const UNSETTLED = 16;
 /** More than any form has. */
-const MOST_BYTES = 2 ** 40;
+const MAX_BYTES = 2 ** 40;
 
 /**
  * Stores the files of a form as they come, each in turn, without holding one in memory. Its parts may come in any order:
@@ -63,7 +63,7 @@ const store = async (
       over.resolve();
     }
   }
-  const file = receiving.put(watched(), MOST_BYTES);
+  const file = receiving.put(watched(), MAX_BYTES);
   file.catch(() => over.resolve());
   await over.promise;
   if (!whole) await file;

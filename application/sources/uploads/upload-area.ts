@@ -87,12 +87,12 @@ export interface UploadFields {
   readonly lastModified: readonly number[];
 }
 
-const MOST_NAME = 200;
-const MOST_KEYS = 100;
+const MAX_NAME = 200;
+const MAX_KEYS = 100;
 /** As many as a form has files: fields may come before any file, and each time is copied once per field. */
-const MOST_TIMES = 2_000;
+const MAX_TIMES = 2_000;
 /** The farthest that a JavaScript date reaches, either way. */
-const MOST_TIME = 8_640_000_000_000_000;
+const MAX_TIME = 8_640_000_000_000_000;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'float', 'date', 'datetime']);
 
 const invalid = (message: string): DomainError => new DomainError('invalid_request', message);
@@ -119,7 +119,7 @@ export const withField = (fields: UploadFields, name: string, value: string): Up
 
 const nameIn = (value: string): string => {
   if (value.trim() === '') throw invalid('name must not be blank');
-  if (value.length > MOST_NAME) throw invalid(`name must have at most ${MOST_NAME} characters`);
+  if (value.length > MAX_NAME) throw invalid(`name must have at most ${MAX_NAME} characters`);
   if (value.includes('\0')) throw invalid('name holds a NUL character');
   return value;
 };
@@ -135,21 +135,21 @@ const timesIn = (value: string): readonly number[] => {
 };
 
 const longer = (times: readonly number[], more: readonly number[]): readonly number[] => {
-  if (times.length + more.length > MOST_TIMES)
-    throw invalid(`last_modified holds more than ${MOST_TIMES} times: send one for each file`);
+  if (times.length + more.length > MAX_TIMES)
+    throw invalid(`last_modified holds more than ${MAX_TIMES} times: send one for each file`);
   return [...times, ...more];
 };
 
 const integerIn = (text: string): number => (/^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN);
 
 const isTime = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Math.abs(value as number) <= MOST_TIME;
+  Number.isSafeInteger(value) && Math.abs(value as number) <= MAX_TIME;
 
 const keysIn = (value: string): readonly MetadataKey[] => {
   const keys = value.trim() === '' ? [] : parsed(value);
-  if (!Array.isArray(keys) || keys.length > MOST_KEYS || !keys.every(isKey)) {
+  if (!Array.isArray(keys) || keys.length > MAX_KEYS || !keys.every(isKey)) {
     throw invalid(
-      `chunk_metadata_keys must be a JSON array of at most ${MOST_KEYS} objects with a key of 1 to 200 characters and ` +
+      `chunk_metadata_keys must be a JSON array of at most ${MAX_KEYS} objects with a key of 1 to 200 characters and ` +
         'a type: string, integer, float, date or datetime',
     );
   }

@@ -15,7 +15,7 @@ const RULES_WITHOUT_TOOLS =
 const SEARCH = 'search-1';
 /** Passages that an answer without tools may rest on, and what a question may hold for a search. */
 const FOUND = 8;
-const QUERY_MOST = 4_000;
+const MAX_QUERY = 4_000;
 
 /**
  * One turn: the model answers, and calls tools until it does. A model that knows no tools is given what one search finds.
@@ -42,7 +42,7 @@ const withTools = ({ history, input }: Assignment, { transcript }: LoopState): D
 const fromSearch = (assignment: Assignment, { returned, passages }: LoopState): Decision => {
   const { history, input } = assignment;
   if (!returned.has(SEARCH)) {
-    const query = questionOf(assignment).slice(0, QUERY_MOST).toWellFormed();
+    const query = questionOf(assignment).slice(0, MAX_QUERY).toWellFormed();
     const given = JSON.stringify({ query, limit: FOUND });
     return {
       kind: 'call_tools',

@@ -64,7 +64,7 @@ const SEARCH = 'search-1';
 const SHOWN_GAPS = 3;
 /** Passages that the search finds, of all sources together. */
 const FOUND = 50;
-const QUERY_MOST = 4_000;
+const MAX_QUERY = 4_000;
 /** Characters of a source that are read, for each token of the model's window: half of it, as most texts go. */
 const DATA_SHARE = 1.5;
 const SOURCES = { usual: 10, most: 25 } as const;
@@ -100,7 +100,7 @@ export const extract: Workflow = {
 };
 
 const search = (assignment: Assignment): Decision => {
-  const query = questionOf(assignment).slice(0, QUERY_MOST).toWellFormed();
+  const query = questionOf(assignment).slice(0, MAX_QUERY).toWellFormed();
   const given = JSON.stringify({ query, limit: FOUND });
   return { kind: 'call_tools', calls: [{ id: SEARCH, name: 'search', arguments: given }], shown: 'apart' };
 };

@@ -14,9 +14,9 @@ const RULES = [
   'End with a line "Gaps:" and below it one line for each thing that was asked and not found, beginning with "- ", or "- none".',
 ].join(' ');
 
-const MOST_QUESTIONS = 6;
+const MAX_QUESTIONS = 6;
 const FOUND = 6;
-const QUERY_MOST = 1_000;
+const MAX_QUERY = 1_000;
 /** How often an answer whose citations lead nowhere is sent back. */
 const CORRECTIONS = 2;
 
@@ -55,11 +55,11 @@ const searchesOf = ({ message }: Answer, assignment: Assignment): readonly ToolC
   const planned = (Array.isArray(questions) ? questions : []).filter(
     (one): one is string => typeof one === 'string' && one.trim() !== '',
   );
-  const asked = planned.length > 0 ? planned.slice(0, MOST_QUESTIONS) : [questionOf(assignment)];
+  const asked = planned.length > 0 ? planned.slice(0, MAX_QUESTIONS) : [questionOf(assignment)];
   return asked.map((question, place) => ({
     id: `search-${place + 1}`,
     name: 'search',
-    arguments: JSON.stringify({ query: question.slice(0, QUERY_MOST).toWellFormed(), limit: FOUND }),
+    arguments: JSON.stringify({ query: question.slice(0, MAX_QUERY).toWellFormed(), limit: FOUND }),
   }));
 };
 

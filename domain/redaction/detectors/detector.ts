@@ -166,7 +166,7 @@ export const cutsAnother = (text: string, { start, end }: Span, stronger: readon
 };
 
 /** The longest group of letters and figures that is looked over. */
-const MOST_GROUP = 34;
+const MAX_GROUP = 34;
 const SIGNS = '.-\u2010\u2011\u2012\u2013';
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 
@@ -192,7 +192,7 @@ const isJoint = (char: string): boolean => char !== '' && (SPACES.includes(char)
 const goesOnBefore = (text: string, at: number): boolean => {
   if (at < 2 || !isJoint(text.charAt(at - 1))) return false;
   if (text.charAt(at - 2) === MASK) return !SPACES.includes(text.charAt(at - 1));
-  const least = Math.max(0, at - 1 - MOST_GROUP);
+  const least = Math.max(0, at - 1 - MAX_GROUP);
   for (let i = at - 2; i >= least; i -= 1) {
     const char = text.charAt(i);
     if (isDigit(char)) return true;

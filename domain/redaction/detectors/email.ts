@@ -44,9 +44,9 @@ const signBegun = (text: string): number => {
 };
 
 /** RFC 5321, section 4.5.3.1: octets of the local part, and of the domain (RFC 1035, section 2.3.4) with its labels. */
-const MOST_LOCAL = 64;
-const MOST_DOMAIN = 253;
-const MOST_LABEL = 63;
+const MAX_LOCAL = 64;
+const MAX_DOMAIN = 253;
+const MAX_LABEL = 63;
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const isLocal = (char: string): boolean =>
@@ -77,7 +77,7 @@ export const emailDetector: Detector = {
   },
   settledUpTo: (text) => {
     let settled = text.length;
-    const window = Math.max(0, text.length - MOST_DOMAIN - 2 * LONGEST_SIGN - 2);
+    const window = Math.max(0, text.length - MAX_DOMAIN - 2 * LONGEST_SIGN - 2);
     const sign = anyAt();
     sign.lastIndex = window;
     for (let at = sign.exec(text); at !== null && settled === text.length; at = sign.exec(text)) {
@@ -95,7 +95,7 @@ export const emailDetector: Detector = {
 /** Where a local part may begin that ends here, at the earliest. */
 const localFrom = (text: string, at: number): number => {
   let start = at;
-  while (start > 0 && at - start < MOST_LOCAL && isLocal(text.charAt(start - 1))) start -= 1;
+  while (start > 0 && at - start < MAX_LOCAL && isLocal(text.charAt(start - 1))) start -= 1;
   return start;
 };
 
@@ -113,14 +113,14 @@ const isQuoted = (char: string): boolean => char !== '' && !`"\\\n\r${MASK}`.inc
 const quoteStart = (text: string, at: number, least: number): number | null => {
   if (text.charAt(at - 1) !== '"') return null;
   let start = at - 2;
-  while (start >= least && at - start <= MOST_LOCAL + 1 && isQuoted(text.charAt(start))) start -= 1;
+  while (start >= least && at - start <= MAX_LOCAL + 1 && isQuoted(text.charAt(start))) start -= 1;
   return start >= least && start < at - 2 && text.charAt(start) === '"' ? start : null;
 };
 
 /** Where a quoted local part begins that is not over, or that the end of the text closes. */
 const quoteBegun = (text: string): number => {
   const end = text.length - Math.max(signBegun(text), 0);
-  for (let at = text.length - 1; at >= Math.max(0, end - MOST_LOCAL - 2); at -= 1) {
+  for (let at = text.length - 1; at >= Math.max(0, end - MAX_LOCAL - 2); at -= 1) {
     if (text.charAt(at) !== '"') {
       if (!isQuoted(text.charAt(at))) return text.length;
       continue;
@@ -149,9 +149,9 @@ const labelsFrom = (
   const domain = from + (LINE_BREAK.exec(text)?.[0].length ?? 0);
   for (let start = domain; ;) {
     let end = start;
-    while (end - domain < MOST_DOMAIN && isLabel(text.charAt(end))) end += 1;
+    while (end - domain < MAX_DOMAIN && isLabel(text.charAt(end))) end += 1;
     const name = text.slice(start, end);
-    if (name === '' || name.length > MOST_LABEL || name.startsWith('-')) return { labels, end };
+    if (name === '' || name.length > MAX_LABEL || name.startsWith('-')) return { labels, end };
     labels.push({ name: name.replace(/-+$/, ''), start });
     if (name.endsWith('-')) return { labels, end };
     DOT_HERE.lastIndex = end;

@@ -3,7 +3,7 @@ import type { Detector } from './detector.ts';
 /** Soft hyphens, spaces and joiners without width, and byte order marks: nobody sees them. */
 const INVISIBLE = '\u00AD\u200B\u200C\u200D\u2060\uFEFF';
 /** So many in a row are looked over; more separate, so that what a detector looks at stays bounded. */
-const MOST_INVISIBLE = 4;
+const MAX_INVISIBLE = 4;
 const RUN = new RegExp(`[${INVISIBLE}]+`, 'g');
 /** The digits 0 of scripts that have their own: each is followed by its digits 1 to 9. */
 const ZEROS = [
@@ -48,7 +48,7 @@ export const narrowed = (detector: Detector): Detector => ({
 
 /**
  * The same detector over the text as it looks: wide forms as plain ones, and without characters that nobody sees. What
- * it finds are offsets of the text as it is. Linear, and as local as the detector, `MOST_INVISIBLE` characters for one.
+ * it finds are offsets of the text as it is. Linear, and as local as the detector, `MAX_INVISIBLE` characters for one.
  *
  * It stands beside `narrowed`, not in its place: a character without width may also be what separates.
  */
@@ -62,7 +62,7 @@ export const folded = (detector: Detector): Detector => ({
   settledUpTo: (text) => {
     const run = trailingRun(text);
     // Whether these are looked over is known when something else follows.
-    const known = text.length - run > MOST_INVISIBLE ? text : text.slice(0, run);
+    const known = text.length - run > MAX_INVISIBLE ? text : text.slice(0, run);
     const { view, offsetOf } = fold(known);
     const settled = detector.settledUpTo(view);
     return settled < view.length ? offsetOf(settled) : known.length;
@@ -70,7 +70,7 @@ export const folded = (detector: Detector): Detector => ({
 });
 
 const trailingRun = (text: string): number => {
-  const least = Math.max(0, text.length - MOST_INVISIBLE - 1);
+  const least = Math.max(0, text.length - MAX_INVISIBLE - 1);
   let start = text.length;
   while (start > least && isInvisible(text.charAt(start - 1))) start -= 1;
   return start;
@@ -91,7 +91,7 @@ const fold = (text: string): Fold => {
   let done = 0;
   let length = 0;
   for (const { 0: run, index } of plain.matchAll(RUN)) {
-    if (run.length > MOST_INVISIBLE) continue;
+    if (run.length > MAX_INVISIBLE) continue;
     parts.push(plain.slice(done, index));
     length += index - done;
     done = index + run.length;

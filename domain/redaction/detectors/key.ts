@@ -16,8 +16,8 @@ const BEARER =
 /** User and password before the host of a URL. */
 const URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'<>]{0,64}:([^\s/@"'`<>(){}[\],;]{3,128})@/giu;
 /** What may stand before a value, with some to spare; and a value with what follows it. */
-const MOST_BEFORE = 160;
-const MOST_VALUE = 258;
+const MAX_BEFORE = 160;
+const MAX_VALUE = 258;
 const VALUE_CHAR = /[^\s"'`<>(){}[\],;]/;
 const isValuePart = (char: string): boolean => VALUE_CHAR.test(char);
 
@@ -30,7 +30,7 @@ const assignedSecrets = (text: string, from: number): readonly Span[] => [
 
 const assigned = (text: string, from: number): readonly Span[] => {
   const found: Span[] = [];
-  ASSIGNED.lastIndex = Math.max(0, from - MOST_BEFORE);
+  ASSIGNED.lastIndex = Math.max(0, from - MAX_BEFORE);
   for (let match = ASSIGNED.exec(text); match !== null; match = ASSIGNED.exec(text)) {
     const [whole, password, , quote, written = ''] = match;
     // What ends a sentence ends no value, but for a sign in a value with figures.
@@ -51,7 +51,7 @@ const valuesOf = (
   passes: (value: string) => boolean,
 ): readonly Span[] => {
   const found: Span[] = [];
-  pattern.lastIndex = Math.max(0, from - MOST_BEFORE);
+  pattern.lastIndex = Math.max(0, from - MAX_BEFORE);
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const [whole, value = ''] = match;
     const start = match.index + whole.lastIndexOf(value);
@@ -126,7 +126,7 @@ export const keyDetector: Detector = {
 
 /** Where the token, or the value of a name, begins that the text ends with. */
 const lastWord = (text: string): number =>
-  Math.min(tailOf(text, isToken, LONGEST_KEY), tailOf(text, isValuePart, MOST_VALUE));
+  Math.min(tailOf(text, isToken, LONGEST_KEY), tailOf(text, isValuePart, MAX_VALUE));
 
 /** What overlaps becomes one. */
 const united = (spans: readonly Span[]): readonly Span[] => {

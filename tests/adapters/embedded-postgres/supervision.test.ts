@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Running } from '../../../adapters/embedded-postgres/running.ts';
+import type { ServerProcess } from '../../../adapters/embedded-postgres/running.ts';
 import { supervise } from '../../../adapters/embedded-postgres/supervision.ts';
 
-interface Server extends Running {
+interface Server extends ServerProcess {
   readonly die: (how: string) => void;
 }
 const running = (): Server => {
@@ -11,7 +11,7 @@ const running = (): Server => {
 };
 
 /** One that lives for so long, then ends. */
-const dying = (live: (ms: number) => void, ms: number, how: string): Running => ({
+const dying = (live: (ms: number) => void, ms: number, how: string): ServerProcess => ({
   ...running(),
   get ended() {
     live(ms);
@@ -20,7 +20,7 @@ const dying = (live: (ms: number) => void, ms: number, how: string): Running => 
 });
 
 /** A supervised server on a clock of its own: waiting moves it on, and so does living. */
-const supervised = (restart: (tries: number, signal: AbortSignal) => Promise<Running>) => {
+const supervised = (restart: (tries: number, signal: AbortSignal) => Promise<ServerProcess>) => {
   let now = 0;
   let tries = 0;
   const pauses: number[] = [];

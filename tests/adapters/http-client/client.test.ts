@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGuardedAgent } from '../../../adapters/crawler/guarded-connector.ts';
-import { AnswerTooLarge, RequestRefused } from '../../../adapters/http-client/answer.ts';
+import { ResponseTooLarge, RequestRefused } from '../../../adapters/http-client/answer.ts';
 
 import {
   SourceUnavailable,
@@ -78,7 +78,7 @@ describe('what is asked and answered', () => {
     const { client, provider, request } = await opened();
     provider.next.push(sends('x'.repeat(101)), sends('x'.repeat(100)));
     expect(await errorOf(client.bytes(request('/', { maxBytes: 100 }), never))).toBeInstanceOf(
-      AnswerTooLarge,
+      ResponseTooLarge,
     );
     expect(await client.bytes(request('/', { maxBytes: 100 }), never)).toHaveLength(100);
     expect(provider.asked).toHaveLength(2);

@@ -4,7 +4,7 @@ import {
   type AdmitRun,
   agentThread,
   type AgentThreadCommand,
-  MOST_UNSETTLED,
+  MAX_UNSETTLED,
   type OpenThread,
   type RunAdmitted,
 } from '../../../domain/agent-thread/decider.ts';
@@ -72,7 +72,7 @@ describe('a thread', () => {
   });
 
   it('lets no more wait than it can remember', () => {
-    const waiting = Array.from({ length: MOST_UNSETTLED - 1 }, (_, i) =>
+    const waiting = Array.from({ length: MAX_UNSETTLED - 1 }, (_, i) =>
       admit(`w${i}`, { concurrency: 'enqueue' }),
     );
     expect(refusal(admit('x', { concurrency: 'enqueue' }), first(), ...waiting)).toBe('thread_busy');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit, type CrawlScope, mostAdmitted, mostVisits } from '../../../domain/crawl/crawl-scope.ts';
+import { admit, type CrawlScope, maxAdmitted, maxVisits } from '../../../domain/crawl/crawl-scope.ts';
 import { titleOfFetchFailure } from '../../../domain/crawl/fetch-failure.ts';
 
 const scope: CrawlScope = {
@@ -96,8 +96,8 @@ describe('admit', () => {
 
 describe('the bounds of a crawl', () => {
   it('are a thousand pages and twenty for each document, and ten links for each page', () => {
-    expect([0, 1, 100].map(mostVisits)).toEqual([1_000, 1_020, 3_000]);
-    expect([0, 1, 100].map(mostAdmitted)).toEqual([10_000, 10_200, 30_000]);
+    expect([0, 1, 100].map(maxVisits)).toEqual([1_000, 1_020, 3_000]);
+    expect([0, 1, 100].map(maxAdmitted)).toEqual([10_000, 10_200, 30_000]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   askedWords,
-  mostAsked,
+  maxAsked,
   termCounts,
   type TermsOf,
   wordsAskedFor,
@@ -52,7 +52,7 @@ describe('askedWords', () => {
 });
 
 it('the word that a query repeats most is asked for so often, names aside, and once at least', () => {
-  const most = (counts: Readonly<Record<string, number>>) => mostAsked(new Map(Object.entries(counts)));
+  const most = (counts: Readonly<Record<string, number>>) => maxAsked(new Map(Object.entries(counts)));
   expect([most({ tape: 2, reel: 1, '=tape': 3 }), most({ 'a=': 2 }), most({ '=tape': 3 }), most({})]).toEqual(
     [2, 2, 1, 1],
   );

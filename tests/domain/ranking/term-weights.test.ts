@@ -8,7 +8,7 @@ import {
   queryTermWeights,
 } from '../../../domain/ranking/term-weights.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
-import { createLikeness } from '../../../domain/ranking/likeness.ts';
+import { createTextSimilarity } from '../../../domain/ranking/likeness.ts';
 import fc from 'fast-check';
 import { fuse, type Leg } from '../../../domain/ranking/fuse.ts';
 
@@ -89,13 +89,13 @@ const textsOf = (...texts: readonly string[]) => texts.map((text) => ({ title: '
 
 describe('the likeness of texts', () => {
   it('counts a word that stands there often less than as often', () => {
-    const like = createLikeness()(textsOf('wing wing wing heat', 'wing'));
+    const like = createTextSimilarity()(textsOf('wing wing wing heat', 'wing'));
     const [wing, heat] = [(1 + Math.log(3)) * Math.log(2), Math.log(3)];
     expect(like(0, 1)).toBeCloseTo(wing / Math.hypot(wing, heat), 12);
   });
 
   it('is nothing for texts without words', () => {
-    const like = createLikeness()(textsOf('', '?!', 'wing'));
+    const like = createTextSimilarity()(textsOf('', '?!', 'wing'));
     expect([like(0, 1), like(0, 2), like(0, 0)]).toEqual([0, 0, 0]);
   });
 });

@@ -34,8 +34,8 @@ export interface DriveHost extends Drive {
   /** Entries of every list beside, as the API sends them. */
   extra: readonly object[];
   /** Of a list and of changes; a client that asks for fewer gets fewer. */
-  mostPerPage: number;
-  mostExported: number;
+  maxPerPage: number;
+  maxExported: number;
   incompleteSearch: boolean;
   /** Tokens of changes below it are not known any more. */
   oldestToken: number;
@@ -51,8 +51,8 @@ export const openDriveHost = async (): Promise<DriveHost> => {
     asked: [] as Asked[],
     accounts,
     extra: [] as readonly object[],
-    mostPerPage: 1_000,
-    mostExported: 10 * 1024 ** 2,
+    maxPerPage: 1_000,
+    maxExported: 10 * 1024 ** 2,
     incompleteSearch: false,
     oldestToken: 0,
     hook: (() => false) as Hook,
@@ -84,7 +84,7 @@ export const openDriveHost = async (): Promise<DriveHost> => {
         (item.driveId === undefined || allDrives),
     );
     const from = Number(query.get('pageToken') ?? 0);
-    const to = from + Math.min(state.mostPerPage, Number(query.get('pageSize') ?? 100));
+    const to = from + Math.min(state.maxPerPage, Number(query.get('pageSize') ?? 100));
     const answer = {
       kind: 'drive#fileList',
       incompleteSearch: state.incompleteSearch,
@@ -104,7 +104,7 @@ export const openDriveHost = async (): Promise<DriveHost> => {
     const all = drive.changes
       .map((change, i) => ({ ...change, at: i }))
       .filter((change) => change.at >= from && change.driveId === driveId);
-    const page = all.slice(0, Math.min(state.mostPerPage, Number(query.get('pageSize') ?? 100)));
+    const page = all.slice(0, Math.min(state.maxPerPage, Number(query.get('pageSize') ?? 100)));
     const answer = {
       kind: 'drive#changeList',
       changes: page.map(({ id, removed }) => {
@@ -139,7 +139,7 @@ export const openDriveHost = async (): Promise<DriveHost> => {
     const bytes = exports[type];
     if (bytes === undefined)
       return refuse(response, 400, 'badRequest', 'The requested conversion is not supported.');
-    if (bytes.length > state.mostExported)
+    if (bytes.length > state.maxExported)
       return refuse(response, 403, 'exportSizeLimitExceeded', 'This file is too large to be exported.');
     response.writeHead(200, { 'content-type': type }).end(bytes);
   };

@@ -45,7 +45,7 @@ export interface RepositoryHost {
   /** Entries of the root beside. */
   extra: readonly HostedEntry[];
   /** How large a tree may be before it is cut. */
-  mostEntries: number;
+  maxEntries: number;
   archive: ArchiveFaults;
   /** Authorizations that are let in; null: all. */
   accepts: readonly string[] | null;
@@ -71,7 +71,7 @@ export const openRepositoryHost = async (repository = 'acme/docs'): Promise<Repo
     asked: [] as Asked[],
     archivesAsked: [] as Asked[],
     extra: [] as readonly HostedEntry[],
-    mostEntries: 100_000,
+    maxEntries: 100_000,
     archive: {} as ArchiveFaults,
     accepts: null as readonly string[] | null,
     hook: (() => false) as Hook,
@@ -104,8 +104,8 @@ export const openRepositoryHost = async (repository = 'acme/docs'): Promise<Repo
       const folder = folderOf(commit, sha);
       if (folder === null) continue;
       const tree = [...treeOf(commit, folder, recursive), ...(folder === '' ? state.extra : [])];
-      const truncated = tree.length > state.mostEntries;
-      return send(response, { sha, tree: tree.slice(0, state.mostEntries), truncated });
+      const truncated = tree.length > state.maxEntries;
+      return send(response, { sha, tree: tree.slice(0, state.maxEntries), truncated });
     }
     refuse(response, 404, 'Not Found');
   };

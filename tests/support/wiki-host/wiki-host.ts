@@ -51,7 +51,7 @@ export interface WikiHost {
   /** Ends the addresses of files that were given out. */
   readonly expireFiles: () => void;
   /** Rows that one query answers in all. */
-  mostRows: number;
+  maxRows: number;
   /** Ids that rows are sent under beside, as they are. */
   oddRows: readonly string[];
   /** Authorizations that are let in; null: all. */
@@ -81,7 +81,7 @@ export const openWikiHost = async (): Promise<WikiHost> => {
     filesAsked: [] as Asked[],
     clock,
     unshared: new Set<string>(),
-    mostRows: 10_000,
+    maxRows: 10_000,
     oddRows: [] as readonly string[],
     accepts: null as readonly string[] | null,
     hook: (() => false) as Hook,
@@ -126,7 +126,7 @@ export const openWikiHost = async (): Promise<WikiHost> => {
     if (found(id, ['data_source']) === null) return refuse(response, 404, 'object_not_found');
     const since = Date.parse(body.filter?.created_time?.on_or_after ?? '1970-01-01');
     const matching = content.rowsIn(id).filter(({ created }) => created >= since);
-    const rows = matching.slice(0, state.mostRows);
+    const rows = matching.slice(0, state.maxRows);
     const odd = state.oddRows.map((one): Hosted => ({ ...rows[0]!, id: one }));
     const status = matching.length > rows.length ? 'incomplete' : 'complete';
     sendList(

@@ -6,18 +6,20 @@ import {
 } from '../../../../application/ports/embedder.ts';
 import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
 import { ask, type Provider } from '../../../http-client/ask.ts';
-import { Unusable } from '../../../http-client/answer.ts';
+import { InvalidResponse } from '../../../http-client/answer.ts';
 import { batchesOf } from './batches.ts';
 
 /**
  * The vectors of an answer `{data: [{index, embedding}]}`, in the order of the texts, whatever order they came in.
  *
- * @throws Unusable
+ * @throws InvalidResponse
  */
 const vectorsOf = (answer: unknown, count: number): readonly Float32Array[] => {
   const { data } = (answer ?? {}) as { readonly data?: unknown };
   if (!Array.isArray(data) || data.length !== count) {
-    throw new Unusable(`answers ${Array.isArray(data) ? data.length : 'no'} vectors for ${count} texts`);
+    throw new InvalidResponse(
+      `answers ${Array.isArray(data) ? data.length : 'no'} vectors for ${count} texts`,
+    );
   }
   const vectors = Array.from<Float32Array | undefined>({ length: count });
   for (const [place, item] of (data as readonly unknown[]).entries()) {
@@ -27,7 +29,7 @@ const vectorsOf = (answer: unknown, count: number): readonly Float32Array[] => {
     };
     const isPlace = typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < count;
     if (!isPlace || vectors[index] !== undefined)
-      throw new Unusable('answers vectors whose places cannot be told');
+      throw new InvalidResponse('answers vectors whose places cannot be told');
     vectors[index] = vectorOf(embedding);
   }
   return vectors.map((vector) => vector ?? new Float32Array());
@@ -37,7 +39,7 @@ const vectorOf = (embedding: unknown): Float32Array => {
   const numbers = Array.isArray(embedding) ? (embedding as readonly unknown[]) : [];
   const usable = numbers.length > 0 && numbers.every((value) => Number.isFinite(value));
   const vector = usable ? Float32Array.from(numbers as readonly number[]) : new Float32Array();
-  if (!vector.some((value) => value !== 0)) throw new Unusable('answers a vector without a direction');
+  if (!vector.some((value) => value !== 0)) throw new InvalidResponse('answers a vector without a direction');
   return vector;
 };
 
@@ -57,9 +59,9 @@ export interface OpenAiCompatibleOptions {
 }
 
 /** Longest wait that a provider may ask for within one call; the caller waits longer, if it wants to. */
-const MOST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 /** 96 vectors of 4,096 numbers, as long as JSON may print them, are less. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * POST {base}/embeddings, as OpenAI defined it and most servers of models speak it. That interface knows no kinds of
@@ -104,8 +106,8 @@ const embedBatch = async (
     url: new URL(`${url.replace(/\/+$/, '')}/embeddings`),
     key,
     timeoutMs,
-    maxBytes: MOST_BYTES,
-    retry: { tries: attempts, firstDelayMs: retryMs, maxDelayMs: MOST_WAIT_MS },
+    maxBytes: MAX_BYTES,
+    retry: { tries: attempts, firstDelayMs: retryMs, maxDelayMs: MAX_WAIT_MS },
     repeatsTimeouts: true,
     sleep,
   };

@@ -56,7 +56,7 @@ export async function* answerOf(
         onEvent();
       } else if (part.type === 'tool-call' && offersTools) {
         calls.push(part);
-        if (calls.length > MOST_CALLS) throw unreadable(`more than ${MOST_CALLS} calls of tools at once`);
+        if (calls.length > MAX_CALLS) throw unreadable(`more than ${MAX_CALLS} calls of tools at once`);
       }
     }
   } catch (error) {
@@ -69,7 +69,7 @@ export async function* answerOf(
   yield { kind: 'finish', reason, usage: usageOf(finish.usage) };
 }
 
-const MOST_CALLS = 128;
+const MAX_CALLS = 128;
 
 /** What a provider says of a call, such as Gemini's signature of its thought, goes back with it as it came. */
 const callOf = ({ toolCallId, toolName, input, providerMetadata }: SdkToolCall): ModelToolCalled => ({

@@ -38,7 +38,7 @@ import { readArguments } from '../provider/pair-keeper.ts';
 /** The SDK's names for answers that do not have the form of the provider's interface. */
 const UNREADABLE =
   /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoContentGenerated)Error$/;
-const MOST_CAUSES = 10;
+const MAX_CAUSES = 10;
 
 /**
  * Makes an error of the port of what the SDK throws or reports. Of the SDK's own errors nothing is passed on but what
@@ -63,7 +63,7 @@ const portErrorOf = (error: unknown, censor: Censor): ProviderError | ProviderTi
 
 function* causesOf(error: unknown): Generator {
   let current = error;
-  for (let i = 0; i < MOST_CAUSES && current !== undefined && current !== null; i += 1) {
+  for (let i = 0; i < MAX_CAUSES && current !== undefined && current !== null; i += 1) {
     yield current;
     current = (current as { readonly cause?: unknown }).cause;
   }

@@ -8,7 +8,7 @@ import {
   unreadable,
 } from '../provider/retrying.ts';
 import {
-  MOST_ERROR_BYTES,
+  MAX_ERROR_BYTES,
   type ProviderLimits,
   headerOf,
   mediaType,
@@ -154,7 +154,7 @@ export const createProviderFetch =
       const answer = await post(dispatcher, { url, headers, body }, signal);
       const header = headerOf(answer);
       if (answer.statusCode !== 200) {
-        const text = await textOf(answer.body, MOST_ERROR_BYTES).catch(() => '');
+        const text = await textOf(answer.body, MAX_ERROR_BYTES).catch(() => '');
         const waitMs = askedToWait(header, Date.now()) || askedInBody(text);
         throw refusedRequest(answer.statusCode, reportedBy(header, text), waitMs, censor);
       }

@@ -11,7 +11,7 @@ import {
 import {
   type ConnectedLanguageModel,
   DEFAULT_LIMITS,
-  MOST_ERROR_BYTES,
+  MAX_ERROR_BYTES,
   type TimeBudget,
   type Post,
   type ProviderLimits,
@@ -65,7 +65,7 @@ export async function* exchange(
     const answer = await post(dispatcher, request, timeBudget.signal);
     const header = headerOf(answer);
     if (answer.statusCode !== 200) {
-      const text = await textOf(answer.body, MOST_ERROR_BYTES).catch(() => '');
+      const text = await textOf(answer.body, MAX_ERROR_BYTES).catch(() => '');
       timeBudget.signal.throwIfAborted();
       throw refusedRequest(answer.statusCode, reportedError(text), askedToWait(header, Date.now()), censor);
     }
@@ -179,7 +179,7 @@ export interface OpenAiCompatibleOptions extends RetryOptions {
   readonly limits?: Partial<ExchangeLimits & { readonly maxCharacters: number }>;
 }
 
-const MOST_EVENT_CHARACTERS = 1024 * 1024;
+const MAX_EVENT_CHARACTERS = 1024 * 1024;
 /** For what follows a finished answer: it comes at once, or never. */
 const REMAINDER_MS = { usage: 2_000, nothing: 200 };
 
@@ -197,7 +197,7 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
     accept: 'text/event-stream',
     'user-agent': 'knowledger',
   };
-  const limits = { ...DEFAULT_LIMITS, maxEventCharacters: MOST_EVENT_CHARACTERS, ...options.limits };
+  const limits = { ...DEFAULT_LIMITS, maxEventCharacters: MAX_EVENT_CHARACTERS, ...options.limits };
   const agent = new Agent({ connect: { timeout: limits.connectMs }, pipelining: 1, allowH2: false });
   const censor = createCensor(options.apiKey);
   const { model } = options;

@@ -34,7 +34,7 @@ export interface ToolCallReader {
   readonly calls: () => readonly ModelToolCall[];
 }
 
-const MOST_CALLS = 128;
+const MAX_CALLS = 128;
 
 /**
  * A piece belongs to the call of its index; where there is none, or where another id begins at the same index, as of
@@ -51,7 +51,7 @@ export const createToolCallReader = (): ToolCallReader => {
       (piece.index === null && piece.name !== '');
     if (isNew) {
       begun.push({ ...piece });
-      if (begun.length > MOST_CALLS) throw unreadable(`more than ${MOST_CALLS} calls of tools at once`);
+      if (begun.length > MAX_CALLS) throw unreadable(`more than ${MAX_CALLS} calls of tools at once`);
       return;
     }
     open.id ||= piece.id;

@@ -7,7 +7,7 @@ import { unreadable } from './retrying.ts';
 import type { Dispatcher } from 'undici';
 
 /** Of a body that tells an error. */
-export const MOST_ERROR_BYTES = 64 * 1024;
+export const MAX_ERROR_BYTES = 64 * 1024;
 
 export interface Post {
   readonly url: URL;
@@ -100,17 +100,17 @@ export const createTimeBudget = (caller: AbortSignal, totalMs: number): TimeBudg
   const runOut = (what: WaitingFor, ms: number) => () => controller.abort(new ProviderTimeout(what, ms));
   caller.addEventListener('abort', onAbort, { once: true });
   const total = setTimeout(runOut('end', totalMs), totalMs);
-  let mostMs = Infinity;
+  let maxMs = Infinity;
   let waiting: NodeJS.Timeout | undefined;
   return {
     signal: controller.signal,
     waitFor: (what, ms) => {
       clearTimeout(waiting);
-      const capped = Math.min(ms, mostMs);
+      const capped = Math.min(ms, maxMs);
       waiting = setTimeout(runOut(what, capped), capped);
     },
     shorten: (ms) => {
-      mostMs = ms;
+      maxMs = ms;
     },
     rest: () => clearTimeout(waiting),
     giveUp: () => {

@@ -59,7 +59,7 @@ const systemSleep = async (ms: number, signal: AbortSignal): Promise<void> => {
   }
 };
 
-const MOST_DETAIL_CHARACTERS = 500;
+const MAX_DETAIL_CHARACTERS = 500;
 /** A shorter part of a key tells nothing. */
 const TELLING_CHARACTERS = 6;
 /** A word such as `context_length_exceeded`. */
@@ -83,7 +83,7 @@ export type Censor = (text: string) => string | undefined;
 export const createCensor =
   (...secrets: readonly (string | undefined)[]): Censor =>
   (text) => {
-    const short = text.slice(0, MOST_DETAIL_CHARACTERS).toWellFormed();
+    const short = text.slice(0, MAX_DETAIL_CHARACTERS).toWellFormed();
     return text === '' || secrets.some((secret) => tells(text, secret ?? '')) ? undefined : short;
   };
 

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { WebSearch, WebResult, WebResults } from '../../../../application/ports/web-search.ts';
 import { ask } from '../../../http-client/ask.ts';
-import { Unusable } from '../../../http-client/answer.ts';
+import { InvalidResponse } from '../../../http-client/answer.ts';
 
-const MOST_URL = 2_000;
-const MOST_TITLE = 200;
-const MOST_SNIPPET = 600;
-const MOST_SUGGESTIONS = 10;
+const MAX_URL = 2_000;
+const MAX_TITLE = 200;
+const MAX_SNIPPET = 600;
+const MAX_SUGGESTIONS = 10;
 
 /** Control characters, and those that turn, hide or smuggle text: bidirectional marks, zero widths, tags. */
 const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
@@ -14,7 +14,7 @@ const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E000
 const MARKUP = /<\/?(?:b|em|strong|mark|span|i|br)(?:\s[^<>]{0,200})?\/?>/gi;
 
 /** For how long SearXNG leaves out an engine that failed, at most: `max_ban_time_on_fail`. */
-const MOST_BAN_MS = 120_000;
+const MAX_BAN_MS = 120_000;
 
 /**
  * Whether an answer without results can be believed. Engines that failed are left out of the next searches, and some
@@ -23,11 +23,11 @@ const MOST_BAN_MS = 120_000;
 const createEngineHealth = (now: () => number) => {
   let since = -Infinity;
   return {
-    /** Takes note of an answer. @throws Unusable where none of the engines has answered */
+    /** Takes note of an answer. @throws InvalidResponse where none of the engines has answered */
     hear: (results: number, silentEngines: number): void => {
       if (results > 0) since = -Infinity;
       else if (silentEngines > 0) since = now();
-      if (now() - since < MOST_BAN_MS) throw new Unusable('has no search engine that answers');
+      if (now() - since < MAX_BAN_MS) throw new InvalidResponse('has no search engine that answers');
     },
   };
 };
@@ -36,7 +36,7 @@ const createEngineHealth = (now: () => number) => {
  * Results of SearXNG's JSON, as far as they can be shown and quoted: others are left out. Fields that it has beside
  * these, or that have another type, count as absent.
  *
- * @throws Unusable for what is no answer of SearXNG, and where none of its engines has answered
+ * @throws InvalidResponse for what is no answer of SearXNG, and where none of its engines has answered
  */
 const resultsOf = (
   answer: unknown,
@@ -44,7 +44,7 @@ const resultsOf = (
   engineHealth: ReturnType<typeof createEngineHealth>,
 ): Omit<WebResults, 'query'> => {
   const { results, suggestions, unresponsive_engines: silent } = fieldsOf(answer);
-  if (!Array.isArray(results)) throw new Unusable('sent JSON that holds no results');
+  if (!Array.isArray(results)) throw new InvalidResponse('sent JSON that holds no results');
   engineHealth.hear(results.length, Array.isArray(silent) ? silent.length : 0);
   const found = new Map<string, WebResult>();
   for (const result of results) {
@@ -52,10 +52,10 @@ const resultsOf = (
     const shown = resultOf(fieldsOf(result));
     if (shown !== null && !found.has(shown.url)) found.set(shown.url, shown);
   }
-  const proposed = Array.isArray(suggestions) ? suggestions.slice(0, MOST_SUGGESTIONS) : [];
+  const proposed = Array.isArray(suggestions) ? suggestions.slice(0, MAX_SUGGESTIONS) : [];
   return {
     results: [...found.values()],
-    suggestions: proposed.map((one) => lineOf(one, MOST_TITLE)).filter((text) => text !== ''),
+    suggestions: proposed.map((one) => lineOf(one, MAX_TITLE)).filter((text) => text !== ''),
   };
 };
 
@@ -65,17 +65,17 @@ const fieldsOf = (value: unknown): Fields =>
 
 const resultOf = ({ url: address, title, content }: Fields): WebResult | null => {
   const url = urlOf(address);
-  const snippet = lineOf(content, MOST_SNIPPET);
+  const snippet = lineOf(content, MAX_SNIPPET);
   if (url === null || snippet === '') return null;
-  return { url: url.href, title: lineOf(title, MOST_TITLE) || url.hostname, snippet };
+  return { url: url.href, title: lineOf(title, MAX_TITLE) || url.hostname, snippet };
 };
 
 const urlOf = (text: unknown): URL | null => {
-  const url = typeof text === 'string' && text.length <= MOST_URL ? URL.parse(text) : null;
+  const url = typeof text === 'string' && text.length <= MAX_URL ? URL.parse(text) : null;
   if (url === null || !(url.protocol === 'http:' || url.protocol === 'https:')) return null;
   url.username = '';
   url.password = '';
-  return url.href.length <= MOST_URL ? url : null;
+  return url.href.length <= MAX_URL ? url : null;
 };
 
 const lineOf = (text: unknown, most: number): string => {

@@ -26,8 +26,8 @@ export interface ItemPipeline {
 /** Batches on their way, whatever they hold: one is stored, one extracted, one told of. */
 const ALWAYS_UNDER_WAY = 3;
 /** Of small ones: each waits for the disk several times, while the processors have little to do. */
-const MOST_UNDER_WAY = 6;
-const MOST_BYTES = 24 * 1024 ** 2;
+const MAX_UNDER_WAY = 6;
+const MAX_BYTES = 24 * 1024 ** 2;
 
 /** Runs `work` on a pipeline of its own, and settles when nothing of it is on its way. What failed in it counts first. */
 export const pipelined = async (work: (pipeline: ItemPipeline) => Promise<void>): Promise<void> => {
@@ -45,7 +45,7 @@ const createItemPipeline = (): ItemPipeline => {
   const hasRoomFor = (bytes: number): boolean => {
     if (underWay.size < ALWAYS_UNDER_WAY) return true;
     const held = underWay.values().reduce((sum, one) => sum + one.bytes, 0);
-    return underWay.size < MOST_UNDER_WAY && held + bytes <= MOST_BYTES;
+    return underWay.size < MAX_UNDER_WAY && held + bytes <= MAX_BYTES;
   };
   let newest = Promise.resolve();
   let failure: { readonly error: unknown } | null = null;

@@ -111,7 +111,14 @@ export interface Listing {
 /** What a provider that lists its items adds to `Connector`. */
 export interface ListedSource<P extends Parameters> extends Pick<
   Connector<P>,
-  'kind' | 'sourceType' | 'judging' | 'secretTypes' | 'needsSecret' | 'check' | 'subjectOf' | 'itemsToSync'
+  | 'kind'
+  | 'sourceType'
+  | 'contentParameters'
+  | 'secretTypes'
+  | 'needsSecret'
+  | 'check'
+  | 'subjectOf'
+  | 'itemsToSync'
 > {
   /** @throws SourceRefused, SourceUnavailable, CredentialsRefused, CredentialsUnavailable */
   open(parameters: P, signal: AbortSignal, of: OpenedFor): Promise<Listing>;

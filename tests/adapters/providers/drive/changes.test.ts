@@ -45,7 +45,7 @@ describe('what has changed in a drive', () => {
 
   it('comes in pages, of which the newest word on a file counts', async () => {
     const { host, before } = await readOnce();
-    host.mostPerPage = 2;
+    host.maxPerPage = 2;
     host.put('file-two-at-top', ROOT, 'second');
     host.remove('file-one-at-top');
     host.put('file-one-at-top', ROOT, 'back');
@@ -169,7 +169,7 @@ describe('what has changed in a drive', () => {
     const old = await readAll(driveSourceAt(host.url), before);
     expect([old.byChanges, idsOf(old)]).toEqual([false, ALL]);
     host.oldestToken = 0;
-    host.mostPerPage = 10;
+    host.maxPerPage = 10;
     for (let i = 0; i < 201; i += 1) host.put('file-four-outside', 'folder-outside', `four ${i}`);
     const busy = await readAll(driveSourceAt(host.url), before);
     expect([busy.byChanges, idsOf(busy)]).toEqual([false, ALL]);

@@ -73,7 +73,7 @@ describe('the content of a file', () => {
 
   it('that is too large to be exported is had as plain text, or left out', async () => {
     const host = await hosted();
-    host.mostExported = 10;
+    host.maxExported = 10;
     const large = bytes('more than ten bytes');
     host.native('large-document-1', ROOT, { [DOCX]: large, 'text/plain': bytes('words') });
     host.native('large-document-2', ROOT, { [DOCX]: large, 'text/plain': large });

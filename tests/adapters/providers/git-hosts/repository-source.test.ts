@@ -169,7 +169,7 @@ describe('a tree that the host cuts', () => {
       for (let i = 0; i < 4; i += 1) host.put(`${folder}f${i}.md`, `${folder}${i}`);
     const source = repositorySourceAt(host.url);
     const whole = await readAll(source);
-    host.mostEntries = 7;
+    host.maxEntries = 7;
     host.asked.length = 0;
     const parts = await readAll(source, {}, { known: whole.known });
     expect([...parts.known.keys()].toSorted()).toEqual([...whole.known.keys()].toSorted());
@@ -180,7 +180,7 @@ describe('a tree that the host cuts', () => {
   it('fails the job where a folder alone is too large, and so removes nothing', async () => {
     const host = await hosted();
     for (let i = 0; i < 9; i += 1) host.put(`f${i}.md`, `${i}`);
-    host.mostEntries = 7;
+    host.maxEntries = 7;
     await expect(readAll(repositorySourceAt(host.url))).rejects.toMatchObject({
       name: 'SourceRefused',
       code: 'repository_too_large',

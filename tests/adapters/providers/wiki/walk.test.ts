@@ -240,14 +240,14 @@ describe('a walk through a wiki', () => {
   it('finds all rows of a database that has more than a query answers', async () => {
     const wiki = await hosted();
     wiki.putDatabase('table', {});
-    wiki.mostRows = 120;
+    wiki.maxRows = 120;
     for (let i = 0; i < 300; i += 1) wiki.put(`row ${i}`, { in: 'table' });
     const { listed } = await readWiki(wikiSourceAt(wiki.url), { pageId: idOf('table') });
     expect(listed).toHaveLength(300);
     // The windows overlap by a row.
     expect(askedSince(wiki, 0).filter((path) => path.startsWith('blocks'))).toHaveLength(300);
     // All that one query answers is of one minute: there is no way to the others.
-    wiki.mostRows = 1;
+    wiki.maxRows = 1;
     const stuck = readWiki(wikiSourceAt(wiki.url), { pageId: idOf('table') });
     await expect(stuck).rejects.toMatchObject({ code: 'too_many_rows' });
   });

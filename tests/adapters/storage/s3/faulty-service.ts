@@ -50,12 +50,12 @@ export const openFaultyService = async (answer: Answer) => {
     asked,
     endpoint,
     folder,
-    store: (more: Partial<ConnectionOptions> & { readonly mostBytes?: number } = {}) => {
-      const { mostBytes, ...rest } = more;
+    store: (more: Partial<ConnectionOptions> & { readonly maxBytes?: number } = {}) => {
+      const { maxBytes, ...rest } = more;
       const connection = createConnection({ ...options, ...rest });
       closing.push(connection.close);
       const folders = createTemporaryFolders(folder);
-      const limit = mostBytes === undefined ? {} : { mostBytes };
+      const limit = maxBytes === undefined ? {} : { maxBytes };
       return createS3FileStore({ connection, prefix: 'p/', folders, ...limit });
     },
     areas: (more: Partial<ConnectionOptions> = {}) => {

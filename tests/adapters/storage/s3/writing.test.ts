@@ -110,7 +110,7 @@ describe('writing to S3', () => {
 
   it('refuses what one request cannot put, before it sends anything', async () => {
     service = await openFaultyService(absent);
-    const store = service.store({ mostBytes: 199_999 });
+    const store = service.store({ maxBytes: 199_999 });
     const refused = { name: 'FileTooLarge', maxBytes: 199_999 };
     await expect(store.put(BYTES)).rejects.toMatchObject(refused);
     await expect(store.putStream(parts(), 1e6)).rejects.toMatchObject(refused);

@@ -77,7 +77,7 @@ const open = (among: (uses: SecretUses) => SecretUses = (uses) => uses) => {
     scheduling: null as never,
   });
   const tombstones = { putDataSource: async () => {} } as never;
-  const view = { withChunkMetadatas: async (found: readonly unknown[]) => found } as never;
+  const view = { withChunkMetadataCounts: async (found: readonly unknown[]) => found } as never;
   const sources = createDataSourceOperations({ ...deps, view, tombstones });
   return {
     shared,

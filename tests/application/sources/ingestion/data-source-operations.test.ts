@@ -1,4 +1,4 @@
-import { lookAtDataSource } from '../../../../application/sources/ingestion/command-data-source.ts';
+import { loadDataSourceRecord } from '../../../../application/sources/ingestion/command-data-source.ts';
 import { parametersInForce } from '../../../../application/sources/ingestion/ingest.ts';
 import type { SettingChange } from '../../../../application/sources/ingestion/setting-operations.ts';
 import { type DataSourceKind } from '../../../../domain/data-source/index.ts';
@@ -34,7 +34,7 @@ describe('a data source', () => {
     const { operations, id } = await withCrawl();
     const found = await operations.get(caller, 'crawl', id);
     expect(found).toMatchObject({ row: { id, status: 'success' }, name: 'Docs', parameters: CRAWL });
-    expect(found).not.toHaveProperty('chunkMetadatas');
+    expect(found).not.toHaveProperty('chunkMetadataCount');
     const page = await operations.list(caller, 'crawl', { limit: 9 });
     expect(page).toEqual({ rows: [found], hasMore: false, total: 1 });
     const filtered = await operations.list(caller, 'crawl', { limit: 9 }, { status: 'queued' });
@@ -45,12 +45,12 @@ describe('a data source', () => {
     const world = openDataSources();
     const { id } = (await world.create(FILES, { waits: true })).record.row;
     expect(await world.operations.get(caller, 'local_file_group', id)).toMatchObject({
-      chunkMetadatas: COUNTED_CONTENTS,
+      chunkMetadataCount: COUNTED_CONTENTS,
     });
     const { rows } = await world.operations.list(caller, 'local_file_group', { limit: 9 });
-    expect(rows).toMatchObject([{ chunkMetadatas: COUNTED_CONTENTS }]);
+    expect(rows).toMatchObject([{ chunkMetadataCount: COUNTED_CONTENTS }]);
     const { record } = await world.operations.remove(caller, 'local_file_group', id);
-    expect(record).toMatchObject({ chunkMetadatas: COUNTED_CONTENTS });
+    expect(record).toMatchObject({ chunkMetadataCount: COUNTED_CONTENTS });
   });
 
   it('is listed to a restricted key only where it is one of its own', async () => {
@@ -64,7 +64,7 @@ describe('a data source', () => {
     const { operations, errors, after, id, execute, view, shared } = await withCrawl();
     const refused = { code: 'not_found', message: 'there is no such crawl' };
     const look = (by = caller, kind: DataSourceKind = 'crawl', of = id) =>
-      lookAtDataSource({ execute, view }, by, kind, of);
+      loadDataSourceRecord({ execute, view }, by, kind, of);
     const nobody = [callerOf('other'), callerOf('acme', [NOWHERE])];
     for (const by of nobody)
       for (const work of [
@@ -96,7 +96,7 @@ describe('a data source', () => {
     const { execute, view, id, shared, create } = await withCrawl();
     const position = (await shared.store.readStream(`dataSource-${id}`)).at(-1)!.position;
     await create(CRAWL);
-    expect(await lookAtDataSource({ execute, view }, caller, 'crawl', id)).toMatchObject({
+    expect(await loadDataSourceRecord({ execute, view }, caller, 'crawl', id)).toMatchObject({
       record: { row: { id, tenant: 'acme', status: 'success' }, name: 'Docs', parameters: CRAWL },
       position,
       changed: false,

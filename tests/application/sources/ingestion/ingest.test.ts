@@ -45,7 +45,7 @@ const setUp = async () => {
     given: null as Ingestion | null,
   };
   Object.assign(connectors.crawl!, {
-    judging: ['htmlOnly', 'maxDepth'],
+    contentParameters: ['htmlOnly', 'maxDepth'],
     keeps: async () => new Set<string>(),
     run: async (given: Ingestion) => {
       world.given = given;

@@ -167,7 +167,7 @@ describe('a group of uploaded files', () => {
     expect(connector).toMatchObject({
       kind: 'local_file_group',
       sourceType: 'local_file',
-      judging: ['chunkMetadataKeys'],
+      contentParameters: ['chunkMetadataKeys'],
     });
     expect(connector.check(PARAMETERS)).toBeUndefined();
     expect(connector.subjectOf(PARAMETERS)).toEqual(SUBJECT);

@@ -12,7 +12,7 @@ it('a push is handed over as it is made, to whoever made it, and points at nothi
 
 it('a job of a push that a worker is given all the same fails, and says who does it', async () => {
   const connector = createPushConnector(createMemoryItemStore());
-  expect([connector.kind, connector.sourceType, connector.judging]).toEqual(['push', 'push', []]);
+  expect([connector.kind, connector.sourceType, connector.contentParameters]).toEqual(['push', 'push', []]);
   expect(await connector.run(null as never, new AbortController().signal)).toEqual({
     kind: 'failed',
     code: 'executed_outside',

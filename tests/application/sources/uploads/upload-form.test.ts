@@ -101,7 +101,7 @@ describe('a form of files', () => {
 
 const NONE: UploadFields = { lastModified: [] };
 
-const MOST_TIME = 8_640_000_000_000_000;
+const MAX_TIME = 8_640_000_000_000_000;
 
 const taken = (name: string, value: string, before = NONE) => withField(before, name, value);
 
@@ -142,8 +142,8 @@ describe('when files were modified', () => {
   it.each([
     ['5', [5]],
     [' -5 ', [-5]],
-    [`${MOST_TIME}`, [MOST_TIME]],
-    [`-${MOST_TIME}`, [-MOST_TIME]],
+    [`${MAX_TIME}`, [MAX_TIME]],
+    [`-${MAX_TIME}`, [-MAX_TIME]],
     ['[]', []],
     [' [1, 2]', [1, 2]],
   ])('is an integer of milliseconds, or a list of them: %s', (value, times) => {
@@ -160,8 +160,8 @@ describe('when files were modified', () => {
     'a1',
     '1a',
     '1'.repeat(17),
-    `${MOST_TIME + 1}`,
-    `-${MOST_TIME + 1}`,
+    `${MAX_TIME + 1}`,
+    `-${MAX_TIME + 1}`,
     '[1, "2"]',
     '[1',
     '[1.5]',

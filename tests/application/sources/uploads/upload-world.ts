@@ -88,7 +88,7 @@ export const uploadWorld = () => {
           { itemStore: createItemStore(world), clock, hash: sha256 },
         ),
       },
-      view: { withChunkMetadatas: async (records) => records },
+      view: { withChunkMetadataCounts: async (records) => records },
     };
     const changed = { ...deps, ...change(deps) };
     return {

@@ -65,7 +65,7 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
   const source: ListedSource<LocalFileGroupParameters> = {
     kind: 'local_file_group',
     sourceType: 'local_file',
-    judging: [],
+    contentParameters: [],
     check: () => {},
     subjectOf: () => ({ kind: 'local_file_group' }),
     open: async (_parameters, _signal, of) => {

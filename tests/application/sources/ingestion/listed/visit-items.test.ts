@@ -49,7 +49,7 @@ describe('looking at the items of a list', () => {
     const world = {
       underWay: 0,
       facts: [] as DocumentFact[],
-      mostAtOnce: 0,
+      maxAtOnce: 0,
       onFetch: (_locator: string): void => {},
       onRead: async (): Promise<void> => {},
       answer: (): FetchedItem => LEFT_OUT,
@@ -77,7 +77,7 @@ describe('looking at the items of a list', () => {
         fetch: async ({ locator }: ListedItem) => {
           fetched.push(locator);
           world.onFetch(locator);
-          world.mostAtOnce = Math.max(world.mostAtOnce, (world.underWay += 1));
+          world.maxAtOnce = Math.max(world.maxAtOnce, (world.underWay += 1));
           await new Promise((resolve) => setImmediate(resolve));
           world.underWay -= 1;
           return world.answer();

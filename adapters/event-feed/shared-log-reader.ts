@@ -68,7 +68,7 @@ export interface Cursor {
 }
 
 /** A segment of the log in memory, the newest that was read, shared by all cursors within it. */
-export interface LogSegment extends Pick<LogWindow, 'upTo' | 'knows' | 'take'> {
+export interface SharedLogReader extends Pick<LogWindow, 'upTo' | 'knows' | 'take'> {
   /** Whether everything from there up to `upTo` is in memory. Of a position that this log returned. */
   readonly covers: (position: Position) => boolean;
   /** Whether nothing lay behind `upTo` when the store was asked last. */
@@ -85,7 +85,7 @@ export interface LogSegment extends Pick<LogWindow, 'upTo' | 'knows' | 'take'> {
   readonly advanced: () => void;
 }
 
-export interface SegmentOptions {
+export interface SharedReaderOptions {
   /** Events that are kept in memory, beside those of the next page. */
   readonly maxEvents?: number;
   /** How many followers may be expected to begin at the same position within a moment; default 1. */
@@ -105,11 +105,11 @@ const GATHER_MS = 1_000;
  * Until it has caught up for the first time, followers ahead wait for the slowest, so that the past is read once for all
  * of them. From then on nobody waits: the oldest events are dropped, and a follower that still needs them reads by itself.
  */
-export const openSegment = (
+export const openSharedReader = (
   follow: (after: Position, signal: AbortSignal) => AsyncIterable<FeedMessage>,
   after: Position,
-  { maxEvents = MAX_EVENTS, maxWaitMs = MAX_WAIT_MS, followers = 1 }: SegmentOptions = {},
-): LogSegment => {
+  { maxEvents = MAX_EVENTS, maxWaitMs = MAX_WAIT_MS, followers = 1 }: SharedReaderOptions = {},
+): SharedLogReader => {
   const stop = new AbortController();
   const messages = follow(after, stop.signal)[Symbol.asyncIterator]();
   const cursors = new Set<Cursor>();
