@@ -83,6 +83,8 @@ describe('research', () => {
     expect(textOf(good.decisions[3])).toContain('no passage that you were shown: 8');
     expect(good.decisions.at(-1)).toMatchObject({ kind: 'finish', message: 'So [1].' });
     expect(good.decisions.at(-1)).toMatchObject({ messages: [{ content: 'So [1].' }] });
+    const late = play(research, assignment(), [plan, says('So [8].'), says('So.'), says('So [1].')], tool);
+    expect(late.decisions.at(-1)).toMatchObject({ kind: 'finish', message: 'So [1].' });
     const bad = play(research, assignment(), [plan, says('So [8].'), says('So.'), says('So [9].')], tool);
     expect(bad.decisions.at(-1)).toMatchObject({ kind: 'fail', code: 'citations_unresolved' });
   });

@@ -244,6 +244,16 @@ describe('attributes of a principal', () => {
     await expect(subjects.get(caller, 'jo')).rejects.toMatchObject(UNKNOWN);
   });
 
+  it('have sixty thousand characters at the most', async () => {
+    const { subjects } = await setUp();
+    const of = (length: number) => ({ a: ['x'.repeat(length - '{"a":[""]}'.length)] });
+    expect((await subjects.set(caller, 'jo', 'staff', of(60_000))).changed).toBe(true);
+    await expect(subjects.set(caller, 'jo', 'staff', of(60_001))).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'attributes have at most 60000 characters as JSON',
+    });
+  });
+
   it('are forgotten for every policy at once', async () => {
     const { subjects, stored, time } = await setUp();
     await expect(subjects.remove(caller, 'jo')).rejects.toMatchObject(UNKNOWN);

@@ -256,6 +256,8 @@ describe('the credentials of a secret', () => {
   });
 });
 
+const ACCOUNT = { client_email: 'svc@p.example', private_key: RSA.pkcs8, subject: 'jo@p.example' };
+
 /** Answers these in turn, the last again and again; what it was asked. */
 const answering = (...answers: readonly (Partial<IssuedToken> | Error)[]) => {
   const grants: TokenGrant[] = [];
@@ -295,6 +297,19 @@ describe('a value that is exchanged', () => {
       { type: 'refresh_token', refreshToken: 'r0', clientId: 'c' },
       { refreshToken: 'r0' },
     ]);
+  });
+
+  it('is that of a service account whatever the provider adds to its answer, and asks for its subject', async () => {
+    const shared = openSecrets();
+    const named = await keep(shared, 'service_account', ACCOUNT);
+    const { grants, endpoint } = answering({ refreshToken: 'r9' });
+    await shared.process(endpoint).credentials.of(named, EXCHANGE).current(never());
+    const [body] = grants.flatMap((grant) => ('assertion' in grant ? [grant.assertion.split('.')[1]!] : []));
+    expect(JSON.parse(Buffer.from(body!, 'base64url').toString())).toMatchObject({ sub: 'jo@p.example' });
+    const [holding] = await shared.vault.writtenBetween({ olderMs: 0, youngerMs: 3_600_000 }, '', 9);
+    const kept = await shared.texts.read('acme', named.secretId, holding!.ids[0]!);
+    expect(kept?.access?.token).toBe('a1');
+    expect(Object.keys(kept!.value)).not.toContain('refreshToken');
   });
 
   it('outlives a store that is away for a moment, and not one that is away for longer', async () => {

@@ -86,6 +86,11 @@ describe('the tools of the knowledge base', () => {
     expect(asked).toEqual([]);
   });
 
+  it('refuse filters that say nothing as what they are', async () => {
+    const refused = toolsOver().call('search', { query: 'x', date_from: 2, date_to: 1 });
+    await expect(refused).rejects.toMatchObject({ code: 'filter_invalid' });
+  });
+
   it('refuse arguments that are nested too deep, before anything walks them', async () => {
     let deep: object = {};
     for (let level = 0; level < 40; level += 1) deep = { groups: [deep] };

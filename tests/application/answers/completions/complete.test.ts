@@ -6,7 +6,11 @@ import type {
 } from '../../../../application/answers/completions/completion.ts';
 import { type ModelOffer, chooseModel } from '../../../../application/answers/completions/model-choice.ts';
 import { EventStoreUnavailable, OutcomeUnknown } from '../../../../application/ports/event-store.ts';
-import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
+import {
+  type ModelEvent,
+  ProviderError,
+  ProviderTimeout,
+} from '../../../../application/ports/language-model.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { CALLER, completions, contentOf, offerOf, request, scripted } from '../../../support/completions.ts';
 import { describe, expect, it } from 'vitest';
@@ -226,7 +230,15 @@ const answered = async (open: ReturnType<typeof completions>, asked = request())
   return { running, events: await Array.fromAsync(running.events) };
 };
 
+const TOOL: ModelEvent = { kind: 'tool_call', id: 'c', name: 'x', arguments: '{}' };
+
 describe('an answer', () => {
+  it('that does not say that it is whole is a failure', async () => {
+    const open = completions(scripted('One', TOOL));
+    await expect(answered(open)).rejects.toThrow('the model ended without a finish');
+    expect(open.recorded).toEqual([['failed', 'internal_error']]);
+  });
+
   it('that fails is told by why, though even that could not be recorded', async () => {
     const { deps, warned } = completions(scripted('A bit', new TypeError('oops')));
     const turns = {

@@ -260,6 +260,16 @@ describe('an extraction', () => {
   };
 
   it.each([
+    [[5, 3], [7, 4], { inputTokens: 12, outputTokens: 7 }],
+    [null, [7, 4], null],
+    [[5, 3], null, null],
+    [null, null, null],
+  ] as const)('that took two answers of %j and %j tells of %j', async (one, other, usage) => {
+    const { run } = extracting(['{}', finish(one)], [FITS, finish(other)]);
+    expect((await run()).usage).toEqual(usage);
+  });
+
+  it.each([
     ['the model ended without a finish', [FITS, { kind: 'tool_call', id: 'c', name: 'x', arguments: '{}' }]],
     ['the answer of the model was cut: extract from less, or ask for less', ['{', finish(null, 'length')]],
     ['the provider of the language model withheld the answer', ['{', finish(null, 'content_filter')]],

@@ -13,7 +13,11 @@ import type {
   ListedItem,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
 import { takeUp, visitItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
-import type { FoundDocument, ReadText } from '../../../../../application/sources/ingestion/read-documents.ts';
+import type {
+  FoundDocument,
+  NoText,
+  ReadText,
+} from '../../../../../application/sources/ingestion/read-documents.ts';
 import { NO_COUNTS, type SyncMode } from '../../../../../domain/data-source/index.ts';
 import { documentOf } from '../documents-in-memory.ts';
 import { describe, expect, it } from 'vitest';
@@ -200,13 +204,51 @@ const readAs = (more: Partial<ExtractedDocument> = {}): ReadText => ({
   outcome: documentOf('one', more),
 });
 
+const unread = (outcome: NoText['outcome'], title?: string): NoText => ({
+  raw: RAW,
+  outcome,
+  chunkSet: null,
+  ...(title !== undefined && { title }),
+});
+
 describe('item visit', () => {
   const [AT, ATTEMPT] = [1_800_000_000_000, 3];
 
   const outcomeFor = (more: Partial<ItemVisit>) =>
     outcomeOf(visit(more), (name) => `id of ${name}`, AT, ATTEMPT);
 
+  /** The row of a visit that found nothing, and a fact about an item that was not known before. */
+  const ROW = {
+    locator: 'a',
+    sourceId: 'id of a',
+    fingerprint: null,
+    code: null,
+    message: null,
+    bytes: 0,
+    at: AT,
+    attempt: ATTEMPT,
+  };
+
+  const FACT = { locator: 'a', firstSeen: true, at: AT };
+
   describe('the visit of an item', () => {
+    it('whose bytes have no text fails, or is left out as a type that is not read', () => {
+      const failure = { code: 'encrypted', message: 'needs a password' } as const;
+      const failed = unread({ kind: 'failed', ...failure }, 'Letter');
+      expect(outcomeFor({ fetched: document(), read: failed })).toEqual({
+        visited: { ...ROW, outcome: 'failed', ...failure },
+        fact: { kind: 'failed', ...failure, url: URL, title: 'Letter', ...FACT },
+      });
+      const odd = unread({ kind: 'unsupported', mediaType: null, message: 'no such type' });
+      const code = 'unsupported_file_type';
+      const left = outcomeFor({ fetched: document(), read: odd });
+      expect(left).toEqual({
+        visited: { ...ROW, outcome: 'skipped', code, message: 'no such type', fingerprint: '2' },
+        fact: { kind: 'skipped', reason: code, url: URL, ...FACT },
+      });
+      expect(left.fact).not.toHaveProperty('title');
+    });
+
     it('brings what its provider tells of the document, the name of the author as policies leave it', () => {
       const fetched = {
         ...document(),
