@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,19 +23,6 @@ describe('the identity of the embedded server', { timeout: 60_000 }, () => {
     expect((await identities(join(directory, 'missing')))[0]?.kind).not.toBe('self');
     await giveTo(nobody, directory);
     expect((await identities(directory))[0]).toEqual(nobody);
-  });
-
-  it.runIf(isRoot)('gets a tree handed over, and nothing outside it', async () => {
-    const tree = join(directory, 'tree');
-    await mkdir(join(tree, 'a'), { recursive: true });
-    await writeFile(join(tree, 'a', 'file'), '');
-    await giveTo(nobody, tree);
-    const owners = [tree, join(tree, 'a'), join(tree, 'a', 'file'), directory].map(
-      async (path) => (await stat(path)).uid,
-    );
-    expect(await Promise.all(owners)).toEqual([65_534, 65_534, 65_534, 0]);
-    await giveTo({ kind: 'namespace' }, tree);
-    expect((await stat(join(tree, 'a', 'file'))).uid).toBe(0);
   });
 
   it.runIf(isRoot)('can be another user, with binaries copied to where that user reaches them', async () => {

@@ -40,12 +40,6 @@ describe('the text extractor', { timeout: 120_000 }, () => {
     await Promise.all(opened.splice(0).map((each) => each.close()));
   });
 
-  it('answers a batch in its order', async () => {
-    const requests = Array.from({ length: 40 }, (_, index) => documents.document(`document ${index}`));
-    const outcomes = await extractor({ processes: 2, atFirst: 2 }).extractBatch(requests);
-    expect(outcomes.map(titleOf)).toEqual(requests.map((_, index) => `document ${index}`));
-  });
-
   it('gives its processes no environment', async () => {
     const outcome = await extractor().extract(documents.document('x'));
     expect(Object.keys(readerOf(outcome).environment).filter((name) => !name.startsWith('NODE_'))).toEqual(

@@ -10,30 +10,28 @@ const line = (str: string, y: number, height = 10) => ({
 const word = (str: string, y: number) => ({ ...line(str, y), hasEOL: false });
 
 describe('the text of a PDF page', () => {
-  it('joins runs to lines and close lines to paragraphs', () => {
-    expect(pageText([word('a', 700), word(' ', 700), line('b', 700), line('c', 688), line('d', 660)])).toBe(
+  it.each([
+    [
+      'joins runs to lines and close lines to paragraphs',
+      [word('a', 700), word(' ', 700), line('b', 700), line('c', 688), line('d', 660)],
       'a b c\n\nd',
-    );
-  });
-
-  it('sets apart lines of another letter size, as headings are', () => {
-    expect(pageText([line('Heading', 700, 18), line('text', 684)])).toBe('Heading\n\ntext');
-  });
-
-  it('starts a paragraph where the next column starts', () => {
-    expect(pageText([line('left', 100), line('right', 700)])).toBe('left\n\nright');
-  });
-
-  it('joins words that a line end divides, and no others', () => {
-    expect(
-      pageText([
-        line('exam-', 700),
-        line('ple of semi-', 688),
-        line('Standard and x -', 676),
-        line('y', 664),
-      ]),
-    ).toBe('example of semi- Standard and x - y');
-  });
+    ],
+    [
+      'sets apart lines of another letter size, as headings are',
+      [line('Heading', 700, 18), line('text', 684)],
+      'Heading\n\ntext',
+    ],
+    [
+      'starts a paragraph where the next column starts',
+      [line('left', 100), line('right', 700)],
+      'left\n\nright',
+    ],
+    [
+      'joins words that a line end divides, and no others',
+      [line('exam-', 700), line('ple of semi-', 688), line('Standard and x -', 676), line('y', 664)],
+      'example of semi- Standard and x - y',
+    ],
+  ])('%s', (_, runs, text) => expect(pageText(runs)).toBe(text));
 
   it('sets apart what is drawn at another place of the page, though no line ends between', () => {
     const at = (str: string, x: number, y: number, turn: readonly [number, number] = [10, 0]) => ({

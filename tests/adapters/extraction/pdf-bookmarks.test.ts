@@ -55,13 +55,4 @@ describe('bookmarks of a PDF', () => {
   ])('add nothing %s', async (_, objects) => {
     expect(await read(objects)).toEqual(PAGES);
   });
-
-  it('are as many as a book has, and no more', async () => {
-    const many = Array.from(
-      { length: 3_000 },
-      (_, index) => `<< /Title (unread${index}) ${index < 2_999 ? `/Next ${13 + index} 0 R` : ''} >>`,
-    );
-    const units = await read(['<< /First 12 0 R >>', ...many]);
-    expect(units.at(-1)![2].split('\n')).toHaveLength(2_000);
-  });
 });

@@ -57,19 +57,6 @@ describe('a form of PDF', () => {
     ]);
   });
 
-  it('shows the stamps of its first fifty pages that have any, whether or not they have words', async () => {
-    const stamped = (object: number) => ({
-      ...textPage('Page'),
-      annotations: [`<< ${RECT} /Subtype /Stamp /AP << /N ${object} 0 R >> >>`],
-    });
-    const [before, count] = [textPage('First'), 51];
-    const first = 3 + 2 * (count + 1) + 2;
-    const pages = [before, ...Array.from({ length: count }, (_, i) => stamped(i < 49 ? first : first + 1))];
-    const objects = [appearance('0 0 10 10 re f'), appearance('BT /F1 9 Tf 2 20 Td (LATE) Tj ET')];
-    const shown = (await units({ pages, objects })).map(([, text]) => text);
-    expect(shown.slice(-3)).toEqual(['Page', 'Page\n\nLATE', 'Page']);
-  });
-
   it('that is made from XFA has the text of its pages', async () => {
     const template = `<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.3/">
       <subform name="root" layout="tb"><pageSet><pageArea name="p" id="p"><contentArea x="0mm" y="0mm" w="200mm" h="250mm"/>

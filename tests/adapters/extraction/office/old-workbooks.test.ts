@@ -23,13 +23,6 @@ describe('a workbook from before 2007', () => {
     expect(await textOf(file)).toBe(
       'S\n\n| Part | Made | Price |\n| --- | --- | --- |\n| Bolt | 1/31/24 | 0.2 |',
     );
-    const { units } = await reading.document(file, {
-      fileName: 'a.xls',
-      chunkMetadataKeys: [{ key: 'made', type: 'date' }],
-    });
-    expect(units).toMatchObject([
-      { text: 'Part: Bolt\nPrice: 0.2', metadata: [{ key: 'made', val: '2024-01-31', type: 'date' }] },
-    ]);
   });
 
   it.each([

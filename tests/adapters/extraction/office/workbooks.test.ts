@@ -173,12 +173,4 @@ describe('a workbook', () => {
       },
     ]);
   });
-
-  it('of twenty thousand rows is read to its end', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, index) => [`Part ${index}`, index, index / 4]);
-    const file = xlsxFile({ S: rowsOf([['Name', 'Stock', 'Price'], ...rows]) });
-    const [text] = await reading.texts(file, { fileName: 'a.xlsx' });
-    const lines = text!.split('\n').filter((line) => line.startsWith('| Part '));
-    expect(lines).toEqual(rows.map((cells) => `| ${cells.join(' | ')} |`));
-  });
 });
