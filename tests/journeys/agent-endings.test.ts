@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AgentCoreServer,
   begins,
@@ -9,7 +6,6 @@ import {
   RUNTIME_ARN,
 } from '../support/agent/agent-core-server.ts';
 import { runThatIs, started, done } from '../support/agents.ts';
-import { type Backing, openBacking, STORE } from '../support/backing.ts';
 import {
   type ModelProvider,
   openModelProvider,
@@ -19,37 +15,21 @@ import {
   refuses,
 } from '../support/model-provider.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import { calls, cites } from '../support/agent/acting-provider.ts';
 import { openToolServer } from '../support/agent/tool-server.ts';
 import { holding, onDisk } from '../support/on-disk.ts';
-import { openJourney } from '../support/journey.ts';
+import { openJourney, type StartProcess } from '../support/journey.ts';
 import { EVENTS, placesWith } from '../support/places.ts';
 import { uploaded } from '../support/uploads.ts';
 
 describe('a run that is under way', { timeout: 120_000 }, () => {
-  let backing: Backing;
-  let dataDir: string;
+  const journey = openJourney();
   let provider: ModelProvider;
   let runtime: AgentCoreServer;
+  let start: StartProcess;
   let api: Service;
-  const services: Service[] = [];
-  const start = async (roles: string): Promise<Service> => {
-    const env = {
-      KNOWLEDGER_ROLES: roles,
-      KNOWLEDGER_LEASE_SECONDS: '3',
-      KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
-      LLM_URL: provider.baseUrl,
-      LLM_MODEL: 'stand-in',
-      KNOWLEDGER_AGENT_RUNTIME_ARNS: RUNTIME_ARN,
-      KNOWLEDGER_AGENT_RUNTIME_URL: runtime.endpoint,
-      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-    };
-    const service = await startService(env, { dataDir, backing });
-    services.push(service);
-    return service;
-  };
+  let worker: Service;
 
   /** Answers of the model that a test gives when it likes. */
   const held = new Map<string, () => void>();
@@ -73,29 +53,29 @@ describe('a run that is under way', { timeout: 120_000 }, () => {
   };
 
   beforeAll(async () => {
-    [backing, dataDir, provider, runtime] = await Promise.all([
-      // Roles in several processes need a server, whatever the rest of the run is on.
-      openBacking(STORE === 'embedded' ? 'postgres' : STORE),
-      mkdtemp(join(tmpdir(), 'knowledger-agents-')),
-      openModelProvider(),
-      openAgentCore(),
-    ]);
+    [provider, runtime] = await Promise.all([openModelProvider(), openAgentCore()]);
     provider.otherwise = holds;
     runtime.answer = begins();
+    const env = {
+      KNOWLEDGER_LEASE_SECONDS: '3',
+      KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+      LLM_URL: provider.baseUrl,
+      LLM_MODEL: 'stand-in',
+      KNOWLEDGER_AGENT_RUNTIME_ARNS: RUNTIME_ARN,
+      KNOWLEDGER_AGENT_RUNTIME_URL: runtime.endpoint,
+      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    };
+    start = await journey.processes(env, 'SIGKILL');
     api = await start('api,projector,scheduler');
   }, 120_000);
-  afterAll(async () => {
-    await Promise.all(services.map((service) => service.end('SIGKILL')));
-    await Promise.all([
-      backing.close(),
-      provider.close(),
-      runtime.close(),
-      rm(dataDir, { recursive: true, force: true }),
-    ]);
+  journey.closing(async () => {
+    await provider?.close();
+    await runtime?.close();
   });
 
   it('stops its model when it is cancelled, and the next one of the thread goes on', async () => {
-    await start('worker');
+    worker = await start('worker');
     const run = await running('hold: cancelled');
     const next = await started(api, 'and now?', { thread_id: run.thread_id, concurrency: 'enqueue' });
     const busy = await api.api('POST', '/agent/runs', {
@@ -123,9 +103,9 @@ describe('a run that is under way', { timeout: 120_000 }, () => {
       (times) => times > 0,
       'a run is handed over',
     );
-    await services.at(-1)!.end('SIGKILL');
+    await worker.end('SIGKILL');
     const other = await started(api, 'something else');
-    await start('worker');
+    worker = await start('worker');
     const lost = await runThatIs(api, run.run_id);
     expect([lost.status, lost.error.code]).toEqual(['FAILED', 'worker_lost']);
     expect(lost.error.message).toContain('send it again as a sibling');
@@ -141,7 +121,7 @@ describe('a run that is under way', { timeout: 120_000 }, () => {
 
   it('has its time when its worker is told to stop; what takes longer fails by name', async () => {
     const [quick, slow] = [await running('hold: quick'), await running('hold: slow')];
-    const ending = services.at(-1)!.end('SIGTERM');
+    const ending = worker.end('SIGTERM');
     held.get('hold: quick')?.();
     expect((await runThatIs(api, quick.run_id)).status).toBe('SUCCEEDED');
     const stopped = await runThatIs(api, slow.run_id);

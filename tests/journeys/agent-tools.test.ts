@@ -8,14 +8,7 @@ import { all } from '../support/crawls.ts';
 import { openJourney } from '../support/journey.ts';
 import { mcpClient } from '../support/mcp.ts';
 import { follow, type StreamedEvent } from '../support/event-stream.ts';
-import {
-  chunk,
-  DONE,
-  hangs,
-  type ModelProvider,
-  openModelProvider,
-  says,
-} from '../support/model-provider.ts';
+import { chunk, DONE, type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
 import type { Service } from '../support/service.ts';
 import { uploaded } from '../support/uploads.ts';
 
@@ -168,16 +161,6 @@ describe('a cancel', { timeout: 90_000 }, () => {
     expect([provider.asked.length - before.models, crm.calls.length - before.tools]).toEqual([1, 0]);
     expect(await eventsOf(id)).toEqual(kept);
   };
-
-  it('lets go of the model that is being asked', async () => {
-    const nth = provider.asked.length + 1;
-    provider.next.push(hangs);
-    const run = await started(service, 'Will it answer?');
-    const asked = await provider.request(nth);
-    expect(await cancelled(run.run_id)).toMatchObject({ status: 'CANCELLED' });
-    expect(await asked.outcome).toBe('left');
-    await mustBeOver(run.run_id);
-  });
 
   it('lets go of the tool that is being called, and names it', async () => {
     const nth = crm.calls.length + 1;

@@ -6,7 +6,7 @@ import { type Backing, openBacking, openEmptyBacking, type Store } from '../supp
 import { all, crawl, ended, pathsOf } from '../support/crawls.ts';
 import { eventually } from '../support/eventually.ts';
 import { readiness } from '../support/health.ts';
-import { copyFolder, endOfLog, inServer, restoreEvents, stripViews } from '../support/restoring.ts';
+import { copyFolder, endOfLog, inServer, restoreEvents } from '../support/restoring.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { contentsOf, synced } from '../support/sync.ts';
@@ -151,19 +151,6 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect([...(await contentsOf(second, `${site.origin}/changed`)).keys()].join()).toContain('are now');
   });
 
-  it('of a database without read models and work starts as the whole one does', async () => {
-    const backing = await on('postgres');
-    const first = await start('first', backing);
-    await synced(first, site);
-    const before = await answers(first);
-    await first.end('SIGTERM');
-    await inServer(urlOf(backing), stripViews);
-
-    const second = await start('first', backing);
-    await seen(second, await endOfLog(urlOf(backing)));
-    expect(await answers(second)).toEqual(before);
-  });
-
   it('of EventStoreDB and files alone is enough too, with a new and empty database', async () => {
     const [one, other] = [await on('eventstoredb'), await on('postgres', openEmptyBacking)];
     const first = await start('first', one);
@@ -200,21 +187,6 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect((await third.command('rebuild')).code).toBe(0);
     expect(await ready(third)).toEqual([200, {}]);
     expect(await all(third, '/sources', 'sources')).toHaveLength(8);
-  });
-
-  it('leaves no document out of sight because a page that led to it fails in the first sync', async () => {
-    const backing = await on('postgres');
-    const service = await start('first', backing);
-    const { id } = await synced(service, site);
-    await inServer(urlOf(backing), (client) => client.query('TRUNCATE work.crawl_page'));
-    const whole = site.pages.get('/a')!;
-    site.pages.set('/a', (_, response) => response.writeHead(500).end());
-    await syncAgain(service, id);
-    expect(await pathsOf(service, site, id)).toContain('/d');
-    site.pages.set('/a', whole);
-    site.pages.delete('/d');
-    await syncAgain(service, id);
-    expect(await pathsOf(service, site, id)).not.toContain('/d');
   });
 
   it('of events that is older than the views is noticed, and mended by a rebuild', async () => {

@@ -1,17 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { docxFile, paragraph } from '../adapters/extraction/corpus/open-xml.ts';
-import { all } from '../support/crawls.ts';
 import { SERVICE_ACCOUNT } from '../support/drive-host/accounts.ts';
 import { type DriveHost, openDriveHost } from '../support/drive-host/drive-host.ts';
 import { folderUrlOf } from '../support/drive-provider.ts';
-import { follow, type StreamedEvent } from '../support/event-stream.ts';
-import { eventually } from '../support/eventually.ts';
 import { openJourney } from '../support/journey.ts';
+import { dataSourcesAt } from '../support/sync.ts';
 import { placesWith } from '../support/places.ts';
 import { RSA } from '../support/rsa-key.ts';
 import type { Service } from '../support/service.ts';
 
-const OVER = ['JobSucceeded', 'JobFailed', 'JobCanceled', 'DataSourceDeleted'];
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const REFRESH_TOKEN = '1//refreshtokenofthejourney';
 
@@ -43,32 +40,9 @@ const keep = async (type: string, value: unknown): Promise<string> => {
   expect([status, body]).toEqual([201, expect.objectContaining({ type })]);
   return body.id;
 };
-const create = async (root: string, more: object = {}) => {
-  const asked = { name: 'Handbook', folder_url: folderUrlOf(root), secret_id: account, ...more };
-  const { status, body } = await service.api('POST', '/cloud-drives', asked);
-  expect([status, body]).toEqual([201, expect.objectContaining({ status: 'queued' })]);
-  return body;
-};
-/** The event that ended the job, or the data source, after this revision. */
-const over = async (id: string, after = -1) => {
-  const comes = ({ data }: StreamedEvent): boolean => data.revision > after && OVER.includes(data.type);
-  return (await follow(service, `/cloud-drives/${id}/events`, comes)).at(-1)!.data;
-};
-const newest = async (id: string): Promise<number> =>
-  (await service.api('GET', `/cloud-drives/${id}/events?limit=100`)).body.events.at(-1).revision;
-const synced = async (id: string, body: object = {}) => {
-  const revision = await newest(id);
-  expect((await service.api('POST', `/cloud-drives/${id}/sync`, body)).status).toBe(202);
-  return over(id, revision);
-};
-const failed = async (id: string) =>
-  (
-    await eventually(
-      () => service.api('GET', `/cloud-drives/${id}`),
-      ({ body }) => body.status === 'failure',
-    )
-  ).body;
-const sources = (id: string) => all(service, `/sources?source_group_id=${id}`, 'sources');
+const { over, synced, deleted, sources, ...drives } = dataSourcesAt('/cloud-drives', () => service);
+const create = (root: string, more: object = {}) =>
+  drives.create({ name: 'Handbook', folder_url: folderUrlOf(root), secret_id: account, ...more });
 const found = async (query: string) =>
   (await service.api('POST', '/search', { query })).body.results.map(
     ({ content }: { content: { url: string } }) => content.url,
@@ -127,46 +101,8 @@ describe('a cloud drive', { timeout: 240_000 }, () => {
     expect(await synced(made.id, { locators: [named] })).toMatchObject({ type: 'JobSucceeded' });
     expect(await found('impeller')).toEqual([urlOf('file-of-the-pump')]);
 
-    const last = await newest(made.id);
-    expect((await service.api('DELETE', `/cloud-drives/${made.id}`)).status).toBe(202);
-    expect(await over(made.id, last)).toMatchObject({ type: 'DataSourceDeleted' });
-    await eventually(
-      () => service.api('GET', `/cloud-drives/${made.id}`),
-      ({ status }) => status === 404,
-    );
-    expect(await sources(made.id)).toEqual([]);
+    expect(await deleted(made.id)).toEqual({ type: 'DataSourceDeleted', left: [] });
     expect((await service.api('GET', `/secrets/${account}`)).body.in_use_count).toBe(0);
-  });
-
-  it('has a setting whose name, schedule and secret can change, and whose folder cannot', async () => {
-    const root = host.folder('folder-with-a-setting', null);
-    const made = await create(root, { rrule: 'FREQ=DAILY' });
-    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { seen: 0 } } });
-    const path = `/cloud-drive-settings/${made.ingestion_setting_id}`;
-    const setting = {
-      id: made.ingestion_setting_id,
-      name: 'Handbook',
-      folder_url: folderUrlOf(root),
-      rrule: 'FREQ=DAILY',
-      secret_id: account,
-    };
-    expect((await service.api('GET', path)).body).toEqual(setting);
-    const renamed = await service.api('PUT', path, { name: 'Manuals', rrule: 'FREQ=WEEKLY' });
-    expect([renamed.status, renamed.body]).toEqual([
-      200,
-      { ...setting, name: 'Manuals', rrule: 'FREQ=WEEKLY' },
-    ]);
-    const fixed = await service.api('PUT', path, { folder_url: folderUrlOf('another-folder') });
-    expect([fixed.status, fixed.body.error.type]).toEqual([400, 'invalid_request']);
-    const { body: without } = await service.api('PUT', path, { secret_id: null, rrule: null });
-    expect(without).toEqual({ id: setting.id, name: 'Manuals', folder_url: setting.folder_url });
-    const list = (await service.api('GET', '/cloud-drives?limit=1')).body;
-    expect(list).toMatchObject({
-      cloud_drives: [{ id: made.id, name: 'Manuals', folder_url: setting.folder_url }],
-      pagination: { has_more: false },
-    });
-    expect(await synced(made.id)).toMatchObject({ type: 'JobFailed', data: { code: 'secret_missing' } });
-    expect(await failed(made.id)).toMatchObject({ error: { title: 'Credentials rejected' } });
   });
 
   it('is read with a refresh token, and fails as credentials rejected once that is refused', async () => {
@@ -191,22 +127,5 @@ describe('a cloud drive', { timeout: 240_000 }, () => {
     expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { unchanged: 1 } } });
     expect(await placesWith(service, ['refreshtokenofthejourney', 'planted-client-secret'])).toEqual([]);
     expect(service.output()).not.toMatch(/refreshtokenofthejourney|planted|ya29/);
-  });
-
-  it('lists what failed with its name, and what it left out with a reason', async () => {
-    const root = host.folder('folder-with-problems', null);
-    host.put('file-that-is-fine', root, 'The osprey.', { name: 'osprey.txt', mimeType: 'text/plain' });
-    host.native('form-without-text', root, {}, { mimeType: 'application/vnd.google-apps.form' });
-    host.shortcut('shortcut-to-nowhere', root, 'file-never-shared');
-    host.put('file-that-is-damaged', root, '%PDF-1.4 cut', { name: 'cut.pdf', mimeType: 'application/pdf' });
-    const made = await create(root);
-    expect(await over(made.id)).toMatchObject({
-      type: 'JobSucceeded',
-      data: { counts: { indexed: 1, skipped: 2, failed: 1 } },
-    });
-    const { body } = await service.api('GET', `/cloud-drives/${made.id}/errors`);
-    expect(body.errors).toMatchObject([{ locator: 'file-that-is-damaged', attempt: 1 }]);
-    const reasons = (await sources(made.id)).map(({ skip_reason }) => skip_reason).filter(Boolean);
-    expect(new Set(reasons)).toEqual(new Set(['broken_shortcut', 'unsupported_file_type']));
   });
 });

@@ -1,12 +1,7 @@
-import { HttpAgent } from '@ag-ui/client';
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
-import { STORE } from '../support/backing.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
-import { inDatabase } from '../support/database.ts';
-import { holding, onDisk } from '../support/on-disk.ts';
 import type { Service } from '../support/service.ts';
 import { page, type Site } from '../support/site.ts';
 
@@ -99,21 +94,6 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     });
   });
 
-  it('stream through the client of the agent-UI protocol', async () => {
-    class CompletionsAgent extends HttpAgent {
-      protected override requestInit(input: Parameters<HttpAgent['run']>[0]): RequestInit {
-        const messages = input.messages.map(({ role, content }) => ({ role, content }));
-        return { ...super.requestInit(input), body: JSON.stringify({ stream: true, messages }) };
-      }
-    }
-    const url = `${service.base}/api/v1/completions`;
-    const agent = new CompletionsAgent({ url, headers: { 'x-api-key': service.key }, threadId: 'any' });
-    agent.addMessage({ id: '1', role: 'user', content: QUESTION });
-    const { result } = await agent.runAgent();
-    expect(agent.messages.at(-1)?.content).toBe(result.choices[0].message.content);
-    expect(result.choices[0].citations[0].url).toBe(`${site.origin}/vacuum`);
-  });
-
   it('find nothing of other groups for a restricted key, nor unknown conversations', async () => {
     const nobody = { scopes: ['inference:run'], source_group_ids: [await emptyGroup(service)] };
     const { key } = await issued(service, nobody);
@@ -125,43 +105,5 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
       conversation_id: '0199d2a0-0000-7000-8000-000000000009',
     });
     expect([foreign.status, foreign.body.error.type]).toEqual([404, 'not_found']);
-  });
-});
-
-describe('a deleted conversation', { timeout: 180_000 }, () => {
-  it('leaves none of its words in any table, file, event or log', async () => {
-    const word = 'Quetzalcoatlus';
-    const { conversation_id: conversationId } = await ask(`Does the vacuum daemon know ${word}?`);
-    const read = await service.api('GET', `/conversations/${conversationId}`);
-    expect(JSON.stringify(read.body)).toContain(word);
-    expect((await service.api('DELETE', `/conversations/${conversationId}`)).status).toBe(200);
-    expect((await service.api('GET', `/conversations/${conversationId}`)).status).toBe(404);
-
-    const accept = { accept: 'application/x-ndjson' };
-    const { body: events } = await service.api('GET', '/events', undefined, accept);
-    expect(events).toContain('ConversationDeleted');
-    const tables = await inDatabase(service, async ({ db }) => {
-      const { rows } = await sql<{ name: string }>`
-        select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(
-        db,
-      );
-      const dumps = await Promise.all(
-        rows.map(({ name }) =>
-          sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(db),
-        ),
-      );
-      return dumps.flatMap((dump) => dump.rows.map(({ row }) => row)).join('\n');
-    });
-    const files = await onDisk(service.dataDir);
-    for (const text of [events, service.output(), tables, ...files.map((file) => file.text)])
-      expect(text.includes(word)).toBe(false);
-    // What was not deleted is found in each of these places.
-    const plain = 'reclaims storage occupied by dead tuples';
-    expect(holding(files, plain)).not.toEqual([]);
-    expect([tables.includes(plain), service.output().includes('listening on')]).toEqual([true, true]);
-    const inPostgres = holding(files, conversationId).filter((path) => path.includes('postgres'));
-    expect(inPostgres.length > 0).toBe(STORE === 'embedded');
-    expect(events).toContain(conversationId);
   });
 });

@@ -116,11 +116,7 @@ describe('what pages say of themselves', { timeout: 180_000 }, () => {
     const last = (await ended(service, id)).at(-1);
     return { id: id as string, last };
   };
-  const redirect =
-    (location: string): PageAnswer =>
-    (_, response) => {
-      response.writeHead(301, { location }).end();
-    };
+
   const withHeader =
     (name: string, value: string, body: string): PageAnswer =>
     (_, response) => {
@@ -149,39 +145,6 @@ describe('what pages say of themselves', { timeout: 180_000 }, () => {
     const site = await open(COPIES);
     const { id } = await crawled(site, { no_canonical_check: true });
     expect(await pathsOf(service, site, id)).toEqual(['/', '/a?ref=1', '/a?ref=2', '/a?ref=3', '/far']);
-  });
-
-  it('a canonical address that the filters exclude is not fetched, and the page is stored as itself', async () => {
-    const site = await open({
-      '/': page('Start', 'leads to a copy', ['/shown']),
-      '/shown': canonical('/hidden/original', 'a copy of what is excluded'),
-      '/hidden/original': page('Original', 'must not be fetched'),
-    });
-    const { id } = await crawled(site, { path_filters: ['!/hidden/**'] });
-    expect(await pathsOf(service, site, id)).toEqual(['/', '/shown']);
-    expect(site.hits.has('/hidden/original')).toBe(false);
-  });
-
-  it('a canonical address that redirects back to the page loses nothing', async () => {
-    const site = await open({
-      '/': page('Start', 'leads to a page', ['/page/']),
-      '/page/': canonical('/page', 'a text that names its address without the slash'),
-      '/page': redirect('/page/'),
-    });
-    const { id } = await crawled(site);
-    expect(await pathsOf(service, site, id)).toEqual(['/', '/page/']);
-  });
-
-  it('of pages that name each other, or one that is gone, none is lost', async () => {
-    const site = await open({
-      '/': page('Start', 'leads to copies', ['/one', '/two', '/copy?1', '/copy?2']),
-      '/one': canonical('/two', 'one names two'),
-      '/two': canonical('/one', 'two names one'),
-      '/copy?1': canonical('/gone', 'the same text twice'),
-      '/copy?2': canonical('/gone', 'the same text twice'),
-    });
-    const { id } = await crawled(site);
-    expect(await pathsOf(service, site, id)).toEqual(['/', '/copy?1', '/one', '/two']);
   });
 
   it('noindex leaves a page out and follows its links, nofollow the other way round', async () => {

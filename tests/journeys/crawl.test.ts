@@ -255,22 +255,6 @@ describe('a cancel, asked for at any moment', { timeout: 240_000 }, () => {
     expect(service.output()).not.toContain('abandoned job');
   });
 
-  it('of a sync is the same', async () => {
-    const { id } = await crawl(service, `${site.origin}/`);
-    let { revision } = (await ended(service, id)).at(-1);
-    const seen: Canceled[] = [];
-    for (const ms of MOMENTS_MS) {
-      const release = held('/', START);
-      expect((await service.api('POST', `/crawls/${id}/sync`)).status).toBe(202);
-      seen.push(await canceledAfter(ms, id, revision));
-      ({ revision } = seen.at(-1)!.end);
-      release();
-    }
-    for (const one of seen) mustBePlain(one);
-    expect(median(seen.map(({ took }) => took))).toBeLessThan(2_000);
-    expect(service.output()).not.toContain('abandoned job');
-  });
-
   it('of a job that has been claimed, and has not begun, is answered before it begins', async () => {
     const release = held('/robots.txt', '');
     const { id } = await crawl(service, `${site.origin}/`);

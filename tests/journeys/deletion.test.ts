@@ -192,22 +192,6 @@ describe('DELETE /sources/{id}', { timeout: 180_000 }, () => {
     expect(await sync()).toMatchObject({ indexed: 0, unchanged: 4 });
   });
 
-  it('leaves the bytes to another page that has the same', async () => {
-    const site = await open();
-    const { id } = await synced(service, site, { no_canonical_check: true });
-    const [b, twin] = [await sourceAt(`${site.origin}/b`), await sourceAt(`${site.origin}/twin`)];
-    const a = await sourceAt(`${site.origin}/a`);
-    expect(b.sha256).toBe(twin.sha256);
-    const before = await stored(id);
-    for (const source of [b, a])
-      expect((await service.api('DELETE', `/sources/${source.id}`)).status).toBe(202);
-    // The page and the text of the one, and the text of the other, which names its own URL.
-    await left(id, before.length - 3);
-    expect(await stored(id)).not.toContain(a.sha256);
-    expect((await service.api('GET', `/sources/${twin.id}/raw`)).status).toBe(200);
-    expect(await stored(id)).toContain(b.sha256);
-  });
-
   it('is not undone by a job that is under way', async () => {
     const site = await open();
     const { id, last } = await synced(service, site, { no_canonical_check: true });

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -144,31 +144,6 @@ describe('what a newer version has written', { timeout: 180_000 }, () => {
     await ended(service, id);
     await record(service, id);
   }, 120_000);
-
-  it('to a document halts the catalog, visibly, and nothing else', async () => {
-    expect((await readiness(service)).status).toBe(200);
-    expect(await haltedViews(metrics)).toEqual(ofEveryView('0'));
-    const position = await appendEvent(service, `source-${randomUUID()}`, 'SourceSummarised', { at: 6 });
-    const reason = await haltOf(service, 'catalog');
-    expect(reason).toMatch(/halted.*SourceSummarised/);
-    expect(reason).toContain(`position ${position}`);
-    expect((await readiness(service)).status).toBe(503);
-    const told = await eventually(
-      () => haltedViews(metrics),
-      ({ catalog }) => catalog === '1',
-    );
-    expect(told).toEqual(ofEveryView('0', { catalog: '1' }));
-    const made = await service.api('POST', '/crawls', {
-      name: 'x',
-      start_url: `${site.origin}/`,
-      max_depth: 1,
-      max_num_files: 1,
-    });
-    const seen = { 'x-min-position': made.headers.get('x-position') ?? '' };
-    expect((await service.api('GET', `/crawls/${made.body.id}`, undefined, seen)).status).toBe(200);
-    expect((await service.api('GET', '/sources', undefined, seen)).body.error.type).toBe('unavailable');
-    expect((await service.api('GET', '/sources')).status).toBe(200);
-  });
 
   it('to a data source reads as unknown, stays in its trail as it was stored, and takes no command', async () => {
     await appendEvent(service, `dataSource-${id}`, 'JobPaused', { at: 5, for_seconds: 60 });

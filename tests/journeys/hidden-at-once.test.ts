@@ -1,43 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backing, openBacking, STORE } from '../support/backing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openJourney } from '../support/journey.ts';
 import { crawl, ended, gone, record } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, type Site } from '../support/site.ts';
+import type { Service } from '../support/service.ts';
+import { manyPages, type Site } from '../support/site.ts';
 
 const KNOWLEDGER_MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
-let backing: Backing;
-let dataDir: string;
+const journey = openJourney();
 let site: Site;
 let asked: Service;
 let reads: Service;
 let projector: Service;
-const services: Service[] = [];
-const start = async (roles: string): Promise<Service> => {
-  const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_ROLES: roles, KNOWLEDGER_MASTER_KEY };
-  const service = await startService(env, { dataDir, backing });
-  services.push(service);
-  return service;
-};
-
 beforeAll(async () => {
-  // A projector can only be frozen beside processes that live: roles in several processes need a server.
-  [backing, dataDir, site] = await Promise.all([
-    openBacking(STORE === 'embedded' ? 'postgres' : STORE),
-    mkdtemp(join(tmpdir(), 'knowledger-hidden-')),
-    openSite(manyPages(12)),
-  ]);
+  const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_MASTER_KEY };
+  const start = await journey.processes(env);
+  site = await journey.site(manyPages(12));
+  // A projector can only be frozen beside processes that live.
   projector = await start('projector');
+  journey.closing(async () => projector.child.kill('SIGCONT'));
   [asked, reads] = await Promise.all([start('api,worker,scheduler'), start('api')]);
 }, 180_000);
-afterAll(async () => {
-  projector.child.kill('SIGCONT');
-  await Promise.all(services.map((service) => service.end('SIGTERM')));
-  await Promise.all([backing.close(), site.close(), rm(dataDir, { recursive: true, force: true })]);
-});
 
 /** What another process shows of a crawl. */
 const shown = async (id: string, sourceId: string, contentId: string, tagId: string) => {

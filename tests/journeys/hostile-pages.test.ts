@@ -39,20 +39,13 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('a crawl of a site that means harm', { timeout: 180_000 }, () => {
-  it.each(Object.entries(HARMFUL).map(([path, [code]]) => [path, code]))(
-    'lists %s as %s, with a message and the time',
-    async (path, code) => {
-      const errors = await all(service, `/crawls/${id}/errors`, 'errors');
-      const listed = errors.find(({ locator }) => locator === `${site.origin}${path}`);
-      expect(listed).toMatchObject({ code, attempt: 1 });
-      expect(listed.message).not.toBe('');
-      expect(listed.time).toBeGreaterThan(1_700_000_000);
-    },
-  );
-
-  it('lists nothing else', async () => {
+  it('lists each page that does harm as what it is, with a message and the time, and nothing else', async () => {
     const listed = Object.fromEntries(Object.entries(HARMFUL).map(([path, [code]]) => [path, code]));
     expect(await errorsOf(service, site, id)).toEqual(listed);
+    for (const { attempt, message, time } of await all(service, `/crawls/${id}/errors`, 'errors')) {
+      expect([attempt, message]).toEqual([1, expect.stringMatching(/./)]);
+      expect(time).toBeGreaterThan(1_700_000_000);
+    }
   });
 
   it('succeeds, with every sound page searchable', async () => {

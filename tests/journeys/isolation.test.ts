@@ -236,67 +236,6 @@ describe('a restricted key', { timeout: 180_000 }, () => {
     expect(search.results).toHaveLength(1);
   });
 
-  it('is told no type of a key that only other groups declare', async () => {
-    const stranger = strangers['a restricted key']!;
-    const { '/sources': source } = belongings.ids;
-    const typed = { records: [{ key: 'weight', val: '12', type: 'integer' }] };
-    const { headers } = await service.api('PUT', `/sources/${source}/metadata`, typed);
-    const seen = { 'x-min-position': headers.get('x-position') ?? '' };
-    const heavy = (key: string, operator: string, val: string) => ({
-      source_metadata: { filters: [{ key, operator, val }] },
-    });
-    const own = await service.api('POST', '/query', heavy('weight', 'eq', 'heavy'), seen);
-    expect([own.status, own.body.error.type]).toEqual([422, 'filter_invalid']);
-    for (const operator of ['eq', 'gt', 'contains', 'starts_with', 'ne']) {
-      const asked = [];
-      for (const key of ['weight', 'nobodys']) {
-        for (const [path, more] of [['/query'], ['/search', { query: 'marten' }]] as const) {
-          const body = { ...heavy(key, operator, 'heavy'), ...more };
-          const answer = await stranger.api('POST', path, body, seen);
-          const { results, contents, pagination } = answer.body;
-          asked.push([path, answer.status, results?.length ?? contents?.length, pagination?.total]);
-        }
-      }
-      expect(asked.slice(2)).toEqual(asked.slice(0, 2));
-      expect(asked.map(([, status]) => status)).toEqual([200, 200, 200, 200]);
-    }
-    await service.api('DELETE', `/sources/${source}/metadata`);
-  });
-
-  it('is told of no request that others have sent with the same Idempotency-Key', async () => {
-    const stranger = strangers['a restricted key']!;
-    const { '/crawls': mine } = belongings.ids;
-    const [open] = (await stranger.api('GET', '/crawls')).body.crawls;
-    const body = { name: 'x', scopes: ['knowledge:read'], source_group_ids: [open.id] };
-    const earlier = [{ ...body, source_group_ids: [mine] }, body];
-    for (const [i, sent] of earlier.entries()) {
-      const at = { 'idempotency-key': `the-same-${i}` };
-      const first = await service.api('POST', '/api-keys', sent, at);
-      const own = await stranger.api('POST', '/api-keys', body, at);
-      const again = await stranger.api('POST', '/api-keys', body, at);
-      expect([first.status, own.status, again.status]).toEqual([201, 201, 201]);
-      expect([own.body.id === first.body.id, own.body.key === undefined]).toEqual([false, false]);
-      expect([again.body.id, again.body.key]).toEqual([own.body.id, undefined]);
-    }
-  });
-
-  it('is answered for cursors of others as for those that nobody has', async () => {
-    const stranger = strangers['a restricted key']!;
-    const none = '01999999-9999-7999-8999-999999999999';
-    const { '/sources': source, '/contents': content } = belongings.ids;
-    const told = async (method: string, path: string, body?: object) => {
-      const answer = await stranger.api(method, path, body);
-      return [answer.status, withoutId(JSON.stringify(answer.body))];
-    };
-    expect(await told('GET', `/sources?after=${source}`)).toEqual(
-      await told('GET', `/sources?after=${none}`),
-    );
-    for (const sort of ['timestamp', 'title']) {
-      const at = (after: string | undefined) => told('POST', '/query', { sort, after });
-      expect(await at(content)).toEqual(await at(none));
-    }
-  });
-
   it('makes no data source, reads no log, and issues no key that reaches further', async () => {
     const stranger = strangers['a restricted key']!;
     const crawlBody = { name: 'x', start_url: 'https://example.com/', max_depth: 1, max_num_files: 1 };

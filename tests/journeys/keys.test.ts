@@ -12,36 +12,12 @@ beforeAll(async () => {
   service = await journey.service({ KNOWLEDGER_LOG_FORMAT: 'json' });
 }, 120_000);
 
-const ANY_ID = '01999999-9999-7999-8999-999999999999';
-const position = (headers: Headers) => ({ 'x-min-position': headers.get('x-position') ?? '' });
 const refusal = (answer: { status: number; body: { error?: { type: string } } }) => [
   answer.status,
   answer.body.error?.type,
 ];
 
 describe('an API key', { timeout: 180_000 }, () => {
-  it('opens what its scope names, and nothing else', async () => {
-    const routes = [
-      ['knowledge:read', 'GET', '/sources'],
-      ['knowledge:write', 'DELETE', `/sources/${ANY_ID}/metadata`],
-      ['ingestion:manage', 'GET', '/crawls'],
-      ['apikeys:issue', 'GET', '/api-keys'],
-      ['audit:read', 'GET', '/events'],
-    ] as const;
-    for (const [scope] of routes) {
-      const { key } = await issued(service, { scopes: [scope] });
-      for (const [other, method, path] of routes) {
-        const answer = await withKey(service, key).api(method, path);
-        const [status, type] = refusal(answer);
-        expect([path, status === 403, type === 'insufficient_scope']).toEqual([
-          path,
-          other !== scope,
-          other !== scope,
-        ]);
-      }
-    }
-  });
-
   it('is shown once, when it is made', async () => {
     const made = await issued(service, { name: 'shown once' });
     expect(made.key).toMatch(/^kn_[A-Za-z0-9_-]{43}$/);
@@ -56,25 +32,6 @@ describe('an API key', { timeout: 180_000 }, () => {
       await service.api('POST', '/api-keys', repeated, { 'idempotency-key': 'same' }),
     ];
     expect([again.status, again.body.id, again.body.key]).toEqual([201, first.body.id, undefined]);
-  });
-
-  it('is refused as soon as it is rotated, and the new one works at once', async () => {
-    const made = await issued(service, { scopes: ['audit:read'] });
-    const rotated = await service.api('POST', `/api-keys/${made.id}/rotate`);
-    expect([rotated.status, rotated.body.id]).toEqual([200, made.id]);
-    await service.api('GET', '/api-keys', undefined, position(rotated.headers));
-    expect(refusal(await withKey(service, made.key).api('GET', '/events'))).toEqual([401, 'invalid_api_key']);
-    expect((await withKey(service, rotated.body.key).api('GET', '/events')).status).toBe(200);
-  });
-
-  it('is refused as soon as it is revoked', async () => {
-    const made = await issued(service, { scopes: ['audit:read'] });
-    expect((await withKey(service, made.key).api('GET', '/events')).status).toBe(200);
-    const revoked = await service.api('DELETE', `/api-keys/${made.id}`);
-    expect(revoked.status).toBe(200);
-    await service.api('GET', '/api-keys', undefined, position(revoked.headers));
-    expect(refusal(await withKey(service, made.key).api('GET', '/events'))).toEqual([401, 'invalid_api_key']);
-    expect((await service.api('GET', `/api-keys/${made.id}`)).status).toBe(404);
   });
 
   it('cannot be revoked when it is the last that issues keys', async () => {

@@ -108,32 +108,6 @@ describe('a local file group', { timeout: 180_000 }, () => {
     await record(id, { progress: { seen: 9, indexed: 9 } });
   });
 
-  it('is listed with its cursor, and by status and name', async () => {
-    const id = await uploaded(service, [['a.txt', 'a dunnock sings']], { name: 'Listed group' });
-    await expect
-      .poll(
-        async () => (await service.api('GET', '/local-file-groups?limit=1&name=Listed&status=success')).body,
-        { timeout: 30_000 },
-      )
-      .toMatchObject({ local_file_groups: [{ id, name: 'Listed group' }], pagination: { limit: 1 } });
-  });
-
-  it('lists what cannot be read, keeps it, and reads it again when it is told to', async () => {
-    const id = await uploaded(service, [
-      ['well.txt', 'a redstart flicks its tail'],
-      ['broken.pdf', 'this is no PDF'],
-    ]);
-    const { body } = await service.api('GET', `/local-file-groups/${id}/errors`);
-    expect(body.errors).toMatchObject([{ locator: 'broken.pdf', attempt: 1 }]);
-    await service.api('POST', `/local-file-groups/${id}/sync`, { locators: ['broken.pdf'] });
-    const events = await jobsOver(service, id, 2);
-    expect(events.at(-1)).toMatchObject({ type: 'JobSucceeded', data: { counts: { failed: 1, seen: 1 } } });
-    // Its bytes are still there: else it would be another error.
-    expect((await service.api('GET', `/local-file-groups/${id}/errors`)).body.errors[0].code).toBe(
-      body.errors[0].code,
-    );
-  });
-
   it('reads rows and lines one by one, with typed metadata, and lists values that are of another type', async () => {
     const keys = JSON.stringify([
       { key: 'price', type: 'float' },
@@ -202,33 +176,6 @@ describe('a local file group', { timeout: 180_000 }, () => {
     await jobsOver(service, id, 3);
     expect(await titlesIn(id)).toEqual(['goes', 'stays']);
   });
-
-  it('reads a file again that was taken out, or could not be read, when the same bytes are uploaded', async () => {
-    const files: readonly Sent[] = [
-      ['stays.txt', 'a dotterel trusts people'],
-      ['goes.txt', 'a nightjar churrs'],
-      ['broken.pdf', 'this is no PDF'],
-    ];
-    const id = await uploaded(service, files);
-    const { body } = await service.api('GET', `/sources?source_group_id=${id}&limit=100`);
-    const { id: source, sha256 } = body.sources.find(({ title }: { title: string }) => title === 'goes');
-    expect((await service.api('DELETE', `/sources/${source}`)).status).toBe(202);
-    await expect
-      .poll(async () => (await filesOnDisk(service)).some((path) => path.endsWith(sha256)), {
-        timeout: 60_000,
-      })
-      .toBe(false);
-    const put = (...sent: readonly Sent[]) =>
-      send(service, `/local-file-groups/${id}/files`, formOf({}, sent));
-    expect((await put(files[0]!)).status).toBe(200);
-    expect((await put(files[1]!)).status).toBe(202);
-    await jobsOver(service, id, 2);
-    await expect.poll(() => titlesIn(id), { timeout: 30_000 }).toEqual(['broken.pdf', 'goes', 'stays']);
-    expect((await put(files[1]!)).status).toBe(200);
-    expect((await put(files[2]!)).status).toBe(202);
-    const events = await jobsOver(service, id, 3);
-    expect(events.at(-1)).toMatchObject({ data: { counts: { seen: 3, failed: 1, unchanged: 2 } } });
-  });
 });
 
 describe('an upload', { timeout: 120_000 }, () => {
@@ -256,34 +203,6 @@ describe('an upload', { timeout: 120_000 }, () => {
     upload.cut();
     await expect.poll(listed, { timeout: 60_000 }).toEqual([]);
     expect(await filesOnDisk(service)).toEqual(before);
-  });
-
-  const file: readonly Sent[] = [['a.txt', 'a pipit']];
-  it.each([
-    ['without a name', formOf({}, file), 400],
-    ['without files', formOf({ name: 'N' }, []), 400],
-    ['with a field that nobody knows', formOf({ name: 'N', color: 'red' }, file), 400],
-    [
-      'of 2,001 files',
-      formOf(
-        { name: 'N' },
-        Array.from({ length: 2_001 }, (_, i) => [`${i}.txt`, `${i}`]),
-      ),
-      413,
-    ],
-  ] as const)('%s is refused, and leaves nothing', async (_, form, status) => {
-    const before = await filesOnDisk(service);
-    const answer = await send(service, '/local-file-groups', form);
-    expect([answer.status, answer.body.error.type]).toEqual([
-      status,
-      status === 413 ? 'payload_too_large' : 'invalid_request',
-    ]);
-    expect(await filesOnDisk(service)).toEqual(before);
-    await expect
-      .poll(async () => (await service.api('GET', '/local-file-groups?name=N')).body.local_file_groups, {
-        timeout: 60_000,
-      })
-      .toEqual([]);
   });
 
   it.each([

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AgentCoreServer,
-  answers,
   begins,
-  eventsOf,
   openAgentCore,
   RUNTIME_ARN,
   tells,
@@ -100,18 +98,6 @@ describe('a run that is handed to a runtime', { timeout: 60_000 }, () => {
     expect([told.status, told.body.status]).toEqual([202, 'CANCELLED']);
     expect(await runtime.invoked.at(-1)?.outcome).toBe('left');
     expect(runtime.stopped).toEqual([`knowledger-${threadId}`]);
-  });
-
-  it('fails by name when the runtime says nothing, and when its agent fails', async () => {
-    runtime.answer = begins();
-    const silent = await done(service, 'Say nothing', managed);
-    expect([silent.status, silent.error.code]).toEqual(['FAILED', 'runtime_silent']);
-    runtime.answer = answers('text/event-stream', eventsOf({ type: 'RUN_ERROR', message: 'no fish' }));
-    const failed = await done(service, 'Fish', managed);
-    expect(failed.error).toMatchObject({
-      code: 'runtime_error',
-      message: 'the agent in the runtime failed: no fish',
-    });
   });
 
   it('never shows the credentials of the operator', () => {

@@ -102,19 +102,6 @@ describe('an agent outside', () => {
     expect(after).not.toContain('SYSTEM');
   });
 
-  it('pages through contents as resources, each once, and none of another tenant', async () => {
-    const stranger = await journey.tenant();
-    const [mine, theirs] = await Promise.all(
-      [tenant, stranger].map(({ base, key }) => mcpClient(`${base}/mcp`, key)),
-    );
-    const { resources } = await mine!.listResources();
-    expect(new Set(resources.map(({ title }) => title))).toEqual(new Set(['The dipper', 'The wryneck']));
-    expect(resources).toHaveLength(2);
-    expect((await theirs!.listResources()).resources).toEqual([]);
-    const uri = resources[0]?.uri ?? '';
-    expect((await refusalOf(theirs!.readResource({ uri }))).message).toContain('there is no such content');
-  });
-
   it('sees no more than its key: of other tenants, of other source groups, of other scopes', async () => {
     const stranger = await journey.tenant();
     const other = await uploaded(tenant, [['stone.md', '# The stone\n\nA stone lies still.']]);

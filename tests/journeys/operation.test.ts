@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it, afterAll } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ended } from '../support/crawls.ts';
-import { openJourney } from '../support/journey.ts';
+import { openJourney, type StartProcess } from '../support/journey.ts';
 import { openOtlpSink } from '../support/otlp-sink.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import { manyPages, type Site } from '../support/site.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Backing, openBacking, STORE } from '../support/backing.ts';
 import { eventually } from '../support/eventually.ts';
 import { readiness, unusedAddress } from '../support/health.ts';
 import { withKey } from '../support/client.ts';
@@ -63,26 +59,17 @@ describe('operating the service', { timeout: 180_000 }, () => {
 describe('a service of several processes', { timeout: 240_000 }, () => {
   const OTHER_KEY = 'kn_another_bootstrap_key_0123456789abcdef';
 
-  let backing: Backing;
-  let dataDir: string;
+  const journey = openJourney();
+  let open: StartProcess;
   const services: Service[] = [];
-  const start = async (roles: string, env: { readonly [name: string]: string } = {}): Promise<Service> => {
-    const service = await startService({ KNOWLEDGER_ROLES: roles, ...env }, { dataDir, backing });
+  const start: StartProcess = async (...asked) => {
+    const service = await open(...asked);
     services.push(service);
     return service;
   };
-
   beforeAll(async () => {
-    // Roles in several processes need a server, whatever the rest of the run is on.
-    [backing, dataDir] = await Promise.all([
-      openBacking(STORE === 'embedded' ? 'postgres' : STORE),
-      mkdtemp(join(tmpdir(), 'knowledger-readiness-')),
-    ]);
+    open = await journey.processes();
   }, 120_000);
-  afterAll(async () => {
-    await Promise.all(services.map((service) => service.end('SIGTERM')));
-    await Promise.all([backing.close(), rm(dataDir, { recursive: true, force: true })]);
-  });
 
   /** What is told at this address, once somebody listens there. */
   const firstTold = (base: string) =>

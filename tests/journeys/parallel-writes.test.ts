@@ -1,33 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backing, openBacking, STORE } from '../support/backing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openJourney } from '../support/journey.ts';
 import { crawl } from '../support/crawls.ts';
 import { issued } from '../support/keys.ts';
 import type { Answer } from '../support/client.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 
-let backing: Backing;
-let dataDir: string;
+const journey = openJourney();
 let site: Site;
 /** Two processes on the same data. */
 let services: readonly [Service, Service];
-
 beforeAll(async () => {
-  [backing, dataDir, site] = await Promise.all([
-    openBacking(STORE === 'embedded' ? 'postgres' : STORE),
-    mkdtemp(join(tmpdir(), 'knowledger-parallel-')),
-    openSite({ '/': page('Start', 'one page') }),
-  ]);
-  const start = () => startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host }, { dataDir, backing });
+  site = await journey.site({ '/': page('Start', 'one page') });
+  const start = await journey.processes({ KNOWLEDGER_ALLOW_ADDRESSES: site.host });
   services = [await start(), await start()];
 }, 120_000);
-afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGTERM')));
-  await Promise.all([backing.close(), site.close(), rm(dataDir, { recursive: true, force: true })]);
-});
 
 const MANY = 64;
 const atOnce = (path: string, bodyOf: (i: number) => object): Promise<readonly Answer[]> =>
@@ -58,15 +45,6 @@ describe('writes of one tenant, at the same time and over two processes', { time
     expect(body.pagination.total).toBe(MANY);
     expect(new Set(body.tags.map((one: { source_group_count: number }) => one.source_group_count))).toEqual(
       new Set([1]),
-    );
-  });
-
-  it('give a name to one of many that want it', async () => {
-    const made = await atOnce('/tags', () => ({ name: 'wanted by all' }));
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
-    const refused = made.filter(({ status }) => status !== 201);
-    expect(new Set(refused.map(({ status, body }) => `${status} ${body.error.type}`))).toEqual(
-      new Set(['409 name_taken']),
     );
   });
 

@@ -3,7 +3,6 @@ import { withKey } from '../support/client.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
 import { openPush } from '../support/pushes.ts';
-import { filesOf } from '../support/uploads.ts';
 
 const journey = openJourney();
 let tenant: Tenant;
@@ -39,22 +38,6 @@ describe('a document of a push', { timeout: 180_000 }, () => {
     expect(await eventsOf(first.body.id)).toHaveLength(3);
   });
 
-  it('holds what was recorded last when it is put many times at once', async () => {
-    const push = await openPush(tenant);
-    const texts = Array.from({ length: 12 }, (_, i) => `# Version ${i}\n\ntext number ${i}`);
-    const answers = await Promise.all(texts.map((text) => push.put('raced.md', text)));
-    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
-    const { id } = answers[0]!.body;
-    const versions = await eventsOf(id);
-    expect(versions).toHaveLength(12);
-    await push.complete();
-    const { body: source } = await tenant.api('GET', `/sources/${id}`);
-    const raw = (await tenant.api('GET', `/sources/${id}/raw`)).body as string;
-    expect(raw.split('\n')[0]).toBe(`# ${source.title}`);
-    const { body } = await tenant.api('GET', `/sources/${id}/contents`);
-    expect(body.contents.map(({ text }: { text: string }) => text)).toEqual([raw.replace('# ', '')]);
-  });
-
   it.each([['../../etc/passwd'], ['a/b c/ä €.md'], ['?query=1#fragment'], ['x'.repeat(2_000)]])(
     'may be called %s',
     async (locator) => {
@@ -70,28 +53,6 @@ describe('a document of a push', { timeout: 180_000 }, () => {
       expect((await push.remove(locator)).status).toBe(404);
     },
   );
-
-  it.each([
-    [
-      'a type that nobody reads',
-      { text: new Uint8Array([0, 1, 2, 3, 255]), type: 'application/x-thing' },
-      415,
-      'unsupported_media_type',
-    ],
-    [
-      'a value that is not of its type',
-      { text: 'words', query: { metadata: '{"records":[{"key":"n","val":"x","type":"integer"}]}' } },
-      400,
-      'invalid_request',
-    ],
-  ])('is refused with %s, and nothing of it is kept', async (_, document, status, type) => {
-    const push = await openPush(tenant);
-    const answer = await push.put('a', document);
-    expect([...refused(answer), answer.body.error.message.length > 20]).toEqual([status, type, true]);
-    expect((await push.record()).progress.seen).toBe(0);
-    expect((await tenant.api('GET', `/sources?source_group_id=${push.id}`)).body.sources).toEqual([]);
-    expect(await filesOf(tenant, push.id)).toEqual([]);
-  });
 
   it('comes in a form too, with its fields before or behind it', async () => {
     const push = await openPush(tenant);
@@ -117,56 +78,6 @@ describe('a document of a push', { timeout: 180_000 }, () => {
     const none = new FormData();
     none.append('title', 'Nothing');
     expect(refused(await send(none))).toEqual([400, 'invalid_request']);
-  });
-
-  it('that cannot be read is an error of its job, and no longer once it can', async () => {
-    const push = await openPush(tenant);
-    const broken = await push.put('b.pdf', { text: '%PDF-1.7 but nothing else', type: 'application/pdf' });
-    expect(broken).toMatchObject({
-      status: 200,
-      body: { status: 'failed', content_count: 0, title: 'b.pdf' },
-    });
-    const named = await push.put('b.pdf', {
-      text: '%PDF-1.7 but nothing else',
-      type: 'application/pdf',
-      query: { title: 'The bittern', url: 'https://birds.example/b' },
-    });
-    expect(named.body).toMatchObject({ title: 'The bittern', url: 'https://birds.example/b' });
-    const errors = async () => (await tenant.api('GET', `/pushes/${push.id}/errors`)).body.errors;
-    expect(await errors()).toMatchObject([{ locator: 'b.pdf', code: broken.body.error.code }]);
-    expect((await push.put('b.pdf', { text: 'words after all', type: 'text/plain' })).body.status).toBe(
-      'indexed',
-    );
-    expect(await errors()).toEqual([]);
-    expect((await push.complete()).body.progress).toMatchObject({ seen: 1, indexed: 1, failed: 0 });
-  });
-
-  it('loses its bytes with it, also while its job goes on, and former versions at its end', async () => {
-    const push = await openPush(tenant);
-    await push.put('kept.md', '# Kept\n\nwhat stays');
-    await push.put('gone.md', '# Gone\n\nwhat goes');
-    const before = await filesOf(tenant, push.id);
-    expect(before).toHaveLength(4);
-    await push.remove('gone.md');
-    await expect.poll(() => filesOf(tenant, push.id), { timeout: 30_000 }).toHaveLength(2);
-    await push.put('gone.md', '# Gone\n\nwhat goes');
-    expect((await filesOf(tenant, push.id)).toSorted()).toEqual(before.toSorted());
-    await push.put('kept.md', '# Kept\n\nsomething else');
-    expect(await filesOf(tenant, push.id)).toHaveLength(6);
-    await push.complete();
-    expect(await filesOf(tenant, push.id)).toHaveLength(4);
-  });
-
-  it('stays out once a caller took it out, until the next job', async () => {
-    const push = await openPush(tenant);
-    const { body } = await push.put('a.md', '# A\n\ntext');
-    expect((await tenant.api('DELETE', `/sources/${body.id}`)).status).toBe(202);
-    expect(refused(await push.put('a.md', '# A\n\ntext'))).toEqual([409, 'conflict']);
-    await push.complete();
-    const { body: next } = await push.open();
-    expect((await push.put('a.md', '# A\n\ntext')).body).toMatchObject({ id: body.id, status: 'indexed' });
-    await push.complete(next.job_id);
-    expect((await tenant.api('GET', `/sources/${body.id}`)).status).toBe(200);
   });
 
   it('goes into pushes alone, by a key with the scope', async () => {

@@ -30,14 +30,6 @@ const policy = async (rules: readonly object[], appliesTo: readonly string[]) =>
   return body;
 };
 
-/** A policy that every read knows: a trial of it does not wait for the read models. */
-const knownPolicy = async (rules: readonly object[], appliesTo: readonly string[]) => {
-  const made = await service.api('POST', '/redaction-policies', { name: 'p', rules, applies_to: appliesTo });
-  const seen = { 'x-min-position': made.headers.get('x-position') ?? '' };
-  expect((await service.api('GET', '/redaction-policies', undefined, seen)).status).toBe(200);
-  return made.body;
-};
-
 /** The source events of the log as a stream: to its end, or as far as `until`. */
 const readStream = async (accept: string, until?: string): Promise<string> => {
   const stop = new AbortController();
@@ -144,28 +136,6 @@ describe('redaction', { timeout: 180_000 }, () => {
     await service.api('POST', `/crawls/${id}/sync`, { mode: 'full' });
     await ended(service, id, trail.at(-1).revision);
     expect(await everything()).not.toContain('T-123456');
-  });
-});
-
-describe('the operations on redaction policies', { timeout: 180_000 }, () => {
-  it('try a policy on a text', async () => {
-    const { id } = await knownPolicy([{ name: 'mail', kind: 'email' }], ['agent']);
-    const { body } = await service.api('POST', `/redaction-policies/${id}/test`, { text: `to ${EMAIL}!` });
-    expect(body).toEqual({
-      text: 'to [mail]!',
-      findings: [{ rule: 'mail', kind: 'email', start: 3, end: 23 }],
-    });
-  });
-
-  it('are gone after deletion, for every one of them', async () => {
-    const { id } = await policy([{ name: 'mail', kind: 'email' }], ['agent']);
-    const path = `/redaction-policies/${id}`;
-    expect((await service.api('DELETE', path)).status).toBe(200);
-    const change = { name: 'p', rules: [{ name: 'mail', kind: 'email' }], applies_to: ['agent'] };
-    expect((await service.api('GET', path)).status).toBe(404);
-    expect((await service.api('PUT', path, change)).status).toBe(404);
-    expect((await service.api('DELETE', path)).status).toBe(404);
-    expect((await service.api('POST', `${path}/test`, { text: '' })).status).toBe(404);
   });
 });
 

@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all } from '../support/crawls.ts';
-import { follow, type StreamedEvent } from '../support/event-stream.ts';
-import { eventually } from '../support/eventually.ts';
 import { openJourney } from '../support/journey.ts';
+import { dataSourcesAt } from '../support/sync.ts';
 import { openRepositoryHost, type RepositoryHost } from '../support/repository-host/repository-host.ts';
 import type { Service } from '../support/service.ts';
-
-const OVER = ['JobSucceeded', 'JobFailed', 'JobCanceled', 'DataSourceDeleted'];
 
 const journey = openJourney();
 let service: Service;
@@ -24,30 +20,8 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-const create = async (more: object = {}) => {
-  const { status, body } = await service.api('POST', '/repos', {
-    name: 'Docs',
-    repository: 'acme/docs',
-    ...more,
-  });
-  expect([status, body]).toEqual([201, expect.objectContaining({ status: 'queued' })]);
-  return body;
-};
-/** The event that ended the job, or the data source, after this revision. */
-const over = async (id: string, after = -1) => {
-  const comes = ({ data }: StreamedEvent): boolean => data.revision > after && OVER.includes(data.type);
-  return (await follow(service, `/repos/${id}/events`, comes)).at(-1)!.data;
-};
-const newest = async (id: string): Promise<number> =>
-  (await service.api('GET', `/repos/${id}/events?limit=100`)).body.events.at(-1).revision;
-const synced = async (id: string, body: object = {}) => {
-  const revision = await newest(id);
-  expect((await service.api('POST', `/repos/${id}/sync`, body)).status).toBe(202);
-  return over(id, revision);
-};
-const sources = (id: string) => all(service, `/sources?source_group_id=${id}`, 'sources');
-const reasons = async (id: string): Promise<readonly string[]> =>
-  (await sources(id)).map(({ skip_reason }) => String(skip_reason)).toSorted();
+const { over, synced, deleted, ...repos } = dataSourcesAt('/repos', () => service);
+const create = (more: object = {}) => repos.create({ name: 'Docs', repository: 'acme/docs', ...more });
 const found = async (query: string) =>
   (await service.api('POST', '/search', { query })).body.results.map(
     ({ content }: { content: { url: string } }) => content.url,
@@ -83,14 +57,7 @@ describe('a repository', { timeout: 240_000 }, () => {
     expect(await found('greased')).toEqual([`${host.url}/acme/docs/blob/${second}/README.md`]);
     expect(await found('impeller')).toEqual([]);
 
-    const last = await newest(made.id);
-    expect((await service.api('DELETE', `/repos/${made.id}`)).status).toBe(202);
-    expect(await over(made.id, last)).toMatchObject({ type: 'DataSourceDeleted' });
-    await eventually(
-      () => service.api('GET', `/repos/${made.id}`),
-      ({ status }) => status === 404,
-    );
-    expect(await sources(made.id)).toEqual([]);
+    expect(await deleted(made.id)).toEqual({ type: 'DataSourceDeleted', left: [] });
   });
 
   it('goes by its setting from the next job on', async () => {
@@ -116,18 +83,6 @@ describe('a repository', { timeout: 240_000 }, () => {
     expect((await service.api('POST', `/repos/${made.id}/cancel`)).body).toMatchObject(now);
     expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded' });
     expect([await found('kestrel'), await found('osprey')]).toEqual([[], [expect.any(String)]]);
-  });
-
-  it('lists what it leaves out, and why', async () => {
-    host.put('link.md', '../../etc/passwd', '120000');
-    host.addSubmodule('vendored', 'a'.repeat(40));
-    host.put(
-      'model.bin',
-      `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`,
-    );
-    const made = await create({ path_filters: ['link.md', 'vendored', 'model.bin'] });
-    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { skipped: 3 } } });
-    expect(await reasons(made.id)).toEqual(['lfs_pointer', 'submodule', 'symlink']);
   });
 
   it('is read with a secret, and again with a new value when the host refuses the old one', async () => {

@@ -53,19 +53,6 @@ describe('the service', { timeout: 240_000 }, () => {
     });
   });
 
-  // On a server its lease is over only after a minute: tests/journeys/killed-crawl.test.ts shortens that.
-  it.runIf(STORE === 'embedded')(
-    'is killed in the middle of a crawl, and the next start loses no page and doubles none',
-    async () => {
-      const { id, release } = await midway();
-      expect(await service.end('SIGKILL')).toEqual([null, 'SIGKILL']);
-      release();
-      service = await service.again();
-      const types = await everyPageOnce(id);
-      expect(types).toContain('JobRequeued');
-    },
-  );
-
   // Several processes may share a server, and none the folder of an embedded one.
   it.runIf(STORE === 'embedded')('refuses a second service on the same folder', async () => {
     await started();

@@ -1,35 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backing, openBacking, STORE } from '../support/backing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openJourney, type StartProcess } from '../support/journey.ts';
 import { crawl, ended, record } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, type Site } from '../support/site.ts';
+import type { Service } from '../support/service.ts';
+import { manyPages, type Site } from '../support/site.ts';
 
-let backing: Backing;
-let dataDir: string;
+const ENV = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32' };
+const journey = openJourney();
+let start: StartProcess;
 let site: Site;
-const services: Service[] = [];
-const start = async (roles: string): Promise<Service> => {
-  const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_ROLES: roles };
-  const service = await startService(env, { dataDir, backing });
-  services.push(service);
-  return service;
-};
-
 beforeAll(async () => {
-  // Roles in several processes need a server, whatever the rest of the run is on.
-  [backing, dataDir, site] = await Promise.all([
-    openBacking(STORE === 'embedded' ? 'postgres' : STORE),
-    mkdtemp(join(tmpdir(), 'knowledger-roles-')),
-    openSite(manyPages(20)),
-  ]);
+  [start, site] = [await journey.processes(ENV), await journey.site(manyPages(20))];
 }, 120_000);
-afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGTERM')));
-  await Promise.all([backing.close(), site.close(), rm(dataDir, { recursive: true, force: true })]);
-});
 
 describe('a service split into roles', { timeout: 240_000 }, () => {
   it('crawls by one process what another was asked, and a third shows it', async () => {
@@ -69,11 +50,10 @@ describe('a service split into roles', { timeout: 240_000 }, () => {
   });
 
   it('refuses to leave work undone on the embedded server, and roles that do not exist', async () => {
-    const alone = { DATABASE_URL: '', KNOWLEDGER_ROLES: 'api,worker' };
-    await expect(startService(alone, { dataDir, backing })).rejects.toThrow(
+    await expect(start('api,worker', { DATABASE_URL: '' })).rejects.toThrow(
       'KNOWLEDGER_ROLES leaves out projector, scheduler: set DATABASE_URL',
     );
-    await expect(startService({ KNOWLEDGER_ROLES: 'api,cook' }, { dataDir, backing })).rejects.toThrow(
+    await expect(start('api,cook')).rejects.toThrow(
       'KNOWLEDGER_ROLES takes api, worker, projector, scheduler, separated by commas, not',
     );
   });

@@ -66,21 +66,6 @@ describe('a schedule', { timeout: 180_000 }, () => {
     expect(await occurrences(path)).toEqual([]);
   });
 
-  it.each([
-    ['FREQ=SECONDLY', 'too often'],
-    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'that never fires'],
-    ['every monday', 'that is no rule'],
-  ])('is refused: %s, %s', async (rrule) => {
-    const body = { name: 'x', start_url: `${site.origin}/`, max_depth: 1, max_num_files: 1, rrule };
-    const created = await service.api('POST', '/crawls', body);
-    expect([created.status, created.body.error?.type]).toEqual([400, 'invalid_rrule']);
-    expect(created.body.error.message.length).toBeGreaterThan(10);
-    const { path } = await scheduled('FREQ=DAILY');
-    const changed = await put(path, { rrule });
-    expect([changed.status, changed.body.error?.type]).toEqual([400, 'invalid_rrule']);
-    expect((await service.api('GET', path)).body.rrule).toBe('FREQ=DAILY');
-  });
-
   it('ends with its data source', async () => {
     const { id, path } = await scheduled('FREQ=DAILY');
     await service.api('DELETE', `/crawls/${id}`);
@@ -162,21 +147,6 @@ describe('the scheduler of a running service', { timeout: 180_000 }, () => {
     expect(await ticksIn(id)).toHaveLength(1);
   });
 
-  it('skips a tick while a job is at work, and records that', async () => {
-    const { id, setting, revision } = await scheduled('FREQ=DAILY');
-    const held = site.holdAfter(0);
-    await service.api('POST', `/crawls/${id}/sync`);
-    const release = await held;
-    const due = Date.now() - MINUTE;
-    await plan(setting, due);
-    const skipped = await until(service, id, ['ScheduleTickSkipped'], revision);
-    expect(skipped.at(-1)).toMatchObject({ data: { due_at: due }, actor: { kind: 'schedule', id: setting } });
-    release();
-    expect((await ended(service, id, revision)).at(-1).type).toBe('JobSucceeded');
-    expect((await ticksIn(id)).map(({ type }) => type)).toEqual(['ScheduleTickSkipped']);
-    expect((await trail(id)).filter(({ type }) => type === 'JobQueued')).toHaveLength(2);
-  });
-
   it('makes up by one sync for all ticks that were missed while it was not running', async () => {
     const { id, setting, revision } = await scheduled('FREQ=HOURLY');
     const first = Date.now() - 5 * DAY;
@@ -191,24 +161,5 @@ describe('the scheduler of a running service', { timeout: 180_000 }, () => {
     await plan(other.setting, Date.now() - MINUTE);
     await ended(service, other.id, other.revision);
     expect(await ticksIn(id)).toMatchObject([{ type: 'JobQueued', data: { due_at: first } }]);
-  });
-
-  it('goes by a changed rule at once, and by none that was removed', async () => {
-    const { id, setting } = await scheduled('FREQ=YEARLY');
-    const yearly = (await planned(setting))!;
-    await service.api('PUT', `/crawl-settings/${setting}`, { rrule: 'FREQ=HOURLY' });
-    const hourly = await eventually(
-      () => planned(setting),
-      (at) => at !== yearly,
-    );
-    expect(hourly! - Date.now()).toBeLessThanOrEqual(60 * MINUTE);
-    const removed = await service.api('PUT', `/crawl-settings/${setting}`, { rrule: null });
-    const seen = { 'x-min-position': removed.headers.get('x-position') ?? '' };
-    await service.api('GET', `/crawl-settings/${setting}`, undefined, seen);
-    await plan(setting, Date.now() - MINUTE);
-    const other = await scheduled('FREQ=DAILY');
-    await plan(other.setting, Date.now() - MINUTE);
-    await ended(service, other.id, other.revision);
-    expect(await ticksIn(id)).toEqual([]);
   });
 });

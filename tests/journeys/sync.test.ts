@@ -72,23 +72,6 @@ describe('a sync', { timeout: 180_000 }, () => {
       expect(await contents()).toEqual(before);
     }
   });
-
-  it('changes the id of the paragraph that changed, and of no other', async () => {
-    const paragraph = (n: number): string =>
-      `<p>${`The paragraph ${n} tells of its matter. `.repeat(60)}</p>`;
-    const text = (changed: string): string => {
-      const paragraphs = Array.from({ length: 12 }, (_, n) => `<h2>Part ${n}</h2>${paragraph(n)}`);
-      return `<title>Long</title><main>${paragraphs.join('')}${changed}</main>`;
-    };
-    const site = await open({ '/': text('<h2>Last</h2><p>the former end of it</p>') });
-    const { sync } = await synced(service, site);
-    const before = await contentsOf(service, `${site.origin}/`);
-    site.pages.set('/', text('<h2>Last</h2><p>the latter end of it</p>'));
-    await sync();
-    const after = await contentsOf(service, `${site.origin}/`);
-    const kept = [...before].filter(([content, id]) => after.get(content) === id);
-    expect([before.size > 5, before.size - kept.length, after.size - kept.length]).toEqual([true, 1, 1]);
-  });
 });
 
 describe('a sync in part', () => {
@@ -144,28 +127,6 @@ describe('a sync in part', () => {
       const whole = await sync(id, {}, part.revision);
       expect(whole.data.counts).toMatchObject({ seen: 5, failed: 1 });
       expect([...(await pathsOf(service, site, id))].toSorted()).toEqual(['/', '/a', '/c', '/far']);
-    });
-
-    it('refuses what is no page of the crawl, by its place in the list, and queues nothing', async () => {
-      const site = await open();
-      const { id } = await synced(service, site, { path_filters: ['!/private/**'] });
-      const refusal = async (urls: readonly string[]) => {
-        const { status, body } = await service.api('POST', `/crawls/${id}/sync`, { urls });
-        return [status, body.error.message];
-      };
-      const ours = `${site.origin}/a`;
-      expect(await refusal([ours, 'https://example.com/'])).toEqual([
-        400,
-        'urls[1] is no page of this crawl: it lies on another site than the start URL',
-      ]);
-      expect(await refusal([`${site.origin}/private/x`])).toEqual([
-        400,
-        'urls[0] is no page of this crawl: path_filters exclude it',
-      ]);
-      expect((await refusal(['what?']))[1]).toBe('urls[0] is no page of this crawl: it is no URL');
-      expect((await refusal([]))[0]).toBe(400);
-      expect((await refusal(Array.from({ length: 101 }, () => ours)))[0]).toBe(400);
-      expect((await record(service, id)).status).toBe('success');
     });
   });
 

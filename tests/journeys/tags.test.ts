@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { all, crawl, ended, gone, record } from '../support/crawls.ts';
-import { type Answer, type Client, withKey } from '../support/client.ts';
-import { EVERY_SCOPE, issued } from '../support/keys.ts';
+import { type Answer, type Client } from '../support/client.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { page, type Site } from '../support/site.ts';
 
@@ -123,17 +122,6 @@ describe('a search by tags', { timeout: 180_000 }, () => {
     await both({ tags: ['night'], use_postfilter: true, file_types: ['html'] }, ['badger', 'fox']);
     await both({ tags: ['night'], file_types: ['pdf'] }, []);
   });
-
-  it('knows a binding, and its end, at once where the position is sent back', async () => {
-    const tag = await tagged('at once');
-    const binding = await bind(tag, groups[1]!);
-    expect(await found({ tags: ['at once'] }, seen(binding))).toEqual(['badger']);
-    const renamed = await service.api('PUT', `/tags/${tag}`, { name: 'later' });
-    expect(await found({ tags: ['at once'] }, seen(renamed))).toEqual([]);
-    expect(await found({ tags: ['later'] }, seen(renamed))).toEqual(['badger']);
-    const ending = await service.api('DELETE', `/tag-source-groups/${binding.body.id}`);
-    expect(await found({ tag_ids: [tag] }, seen(ending))).toEqual([]);
-  });
 });
 
 describe('a source group', { timeout: 180_000 }, () => {
@@ -185,46 +173,5 @@ describe('a source group', { timeout: 180_000 }, () => {
     ]);
     expect(told(await bind(tag, made.id))).toEqual([404, 'not_found']);
     expect(await found({ tags: ['doomed'] })).toEqual(['fox']);
-  });
-});
-
-describe('a key that is restricted to source groups', { timeout: 180_000 }, () => {
-  it('sees and changes bindings of its own groups only, and counts within them', async () => {
-    const [otters = '', badgers = '', foxes = ''] = groups;
-    const shared = await tagged('shared', badgers, foxes);
-    const hidden = await tagged('hidden', otters);
-    const { key } = await issued(service, { scopes: EVERY_SCOPE, source_group_ids: [badgers] });
-    const restricted = withKey(service, key);
-    const tags = await all(restricted, '/tags', 'tags');
-    expect(tags.map(({ id }) => id)).toContain(shared);
-    expect(tags.map(({ id }) => id)).not.toContain(hidden);
-    expect(tags.map(({ source_group_count: sourceGroupCount }) => sourceGroupCount)).toEqual(
-      tags.map(() => 1),
-    );
-    const list = (await restricted.api('GET', '/tags')).body.pagination;
-    expect(list.total).toBe(tags.length);
-    const bindings = await all(restricted, '/tag-source-groups', 'tag_source_groups');
-    expect(new Set(bindings.map(({ source_group_id: sourceGroupId }) => sourceGroupId))).toEqual(
-      new Set([badgers]),
-    );
-    expect((await all(restricted, '/source-groups', 'source_groups')).map(({ id }) => id)).toEqual([badgers]);
-    expect(await found({ tag_ids: [shared, hidden] }, {}, restricted)).toEqual(['badger']);
-
-    const refused = [
-      await restricted.api('POST', '/tags', { name: 'hidden' }),
-      await restricted.api('PUT', `/tags/${shared}`, { name: 'mine' }),
-      await restricted.api('DELETE', `/tags/${shared}`),
-    ];
-    expect(refused.map(told)).toEqual(refused.map(() => [403, 'key_restricted']));
-    const absent = [
-      await restricted.api('PUT', `/tags/${hidden}`, { name: 'mine' }),
-      await restricted.api('DELETE', `/tags/${hidden}`),
-      await restricted.api('POST', '/tag-source-groups', { tag_id: hidden, source_group_id: badgers }),
-      await restricted.api('POST', '/tag-source-groups', { tag_id: shared, source_group_id: foxes }),
-      await restricted.api('PUT', `/source-groups/${foxes}`, { name: 'mine' }),
-    ];
-    expect(absent.map(told)).toEqual(absent.map(() => [404, 'not_found']));
-    const own = bindings.find(({ tag_id: tagId }) => tagId === shared);
-    expect((await restricted.api('DELETE', `/tag-source-groups/${own.id}`)).status).toBe(200);
   });
 });

@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { askBroker } from './ask-broker.ts';
+import { openBacking, STORE } from './backing.ts';
 import { type Client, clientOf } from './client.ts';
 import type { Place } from './database.ts';
 import { type Service, startService } from './service.ts';
@@ -16,10 +20,20 @@ export interface Journey {
   readonly tenant: () => Promise<Tenant>;
   /** A service of its own, with these variables: for what ends, configures or looks at a service as a whole. */
   readonly service: (env?: { readonly [name: string]: string }) => Promise<Service>;
+  /**
+   * What starts processes with these roles that share their data. That takes a server, whatever the rest of the run is on.
+   * All are ended together, whatever has become of them.
+   */
+  readonly processes: (
+    env?: { readonly [name: string]: string },
+    signal?: 'SIGTERM' | 'SIGKILL',
+  ) => Promise<StartProcess>;
   readonly site: (...pages: Parameters<typeof openSite>) => Promise<Site>;
   /** To be called in the end too, once all is closed that was opened later. */
   readonly closing: (close: () => Promise<unknown>) => void;
 }
+
+export type StartProcess = (roles?: string, more?: { readonly [name: string]: string }) => Promise<Service>;
 
 /** Opens what a file of journeys needs, and closes it after the last of its tests. */
 export const openJourney = (): Journey => {
@@ -36,6 +50,23 @@ export const openJourney = (): Journey => {
     service: async (env) => {
       const service = await startService(env);
       return opened(service, service.dispose);
+    },
+    processes: async (env, signal = 'SIGTERM') => {
+      const [backing, dataDir] = await Promise.all([
+        openBacking(STORE === 'embedded' ? 'postgres' : STORE),
+        mkdtemp(join(tmpdir(), 'knowledger-processes-')),
+      ]);
+      const services: Service[] = [];
+      closing.push(async () => {
+        await Promise.all(services.map((service) => service.end(signal)));
+        await Promise.all([backing.close(), rm(dataDir, { recursive: true, force: true })]);
+      });
+      return async (roles, more) => {
+        const given = { ...env, ...(roles !== undefined && { KNOWLEDGER_ROLES: roles }), ...more };
+        const service = await startService(given, { dataDir, backing });
+        services.push(service);
+        return service;
+      };
     },
     site: async (...pages) => {
       const site = await openSite(...pages);
