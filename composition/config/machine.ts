@@ -55,13 +55,13 @@ const OF_THREAD = 256;
  * An eighth of the memory that the process may have, in MiB; at least 256, and at most 8192. What a container allows
  * counts where it is less than the machine has; 0 says that nothing is known of one.
  */
-export const searchMemoryMb = (machineBytes: number, containerBytes: number): number => {
+const searchMemoryMb = (machineBytes: number, containerBytes: number): number => {
   const bytes = containerBytes > 0 ? Math.min(machineBytes, containerBytes) : machineBytes;
   return Math.min(Math.max(Math.floor(bytes / 8 / MB), 256), 8_192);
 };
 
 /** One for each processor but one, which serves meanwhile; at most 4, and as many as there is memory for. */
-export const searchThreads = (processors: number, memoryMb: number): number =>
+const searchThreads = (processors: number, memoryMb: number): number =>
   Math.min(processors - 1, 4, Math.floor(memoryMb / OF_THREAD));
 
 export const search = (given: Pick<Given, 'KNOWLEDGER_SEARCH_MEMORY_MB' | 'KNOWLEDGER_SEARCH_THREADS'>) => {

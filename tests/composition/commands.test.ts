@@ -35,11 +35,6 @@ describe('the help of the program', () => {
     'lists the commands for %j',
     (args) => expect(helpFor(args)).toBe(USAGE),
   );
-
-  it.each([[[]], [['ingest', 'help']], [['ingest', '--', '--help']], [['tenant', 'list']]])(
-    'is not asked for by %j',
-    (args) => expect(helpFor(args)).toBeNull(),
-  );
 });
 
 it('a command speaks to the service that its options name, else the environment, else the configuration', () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../composition/config/config.ts';
 import { ConfigError } from '../../composition/config/environment.ts';
-import { searchMemoryMb, searchThreads } from '../../composition/config/machine.ts';
 
 const read = (env: { readonly [name: string]: string }) => () => readConfig(env, true);
 
@@ -88,20 +87,6 @@ describe('the configuration', () => {
 });
 
 describe('the index of searches', () => {
-  const GIB = 1_024 ** 3;
-
-  it('has an eighth of the machine, or of the container where that has less, within bounds', () => {
-    expect(searchMemoryMb(16 * GIB, 0)).toBe(2_048);
-    expect(searchMemoryMb(16 * GIB, 4 * GIB)).toBe(512);
-    expect(searchMemoryMb(16 * GIB, 2 ** 63)).toBe(2_048);
-    expect([GIB, 512 * GIB].map((bytes) => searchMemoryMb(bytes, 0))).toEqual([256, 8_192]);
-  });
-
-  it('has one thread less than processors, at most four, and as many as there is memory for', () => {
-    expect([1, 2, 3, 5, 64].map((processors) => searchThreads(processors, 8_192))).toEqual([0, 1, 2, 4, 4]);
-    expect([100, 256, 600, 1_024].map((memory) => searchThreads(8, memory))).toEqual([0, 1, 2, 4]);
-  });
-
   it('has what is set', () => {
     const { search } = read({ KNOWLEDGER_SEARCH_MEMORY_MB: '100', KNOWLEDGER_SEARCH_THREADS: '7' })();
     expect(search).toEqual({ memoryBytes: 100 * 1_024 ** 2, threads: 7 });

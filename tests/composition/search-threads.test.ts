@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Extension } from '../../adapters/postgres/extensions.ts';
 import type { RoleName } from '../../composition/config/variables.ts';
-import { compiledPlace, connectionShares, vectorGraphs } from '../../composition/search-threads.ts';
+import { connectionShares, vectorGraphs } from '../../composition/search-threads.ts';
 import { silent } from '../support/world.ts';
 
 const shares = (threads: number, connections: number, roles: readonly RoleName[] = ['api']) =>
   connectionShares({ search: { threads, memoryBytes: 1 }, roles: new Set(roles) }, connections);
 
 describe('connections of threads that search', () => {
-  it('are four for each, and half of all for all together', () => {
-    expect(shares(1, 16)).toEqual({ own: 12, threads: 1, ofThread: 4 });
-    expect(shares(4, 16)).toEqual({ own: 8, threads: 4, ofThread: 2 });
-    expect(shares(8, 16)).toEqual({ own: 8, threads: 8, ofThread: 1 });
-  });
-
   it('never leave less than two for everything else', () => {
     for (let connections = 2; connections < 70; connections++)
       for (let threads = 0; threads < 70; threads++) {
@@ -28,10 +22,6 @@ describe('connections of threads that search', () => {
     // Agents search.
     expect(shares(4, 16, ['worker']).threads).toBe(4);
   });
-});
-
-it('what is compiled is kept where the program keeps it, without the folder of this Node', () => {
-  expect(compiledPlace('/a/cache/v24.12.0-x64')).toBe('/a/cache');
 });
 
 describe('graphs of vectors', () => {

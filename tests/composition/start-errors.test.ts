@@ -46,13 +46,6 @@ describe('errors of a start', () => {
     expect(addressError({ host: '::1', port: 1 }, other)).toBe(other);
   });
 
-  it('name PORT or HOST where the address cannot be had', () => {
-    const told = (code: string) => addressError({ host: '10.9.9.9', port: 80 }, coded(code)).message;
-    expect(told('EACCES')).toContain('set PORT');
-    expect(told('EADDRINUSE')).toContain('set PORT');
-    expect(told('EADDRNOTAVAIL')).toContain('set HOST');
-  });
-
   it.each(['28P01', '3D000', 'ENOTFOUND'])('name DATABASE_URL for %s, and repeat no word of pg', (code) => {
     const error = Object.assign(coded(code), { message: 'user "jo", password hunter2' });
     const told = databaseUrlError(error, URL_OF) as Error;

@@ -3,7 +3,6 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTracing } from '../../adapters/telemetry/tracing.ts';
 import { readConfig } from '../../composition/config/config.ts';
-import { ConfigError } from '../../composition/config/environment.ts';
 import { prometheusReader } from '../../composition/telemetry-sdk.ts';
 import { startTelemetry, type Telemetry } from '../../composition/telemetry.ts';
 import { unusedPort } from '../support/unused-port.ts';
@@ -23,18 +22,6 @@ describe('the variables of OpenTelemetry', () => {
     expect(sent({ ...base, OTEL_METRICS_EXPORTER: 'none' })).toEqual([true, false]);
     expect(sent({ ...base, OTEL_TRACES_EXPORTER: 'none' })).toEqual([false, true]);
     expect(sent({ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://127.0.0.1/m' })).toEqual([false, true]);
-  });
-
-  it('say how often, within what the SDK takes', () => {
-    expect(readTelemetry({ OTEL_METRIC_EXPORT_INTERVAL: '5000' }).metricExport).toEqual({
-      exportIntervalMillis: 5_000,
-      exportTimeoutMillis: 5_000,
-    });
-    expect(readTelemetry({ OTEL_BSP_MAX_QUEUE_SIZE: '100' }).spanExport).toMatchObject({
-      maxQueueSize: 100,
-      maxExportBatchSize: 100,
-    });
-    expect(() => readTelemetry({ OTEL_METRIC_EXPORT_INTERVAL: '5s' })).toThrow(ConfigError);
   });
 
   it('cannot name a protocol that is not spoken', () => {

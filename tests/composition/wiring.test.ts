@@ -1,5 +1,4 @@
-import { Container } from 'inversify';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TagView } from '../../application/ports/source-group-view.ts';
 import { createRetryingEventStore } from '../../application/jobs/transient.ts';
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
@@ -12,7 +11,6 @@ interface Name {
 }
 interface Greeting {
   readonly text: string;
-  readonly close?: () => Promise<void>;
 }
 const NAME = token<Name>('name');
 const AGE = token<{ readonly years: number }>('age');
@@ -63,37 +61,4 @@ const swapped = [
 
 it('wrong wirings are refused by the compiler', () => {
   expect([mistakes.length, swapped.length]).toEqual([6, 3]);
-});
-
-const containerWith = (open: (given: { readonly name: Name }) => Greeting): Container => {
-  const container = new Container();
-  container.bind(NAME).toConstantValue({ first: 'Ada' });
-  container.load(provide(GREETING, { name: NAME }, open));
-  return container;
-};
-
-describe('a service', () => {
-  it('is made of those that it needs, by name', () => {
-    expect(containerWith(greet).get(GREETING)).toEqual({ text: 'Hello, Ada.' });
-  });
-
-  it('is made once, not before somebody needs it, and closed with the container', async () => {
-    const told: string[] = [];
-    const container = containerWith(({ name }) => {
-      told.push('made');
-      return { text: name.first, close: async () => void told.push('closed') };
-    });
-    expect(told).toEqual([]);
-    expect(container.get(GREETING)).toBe(container.get(GREETING));
-    expect(told).toEqual(['made']);
-    await container.unbindAllAsync();
-    expect(told).toEqual(['made', 'closed']);
-  });
-
-  it('that nobody has needed is not closed', async () => {
-    const container = containerWith(() => {
-      throw new Error('nobody asked');
-    });
-    await expect(container.unbindAllAsync()).resolves.toBeUndefined();
-  });
 });

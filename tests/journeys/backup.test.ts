@@ -6,7 +6,7 @@ import { type Backing, openBacking, openEmptyBacking, type Store } from '../supp
 import { all, crawl, ended, pathsOf } from '../support/crawls.ts';
 import { eventually } from '../support/eventually.ts';
 import { readiness } from '../support/health.ts';
-import { copyFolder, endOfLog, inServer, restoreEvents } from '../support/restoring.ts';
+import { copyFolder, endOfLog, inServer, restoreEvents, stripViews } from '../support/restoring.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { contentsOf, synced } from '../support/sync.ts';
@@ -149,6 +149,19 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect(await pathsOf(second, site, id)).toEqual(AFTERWARDS);
     expect(await contentsOf(second, `${site.origin}/b`)).toEqual(kept);
     expect([...(await contentsOf(second, `${site.origin}/changed`)).keys()].join()).toContain('are now');
+  });
+
+  it('of a database without read models and work starts as the whole one does', async () => {
+    const backing = await on('postgres');
+    const first = await start('first', backing);
+    await synced(first, site);
+    const before = await answers(first);
+    await first.end('SIGTERM');
+    await inServer(urlOf(backing), stripViews);
+
+    const second = await start('first', backing);
+    await seen(second, await endOfLog(urlOf(backing)));
+    expect(await answers(second)).toEqual(before);
   });
 
   it('of EventStoreDB and files alone is enough too, with a new and empty database', async () => {

@@ -7,7 +7,6 @@ import { createPushConnector } from '../../application/sources/push-connector/co
 import { serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { withoutPauses } from '../../application/event-sourcing/back-off.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
-import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
 import type { DocumentReader, ExtractionOutcome } from '../../application/ports/document-reader.ts';
 import type { SourceTombstone } from '../../application/ports/read-your-writes.ts';
@@ -143,7 +142,6 @@ export const pushesInMemory = () => {
       create: async (caller: Caller = ACME) =>
         (await create(caller, { name: 'Feed', metadata: [], parameters: { kind: 'push' } }, undefined)).record
           .row,
-      operations: createDataSourceOperations({ ...given, uses: null as never } as never),
     };
   };
 

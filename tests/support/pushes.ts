@@ -23,10 +23,6 @@ export const openPush = async (client: Client, name = 'Feed') => {
     /** Opens a job. */
     open: () => client.api('POST', `/pushes/${id}/jobs`),
     complete: (job = jobId) => client.api('POST', `/pushes/${id}/jobs/${job}/complete`),
-    fail: (job = jobId) =>
-      client.api('POST', `/pushes/${id}/jobs/${job}/fail`, {
-        error: { title: 'Shop closed', message: 'the shop did not answer' },
-      }),
     events: async (): Promise<readonly string[]> => {
       const trail = await client.api('GET', `/pushes/${id}/events?limit=100`);
       return trail.body.events.map(({ type }: { type: string }) => type);

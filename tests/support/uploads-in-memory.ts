@@ -8,7 +8,6 @@ import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import { type AddFilesDeps, createAddFiles } from '../../application/sources/uploads/add-files.ts';
 import { createCreateGroup, type CreateGroupDeps } from '../../application/sources/uploads/create-group.ts';
 import { readList } from '../../application/sources/uploads/file-list.ts';
-import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
 import type { UploadPart } from '../../application/sources/uploads/upload-area.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
 import { callerOf, noOverlay } from './conversations.ts';
@@ -108,16 +107,5 @@ export const uploadsInMemory = () => {
       (await memory.stored(dataSourceStream(id))).map(({ type }) => type),
     command: (id: string, command: object) =>
       execute(dataSource, dataSourceStream(id), command as never, ACME.context),
-    /** One look of the sweeper; what it waited for then. */
-    swept: async (change: object = {}): Promise<readonly number[]> => {
-      const look = new AbortController();
-      const waited: number[] = [];
-      const idle = async (ms: number) => {
-        waited.push(ms);
-        look.abort();
-      };
-      await runUploadSweeps({ ...deps, owner: 'sweeper', idle, ...change }, look.signal);
-      return waited;
-    },
   };
 };

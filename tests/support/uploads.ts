@@ -98,13 +98,3 @@ export const beginUpload = (service: Service, path: string, name: string) => {
     },
   };
 };
-
-/** Paths of the files that the service keeps of one data source. */
-export const filesOf = async (
-  { dataDir }: Pick<Service, 'dataDir'>,
-  id: string,
-): Promise<readonly string[]> => {
-  const folder = join(dataDir, 'files', id);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name));
-};

@@ -24,12 +24,7 @@ import type {
   AgentThreadRow,
   AgentView,
 } from '../../../application/ports/agent-view.ts';
-import {
-  type AppendResult,
-  BEGINNING,
-  type EventFeed,
-  type EventStore,
-} from '../../../application/ports/event-store.ts';
+import { type AppendResult, BEGINNING, type EventFeed } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import type { Vault } from '../../../application/ports/vault.ts';
@@ -168,7 +163,6 @@ export interface AgentWorldOptions {
   readonly rows?: AgentRunRows;
   /** As the worker reaches it. */
   readonly vaultOfWorker?: (vault: Vault) => Vault;
-  readonly storeOfWorker?: (store: EventStore) => EventStore;
   /** In place of what a view shows that knows all that is stored. */
   readonly view?: Partial<AgentView>;
   /** Who executes at the worker; null: nobody. Default: whoever was asked. */
@@ -187,8 +181,7 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
   const ids = { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` };
   const [store, codec, vault] = [createMemoryEventStore(), createEventCodec(), createMemoryVault()];
   const execute = createExecute({ store, codec, ids });
-  const ofWorker = options.storeOfWorker?.(store) ?? store;
-  const retrying = createExecute({ store: { ...ofWorker, retrying: true }, codec, ids });
+  const retrying = createExecute({ store: { ...store, retrying: true }, codec, ids });
   const rulesFor = async () => options.rules ?? NO_RULES;
   const executors = { LOCAL: executor, MANAGED_RUNTIME: null };
   const feed = store;
