@@ -31,12 +31,13 @@ const MAX_PATTERN = 2_000;
  * pattern decides, and at the same length the one that allows. Matching takes time linear in the pattern, unlike a
  * regular expression or a table of states: the site writes both the patterns and the URLs.
  *
- * @param robot product token in lower case
+ * @param robot product token in lower case; the name in it is what the file can address: `bot2` is `bot` there
  */
 export const parseRobots = (text: string, robot: string): RobotsRules => {
   const { groups, sitemaps } = parseGroups(text);
   const naming = (name: string): Group[] => groups.filter(({ agents }) => agents.includes(name));
-  const own = naming(robot);
+  const name = agentName(robot);
+  const own = name === '' ? [] : naming(name);
   const applying = own.length > 0 ? own : naming('*');
   const rules = applying
     .flatMap((group) => group.rules)

@@ -19,13 +19,25 @@ type ChangeBody<Kind extends ParametersKind> = {
   readonly [P in keyof ChangeableParameters<Kind> & string as SnakeCase<P>]?: ChangeableParameters<Kind>[P];
 };
 
-/** `unknown` for a body that is one of a change of this kind, and holds nothing else. */
+/** Names of the parameters of a kind that may change, as they are sent. */
+type ParameterNames<Kind extends ParametersKind> = SnakeCase<keyof ChangeableParameters<Kind> & string>;
+
+/** `unknown` for the body of a change that holds each parameter of its kind, and nothing else; `never` for another. */
 type Fitting<Kind extends ParametersKind, Change> =
   Change extends ChangeBody<Kind>
-    ? [Exclude<keyof Change, keyof ChangeBody<Kind>>] extends [never]
+    ? [Exclude<keyof Change, keyof ChangeBody<Kind>> | Exclude<ParameterNames<Kind>, keyof Change>] extends [
+        never,
+      ]
       ? unknown
       : never
     : never;
+
+/** `unknown` for a record that shows each parameter which may change; `never` for another. */
+type Showing<Kind extends ParametersKind, Shown> = [Exclude<ParameterNames<Kind>, keyof Shown>] extends [
+  never,
+]
+  ? unknown
+  : never;
 
 /** What one kind of data source brings to the operations that all kinds have. */
 interface DataSourceHttp<
@@ -99,7 +111,10 @@ export type AnyDataSourceHttp = DataSourceHttp<
   TSchema
 >;
 
-/** Checks that schemas and mappings fit each other, and that a change names parameters of its kind alone. */
+/**
+ * Checks that schemas and mappings fit each other, and that each parameter of the kind which may change is in the body of a
+ * change and in the record of the setting: one that is missing does not compile.
+ */
 export const dataSourceHttp = <
   const K extends ParametersKind,
   C extends TSchema,
@@ -110,7 +125,10 @@ export const dataSourceHttp = <
   E extends TSchema,
 >(
   definition: DataSourceHttp<K, C, R, S, G, Y, E> & {
-    readonly setting?: { readonly change: Fitting<K, Static<G>> };
+    readonly setting?: {
+      readonly change: Fitting<K, Static<G>>;
+      readonly record: Showing<K, Static<S>>;
+    };
   },
 ): AnyDataSourceHttp => definition;
 

@@ -21,6 +21,15 @@ describe('parseRobots', () => {
     expect(allows(['User-agent: knowledger', 'Disallow: /'], '/')).toBe(true);
   });
 
+  it('knows a robot with a digit or a dot in its name, and goes by the rules of all where it has no name', () => {
+    const all = ['user-agent: *', 'disallow: /all'];
+    const lines = [...all, 'user-agent: bot2', 'disallow: /own', 'user-agent: 3com', 'disallow: /odd'];
+    expect(['/all', '/own'].map((path) => allows(lines, path, 'bot2'))).toEqual([true, false]);
+    expect(['/all', '/own'].map((path) => allows(lines, path, 'bot.example'))).toEqual([true, false]);
+    for (const robot of ['', '(odd)', '3com'])
+      expect(['/all', '/odd'].map((path) => allows(lines, path, robot))).toEqual([false, true]);
+  });
+
   it('merges all groups that name the robot, and shares rules among consecutive names', () => {
     const lines = ['user-agent: a', 'user-agent: knowledgerbot', 'disallow: /x', 'user-agent: knowledgerbot'];
     lines.push('disallow: /y', 'user-agent: b', 'disallow: /z');

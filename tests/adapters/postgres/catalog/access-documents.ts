@@ -72,7 +72,7 @@ const allowedOf = (
   documents: readonly Document[],
   { sources, chunks }: Access,
 ): readonly AllowedDocument[] => {
-  const contentParameters = chunks.parts.length > 0;
+  const judgesChunks = chunks.parts.length > 0;
   return documents
     .filter(({ metadata }) => matches(sources, metadata))
     .map((document) => ({
@@ -81,7 +81,7 @@ const allowedOf = (
         matches(chunks, chunkMetadata({ headingPath: [heading], pageNumber: 0 })),
       ),
     }))
-    .filter(({ seen }) => !contentParameters || seen.length > 0);
+    .filter(({ seen }) => !judgesChunks || seen.length > 0);
 };
 
 /** The texts of these, in the order of letters. */
