@@ -19,8 +19,10 @@ interface ThreadSweepDeps {
 }
 
 /**
- * Deletes what a crash has left of a thread: its key, where it never began or was deleted, and bodies that no event
- * names. Answers how many keys and texts that were. @throws DomainError for what a newer version has written to
+ * Deletes what a crash has left behind: the key of a thread that never started or was deleted, and bodies that no
+ * event refers to. Returns the number of deleted keys and texts.
+ *
+ * @throws DomainError when a newer version has written to the thread
  */
 const sweepThread = async (
   deps: ThreadSweepDeps,
@@ -40,7 +42,7 @@ const sweepThread = async (
   return { keys: 0, texts: stray.length };
 };
 
-/** Bodies of a run that something speaks of. Of one that is under way, or that went well, nothing is stray. */
+/** Ids of the bodies that events of the run refer to; `all` for a run that has not ended or has succeeded. */
 const namedIn = async (
   deps: ThreadSweepDeps,
   tenant: string,
@@ -48,7 +50,7 @@ const namedIn = async (
   runId: string,
 ): Promise<ReadonlySet<string> | 'all'> => {
   const run = await loadRun(deps, tenant, runId);
-  // Admitted, and its own stream has not begun yet.
+  // The run may be admitted although its own stream has not started.
   if (run.status === 'none') return thread.unsettled.includes(runId) ? 'all' : new Set();
   if (!isOver(run.status) || run.status === 'SUCCEEDED') return 'all';
   const past = await deps.execute.history(agentRun, agentRunStream(runId), tenant);
@@ -69,14 +71,14 @@ export interface VaultSweepDeps {
 }
 
 const HOUR = 3_600_000;
-/** Young texts may be about to get their event; old ones were looked at by an earlier sweep. */
+/** Newer texts may still be waiting for their event; older ones were checked by an earlier sweep. */
 const AGE = { olderMs: HOUR, youngerMs: 7 * 24 * HOUR };
 const AT_ONCE = 200;
 
 /**
- * Deletes what a crash has left in the vault between a text and its event: keys of conversations, threads and secrets that
- * never began or were deleted, and texts that no event speaks of. What a newer version has written to is left to that version. Answers
- * how many keys and texts it deleted.
+ * Deletes what a crash between a text and its event has left in the vault: keys of conversations, threads and secrets
+ * that never started or were deleted, and texts that no event refers to. Skips aggregates that a newer version has
+ * written to. Returns the number of deleted keys and texts.
  */
 export const sweepVault = async (
   deps: VaultSweepDeps,
@@ -116,7 +118,7 @@ const sweepOne = async (deps: VaultSweepDeps, holding: OwnedTexts): Promise<Swep
   }
 };
 
-/** What a newer version has written to is left to that version. */
+/** Skips what a newer version has written to. */
 const leftAlone = (error: unknown): Swept => {
   if (error instanceof DomainError) return NOTHING;
   throw error;
@@ -124,13 +126,13 @@ const leftAlone = (error: unknown): Swept => {
 
 export interface VaultSweepsDeps extends VaultSweepDeps {
   readonly log: Logger;
-  /** Waits `ms`, or until aborted; never rejects. */
+  /** Waits `ms` milliseconds, or until aborted; never rejects. */
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const EVERY_MS = 3_600_000;
 
-/** Sweeps the vault now and every hour until aborted. Any number of processes may: what is gone is gone. Never rejects. */
+/** Sweeps the vault now and every hour until aborted. Several processes may do so concurrently. Never rejects. */
 export const runVaultSweeps = async (deps: VaultSweepsDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {

@@ -83,7 +83,7 @@ const openAnswers = ({
         claimCompletion: createClaimCompletion({
           ...common,
           answerLeases: core.answerLeases,
-          holdMs: config.leaseMs,
+          leaseMs: config.leaseMs,
           every: core.everyLogged('an answer could not be held'),
         }),
         replay: createReplay({ ...common, content: sources.content }),

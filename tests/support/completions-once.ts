@@ -80,7 +80,7 @@ const completionsOn = (
   const complete = createComplete({
     ...deps,
     turns: createTurns(kept),
-    claimCompletion: createClaimCompletion({ ...kept, answerLeases, hash, holdMs: HOLD_MS, every }),
+    claimCompletion: createClaimCompletion({ ...kept, answerLeases, hash, leaseMs: HOLD_MS, every }),
     replay: createReplay({ execute, vault, content }),
     ...change,
   });

@@ -1,5 +1,5 @@
 import type {
-  Answered,
+  StoredAnswer,
   CompletionDeps,
   Turn,
 } from '../../application/answers/completions/completion-deps.ts';
@@ -63,7 +63,7 @@ export const scripted = (
   };
 };
 
-type Recorded = readonly ['finished', Answered] | readonly ['failed', string];
+type Recorded = readonly ['finished', StoredAnswer] | readonly ['failed', string];
 
 export const webResultOf = (n: number): WebResult => ({
   url: `https://web.example/${n}`,

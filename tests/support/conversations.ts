@@ -4,7 +4,7 @@ import {
   createTurns,
   type OpenTurn,
 } from '../../application/answers/conversations/turns.ts';
-import type { TurnRequest } from '../../application/answers/conversations/load.ts';
+import type { TurnRequest } from '../../application/answers/conversations/load-conversation.ts';
 import type { Caller } from '../../application/access/caller.ts';
 import type { EventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { Execute } from '../../application/event-sourcing/execute.ts';

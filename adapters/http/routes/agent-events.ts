@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { RunEvents } from '../../../application/agents/runs/run-events.ts';
-import type { PlaceOnPath } from '../../../application/agents/runs/run-path.ts';
+import type { PathCursor } from '../../../application/agents/runs/run-path.ts';
 import { isOver } from '../../../domain/agent-run/index.ts';
 import { agUiStream } from './agent-runs.ts';
 import { ok, shownByViews } from '../answer.ts';
@@ -108,7 +108,7 @@ export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[]
 ];
 
 /** As the pattern of the cursor says. */
-const placeOf = (cursor: string | undefined): PlaceOnPath | undefined => {
+const placeOf = (cursor: string | undefined): PathCursor | undefined => {
   const [runId, revision] = cursor?.toLowerCase().split(':') ?? [];
   return runId === undefined || revision === undefined ? undefined : { runId, revision: BigInt(revision) };
 };

@@ -2,9 +2,9 @@ import type { RunToDo } from '../runs/run-executor.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a tool has to say. */
+/** The result of a tool call. */
 export interface ToolOutput {
-  /** For the model; what is too long is cut, at a line end where there is one. */
+  /** For the model. A text that is too long is cut, at the end of a line if possible. */
   readonly text: string;
   readonly isError: boolean;
 }
@@ -16,51 +16,51 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of the arguments: an object. */
   readonly parameters: JsonObject;
-  /** Whether it changes nothing: such calls run at the same time. */
+  /** Whether the tool changes nothing. Read-only calls run concurrently. */
   readonly readOnly: boolean;
-  /** How long one call may take, in milliseconds. */
+  /** Timeout of one call in milliseconds. */
   readonly timeoutMs: number;
-  /** What is wrong with the arguments, in words for the model; none: they fit. */
+  /** Describes, for the model, what is wrong with the arguments; empty when they are valid. */
   readonly problemsOf: (given: JsonObject) => readonly string[];
   /**
-   * @param given arguments that fit
-   * @throws DomainError for what the model can mend: its message becomes the answer; the reason of `signal` once it
-   *   aborts; anything else is told to the model as a failure without details
+   * @param given valid arguments
+   * @throws DomainError for errors that the model can correct: it receives the message; the reason of `signal` when it
+   *   aborts; the model is told of any other error as a failure without details
    */
   readonly call: (given: JsonObject, signal: AbortSignal) => Promise<ToolOutput>;
 }
 
-/** Why a tool of a run is not there, for whoever follows the run. */
+/** Why a tool is not available to a run; for the clients that follow the run. */
 export interface ToolNote {
   readonly code: string;
   readonly message: string;
 }
 
-/** The tools of one run: there is no way to any other. */
+/** The tools of one run. It can call no others. */
 export interface OpenedTools {
   readonly tools: readonly AgentTool[];
   readonly notes: readonly ToolNote[];
-  /** Lets go of what was opened for the run. Never throws. */
+  /** Releases the resources that were opened for the run. Never throws. */
   readonly close: () => Promise<void>;
 }
 
-/** Where tools come from. */
+/** A provider of tools, for example the knowledge base or an MCP server. */
 export interface ToolSource {
   /**
-   * Gathers the tools of a run. A server that does not answer is a note, and no failure.
+   * Collects the tools of a run. A server that does not respond causes a note, not a failure.
    *
-   * @throws the reason of `signal` once it aborts
+   * @throws the reason of `signal` when it aborts
    */
   readonly open: (run: RunToDo, numbering: Numbering, signal: AbortSignal) => Promise<OpenedTools>;
 }
 
 /** Numbers of passages within one run. */
 export interface Numbering {
-  /** The same for the same content. */
+  /** Returns the same number for the same content. */
   readonly numberOf: (contentId: string) => number;
 }
 
-/** @param after the highest number that is used already */
+/** @param after the highest number that is already in use */
 export const createNumbering = (after: number): Numbering => {
   const numbers = new Map<string, number>();
   return {

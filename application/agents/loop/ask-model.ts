@@ -1,6 +1,6 @@
 import type { AskModel, Fact } from '../../../domain/agent-loop/step.ts';
 import type { ToolCall } from '../../../domain/agent-run/message.ts';
-import { waitAfter } from '../runs/back-off.ts';
+import { retryDelayMs } from '../runs/back-off.ts';
 import { type Emit, RunFailure } from '../runs/run-executor.ts';
 import { estimateTokens } from '../../answers/completions/prompt.ts';
 import {
@@ -13,12 +13,12 @@ import {
 } from '../../ports/language-model.ts';
 import { requestMessages } from './request.ts';
 
-/** A model as a run uses it. */
+/** A model with the limits and prices that apply to a run. */
 export interface RunModel {
   readonly model: LanguageModel;
-  /** Of each answer, in tokens; null: the model's own limit. */
+  /** Maximum tokens of each answer; null: the model's own limit. */
   readonly maxTokens: number | null;
-  /** For a million tokens, in the operator's currency; null: unknown. */
+  /** Price of a million tokens in the operator's currency; null when unknown. */
   readonly price: { readonly input: number; readonly output: number } | null;
 }
 
@@ -27,9 +27,9 @@ export interface ModelAsking extends RunModel {
   readonly nonce: string;
   readonly step: number;
   readonly emit: Emit;
-  /** Waits so many milliseconds, or until the signal aborts. */
+  /** Waits `ms` milliseconds, or until the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds that the run may still take. */
+  /** Remaining time of the run in milliseconds. */
   readonly leftMs: () => number;
   readonly signal: AbortSignal;
 }
@@ -37,12 +37,12 @@ export interface ModelAsking extends RunModel {
 type AnsweredFact = Extract<Fact, { kind: 'answered' }>;
 
 /**
- * Asks the model once, as a step of the run, and keeps what it was asked and what it answered. A provider that is busy or
- * fails before its first word is asked again, later each time, as long as the run may last. Words that were told cannot be
- * taken back.
+ * Calls the model as one step of the run, and records the request and the answer. If the provider is busy or fails
+ * before the first text of the answer, the call is retried with growing delays while the run has time left. After the
+ * first text it is not retried, because text that was already emitted cannot be taken back.
  *
- * @throws RunFailure `provider_busy`, `provider_error`, `provider_timeout`, `answer_broken_off`, `context_exceeded`; the
- *   reason of the signal
+ * @throws RunFailure `provider_busy`, `provider_error`, `provider_timeout`, `answer_broken_off`, `context_exceeded`;
+ *   the reason of the signal
  */
 export const askModel = async (asking: ModelAsking, decision: AskModel): Promise<AnsweredFact> => {
   const { model, step, emit } = asking;
@@ -52,7 +52,7 @@ export const askModel = async (asking: ModelAsking, decision: AskModel): Promise
     emit({ kind: 'step', step }),
     emit({ kind: 'model_called', step, model: model.name, messageCount, request }),
   ]);
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     let told = false;
     try {
       return await answered(asking, request, () => {
@@ -60,10 +60,10 @@ export const askModel = async (asking: ModelAsking, decision: AskModel): Promise
       });
     } catch (error) {
       asking.signal.throwIfAborted();
-      if (told) throw brokenOff(error);
-      const waitMs = delayAfter(error, tried);
+      if (told) throw interruptedAnswer(error);
+      const waitMs = delayAfter(error, attempt);
       if (waitMs === null || waitMs >= asking.leftMs()) throw failureOf(error);
-      const message = `The provider of the model is busy or away: asking again in ${waitMs / 1_000} s.`;
+      const message = `The provider of the model is busy or unavailable: retrying in ${waitMs / 1_000} s.`;
       await emit({ kind: 'note', code: 'provider_retry', message });
       await asking.sleep(waitMs, asking.signal);
       asking.signal.throwIfAborted();
@@ -97,7 +97,10 @@ const answered = async (
 ): Promise<AnsweredFact> => {
   let content = '';
   const toolCalls: ToolCall[] = [];
-  /** Of the words before. So an answer that comes as a whole is kept as a whole, and no other runs ahead of what is kept. */
+  /**
+   * Settles when the previous piece of text is stored. The loop waits for it, so that one piece at most is not stored
+   * yet.
+   */
   let kept = Promise.resolve();
   for await (const event of model.stream(request, signal)) {
     if (event.kind === 'delta') {
@@ -113,7 +116,7 @@ const answered = async (
     } else {
       const message = { role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) } as const;
       const { reason: finishReason, usage } = event;
-      // Not waited for: whatever is called next, or the end of the run, is kept behind it.
+      // Not awaited: events are stored in order, so the next event, or the end of the run, waits for this one.
       emit({ kind: 'model_answered', step, model: model.name, usage, finishReason, message }).catch(() => {});
       return { kind: 'answered', message, finishReason, ...usedBy(request, message, usage, price) };
     }
@@ -121,7 +124,7 @@ const answered = async (
   throw new ProviderError('the language model ended without a finish', { retryable: false });
 };
 
-/** What a provider does not count is estimated, from above: limits are to hold. */
+/** Token counts that the provider does not report are estimated high, so that limits hold. */
 const usedBy = (
   request: ModelRequest,
   message: { readonly content: string; readonly toolCalls?: readonly ToolCall[] },
@@ -132,25 +135,25 @@ const usedBy = (
     usage?.inputTokens ?? request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const said = message.content + (message.toolCalls ?? []).map((call) => call.arguments).join('');
   const output = usage?.outputTokens ?? estimateTokens(said);
-  // For a million tokens: so many millionths for one.
+  // Prices are per million tokens, so the sum is in millionths of the currency unit.
   const cost = price === null ? 0 : input * price.input + output * price.output;
   return { tokens: input + output, cost };
 };
 
-const delayAfter = (error: unknown, tried: number): number | null => {
+const delayAfter = (error: unknown, attempt: number): number | null => {
   const passes =
     (error instanceof ProviderError && error.retryable) ||
     (error instanceof ProviderTimeout && error.waitingFor === 'connection');
-  const waitMs = waitAfter(tried);
+  const waitMs = retryDelayMs(attempt);
   if (!passes || waitMs === null) return null;
   const askedMs = error instanceof ProviderError ? error.retryAfterMs : 0;
   return Math.max(askedMs, waitMs);
 };
 
-/** A part of the answer was told already. */
-const brokenOff = (error: unknown): unknown => {
+/** The error after a part of the answer has been emitted. */
+const interruptedAnswer = (error: unknown): unknown => {
   if (!(error instanceof ProviderError)) return failureOf(error);
-  return new RunFailure('answer_broken_off', `${error.message}: a part of its answer was told already`);
+  return new RunFailure('answer_broken_off', `${error.message}: a part of its answer was already sent`);
 };
 
 const failureOf = (error: unknown): unknown => {

@@ -6,21 +6,23 @@ import { ProviderError, ProviderTimeout } from '../../ports/language-model.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { AgentTool, JsonObject, ToolOutput } from './agent-tool.ts';
 
-/** A result as the model is shown it. */
+/** A result as it is shown to the model. */
 interface Capped {
   readonly text: string;
   readonly truncated: boolean;
 }
 
-const SAYS_SO = '(truncated: there was more than is shown)';
-/** A passage that is cut to less tells nothing. */
-const MIN_TEXT = 200;
+const TRUNCATION_NOTE = '(truncated: there was more than is shown)';
+/** Minimum length of the text of a cut passage: a shorter one says nothing. */
+const MIN_PASSAGE_CHARACTERS = 200;
 
-/** Whole lines as far as there is room; of a first line that has none, its beginning. A cut result says so. */
-export const capped = (text: string, most: number): Capped => {
-  if (text.length <= most) return { text, truncated: false };
+/**
+ * Keeps the whole lines that fit. If the first line does not fit, keeps its beginning. A cut result ends with a note.
+ */
+export const capped = (text: string, maxCharacters: number): Capped => {
+  if (text.length <= maxCharacters) return { text, truncated: false };
   const kept: string[] = [];
-  let left = most - SAYS_SO.length - 1;
+  let left = maxCharacters - TRUNCATION_NOTE.length - 1;
   for (const line of text.split('\n')) {
     if (line.length + 1 > left) {
       if (kept.length === 0) kept.push(shortened(line, left));
@@ -29,41 +31,45 @@ export const capped = (text: string, most: number): Capped => {
     kept.push(line);
     left -= line.length + 1;
   }
-  return { text: [...kept, SAYS_SO].join('\n'), truncated: true };
+  return { text: [...kept, TRUNCATION_NOTE].join('\n'), truncated: true };
 };
 
-/** A passage stays one: its text is cut, and not its JSON. */
+/** Shortens a line. Of a passage, it shortens the text inside of the JSON, so that the line stays valid. */
 const shortened = (line: string, room: number): string => {
   if (!line.startsWith('{"passage":')) return line.slice(0, room).toWellFormed();
   const fields = JSON.parse(line) as { readonly text: string };
-  const least = Math.max(MIN_TEXT, fields.text.length - (line.length - room) - SAYS_SO.length);
+  const least = Math.max(
+    MIN_PASSAGE_CHARACTERS,
+    fields.text.length - (line.length - room) - TRUNCATION_NOTE.length,
+  );
   return JSON.stringify({ ...fields, text: `${fields.text.slice(0, least).toWellFormed()}…` });
 };
 
 export interface ToolCalling {
   readonly tools: ReadonlyMap<string, AgentTool>;
-  /** Characters of one result. */
-  readonly most: number;
+  /** Maximum characters of one result. */
+  readonly maxCharacters: number;
   readonly step: number;
   readonly emit: Emit;
-  /** An abort signal that fires after so many milliseconds; `clear` ends the wait. */
+  /** Creates a signal that aborts after `ms` milliseconds; `clear` cancels the timer. */
   readonly after: (ms: number) => { readonly signal: AbortSignal; readonly clear: () => void };
   readonly log: Logger;
-  /** What the tenant's policies hide from agents. */
+  /** Removes what the tenant's redaction policies hide from agents. */
   readonly hide: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
 type ReturnedFact = Extract<Fact, { kind: 'returned' }>;
 
-/** Calls that are under way at the same time. */
-const AT_ONCE = 4;
+/** Maximum concurrent calls. */
+const MAX_CONCURRENT_CALLS = 4;
 
 /**
- * Makes the calls and answers with what they returned, in their order. Calls that change nothing run at the same time;
- * another waits for all before it, and all behind it wait. Each is kept as begun before it is made.
+ * Executes the calls and returns their results in the same order. Read-only calls run concurrently; any other call
+ * waits for all calls before it, and all calls after it wait for it. Each call is recorded as started before it is
+ * made.
  *
- * A tool that the run was not given is never called: the model is told so, as it is of arguments that do not fit.
+ * A tool that the run does not have is not called: the model receives an error, as it does for invalid arguments.
  */
 export const callTools = async (
   calling: ToolCalling,
@@ -90,7 +96,7 @@ const groupsOf = (
   for (const call of calls) {
     const readOnly = tools.get(call.name)?.readOnly ?? true;
     const open = groups.at(-1);
-    if (open !== undefined && together && readOnly && open.length < AT_ONCE) open.push(call);
+    if (open !== undefined && together && readOnly && open.length < MAX_CONCURRENT_CALLS) open.push(call);
     else groups.push([call]);
     together = readOnly;
   }
@@ -98,13 +104,13 @@ const groupsOf = (
 };
 
 const callOne = async (calling: ToolCalling, call: ToolCall): Promise<ReturnedFact> => {
-  const { tools, step, emit, hide, most } = calling;
+  const { tools, step, emit, hide, maxCharacters } = calling;
   const tool = tools.get(call.name);
   const readOnly = tool?.readOnly ?? true;
   const { id: callId, name, arguments: given } = call;
   await emit({ kind: 'tool_called', step, callId, tool: name, readOnly, arguments: given });
   const output = await outputOf(calling, tool, call);
-  const { text, truncated }: Capped = capped(hide(output.text) || '(nothing)', most);
+  const { text, truncated }: Capped = capped(hide(output.text) || '(nothing)', maxCharacters);
   const { isError } = output;
   await emit({ kind: 'tool_answered', step, callId, isError, truncated, result: text });
   return { kind: 'returned', callId, tool: name, isError, content: text };
@@ -112,7 +118,7 @@ const callOne = async (calling: ToolCalling, call: ToolCall): Promise<ReturnedFa
 
 const failed = (text: string): ToolOutput => ({ text, isError: true });
 
-/** Whatever goes wrong with a call is an answer to the model, but for the end of the run. */
+/** Turns every failure of a call into an error result for the model, except the end of the run. */
 const outputOf = async (
   calling: ToolCalling,
   tool: AgentTool | undefined,
@@ -141,7 +147,7 @@ const outputOf = async (
   }
 };
 
-/** Does not wait for a tool that does not listen to its signal. */
+/** Rejects when the signal aborts, even if the tool ignores the signal. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const gone = (): void => reject(signal.reason as Error);

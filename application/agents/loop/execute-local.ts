@@ -13,18 +13,18 @@ import { askModel, type ModelAsking } from './ask-model.ts';
 import { callTools, type ToolCalling } from './call-tools.ts';
 import {
   assignmentOf,
-  mustKnowFields,
+  mustHaveKnownFields,
   type Prepared,
   prepare,
   type PrepareDeps,
-  prepareAgain,
+  prepareAccepted,
 } from './prepare.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 
 /**
- * The result of a run as the API shows it: names in snake_case.
+ * Builds the result of a run as the API shows it, with names in snake_case.
  *
- * @param steps as the events of the run have told them
+ * @param steps the number of steps, as the events of the run report it
  */
 const resultOf = (
   { message, finishReason, citations, gaps, rows }: Finished,
@@ -53,10 +53,10 @@ const resultOf = (
 };
 
 export interface LocalDeps extends PrepareDeps {
-  /** All that a run may have; the first that gives a name has it. */
+  /** All sources of tools. If two sources offer the same name, the first one wins. */
   readonly sources: readonly ToolSource[];
   readonly limits: LoopLimits;
-  /** By the policies in force now. Throws where they cannot be read: then nothing may be shown. */
+  /** Redacts by the current policies. Throws when the policies cannot be read: then nothing may be shown. */
   readonly redactTextFor: (tenant: string) => Promise<(text: string) => string>;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -65,12 +65,12 @@ export interface LocalDeps extends PrepareDeps {
   readonly log: Logger;
 }
 
-/** Executes runs by the loop of this service: the domain decides each step, and what comes of it is kept. */
+/** Executes runs in this process: the domain decides each step, and this loop performs it and records the facts. */
 export const createLocalExecutor = (deps: LocalDeps): RunExecutor => ({
-  check: (request) => mustKnowFields(prepare(deps, request), request),
+  check: (request) => mustHaveKnownFields(prepare(deps, request), request),
   execute: async (run, emit, signal) => {
-    const prepared = prepareAgain(deps, run);
-    const began = deps.clock.now();
+    const prepared = prepareAccepted(deps, run);
+    const startedAt = deps.clock.now();
     const late = deps.after(deps.limits.ms);
     const ends = AbortSignal.any([signal, late.signal]);
     const numbering = createNumbering(lastNumberIn(run.history));
@@ -82,7 +82,16 @@ export const createLocalExecutor = (deps: LocalDeps): RunExecutor => ({
       const hide = await deps.redactTextFor(run.tenant);
       const tools = byName(opened.flatMap(({ tools: own }) => own));
       const { yieldSlot } = run;
-      return await loop(deps, { ...prepared, assignment, tools, hide, began, emit, signal: ends, yieldSlot });
+      return await loop(deps, {
+        ...prepared,
+        assignment,
+        tools,
+        hide,
+        startedAt,
+        emit,
+        signal: ends,
+        yieldSlot,
+      });
     } catch (error) {
       signal.throwIfAborted();
       if (late.signal.aborted && error === late.signal.reason) throw failureOf(timeLimit(deps.limits));
@@ -100,45 +109,45 @@ const byName = (tools: readonly AgentTool[]): ReadonlyMap<string, AgentTool> => 
   return named;
 };
 
-interface Running extends Prepared {
+interface LoopRun extends Prepared {
   readonly assignment: Assignment;
   readonly tools: ReadonlyMap<string, AgentTool>;
   readonly hide: (text: string) => string;
-  readonly began: number;
+  readonly startedAt: number;
   readonly emit: Emit;
   readonly signal: AbortSignal;
   readonly yieldSlot: YieldSlot;
 }
 
-const loop = async (deps: LocalDeps, running: Running): Promise<RunOutcome> => {
+const loop = async (deps: LocalDeps, loopRun: LoopRun): Promise<RunOutcome> => {
   const nonce = deps.ids.newId().replaceAll('-', '').slice(-12);
   let state = BEGUN;
   let step = 0;
   for (;;) {
-    running.signal.throwIfAborted();
-    if (step > 0) await running.yieldSlot();
-    const elapsed = deps.clock.now() - running.began;
-    const decision = next(running.workflow, deps.limits, running.assignment, state, elapsed);
+    loopRun.signal.throwIfAborted();
+    if (step > 0) await loopRun.yieldSlot();
+    const elapsed = deps.clock.now() - loopRun.startedAt;
+    const decision = next(loopRun.workflow, deps.limits, loopRun.assignment, state, elapsed);
     if (decision.kind === 'fail') throw failureOf(decision);
-    if (decision.kind === 'finish') return finish(running, decision, { state, steps: step });
+    if (decision.kind === 'finish') return finish(loopRun, decision, { state, steps: step });
     if (decision.kind === 'call_model') step += 1;
     else if (step === 0) {
       step = 1;
-      await running.emit({ kind: 'step', step });
+      await loopRun.emit({ kind: 'step', step });
     }
-    state = (await factsOf(deps, running, decision, { step, nonce })).reduce(evolve, state);
+    state = (await factsOf(deps, loopRun, decision, { step, nonce })).reduce(evolve, state);
   }
 };
 
 const factsOf = async (
   deps: LocalDeps,
-  running: Running,
+  loopRun: LoopRun,
   decision: Extract<Decision, { kind: 'call_model' | 'call_tools' }>,
   { step, nonce }: { readonly step: number; readonly nonce: string },
 ): Promise<readonly Fact[]> => {
-  const { model, tools, hide, emit, signal } = running;
+  const { model, tools, hide, emit, signal } = loopRun;
   if (decision.kind === 'call_model') {
-    const leftMs = (): number => deps.limits.ms - (deps.clock.now() - running.began);
+    const leftMs = (): number => deps.limits.ms - (deps.clock.now() - loopRun.startedAt);
     const offered = [...tools.values()].map(modelTool);
     return [
       await askModel(
@@ -147,8 +156,17 @@ const factsOf = async (
       ),
     ];
   }
-  const most = maxCharacters(model.model.contextWindow, decision);
-  const calling = { tools, most, step, emit, after: deps.after, log: deps.log, hide, signal };
+  const maxResultCharacters = maxCharacters(model.model.contextWindow, decision);
+  const calling = {
+    tools,
+    maxCharacters: maxResultCharacters,
+    step,
+    emit,
+    after: deps.after,
+    log: deps.log,
+    hide,
+    signal,
+  };
   return callTools(calling, decision.calls);
 };
 
@@ -158,7 +176,7 @@ const modelTool = ({ name, description, parameters }: AgentTool): ModelTool => (
   parameters,
 });
 
-/** Results that the model is shown together have half of its window, and none of them more than so much. */
+/** Maximum characters of a result. Results that the model sees together share half of its context window. */
 const MAX_CHARACTERS = { together: 20_000, apart: 400_000 } as const;
 const CHARACTERS_PER_TOKEN = 3;
 
@@ -172,7 +190,7 @@ const maxCharacters = (
 };
 
 const finish = async (
-  { emit, model }: Running,
+  { emit, model }: LoopRun,
   decision: Finished,
   { state, steps }: { readonly state: LoopState; readonly steps: number },
 ): Promise<RunOutcome> => {

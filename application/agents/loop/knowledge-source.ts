@@ -4,12 +4,12 @@ import type { KnowledgeTools } from '../tools/tools.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
 import type { AgentTool, Numbering, ToolSource } from './agent-tool.ts';
 
-/** How long a call may take: `ask` waits for a model. */
+/** Timeout of a call. `ask` is slower because it waits for a model. */
 const TIMEOUT_MS = { ask: 180_000, others: 30_000 };
 
 /**
- * The knowledge base as tools of a run: what the run's key may read, as the run's principal, by its policy. Arguments
- * name no other principal.
+ * Offers the knowledge base as tools of a run. They read with the rights of the run's key, on behalf of the run's
+ * principal and by its policy; arguments cannot name another principal.
  */
 export const createKnowledgeSource = (tools: KnowledgeTools): ToolSource => ({
   open: async ({ caller, onBehalfOf }, numbering) => ({
@@ -25,7 +25,7 @@ const toolOf = (tool: KnowledgeTool, by: ToolCaller, numbering: Numbering): Agen
   parameters: tool.parameters,
   readOnly: tool.readOnly,
   timeoutMs: tool.name === 'ask' ? TIMEOUT_MS.ask : TIMEOUT_MS.others,
-  // The tool checks them itself, and says what to do.
+  // The tool validates its arguments itself and explains how to correct them.
   problemsOf: () => [],
   call: async (given, signal) => ({
     text: textOf(tool.name, await tool.call(by, given, { signal }), numbering),
@@ -33,7 +33,7 @@ const toolOf = (tool: KnowledgeTool, by: ToolCaller, numbering: Numbering): Agen
   }),
 });
 
-/** Passages on lines of their own, by the numbers of the run; an answer cites by the same. */
+/** Writes each passage on its own line with its number in the run; an answer cites passages by the same numbers. */
 const textOf = (name: string, { text, contents, structured }: ToolResult, numbering: Numbering): string => {
   if (contents.length === 0) return text;
   const lines = contents.map((content) => passageLine(passageOf(content, numbering)));
@@ -51,7 +51,7 @@ const passageOf = (content: ContentRecord, numbering: Numbering) => ({
   text: content.text,
 });
 
-/** `[1]` of an answer is its first content. */
+/** In an answer, `[1]` cites its first content; replaces such marks by the numbers of the run. */
 const renumbered = (answer: string, contents: readonly ContentRecord[], numbering: Numbering): string =>
   answer.replaceAll(/\[(\d{1,3})\]/g, (mark, digits: string) => {
     const content = contents[Number(digits) - 1];

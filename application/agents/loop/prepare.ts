@@ -6,14 +6,16 @@ import type { SchemaCompiler } from '../../ports/compilers.ts';
 import type { RunModel } from './ask-model.ts';
 
 export interface PrepareDeps {
-  /** The model of a provider; of null the default one. Undefined: that provider is not set up. */
+  /**
+   * The model of a provider; null selects the default provider. Returns undefined if the provider is not configured.
+   */
   readonly modelOf: (provider: RunToDo['provider']) => RunModel | undefined;
   readonly schemas: SchemaCompiler;
 }
 
 type Request = Pick<RunToDo, 'workflowType' | 'provider' | 'input'>;
 
-/** What a run needs beside its tools. */
+/** What a run needs in addition to its tools. */
 export interface Prepared {
   readonly workflow: Workflow;
   readonly model: RunModel;
@@ -21,7 +23,7 @@ export interface Prepared {
 }
 
 /**
- * Looks up what a request names.
+ * Resolves the workflow, the model and the schema that a request names.
  *
  * @throws DomainError invalid_request, not_configured, schema_invalid
  */
@@ -54,11 +56,11 @@ export const prepare = (
 };
 
 /**
- * Refuses fields that nobody would read. Only when a run is asked for: what was accepted is executed.
+ * Rejects input fields that the workflow does not read. Called only when a run is created: accepted runs are executed.
  *
  * @throws DomainError invalid_request
  */
-export const mustKnowFields = ({ workflow: { type, fields } }: Prepared, { input }: Request): void => {
+export const mustHaveKnownFields = ({ workflow: { type, fields } }: Prepared, { input }: Request): void => {
   const known = ['messages', ...fields];
   const unknown = Object.keys(input).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -67,11 +69,11 @@ export const mustKnowFields = ({ workflow: { type, fields } }: Prepared, { input
 };
 
 /**
- * The same for a run that was accepted: the configuration may have changed since.
+ * Like `prepare`, for a run that was accepted earlier: the configuration may have changed since.
  *
  * @throws RunFailure
  */
-export const prepareAgain = (deps: PrepareDeps, run: Request): Prepared => {
+export const prepareAccepted = (deps: PrepareDeps, run: Request): Prepared => {
   try {
     return prepare(deps, run);
   } catch (error) {

@@ -14,8 +14,8 @@ import type { VaultText } from '../../ports/vault.ts';
 import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
 import {
   type BodyDeps,
-  keepBodies,
-  keepFirstBodies,
+  storeBodies,
+  storeFirstBodies,
   type RulesFor,
   newSalt,
   requestOf,
@@ -27,11 +27,11 @@ import { type StoredRequest, redactInput, textOfRequest } from './messages.ts';
 import type { RunRequest } from './run-request.ts';
 import { redactData } from '../../answers/extract/extraction.ts';
 
-/** What is kept of a request, without what policies hide. */
-interface StoredEmission {
+/** The stored parts of a request, redacted by the tenant's policies. */
+interface RedactedRequest {
   readonly kept: StoredRequest;
   readonly title: string | null;
-  /** The same, to be put into the vault. */
+  /** The same data as texts for the vault. */
   readonly bodies: readonly VaultText[];
 }
 
@@ -41,7 +41,7 @@ const bodiesOf = async (
   { input, mcpSessionId, title }: RunRequest,
   runId: string,
   idempotencyKey: string | null,
-): Promise<StoredEmission> => {
+): Promise<RedactedRequest> => {
   const rules = await deps.rulesFor(caller.tenant);
   const kept = { input: redactInput(input, rules), mcpSessionId, idempotencyKey };
   const hidden = title === null ? null : (redactData(title, rules) as string);
@@ -87,28 +87,27 @@ export interface AdmitDeps extends BodyDeps {
   readonly rulesFor: RulesFor;
 }
 
-/** Ids of a thread and a run, made before. */
+/** Ids of a thread and a run, created before the command. */
 export interface RunIds {
   readonly threadId: string;
   readonly runId: string;
 }
 
-/** A run as it was queued, with what was kept of the request. */
+/** A run that has just been queued, with the stored parts of its request. */
 export interface Queued {
   readonly run: AgentRun;
-  /** Of its admission: a view that knows of it shows the run as it is now. */
+  /** Position of the admission. A view that has reached it shows the current state of the run. */
   readonly position: Position;
   readonly kept: StoredRequest;
   readonly title: string | null;
 }
 
 /**
- * Makes the run part of its thread, which is then pending, and begins its own stream. Its bodies are kept before. Repeated
- * with the same ids it leads to the same. What is refused leaves no body behind.
+ * Admits the run to its thread, which makes it pending, and starts the run's own stream. Stores the bodies first.
+ * Idempotent for the same ids. A rejected request leaves no bodies behind.
  *
- * Answers the run as it was just queued; null where it had been queued before, and may be over by now.
- *
- * @throws DomainError not_found for a thread, or a parent in it, that the caller may not know of; thread_busy;
+ * @returns the run as it has just been queued; null if it had been queued before and may have ended since
+ * @throws DomainError not_found when the caller may not see the thread, or the parent is not in it; thread_busy;
  *   not_configured without a master key
  */
 export const admitRun = async (
@@ -123,7 +122,7 @@ export const admitRun = async (
   const starts = request.threadId === undefined;
   const ended = starts ? [] : await endedIn(deps, caller, request, threadId);
   const { kept, title, bodies } = await bodiesOf(deps, caller, request, runId, idempotencyKey);
-  await (starts ? keepFirstBodies : keepBodies)(deps, caller.tenant, threadId, bodies);
+  await (starts ? storeFirstBodies : storeBodies)(deps, caller.tenant, threadId, bodies);
   const command = commandOf(deps, caller, request, runId, ended);
   const done = await deps
     .execute(agentThread, stream, command, caller.context, {
@@ -131,19 +130,25 @@ export const admitRun = async (
       probablyNew: starts,
     })
     .catch(async (error: unknown) => {
-      // Another request with the same key may have been admitted with these bodies: then the sweep judges.
+      // Another request with the same key may have been admitted with these bodies: the vault sweep decides about
+      // them.
       if (error instanceof DomainError && idempotencyKey === null)
-        await forget(deps, caller, threadId, bodies);
+        await discardBodies(deps, caller, threadId, bodies);
       throw error;
     });
   const admitted = done.events.find((event) => event.type === 'RunAdmitted');
-  const queued = await queue(deps, caller, ids, admitted ?? (await admissionOf(deps, caller.tenant, ids)));
+  const queued = await queue(
+    deps,
+    caller,
+    ids,
+    admitted ?? (await earlierAdmission(deps, caller.tenant, ids)),
+  );
   const { state, events } = queued;
   const { position } = done;
   return events.length === 0 || state.status === 'none' ? null : { run: state, position, kept, title };
 };
 
-/** Those of the unsettled runs that are over: nobody writes to the thread when a run ends. */
+/** The unsettled runs of the thread that have ended: the end of a run is not written to the stream of its thread. */
 const endedIn = async (
   deps: AdmitDeps,
   caller: Caller,
@@ -163,7 +168,7 @@ const endedIn = async (
   });
 };
 
-/** Whoever asked may have gone: what was admitted is queued all the same. */
+/** Queues an admitted run without the caller's abort signal: the client may have disconnected. */
 const queue = async (
   { execute }: AdmitDeps,
   { context }: Caller,
@@ -176,8 +181,8 @@ const queue = async (
   return execute(agentRun, agentRunStream(runId), command, unhurried, { probablyNew: true });
 };
 
-/** Of a run that was admitted before: by a request with the same key that was broken off. */
-const admissionOf = async (
+/** The admission of a run by an earlier, interrupted request with the same idempotency key. */
+const earlierAdmission = async (
   { execute }: AdmitDeps,
   tenant: string,
   { threadId, runId }: RunIds,
@@ -188,8 +193,10 @@ const admissionOf = async (
   throw noSuchThread();
 };
 
-/** A thread that never began has no key. One that goes on keeps what its other runs have. */
-const forget = async (
+/**
+ * Deletes the bodies. If the thread never started, destroys its key as well; otherwise other runs still need the key.
+ */
+const discardBodies = async (
   deps: AdmitDeps,
   { tenant }: Caller,
   threadId: string,

@@ -1,7 +1,7 @@
-/** Waits between tries of what is busy or away, in milliseconds; the last is repeated. */
-const WAITS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000] as const;
+/** Delays in milliseconds before a busy or unavailable provider is called again; the last one repeats. */
+const DELAYS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000] as const;
 const MAX_ATTEMPTS = 8;
 
-/** How long to wait after so many tries, in milliseconds; null: no longer at all. */
-export const waitAfter = (tried: number): number | null =>
-  tried >= MAX_ATTEMPTS ? null : WAITS[Math.min(tried, WAITS.length) - 1]!;
+/** The delay after the given number of attempts, in milliseconds; null when there are no attempts left. */
+export const retryDelayMs = (attempt: number): number | null =>
+  attempt >= MAX_ATTEMPTS ? null : DELAYS_MS[Math.min(attempt, DELAYS_MS.length) - 1]!;

@@ -9,14 +9,16 @@ import { agentThreadStream } from '../../event-sourcing/streams.ts';
 import { rowOf, textsIn } from './shared-rows.ts';
 
 /**
- * Bodies of a run lie in the vault under the key of its thread: destroying that erases them all. The id of each begins
- * with that of its run.
+ * Bodies of runs are stored in the vault under the key of their thread: destroying that key erases them all. The id of
+ * a body begins with the id of its run.
  */
 export const requestOf = (runId: string): string => `${runId}/request`;
 export const titleOf = (runId: string): string => `${runId}/title`;
-/** What the digests of the bodies of a run are salted with. */
+/** The salt of the digests of a run's bodies. */
 export const saltOf = (runId: string): string => `${runId}/salt`;
-/** What tells a repeated request from another one: a hash of what was asked could be guessed. */
+/**
+ * Distinguishes a repeated request from a different one. In the vault, since a hash of the request could be guessed.
+ */
 export const fingerprintOf = (runId: string): string => `${runId}/fingerprint`;
 /** The run that a body belongs to. */
 export const runOf = (bodyId: string): string => bodyId.split('/', 1)[0]!;
@@ -26,8 +28,8 @@ export interface BodyDeps {
   readonly hash: Hash;
 }
 
-/** Keeps bodies of runs of one thread. @throws DomainError not_found when the key of the thread was destroyed */
-export const keepBodies = async (
+/** Stores bodies of the runs of one thread. @throws DomainError not_found when the key of the thread was destroyed */
+export const storeBodies = async (
   { vault }: Pick<BodyDeps, 'vault'>,
   tenant: string,
   threadId: string,
@@ -39,8 +41,8 @@ const ofNoThread = (error: unknown): never => {
   throw error instanceof KeyDestroyed ? noSuchThread() : error;
 };
 
-/** The same for a thread that begins: with its key. */
-export const keepFirstBodies = async (
+/** Like `storeBodies`, for a new thread: creates the thread's key. */
+export const storeFirstBodies = async (
   { vault }: Pick<BodyDeps, 'vault'>,
   tenant: string,
   threadId: string,
@@ -49,7 +51,11 @@ export const keepFirstBodies = async (
   await vault.create(tenant, agentThreadStream(threadId), bodies).catch(ofNoThread);
 };
 
-/** Bodies of runs of one thread, by id; those that share a row are read together. @throws DomainError not_found when the key of the thread was destroyed */
+/**
+ * Reads bodies of the runs of one thread, by id. Bodies in the same row are read together.
+ *
+ * @throws DomainError not_found when the key of the thread was destroyed
+ */
 export const readBodies = async (
   { vault }: Pick<BodyDeps, 'vault'>,
   tenant: string,
@@ -71,14 +77,14 @@ export const bodyRefOf = (hash: Hash, salt: string, { id, text }: VaultText): Bo
   bytes: Buffer.byteLength(text),
 });
 
-/** The rules by which runs of a tenant are kept and shown. Fails where they cannot be read: then nothing is kept. */
+/** Loads the rules that redact a tenant's runs. Fails when the rules cannot be read: then nothing may be stored. */
 export type RulesFor = (tenant: string) => Promise<CompiledRules>;
 export const createRulesFor =
   (policies: PoliciesInForce): RulesFor =>
   async (tenant) =>
     (await policies.at(tenant, 'agent')).compiled;
 
-/** A JSON text with every text in it redacted; what is no JSON is redacted as a whole. It stays the JSON that it was. */
+/** Redacts every string in a JSON text and keeps it valid JSON. Redacts a text that is not JSON as a whole. */
 export const redactJson = (text: string, rules: CompiledRules): string => {
   if (rules.rules.length === 0) return text;
   try {

@@ -16,11 +16,11 @@ export interface CancelRunDeps extends ReadRecordDeps {
   readonly execute: Execute;
   readonly clock: Clock;
   readonly feed: Pick<EventFeed, 'follow'>;
-  /** Aborts after so many milliseconds. */
+  /** Creates a signal that aborts after `ms` milliseconds. */
   readonly after: (ms: number) => AbortSignal;
 }
 export interface Cancelled extends Written<RunRecord> {
-  /** It was over before. */
+  /** Whether the run had already ended. */
   readonly wasOver: boolean;
 }
 export type CancelRun = (
@@ -32,8 +32,8 @@ export type CancelRun = (
 ) => Promise<Cancelled>;
 
 /**
- * Asks a run to stop; one that waits is cancelled at once. Then waits until it is over, for `waitMs` at most, or until
- * `gone` aborts. Of a run that is over nothing changes.
+ * Requests the cancellation of a run; a queued run is cancelled at once. Then waits until the run has ended, for up to
+ * `waitMs` milliseconds or until `gone` aborts. Does not change a run that has ended.
  *
  * @throws DomainError not_found
  */
@@ -79,8 +79,8 @@ export type DeleteThread = (
 ) => Promise<Written<string>>;
 
 /**
- * Destroys the key of all texts of the thread and of its runs, then records that it happened, and asks what still runs to
- * stop. Broken off in between, it leaves a thread that nobody can read, and the next call finishes.
+ * Destroys the key of all texts of the thread and its runs, records the deletion, and cancels the runs that have not
+ * ended. If it is interrupted, the thread can no longer be read, and the next call completes the deletion.
  *
  * @throws DomainError not_found
  */
@@ -102,11 +102,13 @@ export const createDeleteThread =
     return { record: id, position: done.position, changed: true };
   };
 
-/** Without the key of its thread it comes to nothing by itself, though later. */
+/**
+ * Cancels a run of the deleted thread. A run that is not cancelled fails later, because the key of its thread is gone.
+ */
 const stop = async ({ execute, clock, log }: DeleteThreadDeps, caller: Caller, runId: string) => {
   const { signal: _gone, ...context } = caller.context;
   const command = { type: 'cancel', at: clock.now() } as const;
   await execute(agentRun, agentRunStream(runId), command, context).catch((error: unknown) => {
-    log.info('a run of a deleted thread was not told to stop', { runId, error: (error as Error).message });
+    log.info('a run of a deleted thread could not be cancelled', { runId, error: (error as Error).message });
   });
 };

@@ -23,7 +23,7 @@ import {
 } from '../../../domain/agent-thread/decider.ts';
 import type { Caller } from '../../access/caller.ts';
 import { estimateTokens } from '../../answers/completions/prompt.ts';
-import { reaches } from '../../answers/conversations/load.ts';
+import { reaches } from '../../answers/conversations/load-conversation.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
 import type { Position } from '../../ports/event-store.ts';
@@ -34,13 +34,13 @@ import { parseMessages, parseRequest, readMessages } from './messages.ts';
 export interface ContextDeps {
   readonly execute: Pick<Execute, 'load' | 'history'>;
   readonly vault: Vault;
-  /** What a history may take of a model's window, in tokens. */
+  /** Maximum tokens of the history in the model's context window. */
   readonly contextTokens: number;
 }
 
 /**
- * What was said before a run, from the events of the runs above it and their bodies: the same in every process. Reads no
- * more runs than fit.
+ * Builds the history of a run from the events and bodies of its ancestor runs; the result is the same in every
+ * process. Reads no more runs than fit.
  *
  * @throws DomainError not_found when the key of the thread was destroyed
  */
@@ -58,12 +58,13 @@ export const contextOf = async (deps: ContextDeps, tenant: string, run: AgentRun
 };
 
 const turnOf = async (deps: ContextDeps, tenant: string, runId: string, run: AgentRun): Promise<Turn> => {
-  const added = run.messages === null ? await heard(deps, tenant, runId, run) : [run.messages.bodyId];
+  const added =
+    run.messages === null ? await exchangedBodies(deps, tenant, runId, run) : [run.messages.bodyId];
   const texts = await readBodies(deps, tenant, run.threadId, [requestOf(runId), ...added]);
   const request = texts.get(requestOf(runId));
   const asked = request === undefined ? [] : parseRequest(request).input.messages;
   const said = added.flatMap((id) => messagesIn(texts.get(id)));
-  // Instructions hold for the one run that brings them.
+  // System messages apply only to the run that brings them.
   const messages = [...asked, ...closedPart(said)].filter(({ role }) => role !== 'system');
   return {
     runId,
@@ -73,26 +74,26 @@ const turnOf = async (deps: ContextDeps, tenant: string, runId: string, run: Age
   };
 };
 
-/** Bodies of what a run that did not succeed has told: answers of its model, and of its tools. */
-const heard = async (
+/** Ids of the answers of the model and the tools in a run that did not succeed. */
+const exchangedBodies = async (
   { execute }: ContextDeps,
   tenant: string,
   runId: string,
   run: AgentRun,
 ): Promise<readonly string[]> => {
   const past = await execute.history(agentRun, agentRunStream(runId), tenant);
-  return past.flatMap(({ event }) => heardIn(run, event)?.bodyId ?? []);
+  return past.flatMap(({ event }) => exchangedBody(run, event)?.bodyId ?? []);
 };
 
-/** What the tools of a runtime answered stays with the runtime: nobody here has called them. */
-const heardIn = ({ executionMode }: AgentRun, event: AgentRunEvent): BodyRef | null => {
+/** Results of a runtime's own tools are excluded: this service did not call them. */
+const exchangedBody = ({ executionMode }: AgentRun, event: AgentRunEvent): BodyRef | null => {
   if (event.type !== 'RunEmitted') return null;
   const { kind } = event.emission;
-  const isHeard = kind === 'model_answered' || (kind === 'tool_answered' && executionMode === 'LOCAL');
-  return isHeard ? event.body : null;
+  const isExchanged = kind === 'model_answered' || (kind === 'tool_answered' && executionMode === 'LOCAL');
+  return isExchanged ? event.body : null;
 };
 
-/** Of a run that succeeded all its messages; otherwise one message. */
+/** Parses a body: all messages of a run that succeeded, or a single message. */
 const messagesIn = (text: string | undefined): readonly AgentMessage[] => {
   if (text === undefined) return [];
   const stored = JSON.parse(text) as unknown;
@@ -112,7 +113,7 @@ export interface LoadDeps {
   readonly execute: Pick<Execute, 'load'>;
 }
 
-/** A thread of a tenant, deleted ones included; one of another tenant is as one that never was. */
+/** Loads a thread of a tenant, also a deleted one. A thread of another tenant looks as if it did not exist. */
 export const loadThread = async (
   { execute }: LoadDeps,
   tenant: string,
@@ -120,7 +121,7 @@ export const loadThread = async (
 ): Promise<AgentThreadState> =>
   (await execute.load(agentThread, agentThreadStream(id), tenant))?.state ?? agentThread.initial;
 
-/** @throws DomainError not_found unless it is there, held for this principal, and within what the key may see */
+/** @throws DomainError not_found unless the thread exists, belongs to this principal and is within the key's reach */
 export const loadVisibleThread = async (
   deps: LoadDeps,
   caller: Caller,
@@ -132,7 +133,9 @@ export const loadVisibleThread = async (
   return visible(state, principalId);
 };
 
-/** Runs may tell of every source group that their askers could see: a key restricted to fewer does not find the thread. */
+/**
+ * Runs may contain texts of every source group that their creators could read; a key with a smaller reach is refused.
+ */
 export const mustReachThread =
   (caller: Caller) =>
   (state: AgentThreadState): void => {
@@ -142,14 +145,14 @@ export const mustReachThread =
 export const loadRun = async ({ execute }: LoadDeps, tenant: string, id: string): Promise<AgentRunState> =>
   (await execute.load(agentRun, agentRunStream(id), tenant))?.state ?? agentRun.initial;
 
-/** A run as far as its stream goes. */
+/** A run with the revision and the position of its latest event. */
 export interface VisibleRun {
   readonly run: AgentRun;
   readonly revision: bigint;
   readonly position: Position;
 }
 
-/** The same of a run. One of a thread that was deleted is gone with it. */
+/** Like `loadVisibleThread`, for a run. The runs of a deleted thread are not found. */
 export const loadVisibleRun = async (
   deps: LoadDeps,
   caller: Caller,

@@ -4,7 +4,7 @@ import { type Caller, ownIdempotencyKey } from '../../access/caller.ts';
 import { agentThreadStream, derivedId, idempotencyStream } from '../../event-sourcing/streams.ts';
 import { type Written, canonicalJson } from '../../event-sourcing/idempotent.ts';
 import { type AdmitDeps, admitRun, type Queued, type RunIds } from './admit-run.ts';
-import { fingerprintOf, keepBodies, keepFirstBodies } from './bodies.ts';
+import { fingerprintOf, storeBodies, storeFirstBodies } from './bodies.ts';
 import { loadRun, loadThread, loadVisibleThread } from './context.ts';
 import { readRecord, type RunRecord } from './read-run.ts';
 import { agentRunKey } from '../../../domain/idempotency/agent-run-key.ts';
@@ -16,27 +16,29 @@ export interface CreateRunDeps extends AdmitDeps {
 export type CreateRun = (
   caller: Caller,
   request: RunRequest,
-  /** The caller's key of idempotency. */
+  /** The idempotency key of the caller. */
   key?: string,
 ) => Promise<Written<RunRecord>>;
 
 /**
- * Admits a run, once for each key, tenant and principal. Repeated with the same key and request it is answered with the
- * run as it is by now, also where what is taken has become less since. A refused request frees its key.
+ * Creates a run; at most one per idempotency key, tenant and principal. A repeated request with the same key and body
+ * returns the current state of the run, even if the service would no longer accept the request. A rejected request
+ * releases its key.
  *
- * @throws DomainError idempotency_conflict for another request with the same key; what `mustBeRunnable` and `admitRun` throw
+ * @throws DomainError idempotency_conflict when the key was used with another request; errors of `mustBeRunnable` and
+ *   `admitRun`
  */
 export const createCreateRun =
   (deps: CreateRunDeps): CreateRun =>
   async (caller, request, key) => {
-    if (key !== undefined) return createOnce(deps, caller, request, key);
+    if (key !== undefined) return createIdempotently(deps, caller, request, key);
     mustBeRunnable(deps.executors, request);
     const ids = { threadId: request.threadId ?? deps.ids.newId(), runId: deps.ids.newId() };
     const queued = await admitRun(deps, caller, request, ids, null);
     return queued === null ? answered(deps, caller, request, ids, false) : asQueued(caller, ids, queued);
   };
 
-const createOnce = async (
+const createIdempotently = async (
   deps: CreateRunDeps,
   caller: Caller,
   request: RunRequest,
@@ -57,7 +59,7 @@ const createOnce = async (
       held !== null && first === 'under_way'
         ? { threadId: held.threadId, runId: held.runId }
         : { threadId: request.threadId ?? deps.ids.newId(), runId: deps.ids.newId() };
-    await keepFingerprint(deps, caller, request, ids, fingerprint);
+    await storeFingerprint(deps, caller, request, ids, fingerprint);
     const command = { type: 'claim', ...ids, insteadOf: held?.runId ?? null, at: deps.clock.now() } as const;
     const { state } = await deps.execute(agentRunKey, stream, command, caller.context);
     if (state?.runId !== ids.runId) {
@@ -82,8 +84,8 @@ const createOnce = async (
 };
 
 /**
- * What became of the request that holds the key: it has its run; it is under way, or was broken off, and the same request
- * goes on with it; or it came to nothing, and no run of it will ever be.
+ * The state of the request that holds the key: `answered` when its run exists; `under_way` when it is still running or
+ * was interrupted, so that the same request continues it; `nothing` when it failed and will never create a run.
  */
 const firstRequestOf = async (
   deps: CreateRunDeps,
@@ -104,8 +106,8 @@ const firstRequestOf = async (
   return run.status === 'none' ? 'under_way' : 'answered';
 };
 
-/** Before the key is claimed: whoever finds it claimed has something to compare with. */
-const keepFingerprint = async (
+/** Stores the fingerprint before the key is claimed, so that other requests can compare theirs with it. */
+const storeFingerprint = async (
   deps: CreateRunDeps,
   caller: Caller,
   request: RunRequest,
@@ -113,13 +115,13 @@ const keepFingerprint = async (
   text: string,
 ): Promise<void> => {
   const { tenant } = caller;
-  let keep = keepBodies;
+  let keep = storeBodies;
   if (request.threadId !== undefined) await loadVisibleThread(deps, caller, threadId, request.principalId);
-  else if ((await loadThread(deps, tenant, threadId)).status === 'none') keep = keepFirstBodies;
+  else if ((await loadThread(deps, tenant, threadId)).status === 'none') keep = storeFirstBodies;
   await keep(deps, tenant, threadId, [{ id: fingerprintOf(runId), text }]);
 };
 
-/** From what was just written: nobody has to read it. */
+/** Builds the response from the events just written, without a read. */
 const asQueued = (
   { context }: Caller,
   { runId }: RunIds,

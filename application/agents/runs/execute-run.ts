@@ -27,11 +27,11 @@ export interface ExecuteRunDeps extends RecorderDeps, ContextDeps {
   readonly ids: IdSource;
   readonly log: Logger;
   readonly owner: string;
-  /** How long a run may go on once the process is to stop. */
+  /** How long a run may continue after the shutdown of the process has begun, in milliseconds. */
   readonly graceMs: number;
 }
 
-/** A run that this process has leased, and that nobody has begun. */
+/** A run that this process has leased and that no worker has started. */
 export interface LeasedRun extends Loaded<AgentRun> {
   readonly id: string;
   readonly traceparent: string | undefined;
@@ -40,7 +40,7 @@ export interface LeasedRun extends Loaded<AgentRun> {
   readonly yieldSlot: YieldSlot;
 }
 
-/** Begins the run, executes it, and records how it ended. @throws DomainError when somebody else has decided on it */
+/** Starts the run, executes it, and records its end. @throws DomainError when the run was ended by another process */
 export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<void> => {
   const { state, id, signal, assertLeaseHeld } = run;
   const { tenant } = run.metadata;
@@ -55,7 +55,7 @@ export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<
   if (request === undefined || salt === undefined)
     return send({ type: 'fail', code: 'internal_error', message: null, at: deps.clock.now() });
   const before = await contextOf(deps, tenant, state);
-  // Before the claim, as all that is read: what fails here is tried again.
+  // Read before the claim, like all inputs: a failure before the claim is retried.
   const rules = await deps.rulesFor(tenant);
   const claim: AgentRunCommand = {
     type: 'claim',
@@ -70,7 +70,7 @@ export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<
   const attempt = deps.ids.newId().slice(-8);
   const recorder = createRecorder(deps, { ...shared, salt, rules, claim, attempt, write, assertLeaseHeld });
   const { input, mcpSessionId } = parseRequest(request);
-  const toDo: RunToDo = {
+  const runInput: RunToDo = {
     ...shared,
     caller: callerOf(tenant, state, context),
     onBehalfOf: {
@@ -87,11 +87,15 @@ export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<
     begun: () => recorder.begun,
     yieldSlot: run.yieldSlot,
   };
-  const ending = await ended(deps, toDo, recorder, rules, signal);
+  const ending = await runToEnd(deps, runInput, recorder, rules, signal);
   if (ending === null) return;
   await send(ending).catch((error: unknown) => {
     if (!(error instanceof DomainError) && !(error instanceof WorkLost)) throw error;
-    deps.log.info('a late write was dropped', { runId: id, command: ending.type, reason: error.message });
+    deps.log.info('the end of a run was not recorded', {
+      runId: id,
+      command: ending.type,
+      reason: error.message,
+    });
   });
 };
 
@@ -103,11 +107,12 @@ const callerOf = (tenant: string, { keyId, scopes, sourceGroupIds }: AgentRun, c
 });
 
 /**
- * How the run ended; null: that is recorded, or there is nothing to record, as it is not ours any more.
+ * Executes the run and returns the command that ends it; null if the end is already recorded, or if this worker no
+ * longer owns the run.
  *
- * @throws what kept the run from being begun: then somebody else may begin it
+ * @throws the error that prevented the start of the run: then another worker may start it
  */
-const ended = async (
+const runToEnd = async (
   deps: ExecuteRunDeps,
   run: RunToDo,
   recorder: Recorder,
@@ -129,7 +134,7 @@ const ended = async (
     await recorder.close().catch(() => undefined);
     await recorder.begin();
     if (signal.aborted) return afterStop(signal, clock.now());
-    // Asked to stop before the watch has seen it, or not ours any more: then this is refused.
+    // The run was cancelled before the watch noticed, or it belongs to another worker: then the command is refused.
     if (error instanceof WorkLost) return { type: 'cancel_done', at: clock.now() };
     const { code, message } = failureOf(deps, run, error);
     const kept = message === null ? null : await recorder.keep({ error: message }).catch(() => null);
@@ -137,7 +142,7 @@ const ended = async (
   }
 };
 
-/** An orderly stop gave the run its time: it is not executed again, so it fails by name. */
+/** After a shutdown the run has used its grace period. It is never executed again, so it fails with its own code. */
 const afterStop = (signal: AbortSignal, at: number): AgentRunCommand | null => {
   switch (stopReasonOf(signal)) {
     case 'canceled':
@@ -163,6 +168,6 @@ const failureOf = (deps: ExecuteRunDeps, run: RunToDo, error: unknown): Reported
     return { code: error.code, message: error.message };
   }
   if (error instanceof DomainError) return { code: error.code, message: error.message };
-  deps.log.error('a run broke', { runId, error: (error as Error).stack ?? String(error) });
+  deps.log.error('a run failed unexpectedly', { runId, error: (error as Error).stack ?? String(error) });
   return { code: 'internal_error', message: null };
 };

@@ -1,2 +1,2 @@
-/** What leases on runs are stored with: frozen. */
+/** The kind of the leases on runs. Stored, so it must not change. */
 export const AGENT_RUN = 'agent_run';

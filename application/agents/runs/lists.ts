@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
-import { reaches } from '../../answers/conversations/load.ts';
+import { reaches } from '../../answers/conversations/load-conversation.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
 import type {
   AgentRunFilter,
@@ -17,19 +17,19 @@ export interface ListDeps extends LoadDeps {
   readonly view: AgentView;
   readonly vault: Vault;
 }
-/** With what the caller called it. */
+/** A row with the title that the caller gave. */
 export type Titled<Row> = Row & { readonly title: string | null };
 
 export interface AgentTree {
-  /** The eldest first: each after its parent. */
+  /** Oldest first, so that each run follows its parent. */
   readonly rows: readonly AgentTreeRow[];
-  /** By run; most have none. */
+  /** Titles by run id; most runs have none. */
   readonly titles: ReadonlyMap<string, string>;
 }
 
-/** Lists of what is held for one principal (null: none), and the tree of a thread. Newest first. */
+/** Lists of the threads and runs of one principal (null: of no principal), newest first, and the tree of a thread. */
 export const createAgentLists = (deps: ListDeps) => ({
-  /** A thread is called as its first run. @throws DomainError invalid_cursor */
+  /** A thread has the title of its first run. @throws DomainError invalid_cursor */
   threads: async (
     caller: Caller,
     principalId: string | null,
@@ -37,7 +37,7 @@ export const createAgentLists = (deps: ListDeps) => ({
   ): Promise<Page<Titled<AgentThreadRow>>> => {
     if (page.after !== undefined) {
       const state = await loadThread(deps, caller.tenant, page.after);
-      mustHaveSeen(caller, page.after, state.status === 'none' ? null : state, principalId);
+      mustBeValidCursor(caller, page.after, state.status === 'none' ? null : state, principalId);
     }
     const found = await deps.view.threads(caller.tenant, principalId, page, caller.grant.sourceGroupIds);
     const rows = await Promise.all(
@@ -59,7 +59,7 @@ export const createAgentLists = (deps: ListDeps) => ({
   ): Promise<Page<AgentRunRow>> => {
     if (page.after !== undefined) {
       const state = await loadRun(deps, caller.tenant, page.after);
-      mustHaveSeen(caller, page.after, state.status === 'none' ? null : state, principalId);
+      mustBeValidCursor(caller, page.after, state.status === 'none' ? null : state, principalId);
     }
     return deps.view.runs(caller.tenant, principalId, page, caller.grant.sourceGroupIds, filter);
   },
@@ -77,7 +77,7 @@ export const createAgentLists = (deps: ListDeps) => ({
 });
 export type AgentLists = ReturnType<typeof createAgentLists>;
 
-/** By run. A thread whose key is gone is being deleted: it has none. */
+/** Titles by run id. Empty when the key of the thread is destroyed: then the thread is being deleted. */
 const titlesIn = async (
   { vault }: ListDeps,
   tenant: string,
@@ -94,11 +94,16 @@ const titlesIn = async (
   );
 };
 
-interface Seen {
+interface CursorRow {
   readonly principalId: string | null;
   readonly reach: readonly string[] | null;
 }
-const mustHaveSeen = (caller: Caller, after: string, seen: Seen | null, principalId: string | null): void => {
+const mustBeValidCursor = (
+  caller: Caller,
+  after: string,
+  seen: CursorRow | null,
+  principalId: string | null,
+): void => {
   if (seen === null || seen.principalId !== principalId || !reaches(caller, seen.reach))
     throw unknownCursor(after);
 };

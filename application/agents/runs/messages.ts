@@ -5,7 +5,9 @@ import type { CompiledRules } from '../../redaction/redactor.ts';
 import { redactJson } from './bodies.ts';
 import type { RunInput } from './run-executor.ts';
 
-/** Messages as they are stored and sent: names in snake_case. They hold no dictionary of anybody else's. */
+/**
+ * Converts messages to their stored and transmitted form, with names in snake_case. They contain no free-form objects.
+ */
 export const storedMessages = (messages: readonly AgentMessage[]): readonly object[] =>
   snakeKeys(messages) as readonly object[];
 export const readMessages = (stored: unknown): readonly AgentMessage[] =>
@@ -21,7 +23,9 @@ export const redactMessage = <M extends AgentMessage>(message: M, rules: Compile
   return { ...message, content, toolCalls };
 };
 
-/** What a run was asked, as it lies in the vault. Fields of `input` beside the messages are as the caller spelt them. */
+/**
+ * The request of a run as it is stored in the vault. Fields of `input` other than the messages keep their spelling.
+ */
 export interface StoredRequest {
   readonly input: RunInput;
   readonly mcpSessionId: string | null;

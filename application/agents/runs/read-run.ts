@@ -10,13 +10,13 @@ import { failureMessage } from './failure-message.ts';
 import { loadVisibleRun } from './context.ts';
 import { type StoredRequest, parseRequest } from './messages.ts';
 
-/** A run with its bodies, as they were kept. */
+/** A run with the stored texts of its bodies. */
 export interface RunRecord extends AgentRun, StoredRequest {
   readonly runId: string;
   readonly title: string | null;
-  /** Of the trace in which it was asked for; null where there was none, or no valid one. */
+  /** Id of the trace in which the run was requested; null when there was no valid one. */
   readonly traceId: string | null;
-  /** Names in snake_case. Null: there is none. */
+  /** Names in snake_case; null when there is none. */
   readonly resultBody: unknown;
   readonly errorMessage: string | null;
 }
@@ -37,9 +37,9 @@ export const createReadRun =
     readRecord(deps, caller, id, principalId);
 
 /**
- * A run, from its own stream: it always holds what was written before.
+ * Reads a run from its own stream, so that it includes every earlier write.
  *
- * @throws DomainError not_found unless it is there, held for this principal and within what the key may see;
+ * @throws DomainError not_found unless the run exists, belongs to this principal and is within the key's reach;
  *   not_configured without a master key
  */
 export const readRecord = async (
@@ -55,7 +55,7 @@ export const readRecord = async (
   ]);
   const texts = await readBodies(deps, caller.tenant, state.threadId, bodyIdsOf(id, state));
   const request = texts.get(requestOf(id));
-  // In a restored backup an event may speak of a text that was written after the copy of the vault.
+  // In a restored backup, an event may refer to a text that was written after the vault was copied.
   if (request === undefined || first[0] === undefined) throw noSuchRun();
   const result = state.result && texts.get(state.result.bodyId);
   const told = state.error?.message && texts.get(state.error.message.bodyId);

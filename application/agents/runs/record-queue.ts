@@ -1,39 +1,39 @@
 import type { AgentRunCommand, BodyRef } from '../../../domain/agent-run/index.ts';
 
-/** Something that is to be kept of a run: texts, and the command that names them once they are kept. */
+/** Texts to store, and the command that refers to them once they are stored. */
 export interface PendingRecord {
   readonly texts: { readonly [name: string]: string };
   readonly commandOf: (refs: { readonly [name: string]: BodyRef }) => AgentRunCommand;
 }
 
 export interface RecordQueue {
-  /** Resolves when the record is kept. Whoever does not wait learns of a failure by the next one, which fails as well. */
+  /** Resolves when the record is stored. After a failure, every later record fails with the same error. */
   readonly add: (record: PendingRecord) => Promise<void>;
-  /** Resolves when all that was added so far is kept. */
+  /** Resolves when all records that were added so far are stored. */
   readonly settled: () => Promise<void>;
-  /** Something cannot be kept: answers the failure, with which all that follows fails. */
+  /** Makes the queue fail: rejects with the error, as do all records that are added later. */
   readonly fail: (error: unknown) => Promise<never>;
 }
 
-/** So many events fit in one append, whatever is in them: see `EventStore`. */
-const MAX_TOGETHER = 3;
+/** This number of events always fits in one append, whatever they contain: see `EventStore`. */
+const MAX_BATCH = 3;
 
-interface Waiting {
+interface QueuedRecord {
   readonly record: PendingRecord;
   readonly kept: PromiseWithResolvers<void>;
 }
 
 /**
- * Keeps records in the order in which they come, those together that are there when the ones before are kept. Once
- * something could not be kept nothing more is: a text with a hole would look whole.
+ * Stores records in order. Records that arrive while earlier ones are being stored are stored together. After a
+ * failure nothing more is stored, because a text with a gap would look complete.
  *
- * @param turn resolves when all that is ready to run has run: what an answer holds that came as a whole goes together
+ * @param turn resolves when all tasks that are ready have run, so that the parts of one response are stored together
  */
 export const createRecordQueue = (
   keep: (records: readonly PendingRecord[]) => Promise<void>,
   turn: () => Promise<void>,
 ): RecordQueue => {
-  const waiting: Waiting[] = [];
+  const queued: QueuedRecord[] = [];
   let last: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
   let keeping = false;
@@ -41,8 +41,8 @@ export const createRecordQueue = (
   const keepAll = async (): Promise<void> => {
     keeping = true;
     await turn();
-    while (waiting.length > 0) {
-      const taken = waiting.splice(0, MAX_TOGETHER);
+    while (queued.length > 0) {
+      const taken = queued.splice(0, MAX_BATCH);
       try {
         if (failure !== undefined) throw failure.error;
         await keep(taken.map(({ record }) => record));
@@ -59,7 +59,7 @@ export const createRecordQueue = (
     add: (record) => {
       const kept = Promise.withResolvers<void>();
       kept.promise.catch(() => undefined);
-      waiting.push({ record, kept });
+      queued.push({ record, kept });
       last = kept.promise;
       if (!keeping) void keepAll();
       return kept.promise;

@@ -13,7 +13,7 @@ import { WorkLost } from '../../jobs/work-handler.ts';
 import type { CommandContext } from '../../ports/event-metadata.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
-import { type BodyDeps, bodyRefOf, keepBodies, redactJson } from './bodies.ts';
+import { type BodyDeps, bodyRefOf, storeBodies, redactJson } from './bodies.ts';
 import { createTextBuffer } from './text-buffer.ts';
 import { type PendingRecord, createRecordQueue } from './record-queue.ts';
 import type { Emit, RunEvent } from './run-executor.ts';
@@ -22,7 +22,7 @@ import { emissionOf } from './run-event-view.ts';
 export interface RecorderDeps extends BodyDeps {
   readonly clock: Clock;
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
-  /** Resolves when all that is ready to run has run. */
+  /** Resolves when all tasks that are ready have run. */
   readonly turn: () => Promise<void>;
 }
 export interface RecordedRun {
@@ -31,29 +31,29 @@ export interface RecordedRun {
   readonly runId: string;
   readonly salt: string;
   readonly rules: CompiledRules;
-  /** Begins the run: kept before all else, or together with it. */
+  /** The command that starts the run. It is stored before all other commands, or together with them. */
   readonly claim: AgentRunCommand;
-  /** Of this try to begin it: another worker may try at the same time, and one of both succeeds. */
+  /** Id of this attempt to start the run. Two workers may try concurrently; only one succeeds. */
   readonly attempt: string;
   readonly write: WriteRun;
   /** Throws WorkLost when the lease has run out. */
   readonly assertLeaseHeld: () => void;
 }
 export interface Recorder {
-  /** Resolves when the run is begun, for ever. */
+  /** Resolves when the start of the run is stored. */
   readonly begun: Promise<void>;
   /**
-   * Begins the run where nothing has yet: before it is told how it ended. After `close`.
+   * Starts the run if it has not started, so that its end can be recorded. Call it after `close`.
    *
-   * @throws what the claim was refused with: then nothing at all was kept in its stream
+   * @throws the error with which the claim was refused: then nothing was written to the run's stream
    */
   readonly begin: () => Promise<void>;
   readonly emit: Emit;
-  /** Keeps bodies, all or none, and names them. */
+  /** Stores texts, all or none, and returns references to them. */
   readonly keep: Keep;
-  /** Keeps the text that is still collected. Afterwards nothing is emitted. */
+  /** Stores the remaining text. Nothing may be emitted afterwards. */
   readonly close: () => Promise<void>;
-  /** The same, and then how the run ended: the command that is made of the names of its bodies. */
+  /** Like `close`, and then records the end of the run with a command that refers to the given texts. */
   readonly end: <Name extends string>(texts: Texts<Name>, ending: Ending<Name>) => Promise<void>;
 }
 type Texts<Name extends string> = Readonly<Record<Name, string>>;
@@ -61,33 +61,33 @@ type Refs<Name extends string> = Readonly<Record<Name, BodyRef>>;
 type Keep = <Name extends string>(texts: Texts<Name>) => Promise<Refs<Name>>;
 type Ending<Name extends string> = (refs: Refs<Name>) => AgentRunCommand;
 
-/** Pieces of text are kept together, but for the first of an answer: at most so long, and so many characters. */
+/** Text is collected for up to 150 ms or 2,000 characters; the first piece of an answer is stored at once. */
 const COLLECT_MS = 150;
-const MAX_COLLECT = 2_000;
+const MAX_COLLECT_CHARACTERS = 2_000;
 
 /**
- * Keeps what happens in a run: bodies in the vault, then the events that name them, in the order in which they were emitted.
- * What is emitted while something is being kept is kept together.
+ * Records the events of a run: stores their bodies in the vault, then appends the events that refer to them, in the
+ * order in which they were emitted. Events that are emitted during a write are stored together by the next write.
  */
 export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder => {
   let count = 0;
-  let collected = createTextBuffer(0, run.rules);
+  let buffer = createTextBuffer(0, run.rules);
   let isBegun = false;
   let refusal: { readonly error: unknown } | undefined;
-  /** Settles, and never rejects, when what is being kept is. */
-  let underWay: Promise<unknown> = Promise.resolve();
+  /** Settles when the current write has ended; never rejects. */
+  let currentWrite: Promise<unknown> = Promise.resolve();
 
   const keep: Keep = async <Name extends string>(texts: Texts<Name>) => {
     const bodies = (Object.entries(texts) as [Name, string][]).map(
       ([name, text]) => [name, { id: `${run.runId}/${run.attempt}/${name}`, text }] as const,
     );
     if (bodies.length === 0) return {} as Refs<Name>;
-    await keepBodies(
+    await storeBodies(
       deps,
       run.tenant,
       run.threadId,
       bodies.map(([, body]) => body),
-    ).catch(lost);
+    ).catch(asLostWork);
     const refs = bodies.map(([name, body]) => [name, bodyRefOf(deps.hash, run.salt, body)] as const);
     return Object.fromEntries(refs) as Refs<Name>;
   };
@@ -95,10 +95,10 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
     run.assertLeaseHeld();
     const state = await run.write(...commands);
     isBegun = true;
-    // It was asked to stop: nothing more may be begun, and nothing of it is kept.
+    // The run is being cancelled: no further action may start, and its events are not stored.
     if (state.status === 'CANCELLING') throw new WorkLost('the run is being cancelled');
   };
-  /** Texts that cannot be kept are how a run ends, and no reason to try again to begin it. */
+  /** When texts cannot be stored, the run must fail rather than be retried, so its start is recorded first. */
   const beginAnyway = async (error: unknown): Promise<never> => {
     if (!isBegun) await write([run.claim]);
     throw error;
@@ -111,12 +111,12 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
       await write(records.map(({ commandOf }) => commandOf(refs)));
     } catch (error) {
       if (!isBegun) refusal = { error };
-      return lost(error);
+      return asLostWork(error);
     }
   };
   const records = createRecordQueue((taken) => {
     const kept = keepRecords(taken);
-    underWay = kept.catch(() => undefined);
+    currentWrite = kept.catch(() => undefined);
     return kept;
   }, deps.turn);
   const begun = records.add({ texts: {}, commandOf: () => run.claim });
@@ -143,13 +143,11 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
     });
   };
   const recordText = (delta: string): Promise<void> =>
-    delta === ''
-      ? records.settled()
-      : record({ kind: 'text', step: collected.step }, JSON.stringify({ delta }));
-  /** The answer of a step has ended. */
+    delta === '' ? records.settled() : record({ kind: 'text', step: buffer.step }, JSON.stringify({ delta }));
+  /** Stores the rest of the text of a step. */
   const endText = (): Promise<void> => {
-    const ended = recordText(collected.takeAll());
-    collected = createTextBuffer(0, run.rules);
+    const ended = recordText(buffer.takeAll());
+    buffer = createTextBuffer(0, run.rules);
     return ended;
   };
   const take = (event: RunEvent): Promise<void> => {
@@ -159,24 +157,24 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
       const { emission, body } = emissionOf(event, run.rules);
       return record(emission, body);
     }
-    if (event.step !== collected.step) {
+    if (event.step !== buffer.step) {
       void endText();
-      collected = createTextBuffer(event.step, run.rules);
+      buffer = createTextBuffer(event.step, run.rules);
     }
-    collected.push(event.delta);
-    const isFirst = !collected.isStarted();
-    const isDue = isFirst || collected.length() >= MAX_COLLECT;
-    return isDue ? recordText(collected.take()) : records.settled();
+    buffer.push(event.delta);
+    const isFirst = !buffer.isStarted();
+    const isDue = isFirst || buffer.length() >= MAX_COLLECT_CHARACTERS;
+    return isDue ? recordText(buffer.take()) : records.settled();
   };
-  const collecting = deps.every(COLLECT_MS, () => recordText(collected.take()));
+  const collecting = deps.every(COLLECT_MS, () => recordText(buffer.take()));
 
   return {
     begun,
     begin: async () => {
-      await underWay;
+      await currentWrite;
       if (isBegun) return;
       if (refusal !== undefined) throw refusal.error;
-      // What was emitted could not even be written down.
+      // The records themselves could not be built, so that nothing was written.
       await write([run.claim]);
     },
     keep,
@@ -199,20 +197,23 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
   };
 };
 
-/** A refusal says that the run is over, or that its thread was deleted: it is not ours any more. */
-const lost = (error: unknown): never => {
+/** A refusal means that the run has ended or its thread was deleted: this worker no longer owns it. */
+const asLostWork = (error: unknown): never => {
   if (error instanceof DomainError && error.code !== 'unavailable') throw new WorkLost(error.message);
   throw error;
 };
 
-/** Sends commands to the run, as `together` has it, and answers its state afterwards. One call after the other. */
+/**
+ * Appends the events of the commands in one write (see `together`) and returns the new state. Not for concurrent
+ * calls.
+ */
 export type WriteRun = (...commands: readonly AgentRunCommand[]) => Promise<AgentRunState>;
 
-const agentRunTogether = together(agentRun);
+const batchedAgentRun = together(agentRun);
 
 /**
- * Writes to a run as the worker that has it, who but for a cancel or a loss of its lease is the only one: so nothing is
- * read before a write unless somebody else has written since.
+ * Writes to a run as the worker that owns it. Only a cancellation or a lost lease can cause writes by other processes,
+ * so nothing is read before a write unless such a write has caused a conflict.
  *
  * @param found the run as it was when it was leased
  */
@@ -224,7 +225,7 @@ export const createRunWriter = (
 ): WriteRun => {
   let lastSeen = found;
   return async (...commands) => {
-    lastSeen = await execute(agentRunTogether, agentRunStream(runId), commands, context, { lastSeen });
+    lastSeen = await execute(batchedAgentRun, agentRunStream(runId), commands, context, { lastSeen });
     return lastSeen.state;
   };
 };

@@ -9,31 +9,31 @@ export interface RetryingVaultDeps {
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
-  /** Ends all waiting: the next failure counts. */
+  /** Ends all waiting: the next failure is final. */
   readonly signal: AbortSignal;
 }
 
-const FIRST_MS = 200;
-const LONGEST_MS = 2_000;
-/** How long one call is tried, by the sum of its pauses: less than a cancel of a run may take. */
-const LIMIT_MS = 20_000;
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 2_000;
+/** Maximum total delay of one call: less than the time limit of a cancellation. */
+const MAX_TOTAL_DELAY_MS = 20_000;
 
 /**
- * A vault for runs that are under way: where its database is away for a moment, texts are kept and read as soon as it is
- * back. Repeating is safe: a text that is there under its id stays as it is.
+ * A vault for running runs. When the database is briefly unavailable, reads and writes are retried. Retrying is safe:
+ * a text that is already stored under its id is not changed.
  *
- * @throws DomainError unavailable where that takes too long
+ * @throws DomainError unavailable when the retries take too long
  */
 export const createRetryingVault = ({ vault, isTransient, sleep, log, signal }: RetryingVaultDeps): Vault => {
   const retried = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
-    for (let pause = FIRST_MS, waited = 0; ; pause = Math.min(2 * pause, LONGEST_MS)) {
+    for (let pause = FIRST_DELAY_MS, waited = 0; ; pause = Math.min(2 * pause, MAX_DELAY_MS)) {
       try {
         return await call();
       } catch (error) {
         if (!isTransient(error)) throw error;
         const { message } = error as Error;
         log.warn('waiting for the vault', { what, wait: pause, error: message });
-        if (signal.aborted || waited >= LIMIT_MS) throw unavailable();
+        if (signal.aborted || waited >= MAX_TOTAL_DELAY_MS) throw unavailable();
       }
       await sleep(pause, signal);
       waited += pause;
@@ -46,5 +46,5 @@ export const createRetryingVault = ({ vault, isTransient, sleep, log, signal }: 
   };
 };
 
-/** ReportedFailure to the caller by its code: what says more could not be kept. */
-const unavailable = (): DomainError => new DomainError('unavailable', 'the vault of runs is away');
+/** The caller sees a message for the code alone, because a longer one could not be stored. */
+const unavailable = (): DomainError => new DomainError('unavailable', 'the vault of runs is unavailable');

@@ -17,41 +17,41 @@ import { failureMessage } from './failure-message.ts';
 import { redactMessage } from './messages.ts';
 import type { RunEvent } from './run-executor.ts';
 
-/** Something that happened in a run, with what was said. */
+/** An event of a run with its body. */
 export interface RunEventView {
   readonly runId: string;
   readonly threadId: string;
   readonly parentRunId: string | null;
-  /** Within the run, from 0, without gaps. */
+  /** Revision in the run's stream: from 0, without gaps. */
   readonly revision: bigint;
-  /** Where it stands in the log. */
+  /** Position in the log. */
   readonly position: Position;
   readonly event: AgentRunEvent;
   readonly status: RunStatus;
-  /** The facts as they are stored, without the type. */
+  /** The stored event without its type. */
   readonly data: object;
-  /** What was kept of it in the vault: names in snake_case; null: it has no body. */
+  /** The body from the vault, with names in snake_case; null when the event has none. */
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly traceId: string | null;
 }
 
 export type PastRunEvent = PastEvent<AgentRunEvent>;
-/** Of which run events tell. */
-export interface EventfulRun {
+/** The ids of a run that its event views include. */
+export interface RunIdentity {
   readonly runId: string;
   readonly threadId: string;
   readonly parentRunId: string | null;
 }
 
 /**
- * Events of one run with their bodies, in the order in which they are given.
+ * Adds the bodies to events of one run; keeps the order.
  *
  * @throws DomainError not_found when the key of the thread was destroyed
  */
-export const tell = async (
+export const viewEvents = async (
   deps: Pick<BodyDeps, 'vault'>,
   tenant: string,
-  run: EventfulRun,
+  run: RunIdentity,
   past: readonly PastRunEvent[],
 ): Promise<readonly RunEventView[]> => {
   const ids = past.flatMap(({ event }) => bodyIdsOf(run.runId, event));
@@ -124,15 +124,15 @@ const bodyOf = (
   }
 };
 
-/** What is kept of something that happened in a run: the facts, and the text of its body. */
+/** The stored form of a run event: the facts for the event, and the text of its body. */
 export interface StoredEmission {
   readonly emission: Emission;
   readonly body: string | null;
 }
-/** All but pieces of text, which are collected, and the hand-over, which is a fact of its own. */
+/** All events except pieces of text, which are collected, and the hand-over, which has its own event type. */
 export type BodyEvent = Exclude<RunEvent, { kind: 'text' | 'handed_over' }>;
 
-/** Field by field: nothing of a body slips into an event. */
+/** Copies field by field, so that no part of a body gets into an event. */
 export const emissionOf = (event: BodyEvent, rules: CompiledRules): StoredEmission => {
   const json = (value: unknown): string => JSON.stringify(redactData(value, rules));
   switch (event.kind) {

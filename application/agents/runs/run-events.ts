@@ -7,28 +7,28 @@ import type { Page } from '../../ports/page.ts';
 import { BEGINNING, type EventFeed } from '../../ports/event-store.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { loadVisibleRun } from './context.ts';
-import { createPathOf, historyOf, named, type PathDeps } from './run-path.ts';
-import { type PastRunEvent, tell, type RunEventView } from './run-event-view.ts';
+import { createPathOf, historyOf, identityOf, type PathDeps } from './run-path.ts';
+import { type PastRunEvent, viewEvents, type RunEventView } from './run-event-view.ts';
 
 export interface RunEventsDeps extends PathDeps {
   readonly feed: Pick<EventFeed, 'follow'>;
   readonly codec: EventCodec;
 }
 
-/** What a run has told so far, and what it tells from now on. */
+/** The past and the future events of a run. */
 export interface FollowedRun {
-  /** In order, from the first. */
+  /** All events so far, in order. */
   readonly past: readonly RunEventView[];
-  /** Ends behind the event that ends the run, or when the signal aborts. */
+  /** Ends after the event that ends the run, or when the signal aborts. */
   readonly live: AsyncIterable<RunEventView>;
 }
 
 /**
- * Events of runs, with their bodies, from their own streams. All throw DomainError `not_found` for a run or thread that
- * the caller may not know of, and `not_configured` without a master key.
+ * Reads events of runs with their bodies from the runs' own streams. All operations throw DomainError `not_found` when
+ * the caller may not see the run or the thread, and `not_configured` without a master key.
  */
 export const createRunEvents = (deps: RunEventsDeps) => ({
-  /** Behind revision `after`, in order. @throws DomainError invalid_cursor */
+  /** Events after revision `after`, in order. @throws DomainError invalid_cursor */
   page: async (
     caller: Caller,
     id: string,
@@ -40,7 +40,7 @@ export const createRunEvents = (deps: RunEventsDeps) => ({
       throw new DomainError('invalid_cursor', `there is no event ${after} in this run: the last is ${last}`);
     const from = after === undefined ? 0n : after + 1n;
     const past = await historyOf(deps, caller, id, { from, limit: limit + 1 });
-    const rows = await tell(deps, caller.tenant, named(id, run), past.slice(0, limit));
+    const rows = await viewEvents(deps, caller.tenant, identityOf(id, run), past.slice(0, limit));
     return { rows, hasMore: past.length > limit, total: Number(last) + 1 };
   },
 
@@ -52,7 +52,7 @@ export const createRunEvents = (deps: RunEventsDeps) => ({
   ): Promise<FollowedRun> => {
     const { run } = await loadVisibleRun(deps, caller, id, principalId);
     const stored = await historyOf(deps, caller, id);
-    const past = await tell(deps, caller.tenant, named(id, run), stored);
+    const past = await viewEvents(deps, caller.tenant, identityOf(id, run), stored);
     return { past, live: live(deps, caller, { id, run, stored }, signal) };
   },
 
@@ -82,7 +82,7 @@ async function* live(
       event: decodeOrRefuse(deps.codec, recorded) as AgentRunEvent,
     }));
     seen = newer.at(-1)?.revision ?? seen;
-    yield* await tell(deps, tenant, named(id, run), past);
+    yield* await viewEvents(deps, tenant, identityOf(id, run), past);
     if (past.some(({ event }) => ends(event))) return;
   }
 }

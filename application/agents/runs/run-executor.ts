@@ -5,47 +5,47 @@ import type { Caller } from '../../access/caller.ts';
 import type { YieldSlot } from '../../jobs/work-handler.ts';
 import type { ModelUsage } from '../../ports/language-model.ts';
 
-/** What a run is to do. All of it is known when it starts, and the same wherever it does. */
+/** The complete input of a run. It is known at the start, and the same in whichever process the run starts. */
 export interface RunToDo {
   readonly tenant: string;
   readonly threadId: string;
   readonly runId: string;
-  /** With the powers that the key had when the run was asked for; its context is that of the worker. */
+  /** Has the rights that the key had when the run was created; its context is that of the worker. */
   readonly caller: Caller;
   readonly onBehalfOf: OnBehalfOf;
   readonly workflowType: string;
-  /** Null: the request named none. */
+  /** Null when the request named none. */
   readonly provider: Provider | null;
   readonly executionMode: ExecutionMode;
   readonly runtimeArn: string | null;
   readonly mcpSessionId: string | null;
-  /** As the caller sent it, validated and redacted. The last of its messages is from the user. */
+  /** As the caller sent it, validated and redacted. The last message is from the user. */
   readonly input: RunInput;
-  /** What was said before, reconstructed along the parents within the budget; it stands before `input.messages`. */
+  /** Messages of the ancestor runs that fit in the budget; they precede `input.messages`. */
   readonly history: readonly AgentMessage[];
   /**
-   * Resolves when nobody else can begin the run any more. Whatever is asked outside of this service waits for it, or for
-   * an event that was emitted: what is emitted is kept behind the beginning.
+   * Resolves when no other worker can start the run any more. Await it, or an emitted event, before any call outside
+   * of this service: emitted events are stored after the start.
    *
-   * @throws WorkLost, or what kept the run from being begun
+   * @throws WorkLost, or the error that prevented the start of the run
    */
   readonly begun: () => Promise<void>;
-  /** To be called between two steps. @throws the StopReason, where the run is to stop meanwhile */
+  /** Call it between two steps. @throws the StopReason when the run must stop meanwhile */
   readonly yieldSlot: YieldSlot;
 }
 
 export interface RunInput {
   readonly messages: readonly AgentMessage[];
-  /** Further fields, spelt as the caller spelt them: each workflow says which it knows. */
+  /** Further fields, as the caller spelt them; each workflow defines which fields it accepts. */
   readonly [field: string]: unknown;
 }
 
 /**
- * What happens in a run. Steps count from 1; `callId` is unique within the run. Bodies (`request`, `message`,
- * `arguments`, `result`) are redacted, kept in the vault, and never in an event.
+ * The events of a run. Steps count from 1; `callId` is unique within the run. Bodies (`request`, `message`,
+ * `arguments`, `result`) are redacted and stored in the vault, never in an event.
  */
 export type RunEvent =
-  /** Emitted once, before a runtime is asked; `request`: all that it is sent, as JSON. */
+  /** Emitted once, before a runtime is called; `request` is the complete request as JSON. */
   | {
       readonly kind: 'handed_over';
       readonly runtimeArn: string;
@@ -53,7 +53,7 @@ export type RunEvent =
       readonly request: string;
     }
   | { readonly kind: 'step'; readonly step: number }
-  /** `request`: the whole of what the model is asked, so that a replay can show it. */
+  /** `request` is the complete request to the model, so that a replay can show it. */
   | {
       readonly kind: 'model_called';
       readonly step: number;
@@ -61,7 +61,7 @@ export type RunEvent =
       readonly messageCount: number;
       readonly request: unknown;
     }
-  /** The next piece of the answer of this step. */
+  /** The next piece of the answer in this step. */
   | { readonly kind: 'text'; readonly step: number; readonly delta: string }
   | {
       readonly kind: 'model_answered';
@@ -71,7 +71,7 @@ export type RunEvent =
       readonly finishReason: string;
       readonly message: AssistantMessage;
     }
-  /** Emitted before the tool is called: a run that is lost then is known to have begun it. */
+  /** Emitted before the tool is called, so that a lost run shows that the call was started. */
   | {
       readonly kind: 'tool_called';
       readonly step: number;
@@ -80,7 +80,7 @@ export type RunEvent =
       readonly readOnly: boolean;
       readonly arguments: string;
     }
-  /** `result`: what the model is shown of it. */
+  /** `result` is the part of the result that the model sees. */
   | {
       readonly kind: 'tool_answered';
       readonly step: number;
@@ -91,30 +91,30 @@ export type RunEvent =
       readonly structured?: unknown;
     }
   | { readonly kind: 'citations'; readonly contentIds: readonly string[] }
-  /** Something worth knowing that is no failure. The code is kept in the event, the message is a body. */
+  /** Information that is not a failure. The code is stored in the event, the message as a body. */
   | { readonly kind: 'note'; readonly code: string; readonly message: string };
 
 /**
- * Keeps what happened, in order: it resolves when the event is durable. Who does not wait for it learns by the next event
- * that one could not be kept: that fails as well. Pieces of text are collected, and kept at the
- * latest before the next event of another kind.
+ * Records events in order; resolves when the event is durable. After a failed write all later events fail as well, so
+ * a caller that does not await learns of it from the next event. Pieces of text are collected, and stored before the
+ * next event of another kind at the latest.
  *
- * @throws WorkLost when the run is no longer ours: nothing more may be done
+ * @throws WorkLost when this worker no longer owns the run: it must stop
  */
 export type Emit = (event: RunEvent) => Promise<void>;
 
 export interface RunOutcome {
-  /** What the run adds to the history of its thread, behind its input: every tool call with its answer. */
+  /** The messages that the run adds to its thread after its input: every tool call with its result. */
   readonly messages: readonly AgentMessage[];
-  /** As the API shows it: names in snake_case. */
+  /** In the API's form, with names in snake_case. */
   readonly result: Readonly<Record<string, unknown>>;
 }
 
 /** Executes runs of one execution mode. */
 export interface RunExecutor {
   /**
-   * Refuses, when a run is asked for, what could not be executed: an unknown workflow, a provider that is not set up, an
-   * input that the workflow cannot read. Absent: it takes everything.
+   * Checks, when a run is created, whether it can be executed: rejects an unknown workflow, a provider that is not
+   * configured, and an input that the workflow cannot read. Absent if the executor accepts every request.
    *
    * @throws DomainError invalid_request, not_configured, schema_invalid
    */
@@ -122,15 +122,18 @@ export interface RunExecutor {
     request: Pick<RunToDo, 'workflowType' | 'provider' | 'runtimeArn' | 'mcpSessionId' | 'input'>,
   ) => void;
   /**
-   * Called at most once for each run, ever: a run whose worker is lost is not executed again.
+   * Called at most once per run: a run whose worker is lost is not executed again.
    *
-   * @param signal aborts with a StopReason; model and tools that are being called must be let go in under 2 s
-   * @throws RunFailure for what the caller is to know; the reason of `signal` once it aborts; WorkLost from `emit`
+   * @param signal aborts with a StopReason; calls to the model and to tools must then end within 2 s
+   * @throws RunFailure for errors that the caller should see; the reason of `signal` when it aborts; WorkLost from
+   *   `emit`
    */
   readonly execute: (run: RunToDo, emit: Emit, signal: AbortSignal) => Promise<RunOutcome>;
 }
 
-/** Why a run came to nothing. The code is kept in the event; the message is for the caller: no secret, no address. */
+/**
+ * Why a run failed. The code is stored in the event; the message is for the caller and contains no secret or address.
+ */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
   readonly code: string;

@@ -20,19 +20,21 @@ import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Clock } from '../../ports/identity.ts';
 
 interface AbandonedRunDeps {
-  /** Fails at once where the store is away: the others are not kept waiting. */
+  /** Fails at once when the store is unavailable, so that other abandoned runs do not wait. */
   readonly executeAtOnce: Execute;
   readonly clock: Clock;
   readonly log: Logger;
   readonly owner: string;
 }
 
-/** Where a run stands, as its view tells it. */
+/** The status of a run in its view. */
 interface RunClaim {
   readonly status: RunStatus;
 }
 
-/** Ends a run whose worker is gone, or whose limit has passed. It is never executed again. The aggregate judges. */
+/**
+ * Ends a run whose worker is lost or whose time limit has passed. It is never executed again. The aggregate decides.
+ */
 const endAbandonedRun = async (deps: AbandonedRunDeps, abandoned: Abandoned): Promise<void> => {
   const { executeAtOnce, clock, log, owner } = deps;
   const { id: runId } = abandoned;
@@ -56,29 +58,31 @@ export interface RunHandlerDeps extends ExecuteRunDeps, AbandonedRunDeps {
   readonly rows: AgentRunRows;
 }
 
-/** Runs of agents: each is executed once at most. What broke off is recorded as failed, whatever its tools may have done. */
+/** Executes agent runs, each at most once. An interrupted run is recorded as failed; its tools may have acted. */
 export const createRunHandler = (deps: RunHandlerDeps): WorkHandler => ({
   kind: AGENT_RUN,
   idName: 'runId',
   run: async (held) => {
     const { id } = held.lease;
-    const found = (await loadRun(deps, id)) ?? (await begun(deps, id));
+    const found = (await loadRun(deps, id)) ?? (await startAdmitted(deps, id));
     if (held.isLost()) return 'lost';
     if (found === null) return 'gone';
-    if (found.state.status !== 'QUEUED') return WORKED_ON;
+    if (found.state.status !== 'QUEUED') return RETRY_LATER;
     if (!(await isNext(deps, found.state))) return 'done';
     const attributes = { 'knowledger.run_id': id, 'knowledger.thread_id': found.state.threadId };
     await deps.tracing.inSpan('agent run', found.metadata, attributes, (traceparent) =>
       watched(deps, held, found, traceparent),
     );
-    return WORKED_ON;
+    return RETRY_LATER;
   },
   abandoned: (found) => endAbandonedRun(deps, found),
   cleanUp: () => deps.rows.forgetLeases(),
 });
 
-/** A run is worked on once. The view may not know that yet: until then nobody is to take it and look. */
-const WORKED_ON: Deferral = { ms: 5_000, transient: true };
+/**
+ * A run is worked on once. This deferral prevents workers from taking it again before the view shows the new status.
+ */
+const RETRY_LATER: Deferral = { ms: 5_000, transient: true };
 
 interface LoadedRun extends Loaded<AgentRun> {
   readonly id: string;
@@ -89,8 +93,8 @@ const loadRun = async ({ execute }: RunHandlerDeps, id: string): Promise<LoadedR
   return found === null || found.state.status === 'none' ? null : { ...found, state: found.state, id };
 };
 
-/** Of a run that was admitted by a process which died before it began the stream of the run. */
-const begun = async (deps: RunHandlerDeps, id: string): Promise<LoadedRun | null> => {
+/** Starts the stream of a run whose admitting process died before it could do so. */
+const startAdmitted = async (deps: RunHandlerDeps, id: string): Promise<LoadedRun | null> => {
   const admitted = await deps.rows.admitted(id);
   if (admitted === null) return null;
   const { facts, context } = admitted;
@@ -99,8 +103,8 @@ const begun = async (deps: RunHandlerDeps, id: string): Promise<LoadedRun | null
 };
 
 /**
- * The view may be behind the run that this one waits for, or ahead of what the log shows here. A run that ended before it
- * began says nothing of those before it.
+ * Whether the run that this one waits for has ended. Checks the streams, since the view may be ahead of them or lag. A
+ * run that was ended before it started does not prove that the runs before it have ended, so those are checked too.
  */
 const isNext = async (deps: RunHandlerDeps, { afterRunId }: AgentRun): Promise<boolean> => {
   for (let id = afterRunId; id !== null;) {
@@ -126,7 +130,7 @@ const watched = async (
   await watch(claim, (signal, assertLeaseHeld, yieldSlot) =>
     executeRun(deps, { ...found, traceparent, signal, assertLeaseHeld, yieldSlot }).catch(
       (error: unknown) => {
-        // Somebody else has ended it, or its thread was deleted.
+        // Another process has ended the run, or its thread was deleted.
         if (!(error instanceof DomainError)) throw error;
         deps.log.info('nothing to run', { runId: lease.id, reason: error.message });
       },
@@ -136,7 +140,7 @@ const watched = async (
 
 const stopReason = ({ type }: DomainEvent): StopReason | undefined => STOPS[type as AgentRunEvent['type']];
 
-/** Why a worker stops when another process has written this event of the run. Absent: it goes on. */
+/** Why a worker stops when another process has written this event of the run; undefined if it continues. */
 const STOPS: { readonly [T in AgentRunEvent['type']]: StopReason | undefined } = {
   RunQueued: undefined,
   RunStarted: undefined,

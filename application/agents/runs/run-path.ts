@@ -6,7 +6,7 @@ import type { AgentView } from '../../ports/agent-view.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { loadRun, loadVisibleThread } from './context.ts';
-import { type PastRunEvent, tell, type RunEventView } from './run-event-view.ts';
+import { type PastRunEvent, viewEvents, type RunEventView } from './run-event-view.ts';
 
 export interface PathDeps {
   readonly execute: Pick<Execute, 'load' | 'history'>;
@@ -14,17 +14,17 @@ export interface PathDeps {
   readonly view: Pick<AgentView, 'runsOf'>;
 }
 
-/** The place behind one event of a path. */
-export interface PlaceOnPath {
+/** A cursor on a path: the event after which the next page begins. */
+export interface PathCursor {
   readonly runId: string;
   readonly revision: bigint;
 }
 
 /**
- * Events on the path from the root of the thread to the run that is picked, in order, page by page: of the runs before
- * and behind the page nothing is read.
+ * Reads the events on the path from the root of the thread to the given run, in order, page by page. Does not read
+ * runs before or after the page.
  *
- * @throws DomainError not_found; invalid_cursor for a place that is not on the path
+ * @throws DomainError not_found; invalid_cursor for a run that is not on the path
  */
 export const createPathOf =
   (deps: PathDeps) =>
@@ -33,7 +33,7 @@ export const createPathOf =
     threadId: string,
     principalId: string | null,
     runId: string,
-    { limit, after }: { readonly limit: number; readonly after?: PlaceOnPath },
+    { limit, after }: { readonly limit: number; readonly after?: PathCursor },
   ): Promise<Pick<Page<RunEventView>, 'rows' | 'hasMore'>> => {
     await loadVisibleThread(deps, caller, threadId, principalId);
     const path = await pathTo(deps, caller.tenant, threadId, runId);
@@ -44,20 +44,20 @@ export const createPathOf =
       const from = id === after?.runId ? after.revision + 1n : 0n;
       const room = limit - rows.length;
       const past = await historyOf(deps, caller, id, { from, limit: room + 1 });
-      rows.push(...(await tell(deps, caller.tenant, named(id, run), past.slice(0, room))));
+      rows.push(...(await viewEvents(deps, caller.tenant, identityOf(id, run), past.slice(0, room))));
       if (past.length > room) return { rows, hasMore: true };
     }
     return { rows, hasMore: false };
   };
 
-type PlaceOfRun = Pick<AgentRun, 'threadId' | 'parentRunId'>;
-export const named = (runId: string, { threadId, parentRunId }: PlaceOfRun) => ({
+type RunParentage = Pick<AgentRun, 'threadId' | 'parentRunId'>;
+export const identityOf = (runId: string, { threadId, parentRunId }: RunParentage) => ({
   runId,
   threadId,
   parentRunId,
 });
 
-/** Events of one run, in order. Default: all. */
+/** Events of one run, in order; all of them by default. */
 export const historyOf = (
   { execute }: Pick<PathDeps, 'execute'>,
   { tenant }: Caller,
@@ -65,17 +65,17 @@ export const historyOf = (
   range?: { readonly from: bigint; readonly limit: number },
 ): Promise<readonly PastRunEvent[]> => execute.history(agentRun, agentRunStream(id), tenant, range);
 
-/** The view knows the tree at the cost of one question; the run itself may be newer than what the view knows. */
+/** The view returns the whole tree in one query. A run that the view does not show yet is loaded from its stream. */
 const pathTo = async (
   deps: PathDeps,
   tenant: string,
   threadId: string,
   runId: string,
-): Promise<readonly { readonly id: string; readonly run: PlaceOfRun }[]> => {
+): Promise<readonly { readonly id: string; readonly run: RunParentage }[]> => {
   const known = new Map((await deps.view.runsOf(tenant, threadId)).map((row) => [row.id, row]));
-  const path: { readonly id: string; readonly run: PlaceOfRun }[] = [];
+  const path: { readonly id: string; readonly run: RunParentage }[] = [];
   for (let id: string | null = runId; id !== null;) {
-    const run: PlaceOfRun | undefined = known.get(id) ?? (await existing(deps, tenant, id));
+    const run: RunParentage | undefined = known.get(id) ?? (await existing(deps, tenant, id));
     if (run === undefined || run.threadId !== threadId) throw noSuchRun();
     path.push({ id, run });
     id = run.parentRunId;

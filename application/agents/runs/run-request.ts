@@ -3,14 +3,14 @@ import type { Concurrency } from '../../../domain/agent-thread/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { RunExecutor, RunToDo } from './run-executor.ts';
 
-/** What a caller asks for. */
+/** The request to create a run. */
 export interface RunRequest extends Pick<
   RunToDo,
   'workflowType' | 'provider' | 'executionMode' | 'runtimeArn' | 'mcpSessionId' | 'input'
 > {
-  /** Absent: a new thread. */
+  /** Absent for a new thread. */
   readonly threadId?: string;
-  /** A run of that thread; null: none, the run stands beside the first; absent: the newest. */
+  /** A run of that thread; null for a sibling of the first run; absent for the newest run. */
   readonly parentRunId?: string | null;
   readonly inputHistoryMode: InputHistoryMode;
   readonly principalId: string | null;
@@ -19,20 +19,20 @@ export interface RunRequest extends Pick<
   readonly concurrency: Concurrency;
 }
 
-/** Who executes runs of each mode; null: nobody is set up to. */
+/** The executor of each mode; null when the mode is not configured. */
 export type RunExecutors = { readonly [Mode in RunToDo['executionMode']]: RunExecutor | null };
 
 /**
- * Refuses at once what no run could do.
+ * Rejects requests that no run could execute.
  *
- * @throws DomainError invalid_request, not_configured; what the executor says of the request
+ * @throws DomainError invalid_request, not_configured; errors of the executor's `check`
  */
 export const mustBeRunnable = (executors: RunExecutors, request: RunRequest): RunExecutor => {
   const { executionMode, runtimeArn, input, threadId, parentRunId } = request;
   if (parentRunId !== undefined && threadId === undefined)
-    throw invalid('parent_run_id goes with the thread_id that it belongs to');
+    throw invalid('parent_run_id requires the thread_id that it belongs to');
   if (executionMode === 'LOCAL' && runtimeArn !== null)
-    throw invalid('runtime_arn goes with execution_mode MANAGED_RUNTIME');
+    throw invalid('runtime_arn requires execution_mode MANAGED_RUNTIME');
   if (executionMode === 'MANAGED_RUNTIME' && runtimeArn === null)
     throw invalid('execution_mode MANAGED_RUNTIME needs a runtime_arn');
   const last = input.messages.at(-1);
@@ -46,17 +46,17 @@ export const mustBeRunnable = (executors: RunExecutors, request: RunRequest): Ru
   return executor;
 };
 
-/** A model refuses a tool call without its answer, and an answer without its call. */
+/** Models reject a tool call without a result, and a result without its call. */
 const mustBeClosed = ({ input: { messages }, inputHistoryMode }: RunRequest): void => {
   const open = new Set<string>();
   for (const message of messages) {
     if (message.role === 'tool') {
       if (!open.delete(message.toolCallId))
-        throw invalid(`a message of role tool answers no call of a tool before it: ${message.toolCallId}`);
-    } else if (open.size > 0) throw invalid('a call of a tool in input.messages has no answer');
+        throw invalid(`a message with the role tool answers no earlier tool call: ${message.toolCallId}`);
+    } else if (open.size > 0) throw invalid('a tool call in input.messages has no answer');
     if (message.role !== 'assistant' || message.toolCalls === undefined) continue;
     if (inputHistoryMode === 'delta_v1')
-      throw invalid('delta_v1 sends what is new alone: calls of tools are known');
+      throw invalid('delta_v1 sends only new messages: tool calls are already known');
     for (const { id } of message.toolCalls) open.add(id);
   }
 };

@@ -1,13 +1,14 @@
 /**
- * For one day texts that were kept together shared a row of the vault: one behind the other, each with the name of the row
- * and its place, in UTF-16 units, as its id: `<row>#<from>-<to>`. Nothing is written so any more; logs may hold such ids.
+ * For one day, texts that were stored together shared a row of the vault. The id of such a text contains the name of
+ * the row and the range of the text in UTF-16 units: `<row>#<from>-<to>`. New texts are not stored this way, but
+ * existing logs may contain such ids.
  */
 const MARK = '#';
 
-/** The row that a text lies in. */
+/** The row that contains a text. */
 export const rowOf = (id: string): string => id.split(MARK, 1)[0]!;
 
-/** Texts by their ids, out of rows by their names; ids of rows that are not there are left out. */
+/** Texts by their ids, from rows by their names; skips ids of rows that do not exist. */
 export const textsIn = (
   rows: ReadonlyMap<string, string>,
   ids: readonly string[],

@@ -1,16 +1,18 @@
 import type { CompiledRules } from '../../redaction/redactor.ts';
 import { createStreamRedactor } from '../../redaction/stream-redactor.ts';
 
-/** Pieces of one answer, collected until they are kept. What may yet turn out to be forbidden is held back. */
+/**
+ * Collects the pieces of one answer until they are stored. Holds back text that may still turn out to be forbidden.
+ */
 export interface TextBuffer {
   readonly step: number;
   readonly push: (delta: string) => void;
   readonly length: () => number;
-  /** Whether anything was taken. */
+  /** Whether `take` has returned any text. */
   readonly isStarted: () => boolean;
-  /** All that may be kept by now, which is then gone from here. */
+  /** Removes and returns the text that may be stored. */
   readonly take: () => string;
-  /** The answer has ended: the rest. */
+  /** Removes and returns the rest after the end of the answer. */
   readonly takeAll: () => string;
 }
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { waitAfter } from '../runs/back-off.ts';
+import { retryDelayMs } from '../runs/back-off.ts';
 import {
   type Emit,
   type RunExecutor,
@@ -15,14 +15,14 @@ import { type StopReason, WorkLost } from '../../jobs/work-handler.ts';
 import { type Listening, createReporting, listen } from './reporting.ts';
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 
-/** The session of a runtime that a thread has: with its own memory, found by the thread's id. */
+/** The runtime session of a thread, which has its own memory; derived from the thread's id. */
 const sessionIdOf = (threadId: string): string => `knowledger-${threadId}`;
 
 /**
- * What a runtime is sent: the input of a run in the agent-UI protocol (RunAgentInput of AG-UI), and `prompt` for agents
+ * Builds the request to a runtime: the input of a run in the AG-UI protocol (RunAgentInput), and `prompt` for agents
  * that read nothing else.
  *
- * @param hide takes out what policies hide from agents
+ * @param hide removes what policies hide from agents
  */
 const payloadOf = (run: RunToDo, hide: (text: string) => string): string => {
   const { workflowType, provider, onBehalfOf } = run;
@@ -60,7 +60,7 @@ const sent = (
   return { ...shown, toolCalls };
 };
 
-/** Every text in it, names of fields too. */
+/** Redacts every string in the value, including names of fields. */
 const hidden = (value: unknown, hide: (text: string) => string): unknown => {
   if (typeof value === 'string') return hide(value);
   if (Array.isArray(value)) return value.map((one) => hidden(one, hide));
@@ -69,27 +69,27 @@ const hidden = (value: unknown, hide: (text: string) => string): unknown => {
 };
 
 export interface ManagedLimits {
-  /** For a whole run, waits for a busy runtime included, in milliseconds. */
+  /** Time limit of a run in milliseconds, including the delays while the runtime is busy. */
   readonly ms: number;
-  /** How long a runtime may say nothing at all, in milliseconds. */
+  /** Maximum time without any data from the runtime, in milliseconds. */
   readonly idleTimeoutMs: number;
 }
 
 export interface ManagedDeps {
   readonly runtime: AgentRuntime;
-  /** What the operator allows to be asked. */
+  /** ARNs of the runtimes that the operator allows. */
   readonly allowed: ReadonlySet<string>;
   readonly limits: ManagedLimits;
-  /** By the policies in force now. Throws where they cannot be read: then nothing may be sent. */
+  /** Redacts by the current policies. Throws when the policies cannot be read: then nothing may be sent. */
   readonly redactTextFor: (tenant: string) => Promise<(text: string) => string>;
   readonly clock: Clock;
-  /** Waits so many milliseconds, or until the signal aborts. */
+  /** Waits `ms` milliseconds, or until the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly after: Listening['after'];
   readonly log: Logger;
 }
 
-/** Has runs executed by runtimes that somebody else operates: each is asked once, and what it reports is kept. */
+/** Delegates runs to runtimes that another party operates. Each run is executed once; its reports are recorded. */
 export const createManagedExecutor = (deps: ManagedDeps): RunExecutor => ({
   check: ({ runtimeArn }) => {
     if (runtimeArn !== null && deps.allowed.has(runtimeArn)) return;
@@ -109,7 +109,7 @@ export const createManagedExecutor = (deps: ManagedDeps): RunExecutor => ({
     try {
       return await ask(deps, { run, call, emit, signal: AbortSignal.any([signal, late.signal]) });
     } catch (error) {
-      if (await mayBeAtWork(deps, error, signal)) await stopQuietly(deps, call, run.runId);
+      if (await mustStopRuntime(deps, error, signal)) await stopQuietly(deps, call, run.runId);
       signal.throwIfAborted();
       if (late.signal.aborted) throw new RunFailure('time_limit', tooLong(deps.limits.ms));
       throw error instanceof RuntimeFailed ? new RunFailure(error.code, hide(error.message)) : error;
@@ -120,28 +120,28 @@ export const createManagedExecutor = (deps: ManagedDeps): RunExecutor => ({
 });
 
 const NOT_ALLOWED =
-  'this runtime_arn may not be asked here: the operator lists those that may in KNOWLEDGER_AGENT_RUNTIME_ARNS';
+  'this runtime_arn is not allowed: the operator lists the allowed ones in KNOWLEDGER_AGENT_RUNTIME_ARNS';
 const tooLong = (ms: number): string => `the run took longer than ${Math.round(ms / 1_000)} s`;
 
-interface Asking {
+interface RuntimeCallInProgress {
   readonly run: RunToDo;
   readonly call: RuntimeCall;
   readonly emit: Emit;
   readonly signal: AbortSignal;
 }
 
-/** Asks, and asks again only as long as the runtime was busy or away before it began to answer. */
-const ask = async (deps: ManagedDeps, asking: Asking): Promise<RunOutcome> => {
-  const began = deps.clock.now();
-  for (let tried = 1; ; tried += 1) {
+/** Calls the runtime. Retries only if the runtime was busy or unavailable before it began to respond. */
+const ask = async (deps: ManagedDeps, asking: RuntimeCallInProgress): Promise<RunOutcome> => {
+  const startedAt = deps.clock.now();
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await answered(deps, asking);
     } catch (error) {
       asking.signal.throwIfAborted();
-      const waitMs = error instanceof RuntimeFailed && error.retryable ? waitAfter(tried) : null;
-      const leftMs = deps.limits.ms - (deps.clock.now() - began);
+      const waitMs = error instanceof RuntimeFailed && error.retryable ? retryDelayMs(attempt) : null;
+      const leftMs = deps.limits.ms - (deps.clock.now() - startedAt);
       if (waitMs === null || waitMs >= leftMs) throw error;
-      const message = `The runtime is busy or away: asking again in ${waitMs / 1_000} s.`;
+      const message = `The runtime is busy or unavailable: retrying in ${waitMs / 1_000} s.`;
       await asking.emit({ kind: 'note', code: 'runtime_retry', message });
       await deps.sleep(waitMs, asking.signal);
       asking.signal.throwIfAborted();
@@ -149,7 +149,10 @@ const ask = async (deps: ManagedDeps, asking: Asking): Promise<RunOutcome> => {
   }
 };
 
-const answered = async (deps: ManagedDeps, { call, emit, signal }: Asking): Promise<RunOutcome> => {
+const answered = async (
+  deps: ManagedDeps,
+  { call, emit, signal }: RuntimeCallInProgress,
+): Promise<RunOutcome> => {
   const reporting = createReporting(emit, call.runtimeArn);
   const listening = { after: deps.after, idleTimeoutMs: deps.limits.idleTimeoutMs };
   const reports = listen(listening, (ends) => deps.runtime.invoke(call, ends), signal);
@@ -164,13 +167,17 @@ const answered = async (deps: ManagedDeps, { call, emit, signal }: Asking): Prom
   return { messages, result: { ...(snakeKeys(told) as object), ...more } };
 };
 
-/** How long the end of a run waits for whoever is to know of it, in milliseconds. */
+/** Maximum delay at the end of a run for a stop reason, and for the response to `stop`, in milliseconds. */
 const WAIT_MS = 1_000;
-/** For these the run is still this worker's to end. Else the session may serve the next run of the thread by now. */
+/** Stop reasons after which this worker still owns the run. Otherwise the session may already serve the next run. */
 const OURS_TO_END: ReadonlySet<unknown> = new Set<StopReason>(['canceled', 'deleted', 'shutdown']);
 
-/** Whether the runtime is to be stopped. What may not be kept any more is refused before the signal says why. */
-const mayBeAtWork = async ({ after }: ManagedDeps, error: unknown, signal: AbortSignal): Promise<boolean> => {
+/** Whether to stop the runtime. A write may be refused before the signal carries the reason, so this waits for it. */
+const mustStopRuntime = async (
+  { after }: ManagedDeps,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<boolean> => {
   if (error instanceof WorkLost && !signal.aborted) {
     const late = after(WAIT_MS);
     await aborted(AbortSignal.any([signal, late.signal]));
@@ -187,7 +194,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** A runtime that goes on although nobody listens costs money and acts. What cannot be stopped is told to the log. */
+/** Stops a runtime that would otherwise cost money and act without a listener. Failures are only logged. */
 const stopQuietly = async (
   { runtime, after, log }: ManagedDeps,
   { runtimeArn, sessionId }: RuntimeCall,

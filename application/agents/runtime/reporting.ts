@@ -2,22 +2,22 @@ import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 import { RuntimeFailed, type RuntimeReport } from '../../ports/agent-runtime.ts';
 import { type Emit, RunFailure } from '../runs/run-executor.ts';
 
-/** Keeps the reports of a runtime as the events of a run. */
+/** Records the reports of a runtime as events of a run. */
 export interface Reporting {
   readonly take: (report: RuntimeReport) => Promise<void>;
-  /** The runtime has said all: what the run adds to its thread, and what it came to beside that. */
+  /** Ends the recording; returns the messages that the run adds to its thread, and its other output. */
   readonly end: () => Promise<{ readonly messages: readonly AgentMessage[]; readonly output?: unknown }>;
 }
 
-/** Of all texts of a run; of its steps and calls. */
+/** Limits of the texts of a run, and of its steps and tool calls. */
 const MAX_CHARACTERS = 1_000_000;
 const MAX_EVENTS = 2_000;
 
 /**
- * A step holds one message at most, since clients know a message by its step. Tools are those of the runtime: whether
- * they change anything is not known, and what they answer stays out of the thread's history.
+ * A step contains at most one message, since clients identify a message by its step. The tools belong to the runtime:
+ * whether they change anything is unknown, and their results are not part of the thread's history.
  *
- * @param model what the events call whoever answered
+ * @param model the name of the model in the events
  */
 export const createReporting = (emit: Emit, model: string): Reporting => {
   const messages: AgentMessage[] = [];
@@ -42,7 +42,7 @@ export const createReporting = (emit: Emit, model: string): Reporting => {
   const count = (more: string): void => {
     characters += more.length;
     if (characters <= MAX_CHARACTERS && step + calls <= MAX_EVENTS) return;
-    throw new RunFailure('answer_too_long', 'the runtime said more than is kept of one run');
+    throw new RunFailure('answer_too_long', 'the runtime sent more than is stored of one run');
   };
 
   const takeTool = async (
@@ -57,7 +57,7 @@ export const createReporting = (emit: Emit, model: string): Reporting => {
       return emit({ kind: 'tool_called', step, callId, tool, readOnly: false, arguments: given });
     }
     const { callId, isError, content } = report;
-    // A client is not told of the result of a call that it never saw.
+    // Clients are not sent the result of a call that they never saw.
     if (!open.delete(callId)) return;
     count(content);
     await emit({ kind: 'tool_answered', step, callId, isError, truncated: false, result: content });
@@ -89,17 +89,17 @@ export const createReporting = (emit: Emit, model: string): Reporting => {
 };
 
 export interface Listening {
-  /** How long a runtime may say nothing at all, in milliseconds. */
+  /** Maximum time without any data from the runtime, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** An abort signal that fires after so many milliseconds; `clear` ends the wait. */
+  /** Creates a signal that aborts after `ms` milliseconds; `clear` cancels the timer. */
   readonly after: (ms: number) => { readonly signal: AbortSignal; readonly clear: () => void };
 }
 
 /**
- * Reports as they come, as long as they come: a runtime that says nothing for too long is left. What the listener does
- * with a report does not count.
+ * Yields reports as they arrive; ends with an error when the runtime sends nothing for `idleTimeoutMs`. The time that
+ * the consumer takes for a report does not count.
  *
- * @throws RuntimeFailed runtime_silent; what `open` throws; the reason of `signal` once it aborts
+ * @throws RuntimeFailed runtime_silent; errors of `open`; the reason of `signal` when it aborts
  */
 export async function* listen(
   { after, idleTimeoutMs }: Listening,
@@ -109,25 +109,25 @@ export async function* listen(
   const silent = new AbortController();
   const ends = AbortSignal.any([signal, silent.signal]);
   const reports = open(ends)[Symbol.asyncIterator]();
-  const leave = (): void =>
+  const abortSilent = (): void =>
     silent.abort(new RuntimeFailed('runtime_silent', silence(idleTimeoutMs), { mayStillRun: true }));
   try {
     for (;;) {
       const late = after(idleTimeoutMs);
-      late.signal.addEventListener('abort', leave, { once: true });
+      late.signal.addEventListener('abort', abortSilent, { once: true });
       const next = await orAborted(reports.next(), ends).finally(late.clear);
       if (next.done === true) return;
       yield next.value;
     }
   } finally {
-    silent.abort(new Error('nobody listens any more'));
+    silent.abort(new Error('the reports are no longer read'));
   }
 }
 
 const silence = (ms: number): string =>
-  `the runtime said nothing for ${Math.round(ms / 1_000)} s: it may have acted; its session tells what it did`;
+  `the runtime sent nothing for ${Math.round(ms / 1_000)} s: it may have acted; see its session`;
 
-/** Does not wait for a runtime whose client does not listen to its signal. */
+/** Rejects when the signal aborts, even if the runtime's client ignores the signal. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const gone = (): void => reject(signal.reason as Error);

@@ -3,12 +3,12 @@ import { snakeCase } from '../../../domain/shared/key-case.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Schemas of fields under the names that this program has for them. */
+/** Schemas of fields, by the names that the program uses (camel case). */
 export interface Properties {
   readonly [name: string]: JsonSchema;
 }
 
-/** An object with these fields and no other, under the names of the API. */
+/** Schema of an object with exactly these fields, under their API names (snake case). */
 export const closed = (properties: Properties, required: readonly string[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -18,7 +18,7 @@ export const closed = (properties: Properties, required: readonly string[]): Jso
   additionalProperties: false,
 });
 
-/** A result: every field is there but for those that are named. */
+/** Schema of a result: every field is required except the optional ones. */
 export const record = (properties: Properties, optional: readonly string[] = []): JsonSchema =>
   closed(
     properties,
@@ -42,10 +42,10 @@ export const list = (items: JsonSchema, description: string, limits: JsonSchema 
   description,
 });
 
-/** A UUID in its one form: the format alone would take `urn:uuid:` before it. */
+/** Schema of a UUID. `maxLength` excludes the `urn:uuid:` prefix, which the format alone would allow. */
 export const id = (description: string): JsonSchema => text(description, { format: 'uuid', maxLength: 36 });
 
-/** Of a list that is read page by page. */
+/** Parameters of a paged list. */
 export const PAGE: Properties = {
   limit: whole('Records per page, by default 20', { minimum: 1, maximum: 100 }),
   after: id('`pagination.next_id` of the page before'),

@@ -18,7 +18,7 @@ interface Args extends FilterArguments {
   readonly conversationId?: string;
 }
 
-/** Characters of an answer after which it is told again how far it is. */
+/** A progress report is sent after this many characters of the answer. */
 const REPORT_EVERY = 500;
 
 export const askTool = ({ complete, rulesFor }: KnowledgeToolDeps): Definition<Args> => ({
@@ -65,7 +65,7 @@ export const askTool = ({ complete, rulesFor }: KnowledgeToolDeps): Definition<A
       text: [
         answer,
         ...contents.map(({ id: of, title, url }, index) => {
-          // As JSON, so that no title can pass for a line of its own.
+          // As JSON, so that no title can pose as a line of its own.
           return `[${index + 1}] ${context.uriOf(of)} ${JSON.stringify({ title, url })}`;
         }),
         `(conversation_id: ${conversationId})`,

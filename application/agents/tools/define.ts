@@ -9,28 +9,28 @@ import { onBehalfOfArguments, type PrincipalArguments, PRINCIPAL } from './filte
 import type { UriOf } from './shown-content.ts';
 import type { KnowledgeTool, ToolCaller, ToolContext } from './knowledge-tool.ts';
 
-/** What a tool does, in the program's own names. */
+/** Definition of a tool, with names in the program's spelling (camel case). */
 export interface Definition<Args> extends Omit<KnowledgeTool, 'parameters' | 'call'> {
   readonly properties: Properties;
   readonly required: readonly string[];
-  /** `args` fit the schema. */
+  /** `args` conform to the schema. */
   readonly run: (
     by: ToolCaller,
     args: Args,
     context: ToolContext & { readonly uriOf: UriOf; readonly links: Links },
-  ) => Promise<Ran>;
+  ) => Promise<ToolOutcome>;
 }
-interface Ran {
-  /** In camel case: it is told in snake case. */
+interface ToolOutcome {
+  /** In camel case; converted to snake case for the result. */
   readonly data: object;
   readonly text: string;
   readonly contents?: readonly ContentRecord[];
 }
 
-/** `asked`: the arguments may name a principal and a policy, as the operations of the API do. */
+/** `asked`: the arguments may name a principal and a policy, as in the operations of the API. */
 export type PrincipalChoice = 'given' | 'asked';
 
-/** The tool that a definition makes: its arguments are checked before it runs, its result carries the API's names. */
+/** Builds the tool of a definition: validates the arguments, and converts the names of arguments and results. */
 export const define = <Args>(
   definition: Definition<Args>,
   schemas: SchemaCompiler,
@@ -39,14 +39,14 @@ export const define = <Args>(
   const { properties: own, required, run, ...described } = definition;
   const properties = principal === 'asked' ? { ...own, ...PRINCIPAL } : own;
   const parameters = closed(properties, required);
-  // To compile takes a while, and most processes are never asked.
+  // Compiled on first use: compiling is slow, and most processes never call the tool.
   let problemsOf: FindProblems | undefined;
   return {
     ...described,
     parameters,
     call: async (by, given, context) => {
       const args = given ?? {};
-      mustBeKeepable(args);
+      mustBeStorable(args);
       problemsOf ??= schemas.compile(parameters);
       const problems = problemsOf(args);
       if (problems.length > 0) throw refused(definition.name, problems, parameters);
@@ -85,16 +85,16 @@ const refused = (name: string, problems: readonly string[], { properties }: Json
   const known = Object.keys(properties as object).join(', ');
   return new DomainError(
     'invalid_request',
-    `the arguments of ${name} do not fit: ${problems.slice(0, 5).join('; ')}. It takes: ${known}`,
+    `the arguments of ${name} are invalid: ${problems.slice(0, 5).join('; ')}. It accepts: ${known}`,
   );
 };
 
-/** What no store can keep: NUL characters and halves of surrogate pairs, in values and names. */
-const mustBeKeepable = (args: unknown, depth = 0): void => {
+/** Rejects strings that no store accepts: NUL characters and unpaired surrogates, in values and in names. */
+const mustBeStorable = (args: unknown, depth = 0): void => {
   if (typeof args === 'string' && (args.includes('\0') || !args.isWellFormed())) {
     throw new DomainError(
       'invalid_request',
-      'a text in the arguments holds a NUL or half of a surrogate pair',
+      'a string in the arguments contains a NUL or half of a surrogate pair',
     );
   }
   if (typeof args !== 'object' || args === null) return;
@@ -102,8 +102,8 @@ const mustBeKeepable = (args: unknown, depth = 0): void => {
     throw new DomainError('invalid_request', `the arguments are nested deeper than ${MAX_LEVELS} levels`);
   }
   for (const [name, value] of Object.entries(args)) {
-    mustBeKeepable(name, depth);
-    mustBeKeepable(value, depth + 1);
+    mustBeStorable(name, depth);
+    mustBeStorable(value, depth + 1);
   }
 };
 const MAX_LEVELS = 32;

@@ -25,7 +25,7 @@ const FORM =
   '{"logic": "AND" or "OR", "filters": [{"key", "operator": eq, ne, gt, gte, lt, lte, between, in, nin, contains, ' +
   'starts_with or exists, "val" ("min" and "max" for between)}], "groups": [more of these]}';
 
-/** What search and ask leave out; every argument that is given must hold. */
+/** Filter arguments of search and ask. A document must meet every condition that is given. */
 export const FILTER: Properties = {
   sourceGroupIds: list(id('Id of a source group'), 'Only documents of these source groups, by id', UP_TO_100),
   tags: list(
@@ -93,7 +93,7 @@ export const paginationOf = (
   return { limit, hasMore, total, ...(hasMore && last !== undefined && { nextId: last.id }) };
 };
 
-/** As every operation that reads has them. */
+/** The principal arguments, as every reading operation of the API has them. */
 export const PRINCIPAL: Properties = {
   principalId: text('On whose behalf to read; leave it out unless you were told one', { maxLength: 256 }),
   authzPolicy: text('The authorization policy to read by; leave it out unless you were told one', {
@@ -108,10 +108,10 @@ export interface PrincipalArguments {
 }
 
 /**
- * The caller with the principal and the policy of the arguments. What was given beforehand is not for arguments to
- * change.
+ * Adds the principal and the policy of the arguments to the caller. Arguments cannot change values that the caller
+ * already has.
  *
- * @throws DomainError invalid_request where they say another
+ * @throws DomainError invalid_request when the arguments contradict the caller
  */
 export const onBehalfOfArguments = (
   { caller, onBehalfOf: fixed }: ToolCaller,
@@ -128,7 +128,9 @@ export const onBehalfOfArguments = (
   };
 };
 
-/** Arguments as they are offered where some of who reads is settled. Whoever sends that all the same must send the same. */
+/**
+ * Removes the arguments that are already fixed for the caller. If they are sent anyway, they must have the same value.
+ */
 export const withoutSettled = (parameters: JsonSchema, settled: OnBehalfOf): JsonSchema => {
   const names = Object.entries(settled).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [snakeCase(name)],
@@ -146,8 +148,8 @@ const agreed = (name: string, fixed: string | undefined, asked: string | undefin
 };
 
 /**
- * A page of a list for a model to read: one line of JSON for each, so that no title or name, whatever stands in it, can
- * pass for a line of its own.
+ * Writes a page of a list for a model: one line of JSON per row, so that no title or name can pose as a line of its
+ * own.
  */
 export const listing = (
   what: string,

@@ -5,52 +5,54 @@ import type { ContentRecord } from '../../ports/catalog.ts';
 import type { JsonSchema } from './argument-schema.ts';
 import type { Links } from './links.ts';
 
-/** Who calls a tool: the powers of the key, and on whose behalf. What calls itself an agent has no more than these. */
+/** The caller of a tool: the rights of the key, and the principal. An agent has no further rights. */
 export interface ToolCaller {
   readonly caller: Caller;
   readonly onBehalfOf: OnBehalfOf;
 }
 
 export interface ToolContext {
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when the client no longer waits for the result. */
   readonly signal: AbortSignal;
-  /** Told of what is done so far, in words; only tools that take long tell any. */
+  /** Receives progress messages; only slow tools send any. */
   readonly onProgress?: (message: string) => void;
-  /** How addresses are told; as they are stored where it is not given. */
+  /** Converts URLs in results. Without it, URLs are returned as they are stored. */
   readonly links?: Links;
 }
 
 export interface ToolResult {
-  /** What `result` of the tool describes, with the names of the API (snake case). */
+  /** The data that `result` of the tool describes, with the names of the API (snake case). */
   readonly structured: { readonly [name: string]: unknown };
   /**
-   * The same for a model to read. Words of documents stand in it between marks that they cannot know, so that they stay
-   * quotations.
+   * The same data for a model to read. Texts of documents are enclosed in marks that they cannot forge, so that they
+   * remain quotations.
    */
   readonly text: string;
-  /** What it shows of documents: number n in the text is at place n - 1. Every id resolves by `get_content`. */
+  /** The contents that the text shows: number n is at index n - 1. `get_content` reads each of them by its id. */
   readonly contents: readonly ContentRecord[];
 }
 
-/** One thing that an agent may do with the knowledge base. */
+/** An operation on the knowledge base that an agent may call. */
 export interface KnowledgeTool {
   readonly name: KnowledgeToolName;
   /** A short name for people. */
   readonly title: string;
-  /** For models: what it does, and when to use it. */
+  /** For models: what the tool does and when to use it. */
   readonly description: string;
-  /** What a key needs to call it: the scope of the operation behind it. */
+  /** The scope that a key needs: that of the underlying operation. */
   readonly scope: Scope;
-  /** False: it records something, as `ask` records its conversation. Nothing is ever changed or deleted. */
+  /**
+   * False if the tool records something, as `ask` records its conversation. No tool changes or deletes existing data.
+   */
   readonly readOnly: boolean;
-  /** JSON Schema 2020-12 of the arguments, with the names of the API; what it does not name is refused. */
+  /** JSON Schema 2020-12 of the arguments, with the names of the API; other arguments are rejected. */
   readonly parameters: JsonSchema;
   /** JSON Schema 2020-12 of `structured`. */
   readonly result: JsonSchema;
   /**
-   * @param given the arguments as they came: nobody need have checked them
-   * @throws DomainError invalid_request for arguments that do not fit, and whatever the operation behind it throws:
-   * messages say what to do; ProviderError and ProviderTimeout from `ask`
+   * @param given the arguments as received, not validated
+   * @throws DomainError invalid_request for invalid arguments, and errors of the underlying operation, whose messages
+   *   say what to do; ProviderError and ProviderTimeout from `ask`
    */
   readonly call: (by: ToolCaller, given: unknown, context: ToolContext) => Promise<ToolResult>;
 }

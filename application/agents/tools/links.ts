@@ -1,17 +1,17 @@
 import type { ContentRecord } from '../../ports/catalog.ts';
 
-/** How addresses within this service are told to whoever is not on it: stored ones are relative to it. */
+/** Converts URLs within this service, which are stored relative to its base URL, for external clients. */
 export interface Links {
-  /** Of what is told. */
+  /** Converts a stored URL to an external one. */
   readonly told: (url: string) => string;
-  /** Of what was told before, as it is stored. */
+  /** Converts an external URL back to the stored one. */
   readonly stored: (url: string) => string;
 }
 
-/** For callers within the service. */
+/** For callers inside of the service. */
 export const AS_STORED: Links = { told: (url) => url, stored: (url) => url };
 
-/** @param base of the service, without a slash at its end */
+/** @param base URL of the service, without a trailing slash */
 export const linksFrom = (base: string): Links => ({
   told: (url) => (isOwn(url) ? `${base}${url}` : url),
   stored: (url) => (url.startsWith(base) && isOwn(url.slice(base.length)) ? url.slice(base.length) : url),

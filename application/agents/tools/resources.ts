@@ -7,7 +7,7 @@ import type { ToolCaller } from './knowledge-tool.ts';
 import { onBehalfOfArguments } from './filter-arguments.ts';
 import { redacted } from './shown-content.ts';
 
-/** A content under its name. */
+/** A content with its URI. */
 export interface KnowledgeResource {
   readonly uri: string;
   readonly content: ContentRecord;
@@ -30,7 +30,7 @@ export interface KnowledgeResources {
 const PER_PAGE = 50;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Contents by their names, as agents may see them. For callers with the scope knowledge:read. */
+/** Contents by their URIs, redacted for agents. For callers with the scope knowledge:read. */
 export const createKnowledgeResources = ({
   query,
   sources,
@@ -41,7 +41,7 @@ export const createKnowledgeResources = ({
     if (cursor !== undefined && !UUID.test(cursor)) {
       throw new DomainError(
         'invalid_cursor',
-        'this is no cursor of this list: send one that it gave, or none',
+        'this is not a cursor of this list: send one that the list returned, or none',
       );
     }
     const page = { limit: PER_PAGE, ...(cursor !== undefined && { after: cursor }) };

@@ -55,7 +55,7 @@ export const searchTool = ({ search, rulesFor, ids }: KnowledgeToolDeps): Defini
     }));
     const contents = results.map(({ content }) => content);
     const { totalCandidates } = found;
-    // A near word may be one that the policies hide.
+    // The correction may be a word that the policies hide.
     const correctedQuery = found.correctedQuery && redact(found.correctedQuery, rules).text;
     const corrected = correctedQuery !== undefined && { correctedQuery };
     const instead =

@@ -17,10 +17,10 @@ const FIELDS: Properties = {
   sourceId: text('Of the document'),
   keywords: list({ type: 'string' }, 'Of the document'),
 };
-/** One passage as results show it. */
+/** Schema of a passage in a result. */
 export const SHOWN_CONTENT = record(FIELDS);
 
-/** The name of a content by its id, as results of this call have it. */
+/** Returns the URI of a content for the results of this call. */
 export type UriOf = (id: string) => string;
 
 export const shownContent = (content: ContentRecord, uriOf: UriOf): object => ({
@@ -37,7 +37,7 @@ export const shownContent = (content: ContentRecord, uriOf: UriOf): object => ({
   keywords: content.keywords,
 });
 
-/** As agents may see it, by the policies that apply to them. */
+/** Redacts a content for agents. */
 export const redacted = (content: ContentRecord, rules: CompiledRules): ContentRecord => {
   if (rules.rules.length === 0) return content;
   return {
@@ -49,8 +49,8 @@ export const redacted = (content: ContentRecord, rules: CompiledRules): ContentR
 };
 
 /**
- * The passages as a model is to read them: numbered from 1, each between marks that no document can know, and before them
- * what they are. Behind them the names that they are cited by.
+ * Writes the passages for a model: an instruction, then the passages, numbered from 1 and each between marks that no
+ * document can know, and then the URIs to cite them by.
  */
 export const quoted = (contents: readonly ContentRecord[], ids: IdSource, uriOf: UriOf): string => {
   const nonce = ids.newId().replaceAll('-', '').slice(-12);

@@ -39,16 +39,16 @@ const getContentTool = ({
 });
 
 /**
- * The tools that a key may call, in a lasting order. There is no other way to a tool: what is not here is not allowed.
- * What the connection has settled is no argument of theirs.
+ * Returns the tools that a key may call, in a fixed order. There is no other way to call a tool. Arguments that the
+ * connection has fixed (`settled`) are left out.
  */
 export type KnowledgeTools = (grant: Grant, settled?: OnBehalfOf) => readonly KnowledgeTool[];
 
 /**
- * What agents may do with the knowledge base, whether they run outside or within this service.
+ * Creates the tools for agents inside and outside of this service.
  *
- * @param principal `given`: the caller settles on whose behalf tools read, and arguments cannot say it; `asked`: the
- * arguments `principal_id` and `authz_policy` say it, where the caller has not
+ * @param principal `given`: the caller fixes on whose behalf tools read, and arguments cannot name it; `asked`: the
+ *   arguments `principal_id` and `authz_policy` may name it unless the caller has fixed it
  */
 export const createKnowledgeTools = (
   { schemas, ...deps }: KnowledgeToolDeps & { readonly schemas: SchemaCompiler },

@@ -2,7 +2,7 @@ import { type CitationMarks, createCitationMarks } from '../../../domain/answer/
 import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { Shown } from '../conversations/message-text.ts';
+import type { PromptSources } from '../conversations/message-text.ts';
 import { type FinishReason, type ModelUsage, logProviderFailure } from '../../ports/language-model.ts';
 import type { WebCitation, WebResult } from '../../ports/web-search.ts';
 import type { Completion, CompletionEvent, CompletionRequest } from './completion.ts';
@@ -11,31 +11,34 @@ import { abortCode, failureCode } from './failure-code.ts';
 import type { Grounding } from './grounding.ts';
 import type { ChosenModel } from './model-choice.ts';
 import { type Prompt, webPassage } from './prompt.ts';
-import { mustSaySomething } from '../empty-answer.ts';
+import { mustNotBeEmpty } from '../empty-answer.ts';
 
-export interface Answering {
+export interface AnswerInput {
   readonly caller: Caller;
   readonly request: CompletionRequest;
   readonly chosen: ChosenModel;
   readonly turn: Turn;
   readonly prompt: Prompt;
-  /** The question without its misspellings. */
+  /** The question with its misspellings corrected. */
   readonly question: string;
-  /** Words that were searched for and no content has. */
+  /** Words of the query that no content contains. */
   readonly unwritten: readonly UnwrittenWord[];
-  /** What the model is shown: contents, and behind them pages of the web. */
+  /** The contents in the prompt; they precede the web pages. */
   readonly shown: readonly ContentRecord[];
   readonly web: Grounding;
   readonly redactor: Redactor;
-  /** Whether the answer may be asked for again. */
+  /** Whether the request has an idempotency key, so that the answer may be replayed. */
   readonly keyed: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Lets the model answer, numbers its citations, and records how it ended: finished, failed, or given up by its reader. */
-export async function* answer(deps: CompletionDeps, answering: Answering): AsyncGenerator<CompletionEvent> {
-  const { caller, request, turn, prompt, question, unwritten, shown, web, redactor, signal } = answering;
-  const { model, ...limits } = answering.chosen;
+/**
+ * Streams the model's answer, numbers its citations, and records its end: finished, failed, or abandoned by the
+ * client.
+ */
+export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGenerator<CompletionEvent> {
+  const { caller, request, turn, prompt, question, unwritten, shown, web, redactor, signal } = input;
+  const { model, ...limits } = input.chosen;
   const marks = request.citation ? createCitationMarks(shown.length, web.results.length) : VERBATIM;
   let content = '';
   let code: string | null = 'client_gone';
@@ -50,7 +53,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     };
     let finish: { readonly reason: FinishReason; readonly usage: ModelUsage | null } | undefined;
     for await (const event of model.stream(asked, signal)) {
-      if (event.kind === 'tool_call') continue; // none is offered
+      if (event.kind === 'tool_call') continue; // no tools are offered
       if (event.kind === 'finish') finish = event;
       const text =
         event.kind === 'delta'
@@ -60,7 +63,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
       if (text !== '') yield { kind: 'delta', text };
     }
     if (finish === undefined) throw new Error('the model ended without a finish');
-    mustSaySomething(content, finish.reason);
+    mustNotBeEmpty(content, finish.reason);
     const cited = {
       citations: marks.cited().map((index) => shown[index]!),
       webCitations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),
@@ -72,7 +75,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
       usage: finish.usage,
       citedContentIds: cited.citations.map(({ id }) => id),
       webCitations: cited.webCitations,
-      ...(answering.keyed && { shown: shownTo(shown, web) }),
+      ...(input.keyed && { shown: promptSourcesOf(shown, web) }),
     });
     code = null;
     const message = { role: 'assistant', content } as const;
@@ -86,7 +89,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     if (!signal.aborted) logProviderFailure(deps.log, 'language model', error, { conversationId });
     throw error;
   } finally {
-    if (code !== null) await giveUp(deps, caller, turn, signal.aborted ? abortCode(signal) : code);
+    if (code !== null) await recordFailure(deps, caller, turn, signal.aborted ? abortCode(signal) : code);
   }
 }
 
@@ -97,14 +100,14 @@ const VERBATIM: CitationMarks = {
   citedWeb: () => [],
 };
 
-const shownTo = (contents: readonly ContentRecord[], web: Grounding): Shown => ({
+const promptSourcesOf = (contents: readonly ContentRecord[], web: Grounding): PromptSources => ({
   contentIds: contents.map(({ id }) => id),
   pages: web.results.map(webCitation),
   queries: web.queries,
   suggestion: web.suggestion,
 });
 
-/** Field by field: no more of a page is told. */
+/** Copies field by field, so that nothing else of a page is returned. */
 const webCitation = ({ url, title }: WebResult): WebCitation => ({ url, title });
 
 const completionOf = (
@@ -119,8 +122,13 @@ const completionOf = (
   assistantMessageId,
 });
 
-/** The error that led here is the one to tell. */
-export const giveUp = async ({ turns, log }: CompletionDeps, caller: Caller, turn: Turn, code: string) => {
+/** Records the failure of the answer. If that fails too, it only logs: the caller reports the original error. */
+export const recordFailure = async (
+  { turns, log }: CompletionDeps,
+  caller: Caller,
+  turn: Turn,
+  code: string,
+) => {
   try {
     await turns.fail(caller, turn, code);
   } catch (error) {

@@ -13,14 +13,14 @@ import { canonicalJson, sortedJson } from '../../event-sourcing/idempotent.ts';
 import type { Hash, IdSource } from '../../ports/identity.ts';
 import { type AnswerLeases, AnswerInProgress } from '../../ports/leases.ts';
 import { filterAsWritten } from '../../search/retrieval-filter.ts';
-import { keep, requestOf } from '../conversations/message-text.ts';
-import { load, loadVisible, mustReach } from '../conversations/load.ts';
+import { storeTexts, requestOf } from '../conversations/message-text.ts';
+import { load, loadVisible, mustReach } from '../conversations/load-conversation.ts';
 import type { ClaimedTurn, TurnDeps } from '../conversations/turns.ts';
 import type { CompletionRequest } from './completion.ts';
 
 /**
- * What a repeated request is known by: the form that is kept, and the one that an earlier version kept where a request
- * filters by metadata. Its filters stood there under the places where they apply.
+ * Fingerprints that identify a repeated request: the stored form, and the form that an earlier version stored for
+ * requests with metadata filters, in which each filter had the name of the place that it applies to.
  */
 export const fingerprintsOf = (
   { sha256 }: Hash,
@@ -37,16 +37,16 @@ export const fingerprintsOf = (
   return [kept, sha256(sortedJson({ ...rest, filter: { ...filter, ...places } }))];
 };
 
-/** How a request with an `Idempotency-Key` goes on. */
+/** The outcome of claiming an `Idempotency-Key`. */
 export type CompletionClaim =
-  /** It is to be answered, with these ids. `done` is to be called once the answer has ended, however it did. */
+  /** The request is to be answered, with these ids. Call `done` when the answer has ended, in whatever way. */
   | {
       readonly kind: 'first';
       readonly request: CompletionRequest;
       readonly claimed: ClaimedTurn;
       readonly done: () => Promise<void>;
     }
-  /** It was answered before. */
+  /** The request has been answered before. */
   | ({ readonly kind: 'again' } & Pick<CompletionKeyClaimed, 'conversationId' | 'answerId'>);
 
 export type ClaimCompletion = (
@@ -59,18 +59,19 @@ export type ClaimCompletion = (
 export interface ClaimCompletionDeps extends FirstRequestDeps {
   readonly hash: Hash;
   readonly ids: IdSource;
-  /** How long the answer of a process that died stays its own, in milliseconds. */
-  readonly holdMs: number;
-  /** Calls `run` every `ms` until it is stopped. What fails is tried again at its next turn. */
+  /** How long the lease on an answer outlives a process that died, in milliseconds. */
+  readonly leaseMs: number;
+  /** Calls `run` every `ms` milliseconds until it is stopped. A failed call is only repeated at the next interval. */
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
 }
 
-/** A hold is renewed this often in its length. */
-const RENEWALS = 3;
+/** How often the lease is renewed within its duration. */
+const RENEWALS_PER_LEASE = 3;
 
 /**
- * Lets one of those requests through that come with the same key. The key is used up by an answer: where the first
- * request came to nothing the next one is let through, the same in the conversation that it began, any other anew.
+ * Admits one of the requests that use the same key. An answer uses the key up. If the first request failed, the next
+ * one is admitted: the same request continues the conversation that the first one started, a different request starts
+ * over.
  *
  * @throws AnswerInProgress; DomainError idempotency_conflict, not_found, not_configured without a master key
  */
@@ -84,18 +85,20 @@ export const createClaimCompletion =
     const repeated = { principalId: request.principalId, fingerprints };
     for (;;) {
       const last = (await deps.execute.load(completionKey, stream, caller.tenant))?.state ?? null;
-      const standing = last && (await firstRequestOf(deps, caller, last, repeated));
-      if (last !== null && standing?.kind === 'answered') return { ...last, kind: 'again' };
-      const question = standing?.kind === 'free' ? standing.question : null;
+      const firstRequest = last && (await firstRequestOf(deps, caller, last, repeated));
+      if (last !== null && firstRequest?.kind === 'answered') return { ...last, kind: 'again' };
+      const question = firstRequest?.kind === 'free' ? firstRequest.question : null;
       const asked =
-        last === null || question === null ? request : again(request, last.conversationId, question);
-      const entry = await claim(deps, caller, { asked, fingerprint, stream, last }, signal);
+        last === null || question === null
+          ? request
+          : regenerateRequest(request, last.conversationId, question);
+      const entry = await claimKey(deps, caller, { asked, fingerprint, stream, last }, signal);
       if (entry !== null) return entry;
     }
   };
 
-/** The question is there: another answer to it, in place of the one that failed. */
-const again = (
+/** The question is already stored: requests another answer to it, in place of the failed one. */
+const regenerateRequest = (
   request: CompletionRequest,
   conversationId: string,
   parentMessageId: string,
@@ -105,29 +108,29 @@ interface Claim {
   readonly asked: CompletionRequest;
   readonly fingerprint: string;
   readonly stream: ReturnType<typeof idempotencyStream>;
-  /** What the key leads to so far. */
+  /** The current claim of the key. */
   readonly last: CompletionKeyClaimed | null;
 }
 
-/** Null: another request was faster. */
-const claim = async (
+/** Claims the key; returns null if another request was faster. */
+const claimKey = async (
   deps: ClaimCompletionDeps,
   caller: Caller,
   { asked, fingerprint, stream, last }: Claim,
   signal: AbortSignal,
 ): Promise<CompletionClaim | null> => {
-  const { vault, answerLeases, ids, holdMs } = deps;
+  const { vault, answerLeases, ids, leaseMs } = deps;
   const { conversationId = ids.newId(), principalId } = asked;
   const [question, answerId, at] = [ids.newId(), ids.newId(), deps.clock.now()];
   const owner = conversationStream(conversationId);
-  // Before the claim: what is refused here leaves the key alone.
+  // Checked before the claim, so that a refusal does not use the key.
   if (asked.conversationId === undefined) await vault.create(caller.tenant, owner);
   else await loadVisible(deps, caller, conversationId, principalId);
-  const kept = await keep(vault, caller.tenant, conversationId, {
+  const kept = await storeTexts(vault, caller.tenant, conversationId, {
     id: requestOf(answerId),
     text: fingerprint,
   });
-  await answerLeases.hold(answerId, holdMs);
+  await answerLeases.hold(answerId, leaseMs);
   const command = {
     type: 'claim',
     insteadOf: last?.answerId ?? null,
@@ -142,11 +145,11 @@ const claim = async (
     await answerLeases.release(answerId);
     return null;
   }
-  const renewing = deps.every(holdMs / RENEWALS, () => answerLeases.hold(answerId, holdMs));
+  const renewing = deps.every(leaseMs / RENEWALS_PER_LEASE, () => answerLeases.hold(answerId, leaseMs));
   signal.addEventListener('abort', renewing.stop, { once: true });
   const done = async (): Promise<void> => {
     renewing.stop();
-    await answerLeases.release(answerId).catch(() => undefined); // it runs out by itself
+    await answerLeases.release(answerId).catch(() => undefined); // it expires by itself
   };
   return {
     kind: 'first',
@@ -157,32 +160,33 @@ const claim = async (
 };
 
 type FirstRequest =
-  /** There is an answer, which the caller may see. */
+  /** An answer exists, and the caller may see it. */
   | { readonly kind: 'answered' }
-  /** It came to nothing. `question`: the same was asked, and is kept under this id. */
+  /** The request failed. `question` is the id of the stored question if the same question was asked. */
   | { readonly kind: 'free'; readonly question: string | null };
 
 export interface FirstRequestDeps extends Pick<TurnDeps, 'execute' | 'vault' | 'clock'> {
   readonly answerLeases: AnswerLeases;
 }
 
-interface Repeated {
+interface RepeatedRequest {
   readonly principalId: string | null;
-  /** Of what is asked now, in each form that it may be kept in. */
+  /** Fingerprints of the current request, in each form that may be stored. */
   readonly fingerprints: readonly string[];
 }
 
 /**
- * What became of the request that a key was first used with. An answer whose writer died is given up here.
+ * Determines the state of the request that first used a key. Marks its answer as failed if the process that wrote it
+ * died.
  *
- * @throws AnswerInProgress; DomainError idempotency_conflict for another request than the first, not_found for what was
- *   deleted or the caller may not see
+ * @throws AnswerInProgress; DomainError idempotency_conflict when the current request differs from the first one,
+ *   not_found when the conversation was deleted or the caller may not see it
  */
 const firstRequestOf = async (
   deps: FirstRequestDeps,
   caller: Caller,
   { conversationId, answerId }: CompletionKeyClaimed,
-  repeated: Repeated,
+  repeated: RepeatedRequest,
 ): Promise<FirstRequest> => {
   const owner = conversationStream(conversationId);
   const state = await load(deps, caller.tenant, conversationId);
@@ -193,16 +197,16 @@ const firstRequestOf = async (
   const answer = state.status === 'open' ? answerIn(state, answerId) : undefined;
   if (answer?.status === 'failed') return { kind: 'free', question: isSame ? answer.parentId : null };
   if (answer?.status === 'finished') {
-    if (!isSame) throw usedOtherwise();
+    if (!isSame) throw keyConflict();
     mustReach(caller)(state);
     visible(state, repeated.principalId);
     return { kind: 'answered' };
   }
-  if (await deps.answerLeases.isHeld(answerId)) throw isSame ? new AnswerInProgress() : usedOtherwise();
+  if (await deps.answerLeases.isHeld(answerId)) throw isSame ? new AnswerInProgress() : keyConflict();
   if (answer === undefined) return { kind: 'free', question: null };
   const command = { type: 'fail_answer', answerId, code: 'writer_lost', at: deps.clock.now() } as const;
   await deps.execute(conversation, owner, command, caller.context);
-  // It may have been finished in this very moment.
+  // Another process may have finished the answer at the same moment.
   return firstRequestOf(
     deps,
     caller,
@@ -216,7 +220,7 @@ const answerIn = ({ messages }: OpenConversation, answerId: string) => {
   return message?.role === 'assistant' ? message : undefined;
 };
 
-const usedOtherwise = (): DomainError =>
+const keyConflict = (): DomainError =>
   new DomainError(
     'idempotency_conflict',
     'this Idempotency-Key was used with another body: send a new key with a new request',

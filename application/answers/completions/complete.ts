@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ClaimedTurn } from '../conversations/turns.ts';
-import { answer, type Answering, giveUp } from './answer.ts';
+import { answer, type AnswerInput, recordFailure } from './answer.ts';
 import type { CompletionRequest, RunningCompletion } from './completion.ts';
 import type { CompletionDeps, Turn } from './completion-deps.ts';
 import { abortCode, failureCode } from './failure-code.ts';
@@ -14,38 +14,38 @@ import type { ContentRecord } from '../../ports/catalog.ts';
 import type { Found } from '../../search/found.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
 
-/** What a question may hold for retrieval, in characters. */
+/** Maximum length of a retrieval query in characters. */
 const MAX_QUERY = 4_000;
-/** Words of a question that is too short to be searched alone. */
-const SHORT = 6;
+/** A question with fewer words is searched together with the previous question. */
+const SHORT_QUESTION_WORDS = 6;
 
-interface Finds {
+interface RetrievalResult {
   readonly contents: readonly ContentRecord[];
-  /** The question as it was searched for: without the misspellings that the search corrected. */
+  /** The question with the misspellings corrected that the search corrected. */
   readonly question: string;
-  /** What was searched for and no content has. */
+  /** Words of the query that no content contains. */
   readonly unwritten: readonly UnwrittenWord[];
   readonly grounding: Grounding;
 }
 
-/** Contents and, where it is asked, the web at the same time. What fails first ends the other. */
-export const find = async (
+/** Searches the contents and, if requested, the web concurrently. The first failure cancels the web search. */
+export const retrieveSources = async (
   deps: Pick<CompletionDeps, 'search' | 'ground'>,
   caller: Caller,
   request: CompletionRequest,
   { history }: Pick<Turn, 'history'>,
   signal: AbortSignal,
-): Promise<Finds> => {
+): Promise<RetrievalResult> => {
   const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
   const [query, question] = [queryOf(questions), questions.at(-1) ?? ''];
   if (query === '') return { contents: [], question, unwritten: [], grounding: UNGROUNDED };
-  const ground = request.grounding ? deps.ground : null;
+  const searchWeb = request.grounding ? deps.ground : null;
   const over = new AbortController();
   try {
-    const searched = ground?.(caller.tenant, query, AbortSignal.any([signal, over.signal]));
+    const webSearch = searchWeb?.(caller.tenant, query, AbortSignal.any([signal, over.signal]));
     const [{ results, correctedQuery = query, unwritten = [] }, grounding = UNGROUNDED] = await Promise.all([
       retrieve(deps, caller, request, query),
-      searched,
+      webSearch,
     ]);
     const contents = results.map(({ content }) => content);
     return { contents, question: correctedLike(question, query, correctedQuery), unwritten, grounding };
@@ -65,10 +65,10 @@ const retrieve = async (
   return search(caller, wanted, asked);
 };
 
-/** A short question leans on the one before it: "and on Windows?" alone finds nothing. */
+/** A short question is searched together with the previous one: "and on Windows?" alone finds nothing. */
 const queryOf = (questions: readonly string[]): string => {
   const [question = '', before = ''] = questions.toReversed().map((text) => text.trim());
-  const short = question.split(/\s+/).length < SHORT;
+  const short = question.split(/\s+/).length < SHORT_QUESTION_WORDS;
   return (short ? `${question} ${before}` : question).trim().slice(0, MAX_QUERY);
 };
 
@@ -76,16 +76,17 @@ export type Complete = (
   caller: Caller,
   request: CompletionRequest,
   signal: AbortSignal,
-  /** The caller's `Idempotency-Key`. */
+  /** The `Idempotency-Key` of the caller. */
   key?: string,
 ) => Promise<RunningCompletion>;
 
 /**
- * Records the question, finds contents, and pages of the web where they are asked for, and lets the model answer from
- * them. What is asked and answered becomes part of the conversation; an answer that fails, or that nobody waits for any
- * more, is recorded as failed. With a key that was used before, the first answer is given again.
+ * Records the question, searches contents and, if requested, the web, and streams the model's answer from the results.
+ * The question and the answer become part of the conversation; an answer that fails, or whose client has disconnected,
+ * is recorded as failed. A request with a key that was used before replays the first answer.
  *
- * @throws DomainError, ProviderError, ProviderTimeout: from the call while nothing was answered, from `events` after
+ * @throws DomainError, ProviderError, ProviderTimeout: from the call before the answer starts, from `events`
+ *   afterwards
  * @throws AnswerInProgress
  */
 export const createComplete =
@@ -93,19 +94,19 @@ export const createComplete =
   async (caller, request, signal, key) => {
     mustBeAnswerable(request, deps.ground !== null);
     const chosen = chooseModel(deps.offer, request);
-    if (key === undefined) return begin(deps, { caller, request, chosen, signal }, { request });
-    const entry = await deps.claimCompletion(caller, request, key, signal);
-    if (entry.kind === 'again') return deps.replay(caller, request, entry);
+    if (key === undefined) return startCompletion(deps, { caller, request, chosen, signal }, { request });
+    const claim = await deps.claimCompletion(caller, request, key, signal);
+    if (claim.kind === 'again') return deps.replay(caller, request, claim);
     try {
-      const running = await begin(deps, { caller, request, chosen, signal }, entry);
-      return { ...running, events: until(running.events, entry.done) };
+      const running = await startCompletion(deps, { caller, request, chosen, signal }, claim);
+      return { ...running, events: withCleanup(running.events, claim.done) };
     } catch (error) {
-      await entry.done();
+      await claim.done();
       throw error;
     }
   };
 
-async function* until<T>(events: AsyncIterable<T>, done: () => Promise<void>): AsyncGenerator<T> {
+async function* withCleanup<T>(events: AsyncIterable<T>, done: () => Promise<void>): AsyncGenerator<T> {
   try {
     yield* events;
   } finally {
@@ -113,22 +114,28 @@ async function* until<T>(events: AsyncIterable<T>, done: () => Promise<void>): A
   }
 }
 
-type Begun = Pick<Answering, 'caller' | 'request' | 'chosen' | 'signal'>;
-/** What is recorded of the request, and under which ids. */
-interface Opening {
+type CompletionStart = Pick<AnswerInput, 'caller' | 'request' | 'chosen' | 'signal'>;
+/** The request to record, and the ids to record it under. */
+interface RecordedRequest {
   readonly request: CompletionRequest;
   readonly claimed?: ClaimedTurn;
 }
 
-const begin = async (
+const startCompletion = async (
   deps: CompletionDeps,
-  { caller, request, chosen, signal }: Begun,
-  { request: opened, claimed }: Opening,
+  { caller, request, chosen, signal }: CompletionStart,
+  { request: opened, claimed }: RecordedRequest,
 ): Promise<RunningCompletion> => {
   const turn = await deps.turns.open(caller, opened, claimed);
   const { conversationId, userMessageId, assistantMessageId } = turn;
   try {
-    const { contents, question, unwritten, grounding } = await find(deps, caller, request, turn, signal);
+    const { contents, question, unwritten, grounding } = await retrieveSources(
+      deps,
+      caller,
+      request,
+      turn,
+      signal,
+    );
     const passages = [...contents, ...grounding.results.map(webPassage)];
     const prompt = promptFor(deps, chosen, request, turn, passages);
     const shown = contents.slice(0, prompt.passages);
@@ -152,9 +159,10 @@ const begin = async (
     const ids = { conversationId, userMessageId, assistantMessageId };
     return { ...ids, contents: shown, web, events, replayed: false };
   } catch (error) {
-    // The model is not asked yet, and a search does without its providers.
+    // Only the web search can have failed here: the model is not called yet, and the content search tolerates failed
+    // providers.
     if (!signal.aborted) logProviderFailure(deps.log, 'web search', error, { conversationId });
-    await giveUp(deps, caller, turn, signal.aborted ? abortCode(signal) : failureCode(error));
+    await recordFailure(deps, caller, turn, signal.aborted ? abortCode(signal) : failureCode(error));
     throw error;
   }
 };
@@ -169,7 +177,7 @@ const mustBeAnswerable = (
   if (messages.at(-1)?.role !== 'user') refuse('the last message must be from the user');
   if (!regenerate && messages.at(-1)?.content.trim() === '') refuse('the last message must not be blank');
   if (conversationId === undefined && (regenerate || parentMessageId !== undefined)) {
-    refuse('parent_message_id and regenerate go with the conversation_id that they belong to');
+    refuse('parent_message_id and regenerate require the conversation_id that they belong to');
   }
   if (grounding && !isGroundable) {
     throw new DomainError('not_configured', 'no web search provider is set up: leave grounding out');

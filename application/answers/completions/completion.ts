@@ -3,27 +3,27 @@ import type { WebCitation } from '../../ports/web-search.ts';
 import type { FinishReason, ModelUsage } from '../../ports/language-model.ts';
 import type { RetrievalFilter } from '../../search/retrieval-filter.ts';
 import type { Grounding } from './grounding.ts';
-import type { ModelWish } from './model-choice.ts';
+import type { ModelSettings } from './model-choice.ts';
 import type { PromptMessage } from './prompt.ts';
 
-export interface CompletionRequest extends ModelWish {
+export interface CompletionRequest extends ModelSettings {
   /** The last one is from the user: the question. */
   readonly messages: readonly PromptMessage[];
-  /** Whether the answer names the contents that it rests on. */
+  /** Whether the answer cites the contents that it is based on. */
   readonly citation: boolean;
-  /** Whether the web is searched beside the contents. */
+  /** Whether the web is searched in addition to the contents. */
   readonly grounding: boolean;
-  /** How many contents the answer may rest on, 1 to 50. */
+  /** Maximum number of contents for the answer, 1 to 50. */
   readonly limit: number;
   readonly usePostfilter: boolean;
   readonly filter: RetrievalFilter;
   readonly truncation: 'auto' | 'disabled';
   readonly principalId: string | null;
-  /** Absent: the default policy. */
+  /** Absent for the default policy. */
   readonly authzPolicy?: string;
   readonly conversationId?: string;
   readonly parentMessageId?: string;
-  /** Answer the user message `parentMessageId` once more. */
+  /** Whether to answer the user message `parentMessageId` again. */
   readonly regenerate: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface CompletionChoice {
   readonly index: 0;
   readonly message: { readonly role: 'assistant'; readonly content: string };
   readonly finishReason: FinishReason;
-  /** What the answer cites: number n of its marks is at place n - 1. */
+  /** The cited contents: mark `[n]` refers to index n - 1. */
   readonly citations: readonly ContentRecord[];
-  /** The same of pages of the web, whose marks are `[W1]`, `[W2]` … */
+  /** The cited web pages, whose marks are `[W1]`, `[W2]` … */
   readonly webCitations: readonly WebCitation[];
   readonly webSearchQueries: readonly string[];
-  /** Empty: none. */
+  /** Empty when there is none. */
   readonly searchSuggestion: string;
 }
 
@@ -50,9 +50,9 @@ export interface Completion extends CompletionIds {
   /** Unix seconds. */
   readonly created: number;
   readonly choices: readonly [CompletionChoice];
-  /** What wrote the answer. */
+  /** The model that wrote the answer. */
   readonly model: string;
-  /** Null where the provider does not tell. */
+  /** Null when the provider does not report it. */
   readonly usage: ModelUsage | null;
 }
 
@@ -60,14 +60,16 @@ export type CompletionEvent =
   | { readonly kind: 'delta'; readonly text: string }
   | { readonly kind: 'finished'; readonly completion: Completion };
 
-/** A completion that is under way. */
+/** A completion in progress. */
 export interface RunningCompletion extends CompletionIds {
-  /** What the model was shown, in the order of its numbers. */
+  /** The contents in the prompt, in the order of their numbers. */
   readonly contents: readonly ContentRecord[];
-  /** Pages of the web that it was shown behind them, with what was searched for; empty without grounding. */
+  /** The web pages in the prompt, and the queries that found them; empty without grounding. */
   readonly web: Grounding;
-  /** Deltas, whose concatenation is the answer, then one `finished`, which is last. Iterated once. */
+  /** Deltas, whose concatenation is the answer, and then one final `finished`. Can be iterated once. */
   readonly events: AsyncIterable<CompletionEvent>;
-  /** It was answered before, to another request with the same key: nothing is asked or recorded. */
+  /**
+   * Whether an earlier request with the same key was answered: then the model is not called and nothing is recorded.
+   */
   readonly replayed: boolean;
 }

@@ -1,19 +1,22 @@
 import type { WebResult, WebSearch } from '../../ports/web-search.ts';
 import type { RedactTextFor } from '../../redaction/redact-text.ts';
 
-/** What the web was asked for one question, and what it answered. */
+/** Queries and results of the web search for one question. */
 export interface Grounding {
   /** Best first. */
   readonly results: readonly WebResult[];
   /** As they were sent. */
   readonly queries: readonly string[];
-  /** What else could be asked; empty: nothing. */
+  /** A suggestion for another query; empty when there is none. */
   readonly suggestion: string;
 }
 
 export const UNGROUNDED: Grounding = { results: [], queries: [], suggestion: '' };
 
-/** @throws ProviderError, ProviderTimeout; the signal's reason once it aborts; what `redactTextFor` throws, with nothing asked */
+/**
+ * @throws ProviderError, ProviderTimeout; the signal's reason when it aborts; errors of `redactTextFor`, before any
+ *   search
+ */
 export type Ground = (tenant: string, question: string, signal: AbortSignal) => Promise<Grounding>;
 
 export interface GroundDeps {
@@ -21,15 +24,12 @@ export interface GroundDeps {
   readonly redactTextFor: RedactTextFor;
 }
 
-/** Pages that an answer may rest on. */
+/** Maximum number of pages in an answer's prompt. */
 const RESULTS = 5;
-/** Engines read no more, and a URL has to hold it. */
+/** Search engines read no more, and the query must fit in a URL. */
 const MAX_QUERY = 400;
 
-/**
- * Searches the web for a question. What the policies hide in contents is hidden in the question, since it leaves the
- * house, and in what comes back.
- */
+/** Searches the web for a question. Redacts the question, because it leaves this service, and the results. */
 export const createGround =
   ({ webSearch, redactTextFor }: GroundDeps): Ground =>
   async (tenant, question, signal) => {
@@ -48,7 +48,7 @@ export const createGround =
     };
   };
 
-/** The first characters, without a word that they would cut. */
+/** Cuts a text to the maximum length, at the end of a word. */
 const cut = (text: string): string => {
   if (text.length <= MAX_QUERY) return text;
   const words = text.slice(0, MAX_QUERY + 1).replace(/\s\S*$/, '');

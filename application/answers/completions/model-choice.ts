@@ -2,19 +2,21 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { ANSWER_SHARE } from './prompt.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 
-/** What an operator lets requests choose. */
+/** The models and limits that the operator offers to requests. */
 export interface ModelOffer {
-  /** The first one answers where none is named. */
+  /** The first one is the default. */
   readonly models: readonly [LanguageModel, ...LanguageModel[]];
-  /** Whether these are models of a provider, and no substitute for one. */
+  /** Whether these are models of a provider, rather than the built-in substitute. */
   readonly isConfigured: boolean;
-  /** Of every answer, in tokens; null: the models' own limits, and of what is asked for a quarter of the window. */
+  /**
+   * Maximum tokens of every answer; null: the model's own limit, and a request may ask for a quarter of the window.
+   */
   readonly maxTokens: number | null;
   readonly maxTemperature: number;
 }
 
-/** What a request chooses. */
-export interface ModelWish {
+/** The model settings of a request. */
+export interface ModelSettings {
   readonly model?: string;
   /** From 0. */
   readonly temperature?: number;
@@ -29,12 +31,12 @@ export interface ChosenModel {
 }
 
 /**
- * The model that answers a request, and how.
+ * Chooses the model and its settings for a request.
  *
- * @throws DomainError not_configured for what only a provider's model has; invalid_request beyond what is offered, with
- *   what would be within
+ * @throws DomainError not_configured for settings that only a provider's model has; invalid_request for settings
+ *   beyond the offer; the message names the allowed values
  */
-export const chooseModel = (offer: ModelOffer, wish: ModelWish): ChosenModel => {
+export const chooseModel = (offer: ModelOffer, wish: ModelSettings): ChosenModel => {
   const { temperature, maxTokens } = wish;
   if (!offer.isConfigured && (wish.model !== undefined || temperature !== undefined)) {
     const named = wish.model !== undefined ? 'model' : 'temperature';
@@ -43,8 +45,8 @@ export const chooseModel = (offer: ModelOffer, wish: ModelWish): ChosenModel => 
   const model = modelOf(offer, wish.model);
   if (temperature !== undefined && temperature > offer.maxTemperature)
     throw invalid(`temperature is at most ${offer.maxTemperature} here`);
-  const most = offer.maxTokens ?? Math.floor(model.contextWindow * ANSWER_SHARE);
-  if (maxTokens !== undefined && maxTokens > most) throw invalid(`max_tokens is at most ${most} here`);
+  const limit = offer.maxTokens ?? Math.floor(model.contextWindow * ANSWER_SHARE);
+  if (maxTokens !== undefined && maxTokens > limit) throw invalid(`max_tokens is at most ${limit} here`);
   const maxOutputTokens = maxTokens ?? offer.maxTokens ?? undefined;
   return {
     model,

@@ -1,18 +1,18 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { WebResult } from '../../ports/web-search.ts';
 
-/** One message as a language model takes it. */
+/** One message for a language model. */
 export interface PromptMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
-/** What retrieval found, as the model is shown it. */
+/** A retrieved text as it is shown to the model. */
 export interface Passage {
   readonly title: string;
   readonly url: string;
   readonly text: string;
-  /** From outside: what a search engine shows of a page. */
+  /** Set for a snippet of a web page from a search engine. */
   readonly web?: true;
 }
 
@@ -24,42 +24,43 @@ export const webPassage = ({ title, url, snippet }: WebResult): Passage => ({
 });
 
 export interface PromptParts {
-  /** What the caller tells the model, before all else. */
+  /** Instructions of the caller, at the beginning of the prompt. */
   readonly system: readonly string[];
-  /** Earlier turns, the eldest first. */
+  /** Earlier turns, oldest first. */
   readonly history: readonly PromptMessage[];
   readonly question: string;
-  /** Documents, and behind them pages of the web: they are the first to be left out. */
+  /** Contents, followed by web pages, which are the first to be left out. */
   readonly passages: readonly Passage[];
-  /** Whether the answer is to name its passages. */
+  /** Whether the answer should cite its passages. */
   readonly citation: boolean;
-  /** Random for each prompt: no passage can guess the mark that ends the passages. */
+  /** Random for each prompt, so that no passage can forge the closing mark. */
   readonly nonce: string;
-  /** What the model takes in, in tokens, its answer included. */
+  /** Context window in tokens, including the answer. */
   readonly contextWindow: number;
-  /** What the answer may have; undefined: what the model allows, which most answers do not need. */
+  /** Token limit of the answer; undefined: the model's own limit, which most answers do not need. */
   readonly answerTokens?: number | undefined;
-  /** `auto` leaves out the eldest turns, and then the last passages, that do not fit; `disabled` refuses. */
+  /** `auto` leaves out the oldest turns and the last passages if they do not fit; `disabled` refuses the request. */
   readonly truncation: 'auto' | 'disabled';
 }
 
 export interface Prompt {
   readonly messages: readonly PromptMessage[];
-  /** How many of the passages are in it, from the first. */
+  /** How many of the passages the prompt contains, counted from the first. */
   readonly passages: number;
-  /** How many of the earlier turns are in it, from the last. */
+  /** How many of the earlier turns the prompt contains, counted from the last. */
   readonly turns: number;
 }
 
-/** Of the window, what an answer may take. */
+/** Share of the context window that an answer may take. */
 export const ANSWER_SHARE = 0.25;
-/** What is kept free for an answer that may have more, and what passages may take of the rest of the window. */
+/** Maximum tokens reserved for an answer without its own limit. */
 const MAX_ANSWER = 4_096;
+/** Share of the remaining tokens that passages may take with `truncation: auto`. */
 const PASSAGES_SHARE = 0.7;
 
 /**
- * A bound that texts of people keep: most tokenisers need no more than a token per three bytes of UTF-8. A text made
- * to break it is refused by the provider.
+ * Estimates the tokens of a text, as an upper bound for ordinary texts: most tokenizers need at most one token per
+ * three bytes of UTF-8. If a text is crafted to exceed the bound, the provider rejects the request.
  */
 export const estimateTokens = (text: string): number => {
   let bytes = 0;
@@ -72,10 +73,10 @@ export const estimateTokens = (text: string): number => {
 const PER_MESSAGE = 4;
 
 /**
- * Puts together what the model is asked. Passages are data and stand apart: between marks that hold `nonce`, in a
- * message of their own, behind a rule that says what they are.
+ * Builds the prompt. Passages are untrusted data: they are in a message of their own, between marks that contain
+ * `nonce`, and the system message contains the rule for them.
  *
- * @throws DomainError invalid_request when the question does not fit, or with `disabled` anything does not
+ * @throws DomainError invalid_request when the question does not fit, or, with `disabled`, when anything does not fit
  */
 export const buildPrompt = (parts: PromptParts): Prompt => {
   const { contextWindow, question, truncation } = parts;
@@ -106,7 +107,7 @@ const tooLong = (message: string): DomainError => new DomainError('invalid_reque
 
 const cost = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + estimateTokens(text), 0);
 
-/** How many of the texts, from the first, have room. */
+/** Counts how many of the texts fit, from the first. */
 export const fitting = (texts: readonly string[], room: number): number => {
   let left = room;
   let count = 0;
@@ -137,7 +138,7 @@ const rulesFor = ({ passages, citation, nonce }: PromptParts): string =>
 const WEB_TOO =
   ' or, where they say so, by a search engine on the web. Where the web differs from documents, go by these and say so.';
 
-/** A passage as the model is shown it. Nothing in it can end it: the nonce is taken out. */
+/** Writes a passage for the model. The nonce is removed from it, so that it cannot forge the closing mark. */
 export const fenced = ({ title, url, text, web }: Passage, number: number, nonce: string): string =>
   [
     `<passage ${nonce}>`,

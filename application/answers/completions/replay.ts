@@ -3,8 +3,13 @@ import { type AnswerFinished, noSuchConversation } from '../../../domain/convers
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { OnBehalfOf } from '../../access/authz/access.ts';
 import type { Caller } from '../../access/caller.ts';
-import { loadHistory } from '../conversations/load.ts';
-import { parsePages, parseShown, shownOf, webCitationsOf } from '../conversations/message-text.ts';
+import { loadHistory } from '../conversations/load-conversation.ts';
+import {
+  parsePages,
+  parsePromptSources,
+  promptSourcesId,
+  webCitationsId,
+} from '../conversations/message-text.ts';
 import type { TurnDeps } from '../conversations/turns.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
 import type { FinishReason } from '../../ports/language-model.ts';
@@ -13,48 +18,53 @@ import type { CompletionKeyClaimed } from '../../../domain/idempotency/completio
 import type { Completion, CompletionEvent, CompletionRequest, RunningCompletion } from './completion.ts';
 
 export interface ReplayDeps extends Pick<TurnDeps, 'execute' | 'vault'> {
-  /** @throws DomainError not_found for what the caller may not see (any more) */
+  /** @throws DomainError not_found when the caller may not, or may no longer, see the content */
   readonly content: (caller: Caller, id: string, onBehalfOf: OnBehalfOf) => Promise<ContentRecord>;
 }
 
 export type Replay = (
   caller: Caller,
   request: CompletionRequest,
-  first: Pick<CompletionKeyClaimed, 'conversationId' | 'answerId'>,
+  claim: Pick<CompletionKeyClaimed, 'conversationId' | 'answerId'>,
 ) => Promise<RunningCompletion>;
 
 /**
- * The answer that was kept, as its first request got it. Contents are read as they can be read now: what was deleted
- * since, or is denied now, is cited no more.
+ * Replays the stored answer to a repeated request. Contents are loaded with the current permissions: citations of
+ * contents that have been deleted or are denied now are removed.
  *
- * @throws DomainError not_found for a conversation that was deleted, or that the caller may not see
+ * @throws DomainError not_found when the conversation was deleted or the caller may not see it
  */
 export const createReplay =
   (deps: ReplayDeps): Replay =>
   async (caller, request, { conversationId, answerId }) => {
     const history = await loadHistory(deps, caller, conversationId, request.principalId);
-    const ending = history.find(
+    const finished = history.find(
       (event): event is AnswerFinished => event.type === 'AnswerFinished' && event.messageId === answerId,
     );
-    const parent = history.find((event) => event.type === 'AnswerBegun' && event.messageId === answerId);
-    const of = [answerId, webCitationsOf(answerId), shownOf(answerId)] as const;
+    const begun = history.find((event) => event.type === 'AnswerBegun' && event.messageId === answerId);
+    const of = [answerId, webCitationsId(answerId), promptSourcesId(answerId)] as const;
     const texts = await deps.vault.read(caller.tenant, conversationStream(conversationId), of);
     const text = texts?.get(answerId);
-    if (texts === null || text === undefined || ending === undefined || parent?.type !== 'AnswerBegun')
+    if (texts === null || text === undefined || finished === undefined || begun?.type !== 'AnswerBegun')
       throw noSuchConversation();
-    const shown = parseShown(texts.get(of[2]));
-    const found = await readable(deps, caller, request, [...shown.contentIds, ...ending.citedContentIds]);
-    const cited = ending.citedContentIds.map((id) => found.get(id));
-    const gone = new Set(cited.flatMap((content, place) => (content === undefined ? [place] : [])));
-    const content = withoutCitations(text, cited.length, gone);
-    const ids = { conversationId, userMessageId: parent.parentId, assistantMessageId: answerId };
+    const shown = parsePromptSources(texts.get(of[2]));
+    const found = await readableContents(deps, caller, request, [
+      ...shown.contentIds,
+      ...finished.citedContentIds,
+    ]);
+    const cited = finished.citedContentIds.map((id) => found.get(id));
+    const unavailableCitations = new Set(
+      cited.flatMap((content, index) => (content === undefined ? [index] : [])),
+    );
+    const content = withoutCitations(text, cited.length, unavailableCitations);
+    const ids = { conversationId, userMessageId: begun.parentId, assistantMessageId: answerId };
     const completion: Completion = {
-      created: Math.floor(ending.at / 1000),
+      created: Math.floor(finished.at / 1000),
       choices: [
         {
           index: 0,
           message: { role: 'assistant', content },
-          finishReason: ending.finishReason as FinishReason,
+          finishReason: finished.finishReason as FinishReason,
           citations: cited.filter((one) => one !== undefined),
           webCitations: parsePages(texts.get(of[1]) ?? '[]'),
           webSearchQueries: shown.queries,
@@ -62,10 +72,10 @@ export const createReplay =
         },
       ],
       ...ids,
-      model: ending.model,
-      usage: ending.usage && {
-        inputTokens: ending.usage.inputTokens,
-        outputTokens: ending.usage.outputTokens,
+      model: finished.model,
+      usage: finished.usage && {
+        inputTokens: finished.usage.inputTokens,
+        outputTokens: finished.usage.outputTokens,
       },
     };
     const contents = shown.contentIds.map((id) => found.get(id)).filter((one) => one !== undefined);
@@ -80,8 +90,8 @@ async function* eventsOf(completion: Completion): AsyncGenerator<CompletionEvent
   yield { kind: 'finished', completion };
 }
 
-/** Those that the caller can read, by id. */
-const readable = async (
+/** The contents that the caller may read, by id. */
+const readableContents = async (
   { content }: ReplayDeps,
   caller: Caller,
   { principalId, authzPolicy }: CompletionRequest,

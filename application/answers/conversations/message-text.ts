@@ -12,71 +12,73 @@ export interface ChatMessage {
 }
 
 /**
- * What is kept of a request as its user message: the question, which is last, and what the caller sent before it.
- * Messages of the role `system` are left out: they instruct the model for the one request that brings them.
+ * The messages that are stored as a user message: the question, which is last, and the messages before it. System
+ * messages are left out, because they apply only to the request that brings them.
  */
 const keptOf = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
   messages.filter(({ role }) => role !== 'system');
 
-/** The text under which a user message lies in the vault. */
+/** The stored text of a user message. */
 export const textOfQuestion = (messages: readonly ChatMessage[]): string =>
   JSON.stringify(keptOf(messages).map(({ role, content }) => ({ role, content })));
 
 /**
- * Pages of the web that an answer cites lie beside its text, as a text of their own: addresses and titles of strangers'
- * pages tell what was asked, so they are in no event.
+ * The cited web pages of an answer are stored in the vault as a separate text: their URLs and titles reveal what was
+ * asked, so no event contains them.
  */
 const WEB = '/web';
-export const webCitationsOf = (answerId: string): string => `${answerId}${WEB}`;
-/** What tells a repeated request from another one lies there too: a hash of what was asked could be guessed. */
+export const webCitationsId = (answerId: string): string => `${answerId}${WEB}`;
+/**
+ * Distinguishes a repeated request from a different one. In the vault, since a hash of the request could be guessed.
+ */
 export const requestOf = (answerId: string): string => `${answerId}/request`;
-/** Of an answer that can be asked for again: what the model was shown. */
-export const shownOf = (answerId: string): string => `${answerId}/shown`;
+/** The sources in the prompt of an answer that may be replayed. */
+export const promptSourcesId = (answerId: string): string => `${answerId}/shown`;
 /** The message that a text in the vault belongs to. */
 export const messageOf = (bodyId: string): string => bodyId.split('/', 1)[0]!;
 
-/** What a model was shown, without any text of it. */
-export interface Shown {
+/** The sources in a prompt, without their texts. */
+export interface PromptSources {
   /** In the order of their numbers. */
   readonly contentIds: readonly string[];
   readonly pages: readonly WebCitation[];
-  /** What the web was searched for, and what else it would be. */
+  /** The web queries, and the suggestion for another one. */
   readonly queries: readonly string[];
   readonly suggestion: string;
 }
-const NOTHING_SHOWN: Shown = { contentIds: [], pages: [], queries: [], suggestion: '' };
-export const parseShown = (text: string | undefined): Shown =>
-  text === undefined ? NOTHING_SHOWN : (camelKeys(JSON.parse(text)) as Shown);
+const NO_SOURCES: PromptSources = { contentIds: [], pages: [], queries: [], suggestion: '' };
+export const parsePromptSources = (text: string | undefined): PromptSources =>
+  text === undefined ? NO_SOURCES : (camelKeys(JSON.parse(text)) as PromptSources);
 
-/** The texts under which an answer lies in the vault. */
+/** The texts that are stored in the vault for an answer. */
 export const bodiesOfAnswer = (
   id: string,
   text: string,
   pages: readonly WebCitation[],
-  shown?: Shown,
+  shown?: PromptSources,
 ): readonly VaultText[] => {
   const citations = JSON.stringify(pages.map(({ url, title }) => ({ url, title })));
   return [
     { id, text },
-    ...(pages.length > 0 ? [{ id: webCitationsOf(id), text: citations }] : []),
-    ...(shown === undefined ? [] : [{ id: shownOf(id), text: JSON.stringify(snakeKeys(shown)) }]),
+    ...(pages.length > 0 ? [{ id: webCitationsId(id), text: citations }] : []),
+    ...(shown === undefined ? [] : [{ id: promptSourcesId(id), text: JSON.stringify(snakeKeys(shown)) }]),
   ];
 };
 export const parsePages = (text: string): readonly WebCitation[] => JSON.parse(text) as WebCitation[];
 
 export const parseQuestion = (text: string): readonly ChatMessage[] => JSON.parse(text) as ChatMessage[];
 
-/** Texts that were kept before the event that speaks of them. */
-export interface Stored {
+/** Texts that were stored before the event that refers to them. */
+export interface StoredTexts {
   readonly forget: () => Promise<void>;
 }
 /** @throws DomainError not_found when the key of the conversation was destroyed */
-export const keep = async (
+export const storeTexts = async (
   vault: Vault,
   tenant: string,
   id: string,
   ...bodies: readonly VaultText[]
-): Promise<Stored> => {
+): Promise<StoredTexts> => {
   const owner = conversationStream(id);
   await vault.put(tenant, owner, bodies).catch((error: unknown) => {
     throw error instanceof KeyDestroyed ? noSuchConversation() : error;
@@ -85,8 +87,10 @@ export const keep = async (
   return { forget: () => vault.forget(tenant, owner, ids) };
 };
 
-/** What was refused leaves no text behind; what failed otherwise may have been recorded after all. */
-export const orForget = async <T>({ forget }: Stored, run: () => Promise<T>): Promise<T> => {
+/**
+ * Runs an operation; if it is refused, deletes the texts. After other errors it may have been recorded, so they stay.
+ */
+export const orDiscard = async <T>({ forget }: StoredTexts, run: () => Promise<T>): Promise<T> => {
   try {
     return await run();
   } catch (error) {

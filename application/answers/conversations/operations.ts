@@ -12,21 +12,21 @@ import {
   messagesOf,
 } from '../../read-models/conversation-row.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
-import { load, loadHistory, loadVisible, mustReach, reaches } from './load.ts';
-import { type ChatMessage, parsePages, parseQuestion, webCitationsOf } from './message-text.ts';
+import { load, loadHistory, loadVisible, mustReach, reaches } from './load-conversation.ts';
+import { type ChatMessage, parsePages, parseQuestion, webCitationsId } from './message-text.ts';
 import type { TurnDeps } from './turns.ts';
 
 export type ReadableMessage = ConversationMessage & {
-  /** Null: there is no answer, or none yet. */
+  /** Null when there is no finished answer. */
   readonly content: string | null;
-  /** What the caller sent before a question, in the same request. */
+  /** Messages that the caller sent before the question in the same request. */
   readonly preceding: readonly ChatMessage[];
-  /** Pages of the web that an answer cites, in the order of their marks. */
+  /** The cited web pages, in the order of their marks. */
   readonly webCitations: readonly WebCitation[];
 };
 export interface ReadableConversation {
   readonly row: ConversationRow;
-  /** The eldest first: each after its parent. */
+  /** Oldest first, so that each message follows its parent. */
   readonly messages: readonly ReadableMessage[];
 }
 
@@ -37,8 +37,8 @@ export interface ConversationDeps extends Omit<TurnDeps, 'ids'> {
 }
 
 /**
- * Reads and deletions. All throw DomainError `not_found` for what is not there, was deleted, is held for another
- * principal (null: none), or tells of more than the caller's key may see.
+ * Reads and deletes conversations. All operations throw DomainError `not_found` for a conversation that does not
+ * exist, was deleted, belongs to another principal (null: none), or is beyond the reach of the caller's key.
  */
 export const createConversationOperations = (deps: ConversationDeps) => ({
   /** Newest first. @throws DomainError invalid_cursor */
@@ -48,20 +48,25 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     page: PageRequest,
   ): Promise<Page<ConversationRow>> => {
     const { after } = page;
-    if (after !== undefined && !(await wasSeen(deps, caller, principalId, after))) throw unknownCursor(after);
+    if (after !== undefined && !(await isKnownCursor(deps, caller, principalId, after)))
+      throw unknownCursor(after);
     return deps.view.list(caller.tenant, principalId, page, caller.grant.sourceGroupIds);
   },
 
-  /** From its events, not from a view; titles of cited pages as policies now let them be read. @throws DomainError not_configured without a master key */
+  /**
+   * Reads a conversation from its events, not from a view. Redacts titles of cited pages by the current policies.
+   *
+   * @throws DomainError not_configured without a master key
+   */
   get: async (caller: Caller, id: string, principalId: string | null): Promise<ReadableConversation> => {
     const history = await loadHistory(deps, caller, id, principalId);
     const messages = messagesOf(history);
-    const ids = messages.flatMap(({ id: of, role }) => (role === 'user' ? [of] : [of, webCitationsOf(of)]));
+    const ids = messages.flatMap(({ id: of, role }) => (role === 'user' ? [of] : [of, webCitationsId(of)]));
     const [row, texts] = [
       conversationRowOf(history, id, caller.tenant),
       await deps.vault.read(caller.tenant, conversationStream(id), ids),
     ];
-    // Without its key it is being deleted, or its deletion was broken off.
+    // Without its key the conversation is being deleted, or its deletion was interrupted.
     if (row === null || texts === null) throw noSuchConversation();
     const hide = await deps.redactTextFor(caller.tenant);
     const hidden = ({ url, title }: WebCitation): WebCitation => ({ url, title: hide(title) });
@@ -70,8 +75,8 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
   },
 
   /**
-   * Destroys the key of its texts, then records that it happened. Broken off in between, it leaves a conversation that
-   * nobody can read, and the next call finishes.
+   * Destroys the key of the conversation's texts, then records the deletion. If it is interrupted, the conversation
+   * can no longer be read, and the next call completes the deletion.
    */
   remove: async (caller: Caller, id: string, principalId: string | null): Promise<Written<string>> => {
     await loadVisible(deps, caller, id, principalId);
@@ -87,8 +92,8 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
 });
 export type ConversationOperations = ReturnType<typeof createConversationOperations>;
 
-/** Whether the caller sees a conversation in its list, or saw it there until it was deleted. */
-const wasSeen = async (
+/** Whether the conversation is in the caller's list, or was in it before its deletion. */
+const isKnownCursor = async (
   deps: ConversationDeps,
   caller: Caller,
   principalId: string | null,
@@ -106,9 +111,9 @@ const readable = (message: ConversationMessage, texts: ReadonlyMap<string, strin
   const text = texts.get(message.id);
   if (text === undefined) return { ...message, ...NOTHING };
   if (message.role === 'assistant') {
-    // One that was kept, but not recorded, is no answer (yet).
+    // The text of an answer may be stored although its end is not recorded (yet).
     if (message.status !== 'finished') return { ...message, ...NOTHING };
-    const pages = texts.get(webCitationsOf(message.id)) ?? '[]';
+    const pages = texts.get(webCitationsId(message.id)) ?? '[]';
     return { ...message, ...NOTHING, content: text, webCitations: parsePages(pages) };
   }
   const sent = parseQuestion(text);

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { streamIdOf } from '../../event-sourcing/event-codec.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { OwnedTexts, Vault } from '../../ports/vault.ts';
-import { load } from './load.ts';
+import { load } from './load-conversation.ts';
 import { messageOf } from './message-text.ts';
 
 interface ConversationSweepDeps {
@@ -12,8 +12,9 @@ interface ConversationSweepDeps {
 }
 
 /**
- * Deletes what a crash has left of one conversation: the key of one that never began or was deleted, and texts that no
- * event names. Answers how many. One that a newer version of the service has written to is left alone.
+ * Deletes what a crash has left of one conversation: the key if the conversation never started or was deleted, and
+ * texts that no event refers to. Returns the number of deleted keys and texts. Skips a conversation that a newer
+ * version of the service has written to.
  */
 export const sweepConversation = async (
   { vault, ...deps }: ConversationSweepDeps,
@@ -33,7 +34,7 @@ export const sweepConversation = async (
   return { keys: 0, texts: stray.length };
 };
 
-/** Whether an event speaks of the text: of an answer only one that was finished has any. */
+/** Whether an event refers to the text. Only a finished answer has texts. */
 const isStarted = (state: OpenConversation, id: string): boolean => {
   const message = state.messages.get(messageOf(id));
   return message?.role === 'user' || message?.status === 'finished';

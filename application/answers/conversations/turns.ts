@@ -13,10 +13,10 @@ import type { WebCitation } from '../../ports/web-search.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
 import {
   type ChatMessage,
-  type Shown,
+  type PromptSources,
   bodiesOfAnswer,
-  keep,
-  orForget,
+  storeTexts,
+  orDiscard,
   parseQuestion,
   textOfQuestion,
 } from './message-text.ts';
@@ -27,14 +27,14 @@ import {
   load,
   loadVisible,
   mustReach,
-  saidIn,
-} from './load.ts';
+  newMessagesOf,
+} from './load-conversation.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /**
- * What was said from the root of a conversation to this question, which is last.
+ * The messages from the root of a conversation to this question, which is last.
  *
- * @throws DomainError not_found for a conversation whose key is gone
+ * @throws DomainError not_found when the key of the conversation is destroyed
  */
 const historyTo = async (
   vault: Vault,
@@ -52,18 +52,18 @@ const historyTo = async (
   if (texts === null) throw noSuchConversation();
   return path.flatMap((message): readonly ChatMessage[] => {
     const text = texts.get(message.id);
-    // In a restored backup an event may speak of a text that was written after the copy of the vault.
+    // In a restored backup, an event may refer to a text that was written after the vault was copied.
     if (text === undefined) return [];
     return message.role === 'user' ? parseQuestion(text) : [{ role: 'assistant', content: text }];
   });
 };
 
 /**
- * Refuses to answer a question again whose text is sent along, and is another one: nobody would read it.
+ * Rejects a request to regenerate that brings a different question: that question would be ignored.
  *
  * @throws DomainError invalid_request
  */
-const mustBeTheQuestion = async (
+const mustBeSameQuestion = async (
   vault: Vault,
   tenant: string,
   id: string,
@@ -76,11 +76,11 @@ const mustBeTheQuestion = async (
   if (text === undefined || parseQuestion(text).at(-1)?.content === sent.content) return;
   throw new DomainError(
     'invalid_request',
-    'regenerate answers the message that was kept: send it unchanged or blank; to ask something else, leave regenerate out and give the answer before it as parent_message_id',
+    'regenerate answers the stored message: send it unchanged or blank; to ask something else, omit regenerate and send the answer before it as parent_message_id',
   );
 };
 
-/** Ids of a conversation, a user message and an answer that were made before, as `claimIds` answers them. */
+/** Ids of a conversation, a user message and an answer, created earlier by the claim of an idempotency key. */
 export interface ClaimedTurn {
   readonly ids: readonly string[];
   readonly at: number;
@@ -92,23 +92,23 @@ export interface TurnIds {
   readonly assistantMessageId: string;
 }
 export interface OpenTurn extends TurnIds {
-  /** From the root of the conversation to the question, which is last. */
+  /** The messages from the root of the conversation to the question, which is last. */
   readonly history: readonly ChatMessage[];
   readonly position: Position;
 }
 
-/** How an answer ended. */
+/** The result of a finished answer. */
 interface TurnEnding {
   readonly content: string;
   readonly finishReason: string;
   readonly model: string;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null;
   readonly citedContentIds: readonly string[];
-  /** Pages of the web, in the order of their marks. */
+  /** Cited web pages, in the order of their marks. */
   readonly webCitations?: readonly WebCitation[];
-  /** Of an answer that can be asked for again. */
-  readonly shown?: Shown;
-  /** The content ends before the model did. */
+  /** Set when the answer may be replayed. */
+  readonly shown?: PromptSources;
+  /** Whether the content is shorter than the model's answer. */
   readonly cut?: boolean;
 }
 
@@ -119,22 +119,23 @@ export interface TurnDeps {
   readonly clock: Clock;
 }
 
-/** Questions and answers of conversations, for whatever writes the answers. */
+/** Records questions and answers of conversations. */
 export const createTurns = (deps: TurnDeps) => ({
   /**
-   * Records a question and begins its answer. With `claimed` a repetition leads to the same turn. Texts are kept before
-   * the events that speak of them.
+   * Records a question and starts its answer. With `claimed` it is idempotent. Texts are stored before the events that
+   * refer to them.
    *
-   * @throws DomainError not_found for a conversation, message or principal that the caller may not know of;
-   * invalid_request for a message that a question cannot follow, one named without its conversation, or another text
-   * than that of the question to answer again; conflict for an answer that is not finished; not_configured without a master key
+   * @throws DomainError not_found for a conversation, message or principal that the caller may not see;
+   *   invalid_request for a message that a question cannot follow, a parent message without its conversation, or a
+   *   changed question with `regenerate`; conflict when the parent answer is not finished; not_configured without a
+   *   master key
    */
   open: async (caller: Caller, request: TurnRequest, claimed?: ClaimedTurn): Promise<OpenTurn> => {
     const [made, question, answerId] = claimed?.ids ?? Array.from({ length: 3 }, () => deps.ids.newId());
     const ids = { id: request.conversationId ?? made!, messageId: question!, answerId: answerId! };
     const at = claimed?.at ?? deps.clock.now();
     const command = commandOf(request, caller, ids, at);
-    const done = await perform(deps, caller, ids.id, command, saidIn(request));
+    const done = await recordQuestion(deps, caller, ids.id, command, newMessagesOf(request));
     const state = done.state as OpenConversation;
     const userMessageId = state.messages.get(ids.answerId)!.parentId!;
     const history = await historyTo(deps.vault, caller.tenant, ids.id, state, userMessageId);
@@ -143,9 +144,10 @@ export const createTurns = (deps: TurnDeps) => ({
   },
 
   /**
-   * Answers when it ended, in Unix milliseconds.
+   * Records the end of an answer. Returns the end time in Unix milliseconds.
    *
-   * @throws DomainError not_found when the conversation was deleted meanwhile; conflict for an answer given up before
+   * @throws DomainError not_found when the conversation was deleted meanwhile; conflict when the answer has already
+   *   failed
    */
   finish: async (
     caller: Caller,
@@ -157,17 +159,19 @@ export const createTurns = (deps: TurnDeps) => ({
     const at = deps.clock.now();
     const ending = { finishReason, model, usage: counted, citedContentIds, cut, at };
     const command = { type: 'finish_answer', answerId, ...ending } as const;
-    const stored = await keep(
+    const stored = await storeTexts(
       deps.vault,
       caller.tenant,
       id,
       ...bodiesOfAnswer(answerId, content, pages, shown),
     );
-    await orForget(stored, () => deps.execute(conversation, conversationStream(id), command, caller.context));
+    await orDiscard(stored, () =>
+      deps.execute(conversation, conversationStream(id), command, caller.context),
+    );
     return at;
   },
 
-  /** @param code a name of the fault; never its message, which could repeat what was asked */
+  /** @param code names the fault; never an error message, which could repeat the question */
   fail: async (
     caller: Caller,
     { conversationId, assistantMessageId: answerId }: TurnIds,
@@ -179,7 +183,7 @@ export const createTurns = (deps: TurnDeps) => ({
 });
 export type ConversationTurns = ReturnType<typeof createTurns>;
 
-const perform = async (
+const recordQuestion = async (
   deps: TurnDeps,
   caller: Caller,
   id: string,
@@ -194,23 +198,23 @@ const perform = async (
     });
   if (command.type === 'start') {
     await deps.vault.create(caller.tenant, conversationStream(id));
-    await keep(deps.vault, caller.tenant, id, { id: command.messageId, text });
+    await storeTexts(deps.vault, caller.tenant, id, { id: command.messageId, text });
     return decide().catch(async (error: unknown) => {
-      // A repetition of what was deleted since must not bring a key back.
+      // A repeated request must not recreate the key of a conversation that was deleted meanwhile.
       const state = await load(deps, caller.tenant, id);
       if (state.status === 'deleted') await deps.vault.destroy(caller.tenant, conversationStream(id));
       throw error;
     });
   }
-  // Refused before anything is kept.
+  // Decide first, so that nothing is stored for a refused command.
   const state = await loadVisible(deps, caller, id, command.principalId);
   const [begun] = conversation.decide(command, state);
   if (command.type === 'begin_answer') {
     if (begun?.type === 'AnswerBegun') {
-      await mustBeTheQuestion(deps.vault, caller.tenant, id, begun.parentId, messages.at(-1));
+      await mustBeSameQuestion(deps.vault, caller.tenant, id, begun.parentId, messages.at(-1));
     }
     return decide();
   }
-  const stored = await keep(deps.vault, caller.tenant, id, { id: command.messageId, text });
-  return orForget(stored, decide);
+  const stored = await storeTexts(deps.vault, caller.tenant, id, { id: command.messageId, text });
+  return orDiscard(stored, decide);
 };

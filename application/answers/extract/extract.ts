@@ -7,7 +7,7 @@ import {
   ProviderError,
   logProviderFailure,
 } from '../../ports/language-model.ts';
-import { mustSaySomething } from '../empty-answer.ts';
+import { mustNotBeEmpty } from '../empty-answer.ts';
 import { extractionPrompt, repairMessages } from './extraction-prompt.ts';
 import {
   type ExtractDeps,
@@ -20,14 +20,14 @@ import type { FindProblems } from '../../ports/compilers.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What the model answered, as far as it can be read. */
+/** The parsed answer of the model, or its problems. */
 type ReadAnswer =
   | { readonly ok: true; readonly data: unknown; readonly passages: readonly number[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * The schema of the answer: the data, and beside them the numbers of the passages that they rest on. Definitions move to
- * the root, where the references to them lead.
+ * The schema of the answer: the data, and the numbers of the passages that it is based on. Definitions move to the
+ * root, because references point there.
  */
 const envelopeOf = (schema: Schema): Schema => {
   const entries = Object.entries(schema);
@@ -42,7 +42,7 @@ const envelopeOf = (schema: Schema): Schema => {
 };
 const AT_ROOT: ReadonlySet<string> = new Set(['$schema', '$defs', 'definitions']);
 
-/** Reads the answer with an envelope, or without one, where no citations are wanted. */
+/** Parses an answer. With citations it is an envelope with the data and the numbers of passages. */
 const readAnswer = (text: string, findProblems: FindProblems, inEnvelope: boolean): ReadAnswer => {
   const answer = parsed(text);
   if (answer === undefined) return { ok: false, problems: ['the answer is not JSON, or nested too deep'] };
@@ -60,7 +60,7 @@ const checked = (data: unknown, passages: readonly number[], findProblems: FindP
   return problems.length === 0 ? { ok: true, data, passages } : { ok: false, problems };
 };
 
-/** Models that are not held to a schema like to put JSON into a fence of Markdown. */
+/** Models without schema enforcement often put JSON into a Markdown code fence. */
 const parsed = (text: string): { readonly json: unknown } | undefined => {
   const body = text.trim();
   const inner = /^```(?:json)?\n([^]*)\n```$/.exec(body)?.[1] ?? body;
@@ -72,7 +72,7 @@ const parsed = (text: string): { readonly json: unknown } | undefined => {
   }
 };
 
-/** What is nested deeper could be neither checked nor written out. */
+/** Deeper JSON could be neither validated nor serialized. */
 const MAX_LEVELS = 100;
 const isShallow = (json: unknown): boolean => {
   let level: readonly unknown[] = [json];
@@ -87,17 +87,18 @@ const isShallow = (json: unknown): boolean => {
 
 export type Extract = (caller: Caller, request: ExtractRequest, signal: AbortSignal) => Promise<Extraction>;
 
-/** Characters of an answer that are read. */
+/** Maximum characters of an answer. */
 const MAX_ANSWER = 200_000;
-const WITHHELD = 'what was extracted does not fit the schema any more once it is redacted';
+const INVALID_AFTER_REDACTION = 'the extracted data no longer conforms to the schema after redaction';
 
 /**
- * Extracts data by a schema from contents that the caller may see. An answer that does not fit is sent back once, with
- * what is wrong.
+ * Extracts data by a schema from contents that the caller may see. If the answer is invalid, the model is asked once
+ * to correct it.
  *
- * @throws DomainError not_configured without a model that knows schemas; schema_invalid; not_found, filter_invalid, authz_policy_not_found;
- *   invalid_request for more than the model can read at once
- * @throws ProviderError also where the second answer does not fit, or not when redacted; ProviderTimeout
+ * @throws DomainError not_configured without a model that supports schemas; schema_invalid; not_found, filter_invalid,
+ *   authz_policy_not_found; invalid_request when the contents do not fit in the context window
+ * @throws ProviderError also when the second answer is invalid, or the data is invalid after redaction;
+ *   ProviderTimeout
  */
 export const createExtract =
   (deps: ExtractDeps): Extract =>
@@ -121,7 +122,7 @@ const extract = async (
     throw new DomainError('not_configured', 'extraction needs a language model, and none is set up here');
   }
   const findProblems = schemas.compile(request.schema);
-  // Where the policies cannot be read, nothing is asked.
+  // Before the model is called: when the policies cannot be read, it must not be called.
   const rules = await deps.rulesFor(caller.tenant);
   const contents = await readContents(deps, caller, request);
   const { citation } = request;
@@ -134,33 +135,33 @@ const extract = async (
     nonce: ids.newId().replaceAll('-', '').slice(-12),
     contextWindow: model.contextWindow,
     maxTokens,
-    whole: request.from.kind !== 'search',
+    requireAll: request.from.kind !== 'search',
   });
   const asked = { messages, responseSchema, maxOutputTokens };
-  let said = await ask(deps, asked, signal);
-  let { usage } = said;
-  let read = readAnswer(said.text, findProblems, citation);
-  if (!read.ok && said.reason === 'stop') {
-    const again = [...messages, ...repairMessages(said.text, read.problems)];
-    said = await ask(deps, { ...asked, messages: again }, signal);
-    usage = together(usage, said.usage);
-    read = readAnswer(said.text, findProblems, citation);
+  let reply = await ask(deps, asked, signal);
+  let { usage } = reply;
+  let read = readAnswer(reply.text, findProblems, citation);
+  if (!read.ok && reply.reason === 'stop') {
+    const again = [...messages, ...repairMessages(reply.text, read.problems)];
+    reply = await ask(deps, { ...asked, messages: again }, signal);
+    usage = sumUsage(usage, reply.usage);
+    read = readAnswer(reply.text, findProblems, citation);
   }
-  if (!read.ok) throw unfit(said.reason);
+  if (!read.ok) throw unfit(reply.reason);
   const data = redactData(read.data, rules);
-  if (findProblems(data).length > 0) throw failed(WITHHELD);
+  if (findProblems(data).length > 0) throw failed(INVALID_AFTER_REDACTION);
   const named = new Set(read.passages);
   return {
     data,
     citations: contents.slice(0, passages).filter((_, index) => named.has(index + 1)),
-    finishReason: said.reason,
+    finishReason: reply.reason,
     model: model.name,
     usage,
   };
 };
 
-/** Half a sum would look like the whole of it. */
-const together = (one: ModelUsage | null, other: ModelUsage | null): ModelUsage | null =>
+/** Null if one part is unknown, because half of a sum would look like the whole. */
+const sumUsage = (one: ModelUsage | null, other: ModelUsage | null): ModelUsage | null =>
   one === null || other === null
     ? null
     : {
@@ -168,22 +169,22 @@ const together = (one: ModelUsage | null, other: ModelUsage | null): ModelUsage 
         outputTokens: one.outputTokens + other.outputTokens,
       };
 
-interface Said {
+interface Reply {
   readonly text: string;
   readonly reason: FinishReason;
   readonly usage: ModelUsage | null;
 }
 
-const ask = async ({ model }: ExtractDeps, request: ModelRequest, signal: AbortSignal): Promise<Said> => {
+const ask = async ({ model }: ExtractDeps, request: ModelRequest, signal: AbortSignal): Promise<Reply> => {
   let text = '';
   for await (const event of model.stream(request, signal)) {
-    if (event.kind === 'tool_call') continue; // none is offered
+    if (event.kind === 'tool_call') continue; // no tools are offered
     if (event.kind === 'finish') {
-      mustSaySomething(text, event.reason);
+      mustNotBeEmpty(text, event.reason);
       return { text, reason: event.reason, usage: event.usage };
     }
     text += event.text;
-    if (text.length > MAX_ANSWER) throw failed('the model answered more than can be read');
+    if (text.length > MAX_ANSWER) throw failed('the answer of the model is too long');
   }
   throw failed('the model ended without a finish');
 };
@@ -191,7 +192,9 @@ const ask = async ({ model }: ExtractDeps, request: ModelRequest, signal: AbortS
 const unfit = (reason: FinishReason): ProviderError => {
   switch (reason) {
     case 'stop':
-      return failed('the model did not answer by the schema, and not when it was asked again either');
+      return failed(
+        'the answers of the model did not conform to the schema, even after a request to correct them',
+      );
     case 'length':
       return failed('the answer of the model was cut: extract from less, or ask for less');
     case 'content_filter':

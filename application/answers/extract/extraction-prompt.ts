@@ -9,52 +9,57 @@ import {
 } from '../completions/prompt.ts';
 
 export interface ExtractionPromptParts {
-  /** Of the whole answer. */
+  /** JSON Schema of the whole answer. */
   readonly answerSchema: Readonly<Record<string, unknown>>;
   readonly prompt: string | undefined;
   readonly passages: readonly Passage[];
   readonly citation: boolean;
-  /** Random for each prompt: no passage can guess the mark that ends the passages. */
+  /** Random for each prompt, so that no passage can forge the closing mark. */
   readonly nonce: string;
-  /** What the model takes in, in tokens, its answer included. */
+  /** Context window in tokens, including the answer. */
   readonly contextWindow: number;
-  /** Of every answer; null: none but ours. */
+  /** Configured maximum tokens of every answer; null when only the built-in limit applies. */
   readonly maxTokens: number | null;
-  /** Whether all passages must be read: what is found may be cut from its end, what was named may not. */
-  readonly whole: boolean;
+  /**
+   * Whether all passages must fit. Search results may be cut off at the end; contents that the caller has named may
+   * not.
+   */
+  readonly requireAll: boolean;
 }
 
 export interface ExtractionPrompt {
   readonly messages: readonly PromptMessage[];
-  /** How many of the passages are in it, from the first. */
+  /** How many of the passages the prompt contains, counted from the first. */
   readonly passages: number;
-  /** What the answer may have. */
+  /** Token limit of the answer. */
   readonly maxOutputTokens: number;
 }
 
+/** Maximum tokens of an answer. */
 const MAX_ANSWER = 8_192;
-/** Characters of the problems that a second request tells, and the tokens that are kept free for it. */
+/** Maximum characters of the problems in the correction request. */
 const MAX_PROBLEMS = 2_000;
+/** Tokens reserved for the correction request. */
 const REPAIR_TOKENS = 700;
 
 /**
- * What the model is asked. Passages are data and stand apart, as in `buildPrompt`. There is room for an answer, and for
- * a second one after it.
+ * Builds the extraction prompt. Passages are untrusted data in a message of their own, as in `buildPrompt`. Tokens are
+ * reserved for an answer and for one corrected answer.
  *
- * @throws DomainError invalid_request for what the model cannot read at once
+ * @throws DomainError invalid_request when the input does not fit in the context window
  */
 export const extractionPrompt = (parts: ExtractionPromptParts): ExtractionPrompt => {
-  const { contextWindow, passages, whole, nonce } = parts;
+  const { contextWindow, passages, requireAll, nonce } = parts;
   const rules = rulesOf(parts);
   const task = parts.prompt ?? 'Extract the data.';
-  const most = Math.min(MAX_ANSWER, Math.floor(contextWindow * ANSWER_SHARE));
-  const maxOutputTokens = Math.min(most, parts.maxTokens ?? most);
+  const limit = Math.min(MAX_ANSWER, Math.floor(contextWindow * ANSWER_SHARE));
+  const maxOutputTokens = Math.min(limit, parts.maxTokens ?? limit);
   const repair = Math.min(REPAIR_TOKENS, maxOutputTokens);
   const room = contextWindow - 2 * maxOutputTokens - repair - estimateTokens(rules) - estimateTokens(task);
   if (room < 0) throw tooLong('the schema and the prompt are longer than the model can read');
   const shown = passages.map((passage, index) => fenced(passage, index + 1, nonce));
   const count = fitting(shown, room);
-  if (count < shown.length && (whole || count === 0)) {
+  if (count < shown.length && (requireAll || count === 0)) {
     throw tooLong(
       `the model can read ${count} of these ${shown.length} contents at once: name fewer, or give a query`,
     );
@@ -71,7 +76,7 @@ export const extractionPrompt = (parts: ExtractionPromptParts): ExtractionPrompt
   };
 };
 
-/** The request to mend an answer. */
+/** Messages that ask the model to correct its answer. */
 export const repairMessages = (answer: string, problems: readonly string[]): readonly PromptMessage[] => {
   const listed = problems
     .map((problem) => `- ${problem}`)

@@ -12,7 +12,7 @@ import type { Found } from '../../search/found.ts';
 import type { Search } from '../../search/plan-search.ts';
 import type { RetrievalFilter } from '../../search/retrieval-filter.ts';
 
-/** What is read: documents, contents, or what a search finds. */
+/** The texts to extract from: documents, contents, or search results. */
 export type ExtractFrom =
   | { readonly kind: 'sources'; readonly ids: readonly string[] }
   | { readonly kind: 'contents'; readonly ids: readonly string[] }
@@ -28,10 +28,10 @@ export type ExtractFrom =
 export interface ExtractRequest {
   /** JSON Schema of the data. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What is looked for, where the schema does not say it. */
+  /** What to look for, if the schema does not say it. */
   readonly prompt?: string;
   readonly from: ExtractFrom;
-  /** Whether the contents that the data rest on are named. */
+  /** Whether to cite the contents that the data is based on. */
   readonly citation: boolean;
   readonly onBehalfOf: OnBehalfOf;
 }
@@ -39,18 +39,18 @@ export interface ExtractRequest {
 export interface Extraction {
   /** Valid against the schema, and redacted. */
   readonly data: unknown;
-  /** What the model says that the data rest on, in the order in which it was read. */
+  /** The contents that the data is based on according to the model, in the order in which it read them. */
   readonly citations: readonly ContentRecord[];
   readonly finishReason: FinishReason;
-  /** What extracted. */
+  /** The model that extracted the data. */
   readonly model: string;
-  /** Of all that was asked; null where the provider does not tell. */
+  /** Usage of all calls; null when the provider does not report it. */
   readonly usage: ModelUsage | null;
 }
 
 export interface ExtractDeps {
   readonly search: (caller: Caller, search: Search, onBehalfOf: OnBehalfOf) => Promise<Found>;
-  /** Both throw DomainError not_found for what the caller may not see. */
+  /** Both throw DomainError not_found for sources and contents that the caller may not see. */
   readonly sources: {
     readonly content: (caller: Caller, id: string, onBehalfOf: OnBehalfOf) => Promise<ContentRecord>;
     readonly contents: (
@@ -61,38 +61,39 @@ export interface ExtractDeps {
     ) => Promise<Page<ContentRecord>>;
   };
   readonly model: LanguageModel;
-  /** Of every answer; null: no limit of the operator's. */
+  /** Maximum tokens of every answer; null when the operator sets no limit. */
   readonly maxTokens: number | null;
   readonly log: Logger;
-  /** The rules of the tenant that apply to what models answer. */
+  /** Loads the rules that redact the answers of models for the tenant. */
   readonly rulesFor: (tenant: string) => Promise<CompiledRules>;
   readonly schemas: SchemaCompiler;
   readonly ids: IdSource;
 }
 
 const PAGE = 100;
-/** Contents of named sources: what is more fits no model, and is not read in vain. */
-const MOST = 1_000;
-/** Reads at once. */
+/** Maximum contents of named sources. More fit in no model, so reading them would be useless. */
+const MAX_CONTENTS = 1_000;
+/** Maximum concurrent reads. */
 const AT_ONCE = 8;
 
-type Reads = Pick<ExtractDeps, 'search' | 'sources'>;
+type ContentReaders = Pick<ExtractDeps, 'search' | 'sources'>;
 
 /**
- * The contents that the caller names or that its search finds, once each, in the order named or found.
+ * ContentReaders the contents that the caller names or that its search finds, without duplicates, in that order.
  *
- * @throws DomainError not_found for what the caller may not see; invalid_request for sources that hold too much
+ * @throws DomainError not_found for contents that the caller may not see; invalid_request when the sources have too
+ *   many contents
  */
 export const readContents = async (
-  deps: Reads,
+  deps: ContentReaders,
   caller: Caller,
   { from, onBehalfOf }: Pick<ExtractRequest, 'from' | 'onBehalfOf'>,
 ): Promise<readonly ContentRecord[]> => {
   switch (from.kind) {
     case 'sources':
-      return ofSources(deps, caller, once(from.ids), onBehalfOf);
+      return ofSources(deps, caller, distinct(from.ids), onBehalfOf);
     case 'contents':
-      return ofContents(deps, caller, once(from.ids), onBehalfOf);
+      return ofContents(deps, caller, distinct(from.ids), onBehalfOf);
     case 'search': {
       const { query, limit, usePostfilter, filter } = from;
       const search = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
@@ -101,10 +102,12 @@ export const readContents = async (
   }
 };
 
-const once = (ids: readonly string[]): readonly string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
+const distinct = (ids: readonly string[]): readonly string[] => [
+  ...new Set(ids.map((id) => id.toLowerCase())),
+];
 
 const ofSources = async (
-  { sources }: Reads,
+  { sources }: ContentReaders,
   caller: Caller,
   ids: readonly string[],
   onBehalfOf: ExtractRequest['onBehalfOf'],
@@ -116,8 +119,8 @@ const ofSources = async (
       const { rows, hasMore } = await sources.contents(caller, id, page, onBehalfOf);
       contents.push(...rows);
       more = hasMore && rows.length > 0;
-      if (contents.length > MOST) {
-        const message = `these sources hold more than ${MOST} contents: name fewer, or give a query`;
+      if (contents.length > MAX_CONTENTS) {
+        const message = `these sources hold more than ${MAX_CONTENTS} contents: name fewer, or give a query`;
         throw new DomainError('invalid_request', message);
       }
     }
@@ -126,7 +129,7 @@ const ofSources = async (
 };
 
 const ofContents = async (
-  { sources }: Reads,
+  { sources }: ContentReaders,
   caller: Caller,
   ids: readonly string[],
   onBehalfOf: ExtractRequest['onBehalfOf'],
@@ -139,7 +142,7 @@ const ofContents = async (
   return contents;
 };
 
-/** The same data with every text in it redacted, names of fields too. */
+/** Redacts every string in the data, including names of fields. */
 export const redactData = (data: unknown, rules: CompiledRules): unknown => {
   if (rules.rules.length === 0) return data;
   const redacted = (value: unknown): unknown => {

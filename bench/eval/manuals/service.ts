@@ -14,7 +14,7 @@ import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-ind
 import { createIdSource } from '../../../adapters/system/identity.ts';
 import { createEnglishWords } from '../../../adapters/system/words/english-words.ts';
 import { unlimitedAccess } from '../../../application/access/authz/access.ts';
-import { find } from '../../../application/answers/completions/complete.ts';
+import { retrieveSources } from '../../../application/answers/completions/complete.ts';
 import { estimateTokens } from '../../../application/answers/completions/prompt.ts';
 import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
 import type { Embedder } from '../../../application/ports/embedder.ts';
@@ -86,7 +86,13 @@ const askedManual = (search: SearchOperations['search'], tenant: string): Servic
     const messages = [{ role: 'user', content: question }] as const;
     const request = { ...everything, ...ANSWER, messages, limit: LIMIT };
     const { signal } = new AbortController();
-    const found = await find({ search, ground: null }, caller, request, { history: messages }, signal);
+    const found = await retrieveSources(
+      { search, ground: null },
+      caller,
+      request,
+      { history: messages },
+      signal,
+    );
     return { question: found.question, passages: found.contents, unwritten: found.unwritten };
   };
   const model = createExtractiveModel(estimateTokens);

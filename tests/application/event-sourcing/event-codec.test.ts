@@ -1,10 +1,10 @@
 import { type StoredValue, createSecretTexts } from '../../../application/access/secrets/stored-value.ts';
 import {
-  type Shown,
+  type PromptSources,
   bodiesOfAnswer,
   parsePages,
   parseQuestion,
-  parseShown,
+  parsePromptSources,
   textOfQuestion,
 } from '../../../application/answers/conversations/message-text.ts';
 import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
@@ -194,7 +194,7 @@ describe('a projected event', () => {
 
 const page = { url: 'https://example.org/größer', title: 'A page' };
 
-const SHOWN: Shown = {
+const SHOWN: PromptSources = {
   contentIds: ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-7000-8000-00000000000b'],
   pages: [page],
   queries: ['pump pressure'],
@@ -234,7 +234,7 @@ const bodyOf = (place: number): string | undefined => bodiesOfAnswer('a', 'text'
 const KINDS = [
   ['question', QUESTION, () => textOfQuestion(QUESTION), parseQuestion],
   ['web-citations', [page], () => bodyOf(1), parsePages],
-  ['shown', SHOWN, () => bodyOf(2), parseShown],
+  ['shown', SHOWN, () => bodyOf(2), parsePromptSources],
   ['secret-value', KEPT, textOfSecret, readSecret],
 ] as const;
 

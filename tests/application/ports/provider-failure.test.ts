@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mustSaySomething } from '../../../application/answers/empty-answer.ts';
+import { mustNotBeEmpty } from '../../../application/answers/empty-answer.ts';
 import {
   ProviderError,
   ProviderTimeout,
@@ -39,7 +39,7 @@ describe('what a log tells of a provider that failed', () => {
 
 describe('an answer of a language model', () => {
   it.each(['', ' \n'])('that ended well and says nothing is a failure that may pass: %j', (text) => {
-    expect(() => mustSaySomething(text, 'stop')).toThrow(
+    expect(() => mustNotBeEmpty(text, 'stop')).toThrow(
       expect.objectContaining({
         name: 'ProviderError',
         retryable: true,
@@ -50,7 +50,7 @@ describe('an answer of a language model', () => {
 
   it('may be empty where it was cut or withheld', () => {
     for (const reason of ['length', 'content_filter'] as const)
-      expect(() => mustSaySomething('', reason)).not.toThrow();
-    expect(() => mustSaySomething('Yes.', 'stop')).not.toThrow();
+      expect(() => mustNotBeEmpty('', reason)).not.toThrow();
+    expect(() => mustNotBeEmpty('Yes.', 'stop')).not.toThrow();
   });
 });

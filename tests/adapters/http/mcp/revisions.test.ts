@@ -76,14 +76,14 @@ describe.each(REVISIONS)('a client of revision %s', (revision, options) => {
     const uri = 'file:///etc/passwd';
     expect(await refusalOf(client.readResource({ uri }))).toEqual({
       code: -32602,
-      message: expect.stringContaining('this is no URI of a content') as string,
+      message: expect.stringContaining('this is not the URI of a content') as string,
     });
     const gone = client.readResource({ uri: 'knowledger://contents/0199d2a0-0000-7000-8000-0000000000aa' });
     expect((await refusalOf(gone)).message).toContain('there is no such thing');
     const page = client.listResources({ cursor: 'the last one' });
     expect(await refusalOf(page)).toEqual({
       code: -32602,
-      message: expect.stringContaining('no cursor of this list') as string,
+      message: expect.stringContaining('not a cursor of this list') as string,
     });
   });
 

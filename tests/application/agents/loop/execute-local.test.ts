@@ -105,10 +105,10 @@ describe('a local run', () => {
     const { execute, emitted, runOut } = executing(actingModel([{ calls: [['deaf', {}]] }, 'Done.']), {
       tools: [deaf],
     });
-    const running = execute();
+    const loopRun = execute();
     await begun.promise;
     runOut(3_000);
-    await running;
+    await loopRun;
     expect(answersOf(emitted)[0]).toMatchObject({
       isError: true,
       result: expect.stringContaining('3 s') as string,
@@ -174,7 +174,7 @@ describe('a local run', () => {
     await expect(heard.execute()).rejects.toMatchObject({
       name: 'RunFailure',
       code: 'answer_broken_off',
-      message: 'the provider broke off its answer: a part of its answer was told already',
+      message: 'the provider broke off its answer: a part of its answer was already sent',
     });
     expect(heard.slept).toEqual([]);
   });
@@ -192,10 +192,10 @@ describe('a local run', () => {
         },
       ]),
     );
-    const running = execute();
+    const loopRun = execute();
     await begun.promise;
     runOut(60_000);
-    await expect(running).rejects.toMatchObject({ name: 'RunFailure', code: 'time_limit' });
+    await expect(loopRun).rejects.toMatchObject({ name: 'RunFailure', code: 'time_limit' });
   });
 
   it('stops where what happened cannot be kept', async () => {

@@ -109,7 +109,7 @@ describe('a conversation that is too long', () => {
       expect.objectContaining({
         name: 'RunFailure',
         code: 'context_exceeded',
-        message: expect.stringContaining('longer than the model can read') as string,
+        message: expect.stringContaining('do not fit in the context window of the model') as string,
       }),
     );
   });
@@ -243,7 +243,7 @@ describe('calls of tools', () => {
   });
 });
 
-const SAYS_SO = '(truncated: there was more than is shown)';
+const TRUNCATION_NOTE = '(truncated: there was more than is shown)';
 
 describe('a result that is too long', () => {
   it('is never longer than it may be, and only what it was', () => {
@@ -255,7 +255,7 @@ describe('a result that is too long', () => {
         expect(shown.length).toBeLessThanOrEqual(most);
         expect(truncated).toBe(text.length > most);
         if (!truncated) return;
-        const kept = shown.slice(0, -SAYS_SO.length - 1);
+        const kept = shown.slice(0, -TRUNCATION_NOTE.length - 1);
         // The half of a character that is cut is a mark in its place.
         expect(text.startsWith(kept.replace(/\uFFFD$/, ''))).toBe(true);
       }),
@@ -268,7 +268,7 @@ describe('a result that is too long', () => {
     const shownOf = (most: number) => {
       const { text } = capped(line, most);
       const [found] = passagesIn('search', text);
-      expect(text.endsWith(`\n${SAYS_SO}`)).toBe(true);
+      expect(text.endsWith(`\n${TRUNCATION_NOTE}`)).toBe(true);
       expect(found).toMatchObject({ number: 7, contentId: 'content-7', url: 'https://docs.example/7' });
       expect(found!.text.endsWith('…') && words.startsWith(found!.text.slice(0, -1))).toBe(true);
       return { text, words: found!.text };

@@ -90,7 +90,7 @@ describe('a run that somebody else has ended meanwhile', () => {
     expect([(await read()).error?.code, lost]).toEqual(['worker_lost', 'WorkLost']);
     expect(logged.at(-1)).toEqual([
       'info',
-      'a late write was dropped',
+      'the end of a run was not recorded',
       { runId: id, command: 'fail', reason: 'fail: the run is FAILED' },
     ]);
   });

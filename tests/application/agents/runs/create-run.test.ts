@@ -80,8 +80,8 @@ describe('a run that is asked for', () => {
   });
 
   it.each([
-    [{ parentRunId: null }, 'parent_run_id goes with'],
-    [{ runtimeArn: 'arn:x' }, 'runtime_arn goes with'],
+    [{ parentRunId: null }, 'parent_run_id requires'],
+    [{ runtimeArn: 'arn:x' }, 'runtime_arn requires'],
     [{ executionMode: 'MANAGED_RUNTIME' }, 'needs a runtime_arn'],
     [{ executionMode: 'MANAGED_RUNTIME', runtimeArn: 'arn:x' }, 'is not set up here'],
     [{ input: { messages: [{ role: 'assistant', content: 'so' }] } }, 'must be from the user'],
@@ -95,7 +95,7 @@ describe('a run that is asked for', () => {
           ],
         },
       },
-      'answers no call',
+      'answers no earlier tool call',
     ],
   ] as readonly (readonly [Partial<RunRequest>, string])[])(
     'is refused at once as %j',
@@ -227,8 +227,8 @@ describe('a request for a run', () => {
   });
 
   it.each([
-    [{ parentRunId: 'r' }, 'parent_run_id goes with the thread_id that it belongs to'],
-    [{ runtimeArn: 'arn:x' }, 'runtime_arn goes with execution_mode MANAGED_RUNTIME'],
+    [{ parentRunId: 'r' }, 'parent_run_id requires the thread_id that it belongs to'],
+    [{ runtimeArn: 'arn:x' }, 'runtime_arn requires execution_mode MANAGED_RUNTIME'],
     [{ executionMode: 'MANAGED_RUNTIME' }, 'execution_mode MANAGED_RUNTIME needs a runtime_arn'],
     [{ input: { messages: [] } }, 'the last of input.messages must be from the user'],
     [
@@ -254,20 +254,20 @@ describe('a history that is sent with a request', () => {
   });
 
   it('has no call without its answer', () => {
-    const message = 'a call of a tool in input.messages has no answer';
+    const message = 'a tool call in input.messages has no answer';
     expect(refusal(asking(LEGACY, calls('a')))).toMatchObject(invalid(message));
     expect(refusal(asking(LEGACY, calls('a', 'b'), answers('b')))).toMatchObject(invalid(message));
   });
 
   it('has no answer without its call', () => {
-    const message = 'a message of role tool answers no call of a tool before it: a';
+    const message = 'a message with the role tool answers no earlier tool call: a';
     expect(refusal(asking(LEGACY, answers('a')))).toMatchObject(invalid(message));
     expect(refusal(asking(LEGACY, calls('a'), answers('a'), answers('a')))).toMatchObject(invalid(message));
   });
 
   it('has no calls at all where only what is new is sent', () => {
     expect(refusal(asking({}, calls('a'), answers('a')))).toMatchObject(
-      invalid('delta_v1 sends what is new alone: calls of tools are known'),
+      invalid('delta_v1 sends only new messages: tool calls are already known'),
     );
     expect(refusal(asking({}, { role: 'assistant', content: 'Yes.' }))).toBe(local);
   });

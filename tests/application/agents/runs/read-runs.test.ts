@@ -1,7 +1,7 @@
 import { contextOf } from '../../../../application/agents/runs/context.ts';
 import { parseRequest, textOfRequest } from '../../../../application/agents/runs/messages.ts';
 import type { RunEvent } from '../../../../application/agents/runs/run-executor.ts';
-import type { PlaceOnPath } from '../../../../application/agents/runs/run-path.ts';
+import type { PathCursor } from '../../../../application/agents/runs/run-path.ts';
 import type { RunEventView } from '../../../../application/agents/runs/run-event-view.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import { type AgentRunCommand, agentRun } from '../../../../domain/agent-run/index.ts';
@@ -99,7 +99,7 @@ describe('told runs', () => {
         ['RunQueued', { input: null }],
         ['RunStarted', null],
         ['RunEmitted', null],
-        ['RunFailed', { message: 'it failed: provider_error' }],
+        ['RunFailed', { message: 'the run failed: provider_error' }],
       ]);
       await expect(world.read(ACME, id, null)).rejects.toMatchObject({ code: 'not_found' });
     });
@@ -293,7 +293,7 @@ describe('the path to a run', () => {
     const second = await ask('two', { threadId });
     const beside = await ask('beside', { threadId, parentRunId: second.runId });
     const last = await ask('three', { threadId, parentRunId: second.runId });
-    const page = (limit: number, after?: PlaceOnPath) =>
+    const page = (limit: number, after?: PathCursor) =>
       world.events.path(ACME, threadId, null, last.runId, { limit, ...(after && { after }) });
     return { world, page, threadId, beside, path: [root, second, last].map(({ runId }) => runId) };
   };

@@ -305,12 +305,14 @@ describe('a run that comes to nothing', () => {
     const run = await read();
     expect(run.error).toMatchObject({ code: 'internal_error', message: null });
     expect(run.errorMessage).toBe('something went wrong here');
-    expect(logged).toEqual([['error', 'a run broke', { runId: id, error: error.stack }]]);
+    expect(logged).toEqual([['error', 'a run failed unexpectedly', { runId: id, error: error.stack }]]);
     const other = await askedRun(async () => {
       throw Object.assign(new Error('no trace'), { stack: undefined });
     });
     await other.world.work(other.id);
-    expect(other.logged).toEqual([['error', 'a run broke', { runId: other.id, error: 'Error: no trace' }]]);
+    expect(other.logged).toEqual([
+      ['error', 'a run failed unexpectedly', { runId: other.id, error: 'Error: no trace' }],
+    ]);
   });
 
   it('fails where nobody is set up to execute it', async () => {

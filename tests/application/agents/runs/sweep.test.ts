@@ -184,7 +184,7 @@ describe('a thread that is deleted', () => {
     );
     expect((await world.remove(ACME, run.threadId, null)).changed).toBe(true);
     expect(logged).toEqual([
-      ['info', 'a run of a deleted thread was not told to stop', { runId: id, error: 'the log is away' }],
+      ['info', 'a run of a deleted thread could not be cancelled', { runId: id, error: 'the log is away' }],
     ]);
   });
 });

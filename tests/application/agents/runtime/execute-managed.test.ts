@@ -321,7 +321,7 @@ describe('what a runtime reports', () => {
     expect(await ending(called('12345'), answered('123456'), said(most))).toBe('answer_too_long');
     expect(await ending(called('12345'), answered('12345'), said(`${most}x`))).toBe('answer_too_long');
     await expect(managing([[said(`${most}${most}`)]]).execute()).rejects.toThrow(
-      'the runtime said more than is kept of one run',
+      'the runtime sent more than is stored of one run',
     );
   });
 });
@@ -374,7 +374,7 @@ describe('a runtime that does not listen', () => {
     const long = deaf(said('x'.repeat(1_000_001)), said('more'));
     const failing = managing([[]], { runtime: long.runtime });
     expect(await codeOf(failing.execute())).toBe('answer_too_long');
-    expect(long.signals[0]!.reason).toMatchObject({ message: 'nobody listens any more' });
+    expect(long.signals[0]!.reason).toMatchObject({ message: 'the reports are no longer read' });
     expect([...failing.timers]).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ describe('the name of a content', () => {
     expect(() => readContentUri(uri)).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
-        message: `this is no URI of a content; those are ${CONTENT_URI_TEMPLATE}`,
+        message: `this is not the URI of a content; its format is ${CONTENT_URI_TEMPLATE}`,
       }),
     );
   });
@@ -59,7 +59,7 @@ describe('the name of a content', () => {
     const start = `knowledger://contents/${uuid(1)}?principal_id=`;
     const longest = start + 'x'.repeat(1_000 - start.length);
     expect(readContentUri(longest).asked.principalId).toHaveLength(1_000 - start.length);
-    expect(() => readContentUri(`${longest}x`)).toThrow('no URI');
+    expect(() => readContentUri(`${longest}x`)).toThrow('not the URI of a content');
   });
 });
 
@@ -124,7 +124,7 @@ describe('contents by their names', () => {
     for (const cursor of ['', 'x', `${uuid(9)}0`, `0${uuid(9)}`, uuid(9).toUpperCase().replace('0', 'A')])
       await expect(list(AGENT, cursor)).rejects.toMatchObject({
         code: 'invalid_cursor',
-        message: 'this is no cursor of this list: send one that it gave, or none',
+        message: 'this is not a cursor of this list: send one that the list returned, or none',
       });
   });
 

@@ -54,7 +54,7 @@ describe('the tools of the knowledge base', () => {
     const { call, asked } = toolsOver();
     const refused = call(name, { ...args, hurry: true });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(refused).rejects.toThrow(/"hurry".* It takes: \w+/);
+    await expect(refused).rejects.toThrow(/"hurry".* It accepts: \w+/);
     expect(asked).toEqual([]);
   });
 

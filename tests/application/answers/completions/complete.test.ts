@@ -280,12 +280,12 @@ describe('a question', () => {
     [
       { regenerate: true },
       'invalid_request',
-      'parent_message_id and regenerate go with the conversation_id that they belong to',
+      'parent_message_id and regenerate require the conversation_id that they belong to',
     ],
     [
       { parentMessageId: 'm' },
       'invalid_request',
-      'parent_message_id and regenerate go with the conversation_id that they belong to',
+      'parent_message_id and regenerate require the conversation_id that they belong to',
     ],
     [{ grounding: true }, 'not_configured', 'no web search provider is set up: leave grounding out'],
   ];

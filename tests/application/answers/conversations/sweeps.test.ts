@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bodiesOfAnswer, parseShown } from '../../../../application/answers/conversations/message-text.ts';
+import {
+  bodiesOfAnswer,
+  parsePromptSources,
+} from '../../../../application/answers/conversations/message-text.ts';
 import {
   type VaultSweepsDeps,
   runVaultSweeps,
@@ -115,8 +118,8 @@ describe('the texts of an answer', () => {
     const bodies = bodiesOfAnswer('id', 'text', [], shown);
     expect(bodies.map(({ id }) => id)).toEqual(['id', 'id/shown']);
     expect(Object.keys(JSON.parse(bodies[1]!.text) as object)).toContain('content_ids');
-    expect(parseShown(bodies[1]!.text)).toEqual(shown);
+    expect(parsePromptSources(bodies[1]!.text)).toEqual(shown);
     expect(bodiesOfAnswer('id', 'text', [])).toEqual([{ id: 'id', text: 'text' }]);
-    expect(parseShown(undefined)).toEqual({ contentIds: [], pages: [], queries: [], suggestion: '' });
+    expect(parsePromptSources(undefined)).toEqual({ contentIds: [], pages: [], queries: [], suggestion: '' });
   });
 });

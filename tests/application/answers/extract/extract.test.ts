@@ -147,7 +147,7 @@ describe('an extraction', () => {
     );
     expect((await extract()).data).toEqual({ facts: ['ask #'], '#': [{ a: '#' }] });
     provider.next.push(says(answerOf({ facts: ['jo@example.com'] })));
-    await expect(extract()).rejects.toThrow('once it is redacted');
+    await expect(extract()).rejects.toThrow('after redaction');
   });
 
   it('takes JSON out of a fence of Markdown', async () => {
@@ -161,7 +161,7 @@ describe('an extraction', () => {
     provider.otherwise = says('no');
     const error = await extract().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProviderError);
-    expect((error as Error).message).toContain('did not answer by the schema');
+    expect((error as Error).message).toContain('did not conform to the schema');
     expect(provider.asked).toHaveLength(2);
   });
 
@@ -273,7 +273,7 @@ describe('an extraction', () => {
     ['the model ended without a finish', [FITS, { kind: 'tool_call', id: 'c', name: 'x', arguments: '{}' }]],
     ['the answer of the model was cut: extract from less, or ask for less', ['{', finish(null, 'length')]],
     ['the provider of the language model withheld the answer', ['{', finish(null, 'content_filter')]],
-    ['the model answered more than can be read', [' '.repeat(200_001), FITS, finish(null)]],
+    ['the answer of the model is too long', [' '.repeat(200_001), FITS, finish(null)]],
   ] as const)('fails as the provider does: %s', async (message, answer) => {
     await expect(extracting([...answer]).run()).rejects.toMatchObject({
       name: 'ProviderError',

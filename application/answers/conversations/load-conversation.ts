@@ -20,14 +20,14 @@ interface LoadDeps {
 }
 
 /**
- * A conversation of a tenant, deleted ones included; one of another tenant is as one that never was.
+ * Loads a conversation of a tenant, also a deleted one. A conversation of another tenant looks as if it did not exist.
  *
  * @throws DomainError unavailable when a newer version of the service has written to it
  */
 export const load = async ({ execute }: LoadDeps, tenant: string, id: string): Promise<ConversationState> =>
   (await execute.load(conversation, conversationStream(id), tenant))?.state ?? conversation.initial;
 
-/** @throws DomainError not_found unless it is there, held for this principal, and within what the key may see */
+/** @throws DomainError not_found unless it exists, belongs to this principal and is within the key's reach */
 export const loadVisible = async (
   deps: LoadDeps,
   caller: Caller,
@@ -35,7 +35,7 @@ export const loadVisible = async (
   principalId: string | null,
 ): Promise<OpenConversation> => visibleTo(caller, await load(deps, caller.tenant, id), principalId);
 
-/** All that happened in it, under the same conditions. */
+/** Loads all events of a conversation, under the same conditions as `loadVisible`. */
 export const loadHistory = async (
   { execute }: { readonly execute: Pick<Execute, 'history'> },
   caller: Caller,
@@ -58,8 +58,8 @@ const visibleTo = (
 };
 
 /**
- * Answers may tell of every source group that their asker could see: a key that is restricted to fewer does not find
- * the conversation.
+ * Answers may contain texts of every source group that the asking key could read; a key with a smaller reach is
+ * refused.
  */
 export const mustReach =
   (caller: Caller) =>
@@ -73,31 +73,31 @@ export const reaches = ({ grant }: Caller, sourceGroupIds: readonly string[] | n
 };
 
 export interface TurnRequest {
-  /** The last one is from the user: the question. With `regenerate` it is that which was kept, or blank, or absent. */
+  /** The last one is the user's question. With `regenerate` it is the stored question, blank, or absent. */
   readonly messages: readonly ChatMessage[];
-  /** Absent: a new conversation. */
+  /** Absent for a new conversation. */
   readonly conversationId?: string;
   /**
-   * The answer that the question continues; null: none, it stands beside the first question; absent: the newest.
-   * With `regenerate`: the user message to answer again; absent: the one that was asked last.
+   * The answer that the question continues; null for a sibling of the first question; absent for the newest answer.
+   * With `regenerate`: the user message to answer again; absent for the latest one.
    */
   readonly parentMessageId?: string | null;
   readonly regenerate: boolean;
-  /** Null: none. */
+  /** Null for no principal. */
   readonly principalId: string | null;
 }
 
-/** What is new in a request: in a conversation that goes on, what was said before is known. */
-export const saidIn = ({ conversationId, messages }: TurnRequest): readonly ChatMessage[] =>
+/** The new messages of a request: in an existing conversation only the last one is new. */
+export const newMessagesOf = ({ conversationId, messages }: TurnRequest): readonly ChatMessage[] =>
   conversationId === undefined ? messages : messages.slice(-1);
 
-/** A command that begins an answer. */
+/** A command that starts an answer. */
 export type OpeningCommand = Extract<
   ConversationCommand,
   { readonly answerId: string; principalId: unknown }
 >;
 
-/** What a request asks of the conversation. @throws DomainError invalid_request */
+/** Builds the command for a request. @throws DomainError invalid_request */
 export const commandOf = (
   { conversationId, parentMessageId: parentId, regenerate, principalId, messages }: TurnRequest,
   caller: Caller,
