@@ -165,7 +165,7 @@ const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, maxDela
  * @param tried how many tries were made, from 1
  * @param random in [0, 1)
  */
-export const retryDelay = (
+const retryDelay = (
   { tries, firstDelayMs, maxDelayMs }: RetryPolicy,
   outcome: FetchOutcome,
   tried: number,

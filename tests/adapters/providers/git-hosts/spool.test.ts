@@ -18,3 +18,11 @@ it('the spool has no blob of which the disk took a part alone, and has it when i
   await spool.put(sha, text);
   expect(await spool.get(sha)).toEqual(text);
 });
+
+it('the spool gives nothing where the disk holds other bytes than were put in', async () => {
+  const spool = await openSpool();
+  onTestFinished(() => spool.close());
+  const sha = gitBlobName(Buffer.from('another blob'), 40);
+  await spool.put(sha, text);
+  expect(await spool.get(sha)).toBeNull();
+});
