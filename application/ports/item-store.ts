@@ -24,7 +24,7 @@ export interface ListingState {
    * The provider's token for the next job, such as a change token. Each complete listing replaces it. Absent or null:
    * none.
    */
-  readonly mark?: string | null;
+  readonly syncToken?: string | null;
 }
 
 export interface KnownItem {
@@ -72,7 +72,7 @@ export interface UnchangedRest {
   /** Locators of items that no longer exist. */
   readonly except: ReadonlySet<string>;
   /** See `ListingState`. */
-  readonly mark: string | null;
+  readonly syncToken: string | null;
 }
 
 /** An item of a data source (a page, a file) that could not be read. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Browser } from '../ports/page-fetcher.ts';
 
-/** Refuses a request with `use_browser` where nothing could obey it. @throws DomainError not_configured */
+/** Refuses a request with `use_browser` if there is no browser. @throws DomainError not_configured */
 export const requireBrowser = (browser: Browser): void => {
   const missing = browser.missing();
   if (missing === null) return;

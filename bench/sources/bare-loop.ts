@@ -7,8 +7,8 @@ const FETCHES = 4;
 export const OPENED: OpenedFor = {
   tenant: 'bench',
   dataSourceId: 'bench',
-  mark: null,
-  afresh: false,
+  syncToken: null,
+  readAll: false,
   known: async () => new Map(),
 };
 

@@ -147,7 +147,7 @@ const tenantsOf = async (feed: Pick<EventFeed, 'read'>): Promise<ReadonlySet<str
 /** How long a new key may take to work before it is shown all the same. */
 const WORKS_WITHIN_MS = 10_000;
 
-export interface TakeUpDeps {
+export interface RetryDeps {
   readonly gate: ReadGate;
   /** Projects the view of keys until the signal aborts, unless another process does. */
   readonly project: (signal: AbortSignal) => Promise<void>;
@@ -159,7 +159,7 @@ export interface TakeUpDeps {
  * key: nothing when it works.
  */
 export const takeUp = async (
-  { gate, project }: TakeUpDeps,
+  { gate, project }: RetryDeps,
   position: Position,
   withinMs = WORKS_WITHIN_MS,
 ): Promise<string> => {
@@ -178,7 +178,7 @@ const NOT_YET =
   '\nIt does not work yet: the view of keys stands still. It will as soon as a process with the role projector has ' +
   'taken it up; see /readyz and the log of that process.';
 
-const takeUpDeps = (container: Container): TakeUpDeps => {
+const takeUpDeps = (container: Container): RetryDeps => {
   const core = container.get(CORE);
   const projection = container.get(VIEWS).projections.find(({ view }) => view === 'api_key')!;
   const deps = { ...core, moves: createCheckpointMoves(core.db), sleep };

@@ -16,7 +16,7 @@ import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
 import { createIsTransient } from '../../application/jobs/transient.ts';
 import { runWorker } from '../../application/jobs/worker.ts';
 import { embedPending } from '../../application/search/embedding/embed-pending.ts';
-import { rememberedWriting } from '../../application/sources/content/recent-chunk-sets.ts';
+import { cachingChunkSetWriter } from '../../application/sources/content/recent-chunk-sets.ts';
 import { eraseRemoved } from '../../application/sources/documents/erase-removed.ts';
 import { createIngest } from '../../application/sources/ingestion/ingest.ts';
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
@@ -41,7 +41,7 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
   const { wakeUps } = core;
   const catalogProjection = createCatalogProjection({
     readChunkSet: async (dataSourceId: string, sha256: string) => {
-      const known = catalog.recentChunkSets.recall(sha256);
+      const known = catalog.recentChunkSets.get(sha256);
       if (known !== undefined) return known;
       const bytes = await (await core.files.area(dataSourceId)).read(sha256);
       return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
@@ -113,7 +113,7 @@ const openWorker = ({
     ...waiting,
     extractor: crawler.reader,
     redaction: redaction.policies,
-    writeChunkSet: rememberedWriting(catalog.recentChunkSets, core.hash),
+    writeChunkSet: cachingChunkSetWriter(catalog.recentChunkSets, core.hash),
   });
   const handling = {
     ...waiting,

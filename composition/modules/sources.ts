@@ -2,7 +2,7 @@ import { createSourceGroupView } from '../../adapters/postgres/views/source-grou
 import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import { scratchFiles } from '../../adapters/storage/disk/scratch-files.ts';
-import { rememberedWriting } from '../../application/sources/content/recent-chunk-sets.ts';
+import { cachingChunkSetWriter } from '../../application/sources/content/recent-chunk-sets.ts';
 import { createAuditTrail } from '../../application/sources/data-sources/audit-trail.ts';
 import { createSourceOperations } from '../../application/sources/documents/operations.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
@@ -11,7 +11,7 @@ import {
   createItemErrors,
 } from '../../application/sources/ingestion/operations.ts';
 import { createIngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
-import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
+import { createLockPush } from '../../application/sources/pushes/lock-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
 import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
@@ -72,7 +72,7 @@ const openSources = ({
   };
   const reading = { extractor: crawler.reader, redaction: redaction.policies };
   const backOff = waitingAtMost(PUSH_LIMIT_MS);
-  const hold = createHoldPush({ ...common, leases: core.jobLeases, backOff });
+  const lockPush = createLockPush({ ...common, leases: core.jobLeases, backOff });
   const settings = createIngestionSettingOperations(common);
   const tags = { ...common, view: createTagView(db) };
   return {
@@ -92,15 +92,15 @@ const openSources = ({
       tagBindings: createTagBindingOperations(tags),
       createLocalFileGroup: createCreateGroup(receiving),
       addLocalFiles: createAddFiles(receiving),
-      pushJobs: createPushJobs({ ...common, hold, catalog: catalog.purge }),
+      pushJobs: createPushJobs({ ...common, lockPush, catalog: catalog.purge }),
       putDocument: createPutDocument({
         ...receiving,
         ...reading,
-        hold,
-        writeChunkSet: rememberedWriting(catalog.recentChunkSets, core.hash),
+        lockPush,
+        writeChunkSet: cachingChunkSetWriter(catalog.recentChunkSets, core.hash),
         urlOf: rawUrlOf,
       }),
-      removeDocument: createRemoveDocument({ ...common, hold }),
+      removeDocument: createRemoveDocument({ ...common, lockPush }),
       scrape: createScrape({
         ...crawler,
         ...reading,

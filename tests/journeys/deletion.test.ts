@@ -92,7 +92,7 @@ describe('a deletion that the database fails', { timeout: 180_000 }, () => {
   }, 120_000);
 
   const TRIES = 4;
-  const failures = (): number => service.output().split('deletion will be tried again').length - 1;
+  const failures = (): number => service.output().split('deletion will be retried').length - 1;
 
   /** Ends every session that waits for the frontier until this many tries of the deletion have failed. */
   const breakTries = (onLocked: () => void): Promise<void> =>

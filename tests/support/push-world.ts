@@ -19,7 +19,7 @@ import { createCreateDataSource } from '../../application/sources/ingestion/crea
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
-import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
+import { createLockPush } from '../../application/sources/pushes/lock-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
 import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
@@ -62,14 +62,14 @@ export const openPushWorld = async () => {
     const connectors = { push: createPushConnector(itemStore) };
     const view = createDataSourceView(db);
     const uses = null as never;
-    const hold = createHoldPush({
+    const lockPush = createLockPush({
       execute,
       leases: dying(leases, steps, []),
       owner,
       clock,
       backOff,
     });
-    const reports = { execute, itemStore, clock, hold, hash: sha256, ids, feed, gate };
+    const reports = { execute, itemStore, clock, lockPush, hash: sha256, ids, feed, gate };
     const uploads = createUploadLeases(db);
     const every = () => ({ stop: () => {} });
     const put = createPutDocument({

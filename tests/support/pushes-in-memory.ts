@@ -11,7 +11,7 @@ import type { NamedDataSource } from '../../application/ports/data-source-view.t
 import type { DocumentReader, ExtractionOutcome } from '../../application/ports/document-reader.ts';
 import type { SourceTombstone } from '../../application/ports/read-your-writes.ts';
 import type { DocumentFields } from '../../application/sources/pushes/document-fields.ts';
-import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
+import { createLockPush } from '../../application/sources/pushes/lock-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
 import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
@@ -127,13 +127,13 @@ export const pushesInMemory = () => {
   type Deps = typeof deps;
 
   /** The use cases of one process. */
-  const open = (change: Partial<Deps> = {}, hold = createHoldPush({ ...deps, ...change })) => {
-    const given = { ...deps, hold, ...change };
+  const open = (change: Partial<Deps> = {}, lockPush = createLockPush({ ...deps, ...change })) => {
+    const given = { ...deps, lockPush, ...change };
     const put = createPutDocument(given);
     const creating = { ...given, scheduling: null as never, uses: null as never, overlay: noOverlay };
     const create = createCreateDataSource(creating);
     return {
-      hold,
+      lockPush,
       jobs: createPushJobs(given),
       remove: createRemoveDocument(given),
       putParts: put,
@@ -166,7 +166,7 @@ export const pushesInMemory = () => {
     command: (id: string, command: object) =>
       execute(dataSource, dataSourceStream(id), command as never, ACME.context),
     /** Whether the push keeps this text, byte for byte. */
-    keeps: async (id: string, text: string): Promise<boolean> =>
+    retainedFiles: async (id: string, text: string): Promise<boolean> =>
       (await files.area(id)).has(hash.sha256(text)),
   };
 };

@@ -101,7 +101,7 @@ export const uploadsInMemory = () => {
       const texts = await Promise.all(listed.map(({ sha256 }) => area.read(sha256)));
       return Object.fromEntries(listed.map(({ name }, i) => [name, `${texts[i]?.toString()}`]));
     },
-    keeps: async (id: string, text: string): Promise<boolean> =>
+    retainedFiles: async (id: string, text: string): Promise<boolean> =>
       (await files.area(id)).has(hash.sha256(text)),
     eventsOf: async (id: string): Promise<readonly string[]> =>
       (await memory.stored(dataSourceStream(id))).map(({ type }) => type),

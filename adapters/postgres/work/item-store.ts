@@ -110,19 +110,20 @@ const listing = async (db: Sql, { dataSourceId, generation }: ItemRun): Promise<
     .select(['generation', 'cursor', 'complete', 'mark'])
     .where('dataSourceId', '=', dataSourceId)
     .executeTakeFirst();
-  if (row?.generation === generation) return { cursor: row.cursor, complete: row.complete, mark: row.mark };
-  return { cursor: null, complete: false, mark: row?.mark ?? null };
+  if (row?.generation === generation)
+    return { cursor: row.cursor, complete: row.complete, syncToken: row.mark };
+  return { cursor: null, complete: false, syncToken: row?.mark ?? null };
 };
 
 const moveListing = async (
   trx: Sql,
   { dataSourceId, generation }: ItemRun,
-  { cursor, complete, mark = null }: ListingState,
+  { cursor, complete, syncToken = null }: ListingState,
 ): Promise<void> => {
   await withCommit(trx)(sql`
     insert into work.unit_listing as l (data_source_id, generation, cursor, complete, mark, mark_generation)
     values (${dataSourceId}, ${generation}, ${cursor}, ${complete},
-      case when ${complete} then ${mark} end, case when ${complete} then ${generation}::integer end)
+      case when ${complete} then ${syncToken} end, case when ${complete} then ${generation}::integer end)
     on conflict (data_source_id) do update
       set generation = excluded.generation, cursor = excluded.cursor, complete = excluded.complete,
         mark = case when excluded.complete then excluded.mark else l.mark end,

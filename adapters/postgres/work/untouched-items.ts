@@ -58,7 +58,7 @@ export const pending = async (
 export const markRestUnchanged = async (
   trx: Sql,
   run: ItemRun,
-  { except, mark }: UnchangedRest,
+  { except, syncToken }: UnchangedRest,
   at: number,
 ): Promise<boolean> => {
   const { dataSourceId, generation } = run;
@@ -66,7 +66,7 @@ export const markRestUnchanged = async (
   await trx.updateTable('work.unit as u').set(touched(generation, at)).where(isRest(run, except)).execute();
   await trx
     .updateTable('work.unitListing')
-    .set({ generation, cursor: null, complete: true, mark, markGeneration: generation })
+    .set({ generation, cursor: null, complete: true, mark: syncToken, markGeneration: generation })
     .where('dataSourceId', '=', dataSourceId)
     .where('generation', '<=', generation)
     .execute();

@@ -12,7 +12,14 @@ import { RequestRefused } from '../../http-client/answer.ts';
 import { type DriveApi, createDriveApi, judgeDrive } from './drive-api.ts';
 import { isFolder } from './drive-file.ts';
 import { driveListing } from './listing.ts';
-import { type DriveMark, type WalkPlace, followChanges, newTree, noRoot, readMark } from './walk.ts';
+import {
+  type DriveSyncToken,
+  type WalkPlace,
+  followChanges,
+  newTree,
+  noRoot,
+  readSyncToken,
+} from './walk.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** A folder, as its address names it. */
@@ -121,7 +128,7 @@ export const createDriveSource = (options: DriveOptions): ListedSource<CloudDriv
 const openDrive = async (
   options: DriveOptions,
   { folderUrl, secretId }: CloudDriveParameters,
-  { tenant, mark }: OpenedFor,
+  { tenant, syncToken }: OpenedFor,
   signal: AbortSignal,
 ): Promise<Listing> => {
   if (secretId === null) throw noSecret();
@@ -138,14 +145,14 @@ const openDrive = async (
   return driveListing({
     api,
     question,
-    left: toGoBy(readMark(mark), question, now()),
+    left: toGoBy(readSyncToken(syncToken), question, now()),
     begin: (aborted) => beginWalk(api, address, aborted),
     maxBytes,
     now,
   });
 };
 
-const toGoBy = (left: DriveMark | null, question: string, now: number): DriveMark | null =>
+const toGoBy = (left: DriveSyncToken | null, question: string, now: number): DriveSyncToken | null =>
   left?.question === question && left.walkedAt > now - WALK_AGAIN_MS ? left : null;
 
 const clientOf = ({ dispatcher, now, sleep }: DriveOptions) =>

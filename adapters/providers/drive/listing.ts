@@ -10,7 +10,7 @@ import { failed, fetchContent } from './content.ts';
 import { type DriveApi } from './drive-api.ts';
 import { type DriveFile, SHORTCUT_TYPE, fingerprintOf, isFolder } from './drive-file.ts';
 import {
-  type DriveMark,
+  type DriveSyncToken,
   type DrivePlace,
   type Entry,
   type Tree,
@@ -18,7 +18,7 @@ import {
   fileIfThere,
   readPlace,
   continueWalk,
-  writeMark,
+  writeSyncToken,
   writePlace,
 } from './walk.ts';
 
@@ -95,7 +95,7 @@ interface ListingOptions {
   readonly api: DriveApi;
   readonly question: string;
   /** Null: what the last job left is not to be gone by. */
-  readonly left: DriveMark | null;
+  readonly left: DriveSyncToken | null;
   /** The beginning of a walk. */
   readonly begin: (signal: AbortSignal) => Promise<WalkPlace>;
   /** Of a file. */
@@ -107,7 +107,7 @@ interface ListingOptions {
 export const driveListing = (options: ListingOptions): Listing => {
   const { api, question, left, maxBytes } = options;
   const entries = new Map<string, Entry>();
-  let mark: DriveMark | null = left;
+  let mark: DriveSyncToken | null = left;
   let pending: TreeChanges | null = null;
   let unanswered = 0;
   const take = (entry: Entry): void => void entries.set(entry.file.id, entry);
@@ -145,11 +145,11 @@ export const driveListing = (options: ListingOptions): Listing => {
     }
     const tokens = new Map([...walk.tree.tokens, ...to]);
     mark = { ...before, tree: { ...walk.tree, tokens } };
-    return { items: items(), next: null, othersStay: { without: changes.left } };
+    return { items: items(), next: null, othersUnchanged: { without: changes.left } };
   };
 
   return {
-    mark: () => (mark === null ? '' : writeMark(mark)),
+    syncToken: () => (mark === null ? '' : writeSyncToken(mark)),
     list: async (cursor, signal) => {
       entries.clear();
       const place = readPlace(cursor);

@@ -162,7 +162,7 @@ export const newTree = (root: string, keys: ReadonlyMap<string, string>): Tree =
 });
 
 /** What one job leaves for the next. */
-export interface DriveMark {
+export interface DriveSyncToken {
   /** What was asked for, and with which secret: of another question the answer says nothing. */
   readonly question: string;
   readonly tree: Tree;
@@ -177,7 +177,7 @@ export type DrivePlace =
    * Changes since `left` are looked at. They are asked for again, and `to` is where the next job goes on whatever comes
    * then: what has changed since was maybe not seen.
    */
-  | { readonly kind: 'changes'; readonly left: DriveMark; readonly to: ReadonlyMap<string, string> };
+  | { readonly kind: 'changes'; readonly left: DriveSyncToken; readonly to: ReadonlyMap<string, string> };
 
 export interface WalkPlace {
   readonly tree: Tree;
@@ -199,23 +199,23 @@ type WrittenPlace =
     }
   | { readonly left: WrittenMark; readonly to: readonly (readonly [string, string])[] };
 
-const written = ({ question, tree, walkedAt }: DriveMark): WrittenMark => ({
+const written = ({ question, tree, walkedAt }: DriveSyncToken): WrittenMark => ({
   question,
   tree: writtenTree(tree),
   walkedAt,
 });
-const read = ({ question, tree, walkedAt }: WrittenMark): DriveMark => ({
+const read = ({ question, tree, walkedAt }: WrittenMark): DriveSyncToken => ({
   question,
   tree: treeOf(tree),
   walkedAt,
 });
 
 /** Where changes are not told of all of it, there is nothing to go by: the next job walks. */
-export const writeMark = (mark: DriveMark): string =>
+export const writeSyncToken = (mark: DriveSyncToken): string =>
   [...mark.tree.tokens.values()].includes(null) ? '' : JSON.stringify(written(mark));
 
 /** Null for one that is none, as another version may have left it. */
-export const readMark = (text: string | null): DriveMark | null => parsed(text, read);
+export const readSyncToken = (text: string | null): DriveSyncToken | null => parsed(text, read);
 
 export const writePlace = (place: DrivePlace): string => {
   const shape: WrittenPlace =

@@ -141,7 +141,7 @@ export const repositoryListing = (options: ListingOptions): Listing => {
 
   return {
     unchanged: options.unchanged,
-    mark: () => {
+    syncToken: () => {
       const { commit = '' } = snapshot ?? {};
       return commit === newest?.sha ? options.markOf(newest) : options.markOf({ sha: commit, etag: null });
     },

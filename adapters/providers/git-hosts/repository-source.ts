@@ -24,7 +24,7 @@ import { repositoryListing, type Snapshot } from './listing.ts';
 import { askedToWait } from '../../http-client/retry.ts';
 
 /** What one job leaves for the next. */
-interface RepositoryMark {
+interface RepositorySyncToken {
   /** The commit that was listed. */
   readonly commit: FoundCommit;
   /** What the repository answers to: by its number, it is found after it was renamed. */
@@ -36,12 +36,12 @@ interface RepositoryMark {
 const questionOf = ({ repository, referenceType, referenceParam, pathFilters }: RepoParameters): string =>
   JSON.stringify([repository, referenceType, referenceParam, pathFilters]);
 
-const writeMark = (mark: RepositoryMark): string => JSON.stringify(mark);
+const writeSyncToken = (syncToken: RepositorySyncToken): string => JSON.stringify(syncToken);
 
 /** Null for one that is none, as another version may have left it. */
-const readMark = (text: string | null): RepositoryMark | null => {
+const readSyncToken = (text: string | null): RepositorySyncToken | null => {
   try {
-    const { commit, place, question } = JSON.parse(text ?? 'null') as RepositoryMark;
+    const { commit, place, question } = JSON.parse(text ?? 'null') as RepositorySyncToken;
     const isMark = [commit.sha, place, question].every((field) => typeof field === 'string');
     return isMark ? { commit, place, question } : null;
   } catch {
@@ -154,7 +154,7 @@ const openRepository = async (
   signal: AbortSignal,
 ): Promise<Listing> => {
   const { repository, secretId } = parameters;
-  const left = readMark(opened.mark);
+  const left = readSyncToken(opened.syncToken);
   const api = openApi(options, host, parameters, opened.tenant, left?.place);
   const asAWhole = (error: unknown): never => refusedAsAWhole(error, repository, secretId !== null);
   const question = questionOf(parameters);
@@ -169,7 +169,7 @@ const openRepository = async (
     newest: found,
     at: (commit, aborted) => at(commit, aborted).catch(asAWhole),
     earlier: (commit, aborted) => at(commit, aborted).catch(nullIfRefused),
-    markOf: (commit) => writeMark({ commit, place: api.place(), question }),
+    markOf: (commit) => writeSyncToken({ commit, place: api.place(), question }),
     web: new URL(encodedPath(repository), host.web).href,
     maxBytes: options.maxBytes,
   });

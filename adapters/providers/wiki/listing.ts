@@ -114,7 +114,7 @@ interface ListingOptions extends PageReader {
   readonly root: Root;
   readonly includeChildren: boolean;
   readonly storage: ProviderClient;
-  readonly opened: Pick<OpenedFor, 'known' | 'afresh'>;
+  readonly opened: Pick<OpenedFor, 'known' | 'readAll'>;
 }
 
 /**

@@ -29,7 +29,7 @@ type PagePlace = Extract<Place, { kind: 'page' }>;
 interface WalkOptions extends PageReader {
   readonly root: Root;
   readonly includeChildren: boolean;
-  readonly opened: Pick<OpenedFor, 'known' | 'afresh'>;
+  readonly opened: Pick<OpenedFor, 'known' | 'readAll'>;
 }
 
 /** A walk through the pages below a root, depth first, one place at a time. */
@@ -57,7 +57,7 @@ export const createWalk = (
     places.push(...allowed.toReversed());
   };
   const lookAt = async (sight: PageToRead, known: Known, signal: AbortSignal): Promise<ReadPage> => {
-    const seen = await readWikiPage(options, sight, opened.afresh ? untrusted(known) : known, signal);
+    const seen = await readWikiPage(options, sight, opened.readAll ? untrusted(known) : known, signal);
     unanswered = seen.isUnanswered ? unanswered + 1 : 0;
     if (unanswered >= MAX_UNANSWERED) throw new SourceUnavailable('the wiki does not answer');
     visited.add(sight.id);

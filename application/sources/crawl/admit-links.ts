@@ -2,7 +2,7 @@ import { admit, parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
 import type { AdmittedPage, PendingPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl } from './crawl-deps.ts';
 
-/** Those links of a page at `depth` that the crawl may visit. */
+/** The links of a page at `depth` that the crawl may visit. */
 export const linksToAdmit = (
   crawl: Crawl,
   links: readonly string[],
@@ -16,7 +16,7 @@ export const linksToAdmit = (
   });
 };
 
-/** Where a page that cannot be read now led before: what lies behind it is not gone because of that. */
+/** The earlier links of a page that cannot be read now: the pages behind it still exist. */
 export const knownLinks = (crawl: Crawl, { links, depth }: PendingPage): readonly AdmittedPage[] =>
-  // The target of a redirect is as near as the page itself, so that the deepest pages may lead on too.
+  // The target of a redirect has the depth of the page itself, so that links of the deepest pages stay in scope.
   linksToAdmit(crawl, links, Math.min(depth, crawl.scope.maxDepth - 1));

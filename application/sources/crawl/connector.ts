@@ -13,10 +13,10 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { requireBrowser } from '../require-browser.ts';
 
 /**
- * Pages of a crawl that a sync shall look at, each once. Each must be one that the crawl may visit; whether it is known
- * does not matter.
+ * The pages of a crawl that a sync visits, without duplicates. Each must be in the scope of the crawl, whether or not
+ * it is known.
  *
- * @throws DomainError invalid_request, which names the first that is not
+ * @throws DomainError invalid_request, naming the first page out of scope
  */
 export const pagesToSync = async (
   deps: Pick<CrawlDeps, 'frontier' | 'patterns'>,
@@ -43,26 +43,26 @@ const pageOf = (scope: CrawlScope, text: string, i: number): string => {
     : { admitted: false as const, reason: parsed.reason };
   if (parsed.ok && admission.admitted) return parsed.url.href;
   const why = admission.admitted ? '' : IN_WORDS[admission.reason];
-  throw new DomainError('invalid_request', `urls[${i}] is no page of this crawl: ${why}`);
+  throw new DomainError('invalid_request', `urls[${i}] is not a page of this crawl: ${why}`);
 };
 
 const IN_WORDS: { readonly [reason in AdmissionRefusal]: string } = {
-  malformed: 'it is no URL',
+  malformed: 'it is not a URL',
   scheme_not_allowed: 'it is neither http nor https',
   credentials_in_url: 'it has a user name or a password',
   url_too_long: 'it has more than 2000 characters',
-  other_site: 'it lies on another site than the start URL',
-  too_deep: 'it lies too deep',
+  other_site: 'it is on another site than the start URL',
+  too_deep: 'it is too deep',
   file_limit_reached: 'max_num_files is reached',
   path_filtered: 'path_filters exclude it',
-  extension_not_listed: 'file_extensions do not list it',
-  repeated_segments: 'its path repeats itself',
+  extension_not_listed: 'file_extensions does not list its extension',
+  repeated_segments: 'its path repeats segments',
   path_too_deep: 'its path has too many segments',
   too_many_parameters: 'it has too many parameters',
 };
 
 /**
- * What a schema cannot say of the parameters of a crawl.
+ * Checks of crawl parameters beyond their schema.
  *
  * @throws DomainError invalid_request, pattern_invalid, not_configured
  */
@@ -86,7 +86,7 @@ export const checkCrawlParameters = (
 export const createCrawlConnector = (deps: CrawlDeps): Connector<CrawlParameters> => ({
   kind: 'crawl',
   sourceType: 'crawl',
-  // By these it is decided whether a page is stored, from what the server answers: a page that has not changed, too.
+  // These parameters decide whether a fetched page is stored, even if the page has not changed.
   contentParameters: ['contentPattern', 'htmlOnly', 'noCanonicalCheck', 'useBrowser'],
   check: (parameters) => checkCrawlParameters(deps, parameters),
   subjectOf: ({ startUrl }) => ({ kind: 'crawl', startUrl }),

@@ -19,11 +19,11 @@ export interface CrawlDeps {
   readonly hash: Hash;
   /** Lower-case name by which robots.txt and pages address this robot. */
   readonly robotName: string;
-  /** Pages of one job that are fetched at once. */
+  /** Concurrent fetches per job. */
   readonly fetches: number;
 }
 
-/** One crawl under way. */
+/** A running crawl. */
 export interface Crawl {
   readonly job: Job;
   readonly documents: Documents;
@@ -31,8 +31,8 @@ export interface Crawl {
   readonly parameters: CrawlParameters;
   readonly robots: RobotsPolicy;
   readonly passesContent: (text: string) => boolean;
-  /** False: the job looks at the pages that it was told, and at what they stand for, and goes nowhere from there. */
+  /** False: the job visits only the named pages and their canonical pages, and follows no links. */
   readonly followsLinks: boolean;
-  /** Its start moves when the start URL redirects to another site. */
+  /** The start changes when the start URL redirects to another site. */
   scope: CrawlScope;
 }

@@ -3,7 +3,7 @@ import type { PendingPage } from '../../ports/crawl-frontier.ts';
 import type { FetchedPage, FetchOutcome, RobotsVerdict } from '../../ports/page-fetcher.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
-/** A page that was asked for, and what came of it. */
+/** A requested page and its outcome. */
 export interface Fetched {
   readonly pending: PendingPage;
   readonly purpose: 'index' | 'links_only';
@@ -15,13 +15,16 @@ export interface Fetched {
 
 export type WithPage = Fetched & { readonly outcome: FetchedPage };
 
-/** What a page of the crawl is visited for. */
+/** The purpose of a page's visit. */
 export const purposeOf = (crawl: Crawl, url: string, depth: number): Fetched['purpose'] => {
   const admission = admit(crawl.scope, new URL(url), depth, 0);
   return admission.admitted ? admission.purpose : 'index';
 };
 
-/** Asks robots.txt, then the server. Never rejects for what either does. @throws the reason of `signal` */
+/**
+ * Checks robots.txt, then fetches the page. Never rejects because of a server's behaviour. @throws the reason of
+ * `signal`
+ */
 export const fetchPending = async (
   { fetcher }: CrawlDeps,
   crawl: Crawl,
@@ -40,7 +43,7 @@ export const fetchPending = async (
       useBrowser: crawl.parameters.useBrowser,
       mayLoad: async (url) => (await crawl.robots.check(url, signal)).allowed,
       mayFollow: async (target) => {
-        if (!mayLead(crawl, pending, target)) return false;
+        if (!mayRedirectTo(crawl, pending, target)) return false;
         const of = await crawl.robots.check(target, signal);
         refused = of.allowed ? null : of;
         return of.allowed;
@@ -58,14 +61,17 @@ const refusal = (verdict: Refused): Fetched['outcome'] =>
     ? { kind: 'robots' }
     : { kind: 'failed', code: verdict.code, message: verdict.message, status: null };
 
-/** What the last success said is a hint for an incremental job, and nothing to a full one. */
+/** Validators of the last success, for incremental jobs; a full job ignores them. */
 const validators = (crawl: Crawl, { known }: PendingPage) =>
   known === undefined || known.failed || crawl.job.state.mode === 'full'
     ? {}
     : { etag: known.etag ?? undefined, lastModified: known.lastModified ?? undefined };
 
-/** The start URL may lead to another site, which then is the site; other pages only where a link may lead too. */
-const mayLead = (crawl: Crawl, { depth }: PendingPage, target: string): boolean => {
+/**
+ * The start URL may redirect to another site, which then becomes the site of the crawl. Other pages may redirect only
+ * to URLs that a link may lead to.
+ */
+const mayRedirectTo = (crawl: Crawl, { depth }: PendingPage, target: string): boolean => {
   const parsed = parseCrawlUrl(target);
   return parsed.ok && (depth === 0 || admit(crawl.scope, parsed.url, depth, 0).admitted);
 };

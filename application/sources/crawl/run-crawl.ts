@@ -11,14 +11,14 @@ import { visitAll } from './visit-all.ts';
 const AT_ONCE = 100;
 
 /**
- * How much of the site a pass has looked at: all of it, all but what a sitemap names that could not be had, less, or the
- * pages that it was told alone.
+ * How much of the site a pass has visited: all of it; all except URLs in a sitemap that could not be read; a part,
+ * because of a limit; or only the pages that the job names.
  */
 type Pass = 'whole' | 'without sitemap' | 'cut' | 'told';
 
 /**
- * Removes the documents that the pass did not come by. After one that looked at a part, only those whose page turned out
- * to be none any more; after one that was cut short, also as many of the others as lie beyond `maxNumFiles`.
+ * Removes the documents that the pass did not see. After a partial pass, removes only those whose page turned out to be
+ * no document any more; after a truncated pass, also the unseen ones in excess of `maxNumFiles`.
  */
 const sweepUnseen = async (deps: CrawlDeps, crawl: Crawl, pass: Pass, signal: AbortSignal): Promise<void> => {
   const { frontier } = deps;
@@ -31,7 +31,7 @@ const sweepUnseen = async (deps: CrawlDeps, crawl: Crawl, pass: Pass, signal: Ab
   if (pass === 'whole') await removeOrphans(deps, crawl, signal);
 };
 
-/** What only the catalog knows of. Removed once more, where the catalog lags behind, it leads to no event. */
+/** Removes documents that only the catalog knows. If the catalog lags, a repeated removal appends no event. */
 const removeOrphans = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<void> => {
   for (let after: string | null = null; ;) {
     signal.throwIfAborted();
@@ -64,7 +64,7 @@ const removeAll = async (
   }
 };
 
-/** Runs a crawl from wherever its frontier stands: a job that was interrupted goes on after its last commit. */
+/** Runs a crawl from the current state of its frontier: an interrupted job continues after its last commit. */
 export const runCrawl = async (
   deps: CrawlDeps,
   ingestion: Ingestion<CrawlParameters>,
@@ -78,14 +78,14 @@ export const runCrawl = async (
   const sitemapsRead = !crawl.followsLinks || (await admitSitemaps(deps, crawl, signal));
   const { counts, complete } = await visitAll(deps, crawl, signal);
   if (counts.indexed + counts.unchanged === 0) {
-    const failure = await whyNothing(deps, crawl, counts);
+    const failure = await reasonForNoDocuments(deps, crawl, counts);
     if (failure !== null) return failure;
   }
   await sweepUnseen(deps, crawl, passOf(crawl, complete, sitemapsRead), signal);
   return { kind: 'completed', counts, complete: complete && crawl.followsLinks };
 };
 
-/** The start, or the pages that the job was told: these are no nearer than a page that a link leads to. */
+/** The start URL, or the pages that the job names; a named page other than the start has depth 1. */
 const pagesToBeginWith = ({ job, scope }: Crawl): readonly AdmittedPage[] => {
   const start = scope.start.href;
   return (job.state.locators ?? [start]).map((url) => ({ url, depth: url === start ? 0 : 1 }));
@@ -126,7 +126,7 @@ const prepare = async (
   };
 };
 
-/** What must hold before anything is fetched: the address is allowed and robots.txt lets us in. */
+/** Checks before the first fetch: the address is allowed, and robots.txt permits it. */
 const refusedAtStart = async (crawl: Crawl, signal: AbortSignal): Promise<Failed | null> => {
   const url = crawl.scope.start.href;
   const verdict = await crawl.robots.check(url, signal);
@@ -146,9 +146,9 @@ const failed = (code: string, title: JobErrorTitle, message: string): Failed => 
 });
 
 /**
- * A hint where pages may be. Read by every attempt: one that broke off may not have come so far. When a sitemap cannot
- * be had, what it named before is visited all the same, so that no page is taken for gone that is there. Answers
- * whether every one could be had.
+ * Admits the URLs of sitemaps, which are a hint where pages may be. Every attempt reads them, because an earlier
+ * attempt may have broken off before. If a sitemap cannot be read, admits all known pages, so that no existing page
+ * counts as deleted. Returns whether all sitemaps could be read.
  */
 const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<boolean> => {
   if (crawl.scope.maxDepth < 1) return true;
@@ -162,8 +162,12 @@ const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal)
   return complete;
 };
 
-/** A crawl that stored nothing failed if it is for errors, or for robots.txt; if all was filtered out it succeeded. */
-const whyNothing = async (deps: CrawlDeps, crawl: Crawl, counts: JobCounts): Promise<Failed | null> => {
+/** A crawl without documents failed if errors or robots.txt caused it. It succeeded if everything was filtered out. */
+const reasonForNoDocuments = async (
+  deps: CrawlDeps,
+  crawl: Crawl,
+  counts: JobCounts,
+): Promise<Failed | null> => {
   if (counts.failed > 0) {
     const { rows } = await deps.frontier.errors(crawl.run.dataSourceId, { limit: 1 });
     const [error] = rows;
@@ -182,6 +186,6 @@ const EXTRACTION_TITLES: ReadonlyMap<string, JobErrorTitle> = new Map([
 ]);
 const titleOf = (code: string, { followsLinks }: Crawl): JobErrorTitle => {
   const title = EXTRACTION_TITLES.get(code) ?? titleOfFetchFailure(code as FetchFailureCode);
-  // A sync of named pages says nothing of the start.
+  // A sync of named pages does not concern the start URL.
   return title === 'Start URL not reachable' && !followsLinks ? 'Page not reachable' : title;
 };

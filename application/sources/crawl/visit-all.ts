@@ -8,8 +8,11 @@ import type { FoundDocument, ReadOutcome } from '../ingestion/read-documents.ts'
 import { visitOfPage } from './visit-of-page.ts';
 import { visitWithoutPage } from './visit-without-page.ts';
 
-/** Where the start URL really leads: after a redirect to another site, that is the site of the crawl. */
-export const startOfSite = (crawl: Crawl, batch: readonly Fetched[]): void => {
+/**
+ * Sets the start of the scope to the target of the start URL: after a redirect to another site, that is the site of the
+ * crawl.
+ */
+export const moveStart = (crawl: Crawl, batch: readonly Fetched[]): void => {
   for (const { pending, outcome } of batch) {
     if (pending.depth > 0 || !('finalUrl' in outcome) || pending.url !== crawl.parameters.startUrl) continue;
     crawl.scope = { ...crawl.scope, start: new URL(outcome.finalUrl) };
@@ -17,21 +20,21 @@ export const startOfSite = (crawl: Crawl, batch: readonly Fetched[]): void => {
 };
 
 /**
- * What is extracted and committed together: each batch costs a transaction and a segment of the index, so pages go by
- * the hundred, and large documents, which take long to read, by the few.
+ * Limits of a batch that is extracted and committed together. Each batch costs a transaction and an index segment, so
+ * small pages go by the hundred, and large documents, which are slow to read, a few at a time.
  */
 const BATCH_PAGES = 128;
 const BATCH_BYTES = 8 * 1024 ** 2;
 
-/** Fetched pages in memory that wait to be digested, the longest-waiting first. */
+/** Fetched pages in memory that wait for processing, oldest first. */
 interface FetchedPages {
   readonly add: (page: Fetched) => void;
   readonly count: () => number;
-  /** Whether there is a whole batch. */
+  /** Whether there is a full batch. */
   readonly isBatch: () => boolean;
-  /** False: there is as much as memory should hold. */
+  /** False if the memory limit is reached. */
   readonly hasRoom: () => boolean;
-  /** At most a batch, and at least one page where there is one. */
+  /** Takes at most a batch, and at least one page if there is any. */
   readonly take: () => readonly Fetched[];
 }
 
@@ -60,7 +63,7 @@ const createFetchedPages = (): FetchedPages => {
 
 const bytesOf = ({ outcome }: Fetched): number => (outcome.kind === 'page' ? outcome.body.byteLength : 0);
 
-/** Turns fetched pages into visits, for which it has those read that changed. @throws as `Documents.read` */
+/** Turns fetched pages into visits, and reads the changed ones. @throws as `Documents.read` */
 const visitsOf = async (
   deps: CrawlDeps,
   crawl: Crawl,
@@ -88,7 +91,7 @@ const foundIn = ({ robotName }: CrawlDeps, { outcome }: WithPage): FoundDocument
   robotName,
 });
 
-/** The content hash is the judge: a page whose bytes are those of its last success is not extracted again. */
+/** The content hash decides: a page with the same bytes as at its last success is not extracted again. */
 const isNew = ({ hash }: CrawlDeps, crawl: Crawl, { pending, outcome }: Fetched): boolean => {
   if (outcome.kind !== 'page') return false;
   if (pending.known === undefined || pending.known.failed || crawl.job.state.mode === 'full') return true;
@@ -96,9 +99,9 @@ const isNew = ({ hash }: CrawlDeps, crawl: Crawl, { pending, outcome }: Fetched)
 };
 
 /**
- * Records visits: first the facts about documents, then the frontier, in one transaction with the links. A crash in
- * between leaves the pages pending: visited again they change nothing, because their facts are already so. Answers the
- * pages that this generation has not known before; `withLinks` false: none is admitted.
+ * Records visits: first the facts about documents, then the frontier, in one transaction with the links. After a crash
+ * in between, the pages are still pending, and a repeated visit changes nothing because the facts are already recorded.
+ * Returns the pages that are new to this generation; with `withLinks` false, none is admitted.
  */
 export const commit = async (
   { frontier }: CrawlDeps,
@@ -129,20 +132,20 @@ const dedupe = (visits: readonly Visit[]): readonly Visit[] => [
   ...new Map(visits.map((visit) => [visit.page.url, visit])).values(),
 ];
 
-/** Batches that are extracted and committed at once. */
+/** Batches that are extracted and committed concurrently. */
 const BATCHES = 3;
-/** Owed pages read from the frontier at a time. */
+/** Pending pages read from the frontier at a time. */
 const REFILL = 400;
 
 export interface Visited {
   readonly counts: JobCounts;
-  /** False: a bound ended the crawl, so that pages are left which nobody looked at. */
+  /** False: a limit ended the crawl and left pages unvisited. */
   readonly complete: boolean;
 }
 
 /**
- * Visits every pending page: fetching, extracting and committing overlap, and what is committed leads to more. Ends when
- * nothing is pending, `max_num_files` documents are stored, or a bound of `crawl-bounds.ts` is reached.
+ * Visits every pending page. Fetching, extracting and committing overlap, and each commit may add pages. Ends when
+ * nothing is pending, `max_num_files` documents are stored, or a limit of `crawl-bounds.ts` is reached.
  *
  * @throws the reason of `signal`, WorkLost, or what the stores throw; every task has settled by then
  */
@@ -150,18 +153,20 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   const broken = new AbortController();
   const signal = AbortSignal.any([outer, broken.signal]);
   const tasks = new Set<Promise<void>>();
-  const inHand = new Set<string>();
+  const inProgress = new Set<string>();
   let buffer: PendingPage[] = [];
   const fetched = createFetchedPages();
   let [fetching, batches] = [0, 0];
-  /** How many batches were committed, and how many of them when nothing was pending: each may lead to more. */
+  /**
+   * Number of committed batches, and the number at which the frontier was last found empty: each commit may add pages.
+   */
   let [commits, emptyAfter] = [0, -1];
   const { frontier } = deps;
   const maxFiles = Math.max(crawl.parameters.maxNumFiles, crawl.job.state.locators?.length ?? 0);
   let counts = await frontier.counts(crawl.run);
   let admitted = await frontier.admitted(crawl.run);
   let counting = Promise.resolve();
-  /** One after the other: a count that began before another must not be taken for the newer one. */
+  /** Counts run one after the other, so that an older count never replaces a newer one. */
   const countAfter = async (before: Promise<void>): Promise<void> => {
     await before;
     counts = await frontier.counts(crawl.run);
@@ -184,24 +189,24 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   const commitBatch = async (batch: readonly Fetched[]): Promise<void> => {
     batches += 1;
     try {
-      startOfSite(crawl, batch);
+      moveStart(crawl, batch);
       const visits = await visitsOf(deps, crawl, batch, signal);
       signal.throwIfAborted();
       admitted += (await commit(deps, crawl, visits, admitted < maxAdmitted(maxFiles))).length;
       counting = countAfter(counting);
       await counting;
-      for (const { pending } of batch) inHand.delete(pending.url);
+      for (const { pending } of batch) inProgress.delete(pending.url);
       commits += 1;
       await crawl.job.progress(counts);
     } finally {
       batches -= 1;
     }
   };
-  /** Documents that are stored, or may be once everything in hand is. */
-  const spent = (): number => counts.indexed + counts.unchanged + inHand.size - buffer.length;
-  const visits = (): number => counts.seen + inHand.size - buffer.length;
+  /** Documents that are stored, or may be stored once all pages in progress are done. */
+  const spent = (): number => counts.indexed + counts.unchanged + inProgress.size - buffer.length;
+  const visits = (): number => counts.seen + inProgress.size - buffer.length;
   const room = (): boolean => spent() < maxFiles && visits() < maxVisits(maxFiles);
-  /** Less than a whole batch goes when the readers would have nothing to do, or when nothing is left to fetch. */
+  /** A partial batch is committed only if the readers would be idle, or nothing is being fetched. */
   const mayCommit = (): boolean =>
     fetched.count() > 0 && batches < BATCHES && (fetched.isBatch() || batches === 0 || fetching === 0);
 
@@ -210,9 +215,9 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       signal.throwIfAborted();
       if (buffer.length === 0 && emptyAfter !== commits) {
         const after = commits;
-        buffer = [...(await frontier.pending(crawl.run, REFILL, [...inHand]))];
+        buffer = [...(await frontier.pending(crawl.run, REFILL, [...inProgress]))];
         if (buffer.length === 0) emptyAfter = after;
-        for (const { url } of buffer) inHand.add(url);
+        for (const { url } of buffer) inProgress.add(url);
       }
       await crawl.job.yieldSlot();
       while (buffer.length > 0 && fetching < deps.fetches && fetched.hasRoom() && room()) {

@@ -10,17 +10,17 @@ import type { FetchedPage } from '../../ports/page-fetcher.ts';
 
 interface Refusal {
   readonly code: string;
-  /** With `duplicate`: the canonical URL. */
+  /** For `duplicate`: the canonical URL. */
   readonly message: string | null;
-  /** Whether a document is there that is left out: it is then listed among the sources. */
+  /** Whether the page is a document that is skipped, and listed among the sources as such. */
   readonly document: boolean;
-  /** Where the content lies instead. */
+  /** URLs that have the content instead. */
   readonly instead: readonly string[];
 }
 
 /**
- * Why a page that was read is not indexed; null when it is. `answersFor` is the URL that was asked for, where a redirect
- * led from it to the page.
+ * Why a page that was read is not indexed; null if it is. `answersFor` is the requested URL if a redirect led from it
+ * to the page.
  */
 export const reasonToSkip = (
   crawl: Crawl,
@@ -40,7 +40,7 @@ export const reasonToSkip = (
   if (page.robots.noindex || outcome.page?.noindex) return skip('noindex', 'the page asks not to be indexed');
   const canonical = pending.ignoresCanonical
     ? null
-    : elsewhere(crawl, pending, page, outcome.page?.canonical ?? null);
+    : canonicalElsewhere(crawl, pending, page, outcome.page?.canonical ?? null);
   if (canonical !== null && canonical !== answersFor) {
     return { ...skip('duplicate', canonical, false), instead: [canonical] };
   }
@@ -51,8 +51,8 @@ export const reasonToSkip = (
   return null;
 };
 
-/** Where a page says that its content lies, if that is a page of this crawl; null when it is the page itself. */
-const elsewhere = (
+/** The canonical URL of a page, if it is another page of this crawl; null if the page is canonical itself. */
+const canonicalElsewhere = (
   crawl: Crawl,
   { depth }: WithPage['pending'],
   { finalUrl }: FetchedPage,
@@ -64,7 +64,7 @@ const elsewhere = (
   return admission.admitted && admission.purpose === 'index' ? identity.href : null;
 };
 
-/** A page with new content: indexed, left out with a reason, or failed. */
+/** The visit of a page with new content: indexed, skipped with a reason, or failed. */
 export const visitOfPage = (
   crawl: Crawl,
   fetched: WithPage,
@@ -103,7 +103,7 @@ export const visitOfPage = (
     const { code, message } =
       read.outcome.kind === 'failed'
         ? read.outcome
-        : { code: 'parser_failed', message: 'nothing could be read from it' };
+        : { code: 'parser_failed', message: 'no text could be read from it' };
     const failed = visited(pending.url, 'failed', at, attempt, { sourceId, code, message });
     return {
       page: failed,
@@ -114,20 +114,20 @@ export const visitOfPage = (
   const { mediaType, finalUrl: url } = page;
   const document = { kind: 'indexed', ...of, url, mediaType, read } as const;
   const { missing, unread = found?.needsScripts === true ? withoutScripts(crawl) : undefined } = read.outcome;
-  // Without validators it is fetched and read again, until nothing is missing any more.
+  // Without validators, later jobs fetch and read the page again until nothing is missing.
   const more =
     missing === undefined ? { ...kept, ...unread } : { ...missing, bytes: raw.bytes, links: kept.links };
   return { page: visited(pending.url, 'indexed', at, attempt, { sourceId, ...more }), document, links };
 };
 
-/** Undefined: they were run. */
+/** Undefined if the scripts were run. */
 const withoutScripts = ({ parameters }: Crawl): PartialRead | undefined =>
   parameters.useBrowser
     ? undefined
     : {
         code: 'partly_read',
         message:
-          'next to nothing is on this page but scripts, which make its text: set use_browser to true in the crawl setting, then sync',
+          'this page has almost no text without its scripts: set use_browser to true in the crawl setting, then sync',
       };
 
 const urlsOf = (pages: readonly AdmittedPage[]): readonly string[] => pages.map(({ url }) => url);

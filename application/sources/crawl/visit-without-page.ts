@@ -4,7 +4,7 @@ import type { Crawl } from './crawl-deps.ts';
 import type { Fetched } from './fetch-stage.ts';
 import { unchangedPage, type Visit, visited } from './visit.ts';
 
-/** Everything but a page with new content. */
+/** The visit for every outcome except a page with new content. */
 export const visitWithoutPage = (crawl: Crawl, { pending, outcome }: Fetched, at: number): Visit => {
   const { url, depth, known, links } = pending;
   const { attempt } = crawl.job.state;
@@ -40,7 +40,7 @@ export const visitWithoutPage = (crawl: Crawl, { pending, outcome }: Fetched, at
   }
 };
 
-/** A link to nowhere is an error of the page, not a document; a document that was there is removed. */
+/** A dead link is an error of the page, not a document; an existing document is removed. */
 const gone = ({ url, known }: Fetched['pending'], page: VisitedPage, at: number): Visit => {
   if (known === undefined) return { page, document: null, links: [] };
   const document = { kind: 'gone', locator: url, firstSeen: false, at } as const;

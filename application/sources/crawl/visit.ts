@@ -1,15 +1,15 @@
 import type { AdmittedPage, PendingPage, VisitStatus, VisitedPage } from '../../ports/crawl-frontier.ts';
 import type { DocumentFact } from '../ingestion/document-fact.ts';
 
-/** What became of one page: its row in the frontier, the fact about its document, and where it leads. */
+/** The result of visiting a page: its row in the frontier, the fact about its document, and its links. */
 export interface Visit {
   readonly page: VisitedPage;
-  /** Null: there is no fact about a document. */
+  /** Null: the visit leads to no fact about a document. */
   readonly document: DocumentFact | null;
   readonly links: readonly AdmittedPage[];
-  /** Of these, those that hold the content of the page in its stead. */
+  /** The subset of `links` that has the content of this page instead of it. */
   readonly instead?: readonly AdmittedPage[];
-  /** When the content lies elsewhere (redirect): that page's own visit. */
+  /** After a redirect: the visit of the target page. */
   readonly also?: Visit;
 }
 
@@ -35,7 +35,7 @@ export const visited = (
   ...more,
 });
 
-/** A visit that found what the last one found. */
+/** A visit with the same result as the last one. */
 export const unchangedPage = (
   { url, known, links }: PendingPage,
   sourceId: string,

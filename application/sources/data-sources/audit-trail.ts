@@ -16,21 +16,21 @@ import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { dataSourceNotFound } from '../ingestion/command-data-source.ts';
 
-/** One line of the audit trail: what happened, who caused it, and what it did to the status. */
+/** An entry of the audit trail: the event, its actor, and its effect on the status. */
 export interface AuditEntry {
   /** From 0, without gaps. */
   readonly revision: bigint;
-  /** Where it stands in the log. */
+  /** Position in the log. */
   readonly position: Position;
   readonly type: string;
-  /** When the store accepted it: Unix milliseconds. */
+  /** When the store accepted the event, in Unix milliseconds. */
   readonly recordedAt: number;
   readonly actor: Actor;
   readonly jobId: string | null;
   readonly attempt: number | null;
   readonly fromStatus: StreamStatus | null;
   readonly toStatus: StreamStatus;
-  /** The event's data as it was decided, without its type. */
+  /** The data of the event, without its type. */
   readonly data: object;
   readonly traceId: string | null;
 }
@@ -41,7 +41,7 @@ export interface AuditTrailDeps {
   readonly codec: EventCodec;
 }
 
-/** The audit trail of one data source: its stream, told with the statuses. Works after deletion too. */
+/** The audit trail of a data source: the events of its stream with the status changes. Available after deletion too. */
 export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
   const load = async (
     caller: Caller,
@@ -66,14 +66,17 @@ export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
       { limit, after }: { readonly limit: number; readonly after?: bigint },
     ): Promise<Page<AuditEntry>> => {
       const past = await load(caller, kind, id);
-      mustHold(past, after);
-      const narrate = narrator(codec);
-      const entries = past.map(narrate);
+      mustContain(past, after);
+      const toEntry = createEntryMapper(codec);
+      const entries = past.map(toEntry);
       const rest = entries.slice(after === undefined ? 0 : Number(after) + 1);
       return { rows: rest.slice(0, limit), hasMore: rest.length > limit, total: entries.length };
     },
 
-    /** Entries after revision `after`, then those to come, until `signal` aborts. Refusals come before the first entry. */
+    /**
+     * Yields entries after revision `after`, then new ones until `signal` aborts. Refusals are thrown before the first
+     * entry.
+     */
     follow: async (
       caller: Caller,
       kind: DataSourceKind,
@@ -81,44 +84,44 @@ export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
       { after, signal }: { readonly after?: bigint; readonly signal: AbortSignal },
     ): Promise<AsyncIterable<AuditEntry>> => {
       const past = await load(caller, kind, id);
-      mustHold(past, after);
-      return followed(feed, narrator(codec), past, dataSourceStream(id), after ?? -1n, signal);
+      mustContain(past, after);
+      return followEntries(feed, createEntryMapper(codec), past, dataSourceStream(id), after ?? -1n, signal);
     },
   };
 };
-const mustHold = (past: readonly RecordedEvent[], after: bigint | undefined): void => {
+const mustContain = (past: readonly RecordedEvent[], after: bigint | undefined): void => {
   const last = past.at(-1)?.revision ?? -1n;
   if (after !== undefined && after > last) {
-    throw new DomainError('invalid_cursor', `there is no event ${after} in this trail: the last is ${last}`);
+    throw new DomainError('invalid_cursor', `this audit trail has no event ${after}: the last is ${last}`);
   }
 };
 
 export type AuditTrail = ReturnType<typeof createAuditTrail>;
 
-async function* followed(
+async function* followEntries(
   feed: EventFeed,
-  narrate: (recorded: RecordedEvent) => AuditEntry,
+  toEntry: (recorded: RecordedEvent) => AuditEntry,
   past: readonly RecordedEvent[],
   stream: string,
   after: bigint,
   signal: AbortSignal,
 ): AsyncGenerator<AuditEntry> {
   for (const recorded of past) {
-    const entry = narrate(recorded);
+    const entry = toEntry(recorded);
     if (entry.revision > after) yield entry;
   }
   const position = past.at(-1)?.position ?? '';
   for await (const message of feed.follow(position, { stream }, { signal })) {
     if (message.kind !== 'events') continue;
     for (const recorded of message.events) {
-      const entry = narrate(recorded);
+      const entry = toEntry(recorded);
       if (entry.revision > after) yield entry;
     }
   }
 }
 
-/** Tells events in order: it remembers the status and the attempt that the events before led to. */
-const narrator = (codec: EventCodec): ((recorded: RecordedEvent) => AuditEntry) => {
+/** Maps events to entries in order. Keeps the status and the attempt that result from the earlier events. */
+const createEntryMapper = (codec: EventCodec): ((recorded: RecordedEvent) => AuditEntry) => {
   let status: StreamStatus | null = null;
   let job: { readonly id: string; readonly attempt: number } | null = null;
   return (recorded) => {
@@ -126,7 +129,7 @@ const narrator = (codec: EventCodec): ((recorded: RecordedEvent) => AuditEntry) 
     const { revision, position } = recorded;
     const event = decodeKnown(codec, recorded) as DataSourceEvent | null;
     const fromStatus = status;
-    // An event of a newer version is told as it was stored; what it did to the status this version cannot say.
+    // An event of a newer version is returned as stored; this version cannot tell its effect on the status.
     const { type, ...facts } = event ?? { type: recorded.type, ...recorded.data };
     const toStatus = event === null ? 'unknown' : statusAfter(event, fromStatus);
     status = toStatus;

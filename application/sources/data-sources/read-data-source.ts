@@ -9,9 +9,9 @@ export interface ReadDataSourceDeps {
 }
 
 /**
- * The data source as of its stream, a removed one included; null where the tenant has none of that id.
+ * The data source folded from its stream, including a removed one; null if the tenant has none with this id.
  *
- * @throws DomainError unavailable when a newer version of the service has written to it
+ * @throws DomainError unavailable if a newer version of the service has written to it
  */
 export const readDataSource = async (
   { execute }: ReadDataSourceDeps,

@@ -1,9 +1,4 @@
-import {
-  type Connectors,
-  filesThatConnectorsKeep,
-  forgetDocument,
-  ON_THEIR_WAY_MS,
-} from '../ingestion/connector.ts';
+import { type Connectors, retainedFilesOf, forgetDocument, UPLOAD_GRACE_MS } from '../ingestion/connector.ts';
 import { INGESTION_ERASURE } from '../ingestion/job.ts';
 import type { EventFeed } from '../../ports/event-store.ts';
 import type { FileAreas } from '../../ports/file-store.ts';
@@ -32,12 +27,12 @@ export interface EraseRemovedDeps {
 const POLL_MS = 1_000;
 const MOST = 20;
 const PROJECTED_MS = 10_000;
-/** The part of its lease that an eraser does not use: it stops before. */
+/** The fraction of the lease that is a safety margin. */
 const MARGIN = 1 / 12;
 
 /**
- * Deletes the bytes of documents that callers have taken out, until `signal` aborts. What fails is left for the next
- * look; a data source with a job of ours under way, or held by another process, too.
+ * Deletes the bytes of removed documents until `signal` aborts. A later poll retries failures, and data sources with a
+ * running job or with a lease of another process.
  */
 export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
@@ -47,7 +42,7 @@ export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal):
         await underLease(deps, pending);
       }
     } catch (error) {
-      deps.log.warn('bytes of documents that were taken out are left for now', {
+      deps.log.warn('bytes of removed documents not erased', {
         error: (error as Error).message,
       });
     }
@@ -70,17 +65,17 @@ const underLease = async (deps: EraseRemovedDeps, pending: PendingErasure): Prom
   }
 };
 
-/** Equal bytes may be another document's as well: what a readable one refers to stays. */
+/** Another document may have equal bytes: files of readable documents stay. */
 const erase = async (
   { gate, feed, catalog, files, connectors, tombstones, clock, log }: EraseRemovedDeps,
   { dataSourceId, sources }: PendingErasure,
   assertLeaseHeld: () => void,
 ): Promise<void> => {
-  // Whoever else writes documents of this data source has the lease before or after: all that they told of is in the log.
+  // Other writers of this data source hold the lease before or after, so all their facts are in the log.
   if (!(await gate.reached(['catalog'], await feed.head(), PROJECTED_MS)))
-    throw new ReadModelsBehind('the catalog does not follow');
+    throw new ReadModelsBehind('the catalog does not catch up');
   const removed = new Set(sources.map(({ sourceId }) => sourceId));
-  const kept = await filesThatConnectorsKeep(connectors, dataSourceId, removed);
+  const kept = await retainedFilesOf(connectors, dataSourceId, removed);
   const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
   const area = await files.area(dataSourceId);
   for (const sha256 of sources.flatMap((mark) => mark.files)) {
@@ -88,8 +83,8 @@ const erase = async (
     if (!keep.has(sha256)) await area.delete(sha256);
   }
   assertLeaseHeld();
-  // Former versions, and what a job has stored of it in vain.
-  await files.sweep(dataSourceId, keep, clock.now() - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
+  // Former versions, and files of the document that a job stored without recording them.
+  await files.sweep(dataSourceId, keep, clock.now() - (kept.size > 0 ? UPLOAD_GRACE_MS : 0));
   for (const { sourceId, generation } of sources) {
     await forgetDocument(connectors, { dataSourceId, generation }, sourceId);
   }

@@ -23,10 +23,10 @@ interface RemoveSourceDeps {
 }
 
 /**
- * Takes one document out. When this resolves, no read that begins then shows it; its bytes follow, see `erase-removed`.
- * A job that begins later and finds the document stores it as a new one; a job that is under way does not.
+ * Removes a document. When it resolves, no new read shows the document; `erase-removed` deletes its bytes later. A
+ * later job that finds the document stores it as a new one; a running job does not.
  *
- * What is known of its page is forgotten first: after a crash at any point, a later job reads the page afresh.
+ * The knowledge about its page is deleted first, so that after a crash at any point a later job reads the page again.
  */
 const removeSource = async (
   deps: RemoveSourceDeps,
@@ -80,20 +80,20 @@ export interface SourceDeps extends RemoveSourceDeps {
   readonly accessTo: AccessTo;
 }
 
-/** The stored bytes of a document, not opened yet. */
+/** The stored bytes of a document, unopened. */
 export interface RawFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly mediaType: string;
-  /** What the file could be called: the end of its URL's path. */
+  /** File name: the last segment of the URL's path. */
   readonly name: string;
   /** @throws DomainError raw_not_kept, RangeNotSatisfiable */
   readonly open: (range?: ByteRange) => Promise<OpenFile>;
 }
 
 /**
- * Operations on stored documents and their chunks. All throw DomainError `not_found` for what the caller may not see, and
- * those that read, by the policy and for the principal asked, `authz_policy_not_found`.
+ * Operations on stored documents and their chunks. All throw DomainError `not_found` for what the caller may not see.
+ * Reads respect the policy for the given principal, and throw `authz_policy_not_found`.
  */
 export const createSourceOperations = (deps: SourceDeps) => {
   const { catalog, execute, clock, accessTo } = deps;
@@ -103,8 +103,8 @@ export const createSourceOperations = (deps: SourceDeps) => {
     if (record === null) throw noSuchSource();
     return record;
   };
-  /** For what changes a source: whoever may label documents is not held to what the labels allow. */
-  const managed = async (caller: Caller, id: string): Promise<SourceRecord> => {
+  /** For writes: a caller who may label documents is not bound by policies on these labels. */
+  const getForWrite = async (caller: Caller, id: string): Promise<SourceRecord> => {
     const record = await catalog.getSource({ ...scopeOf(caller), access: null }, id);
     if (record === null) throw noSuchSource();
     return record;
@@ -122,7 +122,7 @@ export const createSourceOperations = (deps: SourceDeps) => {
     ): Promise<Page<SourceRecord>> => catalog.listSources(await accessTo(caller, onBehalfOf), filter, page),
 
     /**
-     * The file holds the texts of all chunks: where the policy denies one of them, it is not found.
+     * Not found if the policy denies one of the chunks, because the file contains all of them.
      *
      * @throws DomainError raw_not_kept when nothing of the document was stored
      */
@@ -161,19 +161,19 @@ export const createSourceOperations = (deps: SourceDeps) => {
       records: readonly MetadataRecord[],
     ): Promise<Written<SourceRecord>> => {
       checkMetadata(records);
-      const record = await managed(caller, id);
+      const record = await getForWrite(caller, id);
       const command = { type: 'replace_metadata', records, at: clock.now() } as const;
       const done = await execute(source, sourceStream(id), command, caller.context);
       const written = { ...record, metadata: metadataOf(done.state) };
       return { record: written, position: done.position, changed: done.events.length > 0 };
     },
 
-    /** Takes the document out: no read shows it when this resolves, and its bytes go. See `removeSource`. */
+    /** Removes the document: see `removeSource`. */
     remove: async (caller: Caller, id: string): Promise<Written<SourceRecord>> =>
-      removeSource(deps, caller, await managed(caller, id)),
+      removeSource(deps, caller, await getForWrite(caller, id)),
 
     deleteMetadata: async (caller: Caller, id: string): Promise<Written<SourceRecord>> => {
-      const record = await managed(caller, id);
+      const record = await getForWrite(caller, id);
       const command = { type: 'delete_metadata', at: clock.now() } as const;
       const done = await execute(source, sourceStream(id), command, caller.context);
       return {
@@ -191,7 +191,7 @@ const noSuchSource = (): DomainError => new DomainError('not_found', 'there is n
 const metadataOf = (state: SourceState): readonly MetadataRecord[] =>
   state.status === 'none' ? [] : state.metadata;
 
-/** The last segment of the path, decoded where it can be. What has no address of its own is called as where it comes from. */
+/** The last segment of the URL's path, decoded if possible. Without a URL: the last segment of the locator. */
 const nameOf = ({ url, locator }: SourceRecord): string => {
   const place = URL.parse(url)?.pathname;
   const segment = (place ?? locator).split('/').findLast((part) => part !== '') ?? 'index';
@@ -205,7 +205,8 @@ const nameOf = ({ url, locator }: SourceRecord): string => {
 
 const rawOf = ({ files }: SourceDeps, record: SourceRecord): RawFile => {
   const { sha256, size, mediaType, sourceGroupId } = record;
-  const notKept = (): DomainError => new DomainError('raw_not_kept', 'the bytes of this source are not kept');
+  const notKept = (): DomainError =>
+    new DomainError('raw_not_kept', 'the bytes of this source are not stored');
   if (sha256 === null || size === null) throw notKept();
   return {
     sha256,

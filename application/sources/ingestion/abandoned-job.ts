@@ -18,7 +18,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { type LoadedDataSource, type WorkError, loadDataSource } from './job.ts';
 
 export interface AbandonedJobDeps {
-  /** Fails at once where the store is away: the others are not kept waiting. */
+  /** Fails at once if the store is unavailable, so that other work is not delayed. */
   readonly executeAtOnce: Execute;
   readonly clock: Clock;
   readonly log: Logger;
@@ -26,7 +26,7 @@ export interface AbandonedJobDeps {
   readonly itemStore: Pick<ItemStore, 'lastHeartbeat'>;
 }
 
-/** Who had claimed which job, as the view of data sources tells it. */
+/** A claim on a job, from the view of data sources. */
 export interface JobClaim {
   readonly status: 'starting' | 'started' | 'canceling' | 'managed';
   readonly jobId: string;
@@ -35,7 +35,7 @@ export interface JobClaim {
 
 type Reason = 'worker_lost' | 'worker_stopped' | 'timed_out' | 'cancel_timed_out' | 'executor_silent';
 
-/** Ends or requeues a job that nobody works on any more, or that has outlived a limit. The aggregate judges. */
+/** Ends or requeues a job without a live worker, or beyond a time limit. The aggregate decides. */
 export const endAbandoned = async (deps: AbandonedJobDeps, abandoned: Abandoned): Promise<void> => {
   const { executeAtOnce, clock, log, owner } = deps;
   const { id: dataSourceId } = abandoned;
@@ -43,7 +43,7 @@ export const endAbandoned = async (deps: AbandonedJobDeps, abandoned: Abandoned)
   const reason = reasonFor(abandoned);
   const found = await loadDataSource(executeAtOnce, dataSourceId);
   if (found === null) return;
-  // A limit that has passed is the job's end; asked to cancel, a worker that lives has its time to answer.
+  // A job beyond its time limit ends; but a live worker that was asked to cancel has its own time limit for that.
   if (reason === 'timed_out' && found.state.status === 'canceling') return;
   if (reason === 'executor_silent' && !(await isSilent(deps, dataSourceId, found.state))) return;
   const { events } = await executeAtOnce(
@@ -53,11 +53,11 @@ export const endAbandoned = async (deps: AbandonedJobDeps, abandoned: Abandoned)
     sweeperContext(found, owner),
     { guard: (state) => mustBeThatJob(state, claim) },
   );
-  // None: the worker has acknowledged the cancel in the meantime.
+  // No event: the worker has acknowledged the cancel in the meantime.
   if (events.length > 0) log.warn('abandoned job', { dataSourceId, reason });
 };
 
-/** Not all that an executor reports is an event: the stream alone would take it for silent too early. */
+/** Not every report of an executor is an event, so the stream alone would show silence too early. */
 const isSilent = async (
   { itemStore, clock }: AbandonedJobDeps,
   dataSourceId: string,
@@ -68,14 +68,14 @@ const isSilent = async (
   return clock.now() - heardAt >= MANAGED_REPORT_LIMIT;
 };
 
-/** `lost` names no job: of a newer one nothing is known here. */
+/** The command `lost` does not name a job, so this guard refuses it for a newer job. */
 const mustBeThatJob = (state: DataSourceState, { status, jobId }: JobClaim): void => {
   if (status !== 'managed') return;
   if (state.status !== 'managed' || state.job.jobId !== jobId)
-    throw new DomainError('conflict', 'its executor has reported meanwhile');
+    throw new DomainError('conflict', 'the executor has reported meanwhile');
 };
 
-/** Why the job is to end, or to be tried again. */
+/** Why the job ends or is retried. */
 export const reasonFor = ({ worker, overdue, claim }: Abandoned): Reason => {
   const { status } = claim as JobClaim;
   if (status === 'managed') return 'executor_silent';
@@ -106,7 +106,7 @@ const commandFor = (reason: Reason, { status, jobId, epoch }: JobClaim, at: numb
 const workError = (title: WorkError['title'], message: string): WorkError => ({ title, message });
 
 export interface FailedPurgeDeps {
-  /** Fails at once where the store is away: a pause is made without holding a lease. */
+  /** Fails at once if the store is unavailable: the retry pause must not hold a lease. */
   readonly executeAtOnce: Execute;
   readonly clock: Clock;
   readonly log: Logger;
@@ -114,16 +114,16 @@ export interface FailedPurgeDeps {
   readonly isTransient: IsTransient;
 }
 
-/** What becomes of the lease where nothing is left to delete; null: the deletion is still asked for. */
+/** What happens to the lease if there is nothing to delete; null: the deletion is still pending. */
 export const isOver = (found: LoadedDataSource | null): 'gone' | 'done' | null => {
   if (found === null || found.state.status === 'removed') return 'gone';
   return found.state.status === 'deleting' ? null : 'done';
 };
 
 /**
- * Puts a failed try off, or, where `pauseAfter` gives the deletion up, records that it failed. Logged once.
+ * Defers a failed attempt, or records the failure if `pauseAfter` gives the deletion up. Logs once.
  *
- * @param found what was to be deleted; null: even that could not be read
+ * @param found the data source to delete; null: it could not be read
  */
 export const afterFailure = async (
   deps: FailedPurgeDeps,
@@ -132,18 +132,18 @@ export const afterFailure = async (
   error: unknown,
 ): Promise<WorkOutcome> => {
   const { id: dataSourceId, attempt } = lease;
-  // What fails may do so because somebody else has ended the deletion: then nothing has failed.
+  // The attempt may have failed because another worker has completed the deletion: then it is no failure.
   const over = found === null ? null : await isOverByNow(deps, dataSourceId);
   if (over !== null) return over;
   const transient = deps.isTransient(error);
   const facts = { dataSourceId, attempt, error: messageOf(error) };
   const at = deps.clock.now();
-  // Where even the request cannot be read, neither can the end be written.
+  // If the request cannot be read, its failure cannot be written either.
   const since = found === null || found.state.status === 'none' ? at : found.state.since;
   const tries = { transient: transient, tries: attempt, lasting: lease.lasting + (transient ? 0 : 1), since };
   const pause = pauseAfter({ ...tries, at });
   const again = (ms: number): Deferral => {
-    deps.log.warn('deletion will be tried again', {
+    deps.log.warn('deletion will be retried', {
       ...facts,
       transient: transient,
       inSeconds: Math.ceil(ms / 1000),
@@ -151,12 +151,12 @@ export const afterFailure = async (
     return { ms, transient: transient };
   };
   if (pause !== null || found === null) return again(pause ?? LAST_PAUSE_MS);
-  if (!(await isGivenUp(deps, lease, found, failureOf(facts)))) return again(LAST_PAUSE_MS);
+  if (!(await recordFailure(deps, lease, found, failureOf(facts)))) return again(LAST_PAUSE_MS);
   deps.log.error('deletion failed', facts);
   return 'done';
 };
 
-/** Null as well while it cannot be read. */
+/** Null also if it cannot be read. */
 const isOverByNow = async (
   { executeAtOnce }: FailedPurgeDeps,
   dataSourceId: string,
@@ -168,16 +168,16 @@ const isOverByNow = async (
   }
 };
 
-/** Before the failure is recorded once more, which could not be. */
+/** The pause before the next attempt to record the failure. */
 const LAST_PAUSE_MS = 60_000;
 
 const failureOf = ({ attempt, error }: { readonly attempt: number; readonly error: string }): WorkError => ({
   title: 'Deletion failed',
-  message: `given up after ${attempt} tries, the last of which failed: ${error}. It is tried again in a day, or by DELETE`,
+  message: `given up after ${attempt} attempts; the last one failed: ${error}. It is retried after a day, or by DELETE`,
 });
 
-/** Whether it is over, by us or by somebody else. */
-const isGivenUp = async (
+/** Whether the deletion has been ended, by this worker or another one. */
+const recordFailure = async (
   { clock, executeAtOnce, owner, log }: FailedPurgeDeps,
   { id: dataSourceId }: Lease,
   found: LoadedDataSource,

@@ -22,13 +22,13 @@ export interface ClaimDeps {
 }
 
 /**
- * Sends a command in the name of the claim. `assertLeaseHeld` is called last before it is written.
+ * Executes a command of the claim. `assertLeaseHeld` is called just before the append.
  *
  * @throws DomainError when it is refused, and what `assertLeaseHeld` throws
  */
 export type Report = (command: UnnamedCommand, assertLeaseHeld?: () => void) => Promise<void>;
 type Named = { readonly jobId: string; readonly epoch: number; readonly at: number };
-/** What the holder of a job writes, without the names that every such command carries. */
+/** A command of the job's holder, without the fields that every such command has. */
 export type UnnamedCommand = DataSourceCommand extends infer C
   ? C extends Named
     ? Omit<C, keyof Named>
@@ -40,14 +40,14 @@ export interface Claimed {
   /** See `Job`. */
   readonly progress: (counts: JobCounts, assertLeaseHeld: () => void) => Promise<void>;
   readonly report: Report;
-  /** What the work has counted last. */
+  /** The newest counts of the work. */
   readonly counted: () => JobCounts | undefined;
   /** The fencing token of this claim. */
   readonly epoch: number;
   readonly revision: bigint;
 }
 
-/** Claims the job that the lease stands for; null when there is none any more. */
+/** Claims the leased job; null if there is none any more. */
 export const claim = async (
   { execute, clock, owner, log }: ClaimDeps,
   lease: Pick<Lease, 'id' | 'tenant'>,
@@ -70,7 +70,7 @@ export const claim = async (
     const held = { epoch, revision: done.revision as bigint };
     return { job: { ...facts, begin }, report, ...telling, ...held };
   } catch (error) {
-    // The view of pending work lags behind: the job was canceled, deleted or claimed already.
+    // The view of pending work lagged: the job was already canceled, deleted or claimed.
     if (!(error instanceof DomainError)) throw error;
     log.info('nothing to claim', { dataSourceId, reason: error.message });
     return null;

@@ -26,7 +26,7 @@ export type ExecuteDataSourceCommand = (
   command: DataSourceCommand,
 ) => Promise<Written<NamedDataSource>>;
 
-/** A command on a data source, answered with its record. */
+/** Executes a command on a data source and returns its record. */
 export const createExecuteDataSourceCommand =
   (deps: CommandDeps): ExecuteDataSourceCommand =>
   async (caller, kind, id, command) => {
@@ -41,7 +41,7 @@ export const createExecuteDataSourceCommand =
     };
   };
 
-/** The record as its stream tells it, with nothing changed. @throws DomainError not_found */
+/** The current record, folded from the streams, as an unchanged result. @throws DomainError not_found */
 export const loadDataSourceRecord = async (
   deps: CommandDeps,
   caller: Caller,
@@ -66,7 +66,7 @@ const named = async (
   return withCounts(view, { row, ...(await settingOf(execute, row.ingestionSettingId, row.tenant)) });
 };
 
-/** With what only the catalog can count of it. */
+/** Adds counts that only the catalog has. */
 export const withCounts = async (
   view: CommandDeps['view'],
   found: NamedDataSource,
@@ -80,7 +80,7 @@ const mustBe = (kind: DataSourceKind, state: DataSourceState): void => {
 export const dataSourceNotFound = (kind: DataSourceKind): DomainError =>
   new DomainError('not_found', `there is no such ${kind.replaceAll('_', ' ')}`);
 
-/** Name and parameters of a data source are those of its setting. */
+/** The ingestion setting has the name and parameters of the data source. */
 const settingOf = async (
   execute: Execute,
   settingId: string,

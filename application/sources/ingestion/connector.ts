@@ -9,19 +9,19 @@ import type { ItemError } from '../../ports/item-store.ts';
 import type { Job, JobOutcome } from './job.ts';
 import type { Documents } from './documents.ts';
 
-/** One generation of a data source: what one job, and each of its attempts, looks at. */
+/** One generation of a data source: the work of one job, with all its attempts. */
 export interface Generation {
   readonly dataSourceId: string;
   readonly generation: number;
 }
 
-/** A job under way, as a connector sees it. */
+/** A running job from the view of a connector. */
 export interface Ingestion<P extends Parameters = Parameters> {
   readonly job: Job;
   readonly parameters: P;
   /**
-   * Unix milliseconds: what was known of items before is not trusted, because they are judged in another way since. 0: all
-   * is.
+   * Unix milliseconds. Knowledge about items from before is not trusted, because the rules for items changed then. 0:
+   * all is trusted.
    */
   readonly rulesChangedAt: number;
   readonly documents: Documents;
@@ -31,68 +31,74 @@ export type ConnectorOutcome =
   | {
       readonly kind: 'completed';
       readonly counts: JobCounts;
-      /** Whether every item was looked at. Then the files that no document refers to are deleted. */
+      /** Whether every item was visited. If so, files that no document refers to are deleted. */
       readonly complete: boolean;
     }
   | Exclude<JobOutcome, { readonly kind: 'completed' }>;
 
 /**
- * What one kind of data source adds to what is the same for all: how its items are found, what tells that one has
- * changed, and how its bytes are fetched. Everything else is done by `application/sources/ingestion`.
+ * The part of ingestion that is specific to one kind of data source: how its items are found, how a change is detected,
+ * and how its bytes are fetched. `application/sources/ingestion` does everything else.
  *
- * Its methods take the parameters of its own kind alone; `connectorOf` finds it by them.
+ * The methods accept only parameters of their own kind; `connectorOf` selects the connector.
  */
 export interface Connector<P extends Parameters = Parameters> {
   readonly kind: P['kind'];
-  /** Of the sources that its items become. */
+  /** Type of the sources that result from its items. */
   readonly sourceType: SourceType;
-  /** Parameters by which items are judged: after one of them has changed, what earlier jobs know is not trusted. */
+  /**
+   * Parameters that decide how items are treated. After a change to one of them, knowledge of earlier jobs is not
+   * trusted.
+   */
   readonly contentParameters: readonly (keyof P & string)[];
-  /** Of secrets that its provider can be asked with; absent: it is asked without. */
+  /** Types of secrets that its provider accepts; absent: it needs no credentials. */
   readonly secretTypes?: readonly SecretType[];
-  /** Its provider shows nothing without a secret: no data source is created without one. Absent: it may. */
+  /** Its provider returns nothing without a secret, so that creating a data source requires one. Absent: optional. */
   readonly needsSecret?: boolean;
-  /** Its jobs are done by a process outside, which reports: they are handed over as they are asked for. */
-  readonly outside?: true;
-  /** What a schema cannot say of parameters. @throws DomainError invalid_request, pattern_invalid, not_configured */
+  /** An external process runs its jobs and reports on them: a job is handed over as soon as it is requested. */
+  readonly external?: true;
+  /** Checks parameters beyond their schema. @throws DomainError invalid_request, pattern_invalid, not_configured */
   check(parameters: P): void;
-  /** What the data source points at, in its stream and in lists from its registration on. */
+  /** The subject of the data source, stored in its stream and shown in lists. */
   subjectOf(parameters: P): DataSourceSubject;
   /**
-   * The items that a sync names, in their canonical form, each once. Without it a data source syncs as a whole alone.
+   * The items named in a sync, in canonical form, without duplicates. Absent: a data source can only be synced as a
+   * whole.
    *
-   * @throws DomainError invalid_request, which names the first that is none
+   * @throws DomainError invalid_request, naming the first invalid item
    */
   itemsToSync?(
     of: { readonly dataSourceId: string; readonly parameters: P },
     locators: readonly string[],
   ): Promise<readonly string[]>;
   /**
-   * Does a job, from wherever an attempt before it stopped. Calls `job.begin` when nothing speaks against it any more,
-   * `job.progress` as it goes, and `job.assertLeaseHeld` before it writes to a store of its own. Tells by `documents` what it
-   * finds. Settles soon after `signal` aborts, by whatever outcome or error.
+   * Runs a job from where the last attempt stopped. Calls `job.begin` after all initial checks have passed,
+   * `job.progress` during the work, and `job.assertLeaseHeld` before it writes to its own store. Reports documents
+   * through `documents`. Settles soon after `signal` aborts, with any outcome or error.
    */
   run(ingestion: Ingestion<P>, signal: AbortSignal): Promise<ConnectorOutcome>;
-  /** Items of the newest generation that failed, by locator. `after` is a locator. @throws DomainError invalid_cursor */
+  /**
+   * Failed items of the newest generation, ordered by locator. `after` is a locator. @throws DomainError invalid_cursor
+   */
   errors(dataSourceId: string, page: PageRequest): Promise<Page<ItemError>>;
-  /** Locators of items of the newest generation that the provider asks robots not to read, up to `limit`. */
+  /** Locators of the newest generation that the provider disallows for robots, up to `limit`. */
   blocked?(dataSourceId: string, limit: number): Promise<readonly string[]>;
   /**
-   * Files of the data source that hold items, whether or not a document refers to them: no sweep takes them. Those that
-   * these sources alone came from may go. Where callers put such files in, a sweep spares what is younger than
-   * `ON_THEIR_WAY_MS`: they are there before it is known what they are.
+   * Files of the data source that contain items, whether or not a document refers to them. A sweep never deletes them.
+   * Files that belong only to the sources in `without` are left out. For these data sources a sweep spares files
+   * younger than `UPLOAD_GRACE_MS`, because uploaded files are stored before they are listed.
    */
-  keeps?(dataSourceId: string, without?: ReadonlySet<string>): Promise<ReadonlySet<string>>;
-  /** Forgets what jobs before this generation know of a document, so that the next one reads its item afresh. */
+  retainedFiles?(dataSourceId: string, without?: ReadonlySet<string>): Promise<ReadonlySet<string>>;
+  /** Deletes what jobs before this generation know about a document, so that the next job reads its item again. */
   forgetDocument(generation: Generation, sourceId: string): Promise<void>;
-  /** Forgets all that it knows of the data source. May be repeated. */
+  /** Deletes everything that the connector stores about the data source. Idempotent. */
   forget(dataSourceId: string): Promise<void>;
 }
 
-/** Those that this service has, one for each kind. */
+/** The connectors of this service, by kind. */
 export type Connectors = { readonly [K in ParametersKind]?: Connector<ParametersOf<K>> };
 
-/** See `Connector.forgetDocument`. Of whichever kind its data source is: the connectors of others know nothing of it. */
+/** Calls `Connector.forgetDocument` of every connector; those of other kinds do not know the document. */
 export const forgetDocument = async (
   connectors: Connectors,
   generation: Generation,
@@ -101,24 +107,24 @@ export const forgetDocument = async (
   for (const connector of all(connectors)) await connector.forgetDocument(generation, sourceId);
 };
 
-/** See `Connector.keeps`. */
-export const ON_THEIR_WAY_MS = 15 * 60_000;
+/** See `Connector.retainedFiles`. */
+export const UPLOAD_GRACE_MS = 15 * 60_000;
 
-/** See `Connector.keeps`. Of whichever kind it is; none: its kind keeps nothing by itself. */
-export const filesThatConnectorsKeep = async (
+/** The union of `Connector.retainedFiles` over all connectors; only the one of the right kind returns files. */
+export const retainedFilesOf = async (
   connectors: Connectors,
   dataSourceId: string,
   without?: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> => {
   const kept = await Promise.all(
     all(connectors).map(
-      async (connector) => (await connector.keeps?.(dataSourceId, without)) ?? new Set<string>(),
+      async (connector) => (await connector.retainedFiles?.(dataSourceId, without)) ?? new Set<string>(),
     ),
   );
   return new Set(kept.flatMap((files) => [...files]));
 };
 
-/** See `Connector.forget`. Of whichever kind it is. */
+/** Calls `Connector.forget` of every connector. */
 export const forgetDataSource = async (connectors: Connectors, dataSourceId: string): Promise<void> => {
   for (const connector of all(connectors)) await connector.forget(dataSourceId);
 };

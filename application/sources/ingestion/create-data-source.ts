@@ -28,8 +28,8 @@ export interface NewDataSource {
   readonly rrule?: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
   readonly parameters: Parameters;
-  /** Its first job is not queued yet: what it is to read is on its way. */
-  readonly waits?: boolean;
+  /** The first job is not queued yet, because its files are still being uploaded. */
+  readonly awaitsFiles?: boolean;
 }
 
 export interface CreateDataSourceDeps extends IdempotentDeps {
@@ -40,12 +40,12 @@ export interface CreateDataSourceDeps extends IdempotentDeps {
 }
 
 /**
- * Creates the ingestion setting, then the data source with its first job. Ids are fixed before either is written: a
- * request repeated with its Idempotency-Key completes what a crash left half-done, and answers as the first did. A
- * setting whose data source was never written is reachable by nobody. What was created is answered again also where what
- * is taken has become less since.
+ * Creates the ingestion setting, then the data source with its first job. The ids are fixed before either write: a
+ * request repeated with its Idempotency-Key completes a creation that a crash interrupted, and gets the first answer
+ * again. A setting without its data source is unreachable. A repeated request succeeds even if the parameters would be
+ * refused by now.
  *
- * @throws DomainError what the connector says of the parameters, or that they name no secret; invalid_rrule,
+ * @throws DomainError for parameters that the connector refuses or that name no secret; invalid_rrule,
  * secret_not_found, idempotency_conflict, key_restricted
  */
 export const createCreateDataSource =
@@ -80,7 +80,7 @@ const refusalOf = (connector: Connector, parameters: Parameters): DomainError | 
   }
 };
 
-/** By the first request with the same key. */
+/** Whether the first request with the same key has registered the data source. */
 const wasRegistered = async (
   { execute }: CreateDataSourceDeps,
   { tenant }: Caller,
@@ -91,32 +91,32 @@ const wasRegistered = async (
   return found !== null && found.revision !== 'none';
 };
 
-/** A job without it could only fail. */
+/** Without the secret, every job would fail. */
 const mustNameSecret = ({ needsSecret, secretTypes = [] }: Connector, parameters: Parameters): void => {
   if (needsSecret !== true || secretOf(parameters) !== null) return;
   const types = secretTypes.join(' or ');
-  const what = 'secret_id: the provider shows nothing without a secret';
+  const what = 'secret_id is required: the provider returns nothing without a secret';
   throw new DomainError(
     'invalid_request',
-    `${what}: keep one by POST /secrets, of type ${types}, and name its id here`,
+    `${what}. Create one with POST /secrets, of type ${types}, and send its id here`,
   );
 };
 
-/** Under which keys of callers are kept: `createLocalFileGroup`. It must never change. */
+/** The operation name under which Idempotency-Keys are stored, such as `createLocalFileGroup`. It must never change. */
 const operationOf = (kind: ParametersKind): string =>
   `create${kind
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`;
 
-/** Whoever has the key does the job, and reports under the job's own id. */
+/** The holder of the API key runs the job, and reports under the job's own id. */
 export const executorOf = (keyId: string): Executor => ({ executor: `api_key:${keyId}`, externalId: '' });
 
-/** Under ids that were made before: done again, it changes nothing. */
+/** Registers a data source under given ids. Idempotent. */
 export const registerDataSource = async (
   deps: CreateDataSourceDeps,
   { tenant, context, keyId }: Caller,
-  { name, rrule, metadata, parameters, waits = false }: NewDataSource,
+  { name, rrule, metadata, parameters, awaitsFiles = false }: NewDataSource,
   { ids, at }: Claimed,
 ): Promise<Written<NamedDataSource>> => {
   const [id, settingId, jobId] = ids as [string, string, string];
@@ -132,18 +132,18 @@ export const registerDataSource = async (
     setting,
     context,
   );
-  // The views of the two streams are apart: no list may show the data source before it knows the name.
+  // The two streams have separate views: no list may show the data source before it has the name.
   const mark = { id: settingId, tenant, revision: 0n, name };
   await deps.overlay.put('ingestion_setting', mark, position);
 
   const subject = connector.subjectOf(parameters);
-  const registration = { subject, ingestionSettingId: settingId, metadata, ready: !waits };
+  const registration = { subject, ingestionSettingId: settingId, metadata, ready: !awaitsFiles };
   const job = { jobId, trigger: 'create', mode: 'full', at } as const;
-  const executor = connector.outside === true && { executor: executorOf(keyId) };
+  const executor = connector.external === true && { executor: executorOf(keyId) };
   const enqueue = { type: 'enqueue', registration, ...job, ...executor } as const;
   const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, context);
 
-  // The first answer again, whatever happened since: the record as of registration and first job.
+  // Return the first answer again, whatever happened since: the record after registration and first job.
   const row = dataSourceRowOf(dataSource.decide(enqueue, dataSource.initial), id, tenant);
   if (row === null) throw dataSourceNotFound(subject.kind);
   return { record: { row, name, parameters }, position: done.position, changed: done.events.length > 0 };

@@ -3,10 +3,10 @@ import type { MetadataRecord, SourceType } from '../../../domain/source/events.t
 import type { Job } from './job.ts';
 import type { ReadText } from './read-documents.ts';
 
-/** What a job has found out about one item. */
+/** A fact that a job found out about an item. */
 export type DocumentFact = {
   readonly locator: string;
-  /** No event of it is stored yet, as far as is known: a guess that costs time where it is wrong. */
+  /** The item probably has no stored event yet; a wrong guess only costs time. */
   readonly firstSeen: boolean;
   /** Unix milliseconds. */
   readonly at: number;
@@ -14,16 +14,16 @@ export type DocumentFact = {
   | {
       readonly kind: 'indexed';
       readonly url: string;
-      /** As the provider says; without an encoding. */
+      /** The provider's claim, without an encoding. */
       readonly mediaType: string;
       readonly read: ReadText;
-      /** As its provider gives it, ready to be kept. Absent: it gives none. */
+      /** Metadata from the provider, redacted. Absent: none. */
       readonly metadata?: readonly MetadataRecord[];
     }
   | {
       readonly kind: 'skipped';
       readonly reason: string;
-      /** As it was found, ready to be kept. */
+      /** Redacted, like the title. */
       readonly url?: string;
       readonly title?: string;
     }
@@ -31,11 +31,11 @@ export type DocumentFact = {
       readonly kind: 'failed';
       readonly code: string;
       readonly message: string;
-      /** As it was found, ready to be kept. */
+      /** Redacted, like the title. */
       readonly url?: string;
       readonly title?: string;
     }
-  /** It was there, and is no more. */
+  /** The item existed and was deleted. */
   | { readonly kind: 'gone' }
 );
 
@@ -86,7 +86,7 @@ const aboutOf = ({ url, title }: About): About => ({
   ...(title !== undefined && { title: title.slice(0, TITLE_LENGTH) }),
 });
 
-/** With the encoding that the text was read in, whatever the server claimed; only texts have one (RFC 6838). */
+/** Adds the encoding in which the text was read, whatever the server claimed; only text types have one (RFC 6838). */
 const mediaTypeOf = (type: string, encoding: string | undefined): string =>
   encoding !== undefined && TEXT.test(type) ? `${type}; charset=${encoding}` : type;
 const TEXT = /^(?:text\/|application\/(?:xhtml\+)?xml$)/;

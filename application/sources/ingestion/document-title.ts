@@ -1,6 +1,6 @@
 const MAX_TITLE_CHARACTERS = 500;
 
-/** The first title that says something, on one line. */
+/** The first non-blank title, on one line. */
 export const firstTitle = (...candidates: readonly (string | null | undefined)[]): string => {
   for (const candidate of candidates) {
     const line = (candidate ?? '')

@@ -22,36 +22,35 @@ export interface DocumentsDeps extends ReadDocumentsDeps {
   readonly hash: Hash;
 }
 
-/** What became of a fact about a document. */
+/** The result of recording a fact about a document. */
 export interface Recorded {
   readonly sourceId: string;
-  /** Read afresh, and found to be what an earlier job had stored. */
+  /** The document was read again and equals what an earlier job stored. */
   readonly same: boolean;
 }
 
-/** The documents of one job: how they are stored, read, and told of. Each call looks whether the job is still ours. */
+/** Stores, reads and records the documents of one job. Each call checks that this process still holds the job. */
 export interface Documents {
-  /** The same item of the same data source is always the same source. */
+  /** The same item of a data source always has the same source id. */
   readonly idOf: (locator: string) => string;
   /**
-   * Stores the bytes, then extracts, redacts and cuts their text, and stores that: answers in the order given. Nothing of
-   * it is a document before `record` says so.
+   * Stores the bytes, extracts, redacts and chunks their text, and stores the chunks; results in the order of `found`.
+   * Nothing becomes a document before `record`.
    *
    * @throws the reason of `signal`, WorkLost, or what the stores throw
    */
   readonly read: (found: readonly FoundDocument[], signal: AbortSignal) => Promise<readonly ReadOutcome[]>;
-  /** Words of a provider about documents, such as titles, as they may be kept: without what policies of ingestion hide. */
+  /** Redacts words of a provider, such as titles, by the policies of ingestion, so that they may be stored. */
   readonly hidden: (words: readonly string[]) => Promise<readonly string[]>;
   /**
-   * Records what is so from now on, one fact for each item; answers in the order given. Repeated after a crash it changes
-   * nothing.
+   * Records facts, at most one per item; results in the order of `facts`. Idempotent, also after a crash.
    *
    * @throws WorkLost, or what the store throws
    */
   readonly record: (facts: readonly DocumentFact[]) => Promise<readonly Recorded[]>;
-  /** Removes documents by their ids, those that are gone already without an event. Few at a time. @throws WorkLost */
+  /** Removes documents by id; already removed ones cause no event. Call it with few at a time. @throws WorkLost */
   readonly remove: (ids: readonly string[], reason: SourceRemoved['reason']) => Promise<void>;
-  /** The position of the newest fact that was written. */
+  /** The position of the newest recorded fact. */
   readonly written: () => Position;
 }
 
@@ -67,7 +66,7 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
     const command = commandOf(fact, job, sourceType);
     const { events, state, position } = await execute(source, sourceStream(sourceId), command, job.context, {
       probablyNew: fact.firstSeen,
-      // What was read of the stream may have taken its time.
+      // Reading the stream may have taken long.
       guard: () => job.assertLeaseHeld(),
     });
     wrote(position);

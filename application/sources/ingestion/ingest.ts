@@ -10,7 +10,7 @@ import type { Execute, RetryingExecute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
 import type { PurgeCatalog } from '../../ports/catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../../ports/read-gate.ts';
-import { type Connectors, ON_THEIR_WAY_MS, connectorOf, filesThatConnectorsKeep } from './connector.ts';
+import { type Connectors, UPLOAD_GRACE_MS, connectorOf, retainedFilesOf } from './connector.ts';
 import { type DocumentsDeps, openDocuments } from './documents.ts';
 import type { Job, JobOutcome, RunJob } from './job.ts';
 
@@ -26,19 +26,19 @@ export type SweepFilesDeps = Pick<IngestDeps, 'catalog' | 'files' | 'connectors'
 const POLICIES_MS = 30_000;
 const SEARCHABLE_MS = 30_000;
 
-/** Runs a job of any kind of data source: what comes before and after the work of its connector. */
+/** Runs a job of any kind of data source: the steps before and after the work of its connector. */
 export const createIngest =
   (deps: IngestDeps): RunJob =>
   async (job, signal) => {
     if (!(job.subject.kind in deps.connectors)) return noConnector(job);
     const connector = connectorOf(deps.connectors, job.subject.kind);
-    await policiesOfBefore(deps, job, signal);
-    const { parameters, changedAt } = await parametersInForce(deps, job.tenant, job.ingestionSettingId);
+    await waitForPolicies(deps, job, signal);
+    const { parameters, changedAt } = await currentParameters(deps, job.tenant, job.ingestionSettingId);
     const rulesChangedAt = Math.max(0, ...connector.contentParameters.map((key) => changedAt[key] ?? 0));
     const documents = openDocuments(deps, job, connector.sourceType);
     const outcome = await connector.run({ job, parameters, rulesChangedAt, documents }, signal);
     if (outcome.kind !== 'completed') return outcome;
-    // A job has succeeded when a search finds what it stored. Where projections stand still, /readyz says so.
+    // A job has succeeded when its documents are searchable. If projections are stuck, /readyz reports it.
     const searchable = await deps.gate.reached(['catalog'], documents.written(), SEARCHABLE_MS, signal);
     if (outcome.complete && searchable) {
       await sweepFiles(deps, { ...job, before: job.state.claimedAt ?? 0 });
@@ -53,10 +53,10 @@ const noConnector = ({ subject }: Job): JobOutcome => ({
 });
 
 /**
- * Waits until the read model holds every redaction policy that was written before this job was claimed. Where it does
- * not get there nothing is read: the attempt breaks, and the job is tried again.
+ * Waits until the read model includes every redaction policy that was written before this job was claimed. If it does
+ * not catch up, nothing is read: the attempt fails, and the job is retried.
  */
-const policiesOfBefore = async (
+const waitForPolicies = async (
   { execute, gate, redaction }: IngestDeps,
   job: Job,
   signal: AbortSignal,
@@ -65,14 +65,15 @@ const policiesOfBefore = async (
   const seen =
     found === null || (await gate.reached(['redaction_policy'], found.position, POLICIES_MS, signal));
   if (!seen) {
-    throw new ReadModelsBehind('the redaction policies cannot be read: their read model stays behind');
+    throw new ReadModelsBehind('the redaction policies cannot be read: their read model does not catch up');
   }
   redaction.forget();
 };
 
 /**
- * Deletes the files that no readable document refers to any more: former versions, and what was left out. Only once
- * the catalog has followed, and nothing written since the attempt began: another batch may still be naming it.
+ * Deletes files that no readable document refers to any more: former versions, and skipped documents. Call it only
+ * after the catalog has caught up. Files written since the attempt began stay, because another batch may be about to
+ * refer to them.
  */
 export const sweepFiles = async (
   { catalog, files, connectors }: SweepFilesDeps,
@@ -81,32 +82,35 @@ export const sweepFiles = async (
     before,
     assertLeaseHeld,
   }: Pick<Job, 'dataSourceId' | 'assertLeaseHeld'> & {
-    /** Unix milliseconds: files that were written later stay. */
+    /** Unix milliseconds. Files written later stay. */
     readonly before: number;
   },
 ): Promise<void> => {
-  const kept = await filesThatConnectorsKeep(connectors, dataSourceId);
+  const kept = await retainedFilesOf(connectors, dataSourceId);
   const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
   assertLeaseHeld();
-  await files.sweep(dataSourceId, keep, before - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
+  await files.sweep(dataSourceId, keep, before - (kept.size > 0 ? UPLOAD_GRACE_MS : 0));
 };
 
-export interface ParametersInForce {
+export interface CurrentParameters {
   readonly parameters: Parameters;
-  /** When each parameter was changed last, Unix milliseconds; absent: it is as it was created. */
+  /** When each parameter last changed, in Unix milliseconds; absent: it has its initial value. */
   readonly changedAt: { readonly [parameter: string]: number };
 }
 
-/** A setting, and when each of its parameters was changed last. */
-export const settingInForce = {
+/** A setting with the time of the last change of each parameter. */
+export const settingWithChangeTimes = {
   category: ingestionSetting.category,
   initial: { setting: ingestionSetting.initial, changedAt: {} },
-  evolve: ({ setting, changedAt }: SettingInForce, event: IngestionSettingEvent): SettingInForce => ({
+  evolve: (
+    { setting, changedAt }: SettingWithChangeTimes,
+    event: IngestionSettingEvent,
+  ): SettingWithChangeTimes => ({
     setting: ingestionSetting.evolve(setting, event),
     changedAt: { ...changedAt, ...changesOf(setting, event) },
   }),
 };
-interface SettingInForce {
+interface SettingWithChangeTimes {
   readonly setting: IngestionSettingState;
   readonly changedAt: { readonly [parameter: string]: number };
 }
@@ -122,14 +126,18 @@ const changesOf = (
   return Object.fromEntries(changed.map((key) => [key, event.at]));
 };
 
-/** What a job goes by, if it begins now. */
-export const parametersInForce = async (
+/** The parameters of a job that begins now. */
+export const currentParameters = async (
   { execute }: { readonly execute: Pick<Execute, 'load'> },
   tenant: string,
   ingestionSettingId: string,
-): Promise<ParametersInForce> => {
-  const found = await execute.load(settingInForce, ingestionSettingStream(ingestionSettingId), tenant);
-  const { setting, changedAt } = found?.state ?? settingInForce.initial;
+): Promise<CurrentParameters> => {
+  const found = await execute.load(
+    settingWithChangeTimes,
+    ingestionSettingStream(ingestionSettingId),
+    tenant,
+  );
+  const { setting, changedAt } = found?.state ?? settingWithChangeTimes.initial;
   if (setting.status === 'none') throw new Error(`ingestion setting ${ingestionSettingId} is missing`);
   return { parameters: setting.parameters, changedAt };
 };

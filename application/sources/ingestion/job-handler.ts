@@ -13,7 +13,7 @@ import {
   WorkLost,
 } from '../../jobs/work-handler.ts';
 import { type AbandonedJobDeps, endAbandoned } from './abandoned-job.ts';
-import { takeUpLostJobs } from './take-up.ts';
+import { retryLostJobs } from './retry-failed.ts';
 import { claim, type ClaimDeps, type Report, type UnnamedCommand } from './claim-job.ts';
 import {
   INGESTION_JOB,
@@ -26,13 +26,13 @@ import {
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { RetryingExecute } from '../../event-sourcing/execute.ts';
 
-/** How the work on a job came to its end. */
+/** How the work on a job ended. */
 interface Ended {
-  /** Null: it was broken off. */
+  /** Null: the work broke off. */
   readonly outcome: JobOutcome | null;
-  /** Why it was told to stop; null when it was not. */
+  /** Why the work had to stop; null if it did not. */
   readonly stopReason: StopReason | null;
-  /** What it had done by then, as far as it told. */
+  /** The last reported counts. */
   readonly counts?: JobCounts;
 }
 
@@ -42,18 +42,18 @@ interface EndDeps {
 }
 
 /**
- * Records how the work ended, and leaves nothing unanswered. Truth wins: what was finished before the word to stop
- * arrived counts as finished. Where there is nothing to record, or it is refused, the data source's stream says what
- * became of the job meanwhile: a cancel that this claim has not answered is answered now, whatever broke the work off.
+ * Records how the work ended. The real outcome wins: work that was finished before the stop request arrived counts as
+ * finished. If there is nothing to record, or the record is refused, a pending cancel that this claim has not
+ * acknowledged is acknowledged now, whatever ended the work.
  */
 const endJob = async (deps: EndDeps, dataSourceId: string, report: Report, ended: Ended): Promise<void> => {
-  // The sweepers of the newer version take it up.
+  // A sweeper of the newer version ends the job.
   if (ended.stopReason === 'outdated') return;
   const command = commandFor(ended);
   if (command !== null && (await isAccepted(deps, report, command))) return;
   const found = await loadDataSource(deps.execute, dataSourceId);
   if (found?.state.status !== 'canceling') return;
-  // Of the claim of another worker it is refused: that one will answer.
+  // Refused if another worker holds the claim: that worker will acknowledge.
   await isAccepted(deps, report, { type: 'cancel_done', by: 'worker', ...countsOf(ended) });
 };
 
@@ -83,17 +83,17 @@ const commandFor = (ended: Ended): UnnamedCommand | null => {
   return { type: 'retry', reason: 'transient_error', ...why, ...counts };
 };
 
-/** `execute` waits for a store that is away; `executeAtOnce` does not: others are not kept waiting. */
+/** `execute` waits for an unavailable store; `executeAtOnce` does not, so that other work is not delayed. */
 export interface JobHandlerDeps extends ClaimDeps, EndDeps, AbandonedJobDeps {
   readonly ids: IdSource;
   readonly lostJobs: LostJobs;
   readonly tracing: Tracing;
   readonly isTransient: IsTransient;
-  /** Does the work, of whichever kind. */
+  /** Runs a job of any kind of data source. */
   readonly ingest: RunJob;
 }
 
-/** Jobs of data sources: claims the one that the lease stands for, does it, and records how it ended. */
+/** Handles jobs of data sources: claims the leased job, runs it, and records how it ended. */
 export const createJobHandler = (deps: JobHandlerDeps): WorkHandler => ({
   kind: INGESTION_JOB,
   idName: 'dataSourceId',
@@ -108,7 +108,7 @@ export const createJobHandler = (deps: JobHandlerDeps): WorkHandler => ({
     return 'done';
   },
   abandoned: (found) => endAbandoned(deps, found),
-  cleanUp: () => takeUpLostJobs(deps),
+  cleanUp: () => retryLostJobs(deps),
 });
 
 const runClaimed = async (
@@ -151,15 +151,15 @@ const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promis
     if (outcome.kind === 'transient') {
       const { error, notBefore } = outcome;
       const facts = { dataSourceId, error: error.message, ...(notBefore !== undefined && { notBefore }) };
-      deps.log.info('a job waits, and will be tried again', facts);
+      deps.log.info('job will be retried', facts);
     }
     return outcome;
   } catch (error) {
     if (error instanceof WorkLost || signal.aborted) return null;
     const transient = deps.isTransient(error);
     const facts = { dataSourceId, error: (error as Error).stack ?? String(error) };
-    if (transient) deps.log.warn('a job broke off, and will be tried again', facts);
-    else deps.log.error('job broke', facts);
+    if (transient) deps.log.warn('job interrupted and will be retried', facts);
+    else deps.log.error('job failed unexpectedly', facts);
     const title = transient ? 'Storage not available' : 'Unexpected error';
     return { kind: 'transient', error: { title, message: `the job broke off: ${(error as Error).message}` } };
   }

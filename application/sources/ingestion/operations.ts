@@ -15,7 +15,7 @@ import { rowIn } from '../../read-models/with-row.ts';
 import { dataSourceWithRow } from '../data-sources/data-source-with-row.ts';
 import { createExecuteDataSourceCommand, dataSourceNotFound, withCounts } from './command-data-source.ts';
 import { type Connectors, connectorOf } from './connector.ts';
-import { parametersInForce } from './ingest.ts';
+import { currentParameters } from './ingest.ts';
 
 export interface DataSourceDeps {
   readonly execute: Execute;
@@ -42,12 +42,12 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
   const itemsOf = async (caller: Caller, kind: DataSourceKind, id: string, items: readonly string[]) => {
     const connector = connectorOf(deps.connectors, kind);
     if (connector.itemsToSync === undefined)
-      throw new DomainError('invalid_request', 'this kind syncs as a whole alone');
+      throw new DomainError('invalid_request', 'this kind of data source can only be synced as a whole');
     if (!sees(caller, id)) throw dataSourceNotFound(kind);
     const found = await execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant);
     const row = found && rowIn(found.state, id, caller.tenant);
     if (row === null || row.subject.kind !== kind || row.status === 'removed') throw dataSourceNotFound(kind);
-    const { parameters } = await parametersInForce(deps, caller.tenant, row.ingestionSettingId);
+    const { parameters } = await currentParameters(deps, caller.tenant, row.ingestionSettingId);
     return connector.itemsToSync({ dataSourceId: id, parameters }, items);
   };
 
@@ -69,9 +69,9 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
       run(caller, kind, id, { type: 'cancel', at: clock.now() }),
 
     /**
-     * Queues a job, for these items alone where some are named; a job already under way answers with the record as it is.
+     * Queues a job, limited to `items` if given. If a job is running, returns the unchanged record.
      *
-     * @throws DomainError invalid_request for an item that is none of the data source
+     * @throws DomainError invalid_request for an item that does not belong to the data source
      */
     sync: async (
       caller: Caller,
@@ -85,20 +85,23 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
       return run(caller, kind, id, { ...job, ...(named !== undefined && { locators: named }) });
     },
 
-    /** Accepts a deletion. When this resolves, no read that begins then shows the content, however far views are. */
+    /** Accepts a deletion. When it resolves, no new read shows the content, however far the views lag. */
     remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
       const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
       await deps.tombstones.putDataSource(caller.tenant, id);
       const { position } = written;
-      const detached = await letGoOfSecret(deps, caller, id, written.record.row.ingestionSettingId);
+      const detached = await detachSecret(deps, caller, id, written.record.row.ingestionSettingId);
       return detached !== null && detached > position ? { ...written, position: detached } : written;
     },
   };
 };
 export type DataSourceOperations = ReturnType<typeof createDataSourceOperations>;
 
-/** Of one that is being deleted: no job of it begins any more. Answers the position of that. */
-const letGoOfSecret = async (
+/**
+ * Detaches the secret of a data source that is being deleted, since no further job starts. Returns the position of that
+ * event.
+ */
+const detachSecret = async (
   { execute, uses }: DataSourceDeps,
   { tenant, context }: Caller,
   id: string,
@@ -113,12 +116,12 @@ const MAX_BLOCKED = 1_000;
 
 export interface ItemErrors {
   readonly errors: Page<ItemError>;
-  /** Locators that the provider asks robots not to read, at most 1,000. */
+  /** Locators that the provider disallows for robots, at most 1,000. */
   readonly blocked: readonly string[];
 }
 
 /**
- * Items of the newest job that failed, by locator (`after` is a locator), and those that may not be read.
+ * Failed items of the newest job, ordered by locator (`after` is a locator), and disallowed items.
  *
  * @throws DomainError not_found, invalid_cursor
  */

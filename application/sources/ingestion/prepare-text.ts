@@ -7,17 +7,18 @@ import type { TextPatterns } from '../../ports/compilers.ts';
 import { compileRules, redact } from '../../redaction/redactor.ts';
 import { firstTitle } from './document-title.ts';
 
-/** Its language by a text alone (ISO 639-1); null where it does not show clearly. */
+/** Detects the language of a text (ISO 639-1); null if unclear. */
 type DetectLanguage = (text: string) => string | null;
 
-/** A shorter text may be of names and numbers, or of words that several languages have. UTF-16 units. */
+/** A shorter text may consist of names, numbers, or words common to several languages. UTF-16 units. */
 const LONG = 200;
-/** What is looked at. UTF-16 units. */
+/** Length of the examined text. UTF-16 units. */
 const ENOUGH = 4_000;
 
 /**
- * The language of a document, as BCP 47: what its text shows, as pages declare what their template was made for. What a
- * document declares stands where the text is short or does not show it, and where it says the same more exactly.
+ * The language of a document, as BCP 47. The detected language overrides the declared one, because many pages declare
+ * the language of their template. The declared one is used if the text is short or unclear, or if it names the same
+ * language more precisely.
  */
 export const documentLanguage = (
   declared: string | null,
@@ -40,11 +41,11 @@ const beginningOf = (units: readonly Pick<TextUnit, 'text'>[]): string => {
   return text;
 };
 
-/** In its common shape; anything else is not passed on. */
+/** Accepts only the common form of a language tag. */
 const languageTag = (tag: string | null): string | null =>
   tag !== null && /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,5}$/i.test(tag) ? tag : null;
 
-/** The steps of ingestion between text and chunks. */
+/** The ingestion steps from text to chunks. */
 export const createPrepareText =
   (deps: {
     readonly patterns: TextPatterns;
@@ -55,7 +56,7 @@ export const createPrepareText =
   (extracted, { url, fileType, redaction }) => {
     const rules = compileRules(redaction, deps.patterns);
     const hidden = (text: string): string => redact(text, rules).text;
-    // Before chunks and keywords are made, so that nothing that is kept holds what was found.
+    // Redact before chunking and keywords, so that nothing stored contains redacted text.
     const units = extracted.units.map((unit) => ({
       ...unit,
       headingPath: unit.headingPath.map(hidden),
@@ -86,7 +87,7 @@ export const createPrepareText =
     };
   };
 
-/** A number of which a part is hidden is no number: the record is left out. */
+/** Omits a record whose redacted value no longer has its type. */
 const hiddenMetadata = (
   metadata: readonly MetadataRecord[],
   hidden: (text: string) => string,

@@ -24,27 +24,27 @@ import type { DueSchedules } from '../../ports/recurrence.ts';
 import type { VectorStore } from '../../ports/vector-index.ts';
 import { type FailedPurgeDeps, afterFailure, isOver, isRefused } from './abandoned-job.ts';
 import { type Connectors, forgetDataSource } from './connector.ts';
-import { type TakeUpDeps, takeUpDeletions } from './take-up.ts';
+import { type RetryDeps, retryFailedDeletions } from './retry-failed.ts';
 import { INGESTION_PURGE, type LoadedDataSource, type Purge, loadDataSource } from './job.ts';
 
-export interface PurgeHandlerDeps extends TakeUpDeps, FailedPurgeDeps {
+export interface PurgeHandlerDeps extends RetryDeps, FailedPurgeDeps {
   readonly deletions: Deletions;
   readonly tracing: Tracing;
   readonly purge: Purge;
 }
 
-/** Accepted deletions of data sources. */
+/** Handles accepted deletions of data sources. */
 export const createPurgeHandler = (deps: PurgeHandlerDeps): WorkHandler => ({
   kind: INGESTION_PURGE,
   idName: 'dataSourceId',
   run: (held) => runPurge(deps, held),
   cleanUp: async () => {
-    await takeUpDeletions(deps);
+    await retryFailedDeletions(deps);
     await deps.deletions.forgetRemoved();
   },
 });
 
-/** Does an accepted deletion, and says what is to become of its lease. */
+/** Performs an accepted deletion; returns what happens to its lease. */
 const runPurge = async (deps: PurgeHandlerDeps, held: LeasedWork): Promise<WorkOutcome> => {
   const { lease, shutdown } = held;
   let found: LoadedDataSource | null = null;
@@ -80,12 +80,12 @@ const purgeAll = async (
     );
     const command = { type: 'delete_done', ...removed, at: deps.clock.now() } as const;
     await deps.executeAtOnce(dataSource, stream, command, context).catch((error: unknown) => {
-      throw isRefused(error) ? new WorkLost('another worker has ended the deletion') : error;
+      throw isRefused(error) ? new WorkLost('another worker has completed the deletion') : error;
     });
   });
 };
 
-/** A newer version may have forbidden to go on: that is for it to say. */
+/** After an event of a newer version, only that version can decide how to continue. */
 const stopped = (reason: StopReason): Error =>
   reason === 'outdated'
     ? new DomainError('unavailable', 'a newer version of the service has written to the data source')
@@ -105,14 +105,14 @@ export interface PurgeDeps {
 }
 
 const AT_ONCE = 200;
-/** Views that leave the data source out by themselves when they have read of its deletion. */
+/** Views that hide the data source once they have processed its deletion. */
 const HIDING: readonly ViewName[] = ['catalog', 'tag'];
 const PROJECTED_MS = 60_000;
-const behind = (): Error => new ReadModelsBehind('the read models do not follow: look at /readyz');
+const behind = (): Error => new ReadModelsBehind('the read models do not catch up: see /readyz');
 
 /**
- * Removes every document of a data source by a fact of its own, waits until the read models have followed, deletes
- * vectors and files, and verifies that nothing is left. What it counts is what the read models held before.
+ * Removes every document of a data source by its own event, waits for the read models, deletes vectors and files, and
+ * verifies that nothing is left. Returns the counts of the read models before the deletion.
  */
 export const createPurge =
   ({
@@ -128,7 +128,7 @@ export const createPurge =
     clock,
   }: PurgeDeps): Purge =>
   async ({ dataSourceId, tenant, context }, signal) => {
-    // The worker that the deletion interrupted has put its lease down: what it wrote last is in the log by now.
+    // The interrupted worker has released its lease, so its last events are in the log.
     if (!(await gate.reached(HIDING, await feed.head(), PROJECTED_MS, signal))) throw behind();
     const before = await catalog.countOf(dataSourceId);
     const removeOne = async (sourceId: string): Promise<string> => {

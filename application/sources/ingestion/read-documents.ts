@@ -18,39 +18,39 @@ export interface ReadDocumentsDeps {
   readonly redaction: PoliciesInForce;
 }
 
-/** Bytes that a provider gave, and what it claims about them. */
+/** Bytes from a provider, and its claims about them. */
 export interface FoundDocument extends Pick<
   ExtractionRequest,
   'mediaType' | 'charset' | 'fileName' | 'url' | 'robotName' | 'title' | 'fileType' | 'chunkMetadataKeys'
 > {
-  /** Or the file of the area of its data source that holds them already. */
+  /** Bytes, or a file that already has them in the area of the data source. */
   readonly body: Uint8Array | StoredFile;
 }
 
-/** In bytes. */
+/** Length of the body in bytes. */
 export const lengthOf = ({ body }: FoundDocument): number =>
   body instanceof Uint8Array ? body.byteLength : body.bytes;
 
-/** Bytes of which a text was taken, and where its chunks are stored. */
+/** A document with text: its bytes and its stored chunks. */
 export interface ReadText {
   readonly raw: StoredFile;
   readonly outcome: ExtractedDocument;
   readonly chunkSet: StoredFile;
 }
-/** Bytes without a text. */
+/** A document without text. */
 export interface NoText {
   readonly raw: StoredFile;
   readonly outcome: Exclude<ExtractionOutcome, ExtractedDocument>;
-  /** That it was found by, without what policies hide. Absent: none. */
+  /** Redacted title or file name. Absent: none. */
   readonly title?: string;
   readonly chunkSet: null;
 }
-/** What became of the bytes. */
+/** The result of reading a document. */
 export type ReadOutcome = ReadText | NoText;
 
-/** For whom documents are read. */
+/** The data source for which documents are read. */
 export interface Reading extends Pick<Job, 'dataSourceId' | 'tenant' | 'assertLeaseHeld'> {
-  /** Where their bytes are, and go; default: the area of the data source. */
+  /** The file area for the bytes. Default: the area of the data source. */
   readonly areaId?: string;
 }
 
@@ -104,7 +104,7 @@ const titlesWithoutText = async (
   );
 };
 
-/** Without the policies nothing is read: the job fails, and is tried again. */
+/** Throws if the policies are unavailable: then nothing is read, and the job is retried. */
 const extract = async (
   { extractor, redaction }: ReadDocumentsDeps,
   job: Reading,

@@ -24,7 +24,7 @@ import { type Connectors, connectorOf } from './connector.ts';
 export interface SettingChange {
   readonly name?: string;
   readonly rrule?: string | null;
-  /** Those that are absent stay as they are; all are in force from the next job on. */
+  /** Absent parameters stay unchanged. Changes take effect from the next job on. */
   readonly parameters?: ParameterChange;
 }
 
@@ -55,7 +55,7 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       { name, rrule, parameters }: SettingChange,
     ): Promise<Written<IngestionSettingRow>> => {
       const at = deps.clock.now();
-      // A form that was left empty must not take a schedule away.
+      // An empty form field must not remove the schedule.
       if (rrule?.trim() === '') {
         throw new DomainError('invalid_rrule', 'the rule is empty: send null to remove the schedule');
       }
@@ -80,12 +80,12 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
           guard,
         })
         .catch(async (error: unknown) => {
-          // What was refused must leave nothing behind; what failed otherwise may have been written after all.
+          // A refused change must leave nothing behind; after another failure the change may have been written.
           if (error instanceof DomainError) await attached.undo();
           throw error;
         });
       await attached.confirm();
-      const detached = await letGoOfFormer(deps, caller, id, before, done.state);
+      const detached = await detachFormerSecret(deps, caller, id, before, done.state);
       const { state, revision, events } = done;
       const position = detached !== null && detached > done.position ? detached : done.position;
       if (state.status === 'none' || revision === 'none') throw dataSourceNotFound();
@@ -93,7 +93,7 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       return { record, position, changed: events.length > 0 };
     },
 
-    /** The next instants (Unix milliseconds) at which the schedule will queue a job; empty without a schedule. */
+    /** The next times (Unix milliseconds) at which the schedule queues a job; empty without a schedule. */
     occurrences: async (
       caller: Caller,
       kind: DataSourceKind,
@@ -110,7 +110,7 @@ export type IngestionSettingOperations = ReturnType<typeof createIngestionSettin
 const dataSourceNotFound = (): DomainError =>
   new DomainError('not_found', 'there is no such ingestion setting');
 
-/** A setting ends with its data source. */
+/** Refuses a setting whose data source was removed. */
 const mustLive = async (
   { execute }: IngestionSettingDeps,
   caller: Caller,
@@ -133,17 +133,18 @@ interface SettingSecretDeps {
 }
 
 interface AttachedSecret {
-  /** To be called when the setting names it: another change may have let go of it in between. */
+  /** Call it after the setting refers to the secret: another change may have detached it in between. */
   readonly confirm: () => Promise<void>;
-  /** To be called when the setting does not come to name it. */
+  /** Call it if the setting does not refer to the secret after all. */
   readonly undo: () => Promise<unknown>;
 }
 const NOTHING: AttachedSecret = { confirm: async () => {}, undo: async () => {} };
 
 /**
- * Attaches the secret that the change names to the data source, before the setting names it.
+ * Attaches the new secret to the data source, before the setting refers to it.
  *
- * @throws DomainError secret_not_found, invalid_request for one of another type; key_restricted: secrets are the tenant's
+ * @throws DomainError secret_not_found, invalid_request for a secret of another type; key_restricted, because secrets
+ * belong to the tenant
  */
 const attachSecret = async (
   deps: SettingSecretDeps,
@@ -158,11 +159,11 @@ const attachSecret = async (
   mustBeUnrestricted(caller, 'naming another secret');
   const confirm = () => attach(deps, caller, setting, after);
   await confirm();
-  return { confirm, undo: () => letGo(deps, caller, id, setting, after) };
+  return { confirm, undo: () => detachUnlessReferenced(deps, caller, id, setting, after) };
 };
 
-/** Detaches the secret that the setting named before, once it names it no more. Answers the position of that. */
-const letGoOfFormer = async (
+/** Detaches the former secret once the setting no longer refers to it. Returns the position of that event. */
+const detachFormerSecret = async (
   deps: SettingSecretDeps,
   caller: Caller,
   id: string,
@@ -171,7 +172,7 @@ const letGoOfFormer = async (
 ): Promise<Position | null> => {
   if (before.status === 'none' || after.status === 'none') return null;
   const [former, now] = [secretOf(before.parameters), secretOf(after.parameters)];
-  return former === null || former === now ? null : letGo(deps, caller, id, after, former);
+  return former === null || former === now ? null : detachUnlessReferenced(deps, caller, id, after, former);
 };
 
 const attach = (
@@ -183,10 +184,11 @@ const attach = (
   uses.attach(context, secretId, dataSourceId, connectorOf(connectors, parameters.kind).secretTypes ?? []);
 
 /**
- * Null where the setting names the secret by now. It may come to do so in this moment: whoever names it looks after its
- * attachment then, and what was named before the detachment is attached again here.
+ * Detaches a secret unless the setting refers to it by now (returns null). A concurrent change may start to refer to it
+ * at this moment: that change confirms its attachment afterwards, and a reference from before the detachment is
+ * attached again here.
  */
-const letGo = async (
+const detachUnlessReferenced = async (
   deps: SettingSecretDeps,
   caller: Caller,
   id: string,

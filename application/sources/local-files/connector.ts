@@ -14,20 +14,20 @@ export interface LocalFilesDeps {
   readonly execute: Pick<Execute, 'load'>;
   readonly files: FileAreas;
   readonly hash: ListedDeps['hash'];
-  /** Where the bytes of a source are to be had. */
+  /** URL of a source's bytes in this service. */
   readonly urlOf: (sourceId: string) => string;
 }
 
-/** Files of a page of the listing. */
+/** Files per page of the listing. */
 const PAGE = 500;
 
-/** Groups of uploaded files. A item is a file under its name; its bytes are in the area of the group. */
+/** Groups of uploaded files. An item is a file, named by its file name; its bytes are in the area of the group. */
 export const createLocalFilesConnector = (
   deps: LocalFilesDeps,
   listed: ListedDeps,
 ): Connector<LocalFileGroupParameters> => ({
   ...createListedConnector(listed, createLocalFiles(deps)),
-  keeps: async (id, without = new Set()) => {
+  retainedFiles: async (id, without = new Set()) => {
     const newest = await newestPart(deps, id);
     if (newest === null) return new Set();
     const { files, parts } = await readList(await deps.files.area(id), newest);
@@ -80,7 +80,7 @@ const listingOf = (deps: LocalFilesDeps, opened: Opened): Listing => {
   };
 };
 
-/** Of a list that has changed since, the beginning: what was looked at already is not looked at again. */
+/** Starts over if the list has changed since; items already visited are not visited again. */
 const offsetIn = (cursor: string | null, newest: string | null): number => {
   const [list, offset] = cursor?.split(' ') ?? [];
   return list === newest ? Number(offset) : 0;
@@ -100,11 +100,11 @@ const fetchFile = async (
   return { kind: 'document', document };
 };
 
-/** A caller has taken the document out, and its bytes were erased; else they are lost. */
+/** If a caller removed the document, its bytes were erased; otherwise they are lost. */
 const missing = async ({ execute }: LocalFilesDeps, id: string): Promise<FetchedItem> => {
   const found = await execute.load(source, sourceStream(id), undefined);
   if (found?.state.status === 'removed') return { kind: 'gone' };
-  return { kind: 'failed', code: 'bytes_missing', message: 'its bytes are not there: upload it again' };
+  return { kind: 'failed', code: 'bytes_missing', message: 'its bytes are missing: upload it again' };
 };
 
 const sourceIdOf = ({ hash }: LocalFilesDeps, dataSourceId: string, name: string): string =>

@@ -2,13 +2,13 @@ import type { PushParameters } from '../../../domain/ingestion-setting/index.ts'
 import type { Connector } from '../ingestion/connector.ts';
 import type { ItemStore } from '../../ports/item-store.ts';
 
-/** Documents that a process outside brings, each under a name of its own. Nothing is looked for here. */
+/** Documents that an external process pushes, each under its own name. This service does not search for documents. */
 export const createPushConnector = (
   itemStore: Pick<ItemStore, 'errors' | 'forgetDocument' | 'purge'>,
 ): Connector<PushParameters> => ({
   kind: 'push',
   sourceType: 'push',
-  outside: true,
+  external: true,
   contentParameters: [],
   check: () => {},
   subjectOf: () => ({ kind: 'push' }),
@@ -17,7 +17,7 @@ export const createPushConnector = (
     code: 'executed_outside',
     error: {
       title: 'Not supported here',
-      message: 'the jobs of a push are done by the process that feeds it',
+      message: 'an external process runs the jobs of a push',
     },
   }),
   errors: itemStore.errors,

@@ -2,13 +2,13 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { MetadataRecord, MetadataValueType } from '../../../domain/source/events.ts';
 import { checkMetadata } from '../documents/check-metadata.ts';
 
-/** What an executor says of a document beside its bytes. */
+/** Fields of a document besides its bytes. */
 export interface DocumentFields {
-  /** Absent: what the document says of itself, or the end of its locator. */
+  /** Default: the title in the document, or the end of its locator. */
   readonly title?: string;
-  /** Where people open it; absent: where its bytes are to be had here. */
+  /** URL for people. Default: the URL of its bytes in this service. */
   readonly url?: string;
-  /** All records of it; absent: those that there are stay. */
+  /** All metadata records; absent: existing records stay. */
   readonly metadata?: readonly MetadataRecord[];
 }
 
@@ -21,10 +21,10 @@ const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'float', 'date
 
 const invalid = (message: string): DomainError => new DomainError('invalid_request', message);
 
-/** Takes one field more, from the query or a form. @throws DomainError invalid_request */
+/** Adds a field from the query or a form. @throws DomainError invalid_request */
 export const withDocumentField = (fields: DocumentFields, name: string, value: string): DocumentFields => {
   if (Object.hasOwn(fields, name)) throw invalid(`send ${name} once`);
-  if (value.includes('\0')) throw invalid(`${name} holds a NUL character`);
+  if (value.includes('\0')) throw invalid(`${name} contains a NUL character`);
   switch (name) {
     case 'title':
       return { ...fields, title: titleIn(value) };
@@ -33,7 +33,7 @@ export const withDocumentField = (fields: DocumentFields, name: string, value: s
     case 'metadata':
       return { ...fields, metadata: recordsIn(value) };
     default:
-      throw invalid(`${shown(name)} is no field of a document: it has title, url and metadata`);
+      throw invalid(`${shown(name)} is not a field of a document: the fields are title, url and metadata`);
   }
 };
 
@@ -43,7 +43,7 @@ const titleIn = (value: string): string => {
   return value;
 };
 
-/** People follow it: nothing that a browser would run. */
+/** People open it, so it must not be anything that a browser executes. */
 const urlIn = (value: string): string => {
   if (value.length > MAX_URL) throw invalid(`url must have at most ${MAX_URL} characters`);
   if (!/^https?:\/\/[^\s/?#]\S*$/i.test(value)) throw invalid('url must be an absolute http or https URL');
@@ -97,11 +97,11 @@ const parsed = (text: string): unknown => {
 const shown = (name: string): string => JSON.stringify(name.toWellFormed().slice(0, 100));
 
 const MAX_CHARACTERS = 2_000;
-/** Of UTF-8: above, it is no key of an index any more. */
+/** UTF-8 bytes: longer texts do not fit into an index key. */
 const MAX_BYTES = 2_500;
 
 /**
- * A name of a document, which means nothing but itself: `../` leads nowhere.
+ * Checks a locator. It is an opaque name: `../` has no meaning.
  *
  * @throws DomainError invalid_request
  */
@@ -113,8 +113,8 @@ export const mustBeLocator = (locator: string): void => {
       `the locator has ${locator.length} characters and ${bytes} bytes of UTF-8: at most ${MAX_CHARACTERS} and ${MAX_BYTES}`,
     );
   if (locator.includes('\0') || !locator.isWellFormed())
-    throw invalid('the locator holds a character that is none');
+    throw invalid('the locator contains NUL or an unpaired surrogate');
 };
 
-/** What the document may be called, with the extension that tells its type. */
+/** The file name of the document, with the extension that shows its type. */
 export const fileNameOf = (locator: string): string => locator.slice(locator.lastIndexOf('/') + 1);

@@ -14,11 +14,14 @@ import {
 import { executorOf } from '../ingestion/create-data-source.ts';
 import type { NamedDataSource } from '../../ports/data-source-view.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
-import { type End, endPushJob, type EndPushJobDeps } from './report.ts';
+import { type ReportedEnd, endPushJob, type EndPushJobDeps } from './report.ts';
 
 export interface PushJobsDeps extends CommandDeps, IdempotentDeps, EndPushJobDeps {}
 
-/** Jobs of a push, as the process that does them reports. All throw DomainError not_found, conflict, source_deleting. */
+/**
+ * Jobs of a push, as reported by the external process that runs them. All operations throw DomainError not_found,
+ * conflict, source_deleting.
+ */
 export const createPushJobs = (deps: PushJobsDeps) => {
   const command = createExecuteDataSourceCommand(deps);
 
@@ -26,7 +29,7 @@ export const createPushJobs = (deps: PushJobsDeps) => {
     caller: Caller,
     id: string,
     jobId: string,
-    how: End,
+    how: ReportedEnd,
   ): Promise<Written<NamedDataSource>> => {
     const { record } = await loadDataSourceRecord(deps, caller, 'push', id);
     await endPushJob(deps, caller, { id, jobId }, how);
@@ -35,7 +38,7 @@ export const createPushJobs = (deps: PushJobsDeps) => {
   };
 
   return {
-    /** Opens a job; one that is under way answers with the record as it is. @throws DomainError idempotency_conflict */
+    /** Opens a job. If one is running, returns the unchanged record. @throws DomainError idempotency_conflict */
     open: async (
       caller: Caller,
       id: string,
@@ -53,10 +56,10 @@ export const createPushJobs = (deps: PushJobsDeps) => {
       });
     },
 
-    /** Ends a job well. Repeated, nothing changes. */
+    /** Ends a job as succeeded. Idempotent. */
     complete: (caller: Caller, id: string, jobId: string) => end(caller, id, jobId, { kind: 'complete' }),
 
-    /** Ends a job that its executor gives up, or that it was to cancel. Repeated, nothing changes. */
+    /** Ends a job that its executor gives up or that was canceled. Idempotent. */
     fail: (caller: Caller, id: string, jobId: string, error: JobError) =>
       end(caller, id, jobId, { kind: 'fail', error }),
   };

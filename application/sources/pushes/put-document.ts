@@ -9,7 +9,7 @@ import type { SourceRecord } from '../../ports/catalog.ts';
 import { type UploadArea, type UploadDeps, type UploadPart, withUploadArea } from '../uploads/upload-area.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import { type DocumentFields, mustBeLocator } from './document-fields.ts';
-import { type HeldPush, type HoldPush, loadPush } from './hold-push.ts';
+import { type LockedPush, type LockPush, loadPush } from './lock-push.ts';
 import { loadPushed, remainingWork, recordOf, recordPushed } from './record-document.ts';
 import {
   type PushedDocument,
@@ -21,11 +21,11 @@ import {
 import { reconcileLostPush, recordReport, type ReportDeps } from './report.ts';
 
 export interface PutDocumentDeps extends UploadDeps, ReadPushedDeps, ReportDeps {
-  readonly hold: HoldPush;
+  readonly lockPush: LockPush;
 }
 
-/** A document under way into its push. */
-interface Putting {
+/** A document that is being pushed. */
+interface PendingPut {
   readonly caller: Caller;
   readonly id: string;
   readonly sourceId: string;
@@ -37,11 +37,11 @@ interface Putting {
 const NEVER = new AbortController().signal;
 
 /**
- * Puts a document into a push, or a new version of it. Its bytes wait in an area of their own while they come and are
- * read; then it is recorded, in turn with all else that is reported of this push. What is there already, byte for byte and
- * word for word, changes nothing.
+ * Puts a document, or a new version of it, into a push. The bytes arrive and are read in an area of their own. Then the
+ * document is recorded under the lock of the push. Identical bytes and fields change nothing.
  *
- * @throws DomainError invalid_request, unsupported_media_type, not_found, conflict, source_deleting; what `parts` throws
+ * @throws DomainError invalid_request, unsupported_media_type, not_found, conflict, source_deleting; what `parts`
+ * throws
  */
 export const createPutDocument =
   (deps: PutDocumentDeps) =>
@@ -53,7 +53,7 @@ export const createPutDocument =
     given: DocumentFields,
   ): Promise<Written<SourceRecord>> => {
     mustBeLocator(locator);
-    // Before anything is sent in vain.
+    // Refuse before the client sends the bytes.
     mustTakeDocuments(await loadPush(deps, caller, id));
     const sourceId = derivedId(deps.hash, 'source', id, locator);
     return withUploadArea(deps, { id: deps.ids.newId(), tenant: caller.tenant }, async (upload) => {
@@ -66,8 +66,11 @@ export const createPutDocument =
   };
 export type PutDocument = ReturnType<typeof createPutDocument>;
 
-/** Reads before it has its turn, as that takes long; and again only where others have changed what it went by. */
-const put = async (deps: PutDocumentDeps, putting: Putting): Promise<Written<SourceRecord>> => {
+/**
+ * Reads before it takes the lock, because reading is slow; repeats that only if another writer has changed the state it
+ * relied on.
+ */
+const put = async (deps: PutDocumentDeps, putting: PendingPut): Promise<Written<SourceRecord>> => {
   const { caller, id, document, upload } = putting;
   let read: ReadOutcome | null = null;
   for (;;) {
@@ -78,21 +81,21 @@ const put = async (deps: PutDocumentDeps, putting: Putting): Promise<Written<Sou
       read = await readPushed(deps, reading, document, context.signal ?? NEVER);
     }
     await upload.assertLeaseHeld();
-    const written = await deps.hold(caller, id, (held) => record(deps, putting, held, read));
+    const written = await deps.lockPush(caller, id, (held) => record(deps, putting, held, read));
     if (written !== null) return written;
   }
 };
 
-/** Null: it has to be read first. */
+/** Returns null if the document has to be read first. */
 const record = async (
   deps: PutDocumentDeps,
-  { caller, id, sourceId, upload, document, fields }: Putting,
-  held: HeldPush,
+  { caller, id, sourceId, upload, document, fields }: PendingPut,
+  held: LockedPush,
   read: ReadOutcome | null,
 ): Promise<Written<SourceRecord> | null> => {
   const { context } = caller;
   mustTakeDocuments(held.state);
-  await mustNotBeTakenOut(deps, caller, sourceId, held.state);
+  await mustNotBeRemoved(deps, caller, sourceId, held.state);
   const remaining = await remainingWork(deps, id, held.state, document);
   if (remaining === 'reading' && read === null) return null;
   const state = await reconcileLostPush(deps, context, id, held.state);
@@ -110,7 +113,7 @@ const record = async (
   }
   positions.push(await recordReport(deps, context, id, state));
   const row = await loadPushed(deps.execute, caller.tenant, sourceId);
-  if (row === null) throw new DomainError('conflict', 'the document was taken out meanwhile: try again');
+  if (row === null) throw new DomainError('conflict', 'the document was removed meanwhile: try again');
   const position = positions
     .filter((one) => one !== null)
     .toSorted()
@@ -118,8 +121,8 @@ const record = async (
   return { record: recordOf(row), position: position ?? '', changed: position !== undefined };
 };
 
-/** What a caller took out comes back with a later job, as with every other source. */
-const mustNotBeTakenOut = async (
+/** A document removed by a caller returns only with a later job, as for every other source. */
+const mustNotBeRemoved = async (
   { execute }: PutDocumentDeps,
   { tenant }: Caller,
   sourceId: string,
@@ -130,6 +133,6 @@ const mustNotBeTakenOut = async (
   if (state?.status === 'removed' && state.generation > job.generation)
     throw new DomainError(
       'conflict',
-      'this document was taken out by DELETE /sources/{id}: it may come back with the next job of this push',
+      'this document was removed by DELETE /sources/{id}: it can be pushed again in the next job of this push',
     );
 };

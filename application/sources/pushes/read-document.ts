@@ -18,14 +18,14 @@ export interface ReadPushedDeps extends ReadDocumentsDeps {
   readonly feed: Pick<EventFeed, 'head'>;
   readonly gate: ReadGate;
   readonly hash: Hash;
-  /** Where the bytes of a source are to be had. */
+  /** URL of a source's bytes in this service. */
   readonly urlOf: (sourceId: string) => string;
 }
 
-/** A document that was received, as readers and item store know it. */
+/** A received document in the form that readers and the item store use. */
 export interface PushedDocument {
   readonly locator: string;
-  /** Of bytes and claims: another one tells that it has changed. */
+  /** Hash of bytes and claims; differs if the document has changed. */
   readonly fingerprint: string;
   readonly found: FoundDocument & { readonly url: string };
 }
@@ -49,10 +49,11 @@ export const pushedDocument = (
 const POLICIES_MS = 5_000;
 
 /**
- * Takes the text out of a document, in the area that its bytes wait in. Every redaction policy that was there when this
- * was called is applied.
+ * Extracts the text of a document, in the area of its upload. Applies every redaction policy that existed at the time
+ * of the call.
  *
- * @throws DomainError unsupported_media_type for what no reader reads, unavailable; ContentionTimeout once its caller has gone
+ * @throws DomainError unsupported_media_type if no reader supports the file, unavailable; ContentionTimeout once the
+ * caller has stopped waiting
  */
 export const readPushed = async (
   deps: ReadPushedDeps,
@@ -60,7 +61,7 @@ export const readPushed = async (
   document: PushedDocument,
   signal: AbortSignal,
 ): Promise<ReadOutcome> => {
-  await policiesOfBefore(deps, signal);
+  await waitForPolicies(deps, signal);
   const [read] = await readDocuments(deps, reading, [document.found], signal).catch((error: unknown) => {
     throw signal.aborted ? contentionTimeout() : error;
   });
@@ -70,7 +71,7 @@ export const readPushed = async (
   return read;
 };
 
-const policiesOfBefore = async (
+const waitForPolicies = async (
   { feed, gate, redaction }: ReadPushedDeps,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -78,24 +79,24 @@ const policiesOfBefore = async (
   if (!seen)
     throw signal.aborted
       ? contentionTimeout()
-      : new DomainError('unavailable', 'the redaction policies cannot be read now: try again');
+      : new DomainError('unavailable', 'the redaction policies are not available now: try again');
   redaction.forget();
 };
 
-/** A document that has come as a whole. */
+/** A completely received document. */
 export interface ReceivedDocument extends DocumentFields {
   readonly raw: StoredFile;
-  /** As its executor claims; absent: it claims nothing. */
+  /** The executor's claim; absent: none. */
   readonly mediaType?: string;
 }
 
-/** More than any body has. */
+/** Larger than any request body. */
 const MAX_BYTES = 2 ** 40;
 
 /**
- * Stores the bytes of a document as they come, without holding them in memory. Fields may come before and behind them.
+ * Stores the bytes of a document as they arrive, without holding them in memory. Fields may come before and after them.
  *
- * @param given what was said outside of the parts
+ * @param given fields from outside the form, such as the query
  * @throws DomainError invalid_request; what `parts` and the store throw
  */
 export const receiveDocument = async (
@@ -115,7 +116,10 @@ export const receiveDocument = async (
     file = { raw, ...(part.mediaType !== undefined && { mediaType: part.mediaType }) };
   }
   if (file === null)
-    throw new DomainError('invalid_request', 'send the document, in a form as a file named file');
+    throw new DomainError(
+      'invalid_request',
+      'send the document as the body, or in a form as a file named file',
+    );
   if (file.raw.bytes === 0) throw new DomainError('invalid_request', 'the document has no bytes');
   return { ...fields, ...file };
 };

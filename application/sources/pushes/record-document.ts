@@ -21,8 +21,8 @@ export interface RecordPushedDeps extends DocumentsDeps {
 }
 
 /**
- * What a version that was brought takes: nothing, where the job has met it already; a visit, where an earlier job has; or
- * to be read.
+ * What remains to do for a pushed version: nothing if this job has already seen it, a visit if an earlier job has read
+ * it, otherwise reading.
  */
 export type RemainingWork = 'nothing' | 'visit' | 'reading';
 
@@ -39,11 +39,11 @@ export const remainingWork = async (
 };
 
 /**
- * Records a version as a job records an item that its provider listed: the fact, then the item store. Its files are in the area
- * of the push by now.
+ * Records a version as a job records a listed item: the fact first, then the item store. Its files must already be in
+ * the area of the push.
  *
  * @param read null: an earlier job has read it
- * @returns the position of the newest fact; null: it is what it was
+ * @returns the position of the newest fact; null: nothing has changed
  */
 export const recordPushed = async (
   deps: RecordPushedDeps,
@@ -78,7 +78,7 @@ export const recordPushed = async (
     list: async () => ({ items: [], next: null }),
     fetch: async () => ({ kind: 'document', document: found }) as const,
   };
-  // Whoever reports next tells of progress, where that is due: counting is not cheap.
+  // `recordReport` records progress when it is due, because counting is expensive.
   const itemStore = { ...deps.itemStore, counts: async () => NO_COUNTS };
   const run = {
     ingestion: { job, documents },
@@ -93,7 +93,7 @@ export const recordPushed = async (
   return position === '' ? null : position;
 };
 
-/** A document as it is read, with the number of its chunks. */
+/** A document with the number of its chunks. */
 export interface PushedSourceRow extends SourceRow {
   readonly chunks: number;
 }
@@ -118,7 +118,7 @@ interface PushedSource {
   readonly next: number;
 }
 
-/** A document as its stream tells it: see `rowOf`. */
+/** A document folded from its stream. */
 const pushedSource = {
   category: source.category,
   initial: { row: null, next: 0 },
@@ -128,7 +128,7 @@ const pushedSource = {
   }),
 };
 
-/** The document of this id; null where there is none, or none any more. */
+/** The document with this id; null if it does not exist or was removed. */
 export const loadPushed = async (
   execute: Pick<Execute, 'load'>,
   tenant: string,
@@ -141,7 +141,7 @@ export const loadPushed = async (
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
-/** As the catalog will tell it. */
+/** The record that the catalog will return. */
 export const recordOf = (row: PushedSourceRow): SourceRecord => {
   const { indexed } = row;
   return {

@@ -7,22 +7,22 @@ import type { Hash } from '../../ports/identity.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
 import type { Tombstones } from '../../ports/read-your-writes.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
-import type { HoldPush } from './hold-push.ts';
+import type { LockPush } from './lock-push.ts';
 import { mustBeLocator } from './document-fields.ts';
 import { loadPushed, type PushedSourceRow, recordOf } from './record-document.ts';
 import { reconcileLostPush, recordReport, type ReportDeps, runOf } from './report.ts';
 
 export interface RemoveDocumentDeps extends ReportDeps {
-  readonly hold: HoldPush;
+  readonly lockPush: LockPush;
   readonly hash: Hash;
   readonly tombstones: Pick<Tombstones, 'putSource'>;
 }
 
 /**
- * Takes a document out of a push, at the word of its executor. When this resolves no read that begins then shows it; its
- * bytes follow, see `eraseRemoved`. Brought again, it is there again.
+ * Removes a document from a push at the request of its executor. When it resolves, no new read shows the document;
+ * `eraseRemoved` deletes its bytes later. Pushing the document again restores it.
  *
- * @returns the document as it was
+ * @returns the document before its removal
  * @throws DomainError invalid_request, not_found, conflict, source_deleting
  */
 export const createRemoveDocument =
@@ -31,7 +31,7 @@ export const createRemoveDocument =
     mustBeLocator(locator);
     const { execute, itemStore, clock, hash } = deps;
     const { tenant, context } = caller;
-    return deps.hold(caller, id, async (held) => {
+    return deps.lockPush(caller, id, async (held) => {
       mustTakeDocuments(held.state);
       const row = await loadPushed(execute, tenant, derivedId(hash, 'source', id, locator));
       if (row === null) throw new DomainError('not_found', 'there is no such document in this push');
@@ -41,13 +41,13 @@ export const createRemoveDocument =
       const at = clock.now();
       const gone = { locator, outcome: 'gone', sourceId: null, fingerprint: null } as const;
       const visit = { ...gone, code: null, message: null, bytes: 0, at, attempt: state.job.attempt };
-      // First: what the item store knows and is not there would never be read again.
+      // Before the fact: if the item store still knew a removed document, no job would read it again.
       await itemStore.commit(runOf(id, state), [visit]);
       await itemStore.forgetRows(runOf(id, state), locator);
       const command = { type: 'remove', reason: 'gone', jobId, generation, at } as const;
       const done = await execute(source, sourceStream(row.id), command, context);
       if (done.events.length === 0)
-        throw new DomainError('conflict', 'a newer job has written of this document');
+        throw new DomainError('conflict', 'a newer job has changed this document');
       const { position } = done;
       const revision = done.revision as bigint;
       const mark = { sourceId: row.id, dataSourceId: id, tenant, revision, generation, position };

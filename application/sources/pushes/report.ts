@@ -17,7 +17,7 @@ import type { Clock } from '../../ports/identity.ts';
 import type { ItemRun, ItemStore } from '../../ports/item-store.ts';
 import type { ReadGate } from '../../ports/read-gate.ts';
 import { type SweepFilesDeps, sweepFiles } from '../ingestion/ingest.ts';
-import type { HoldPush } from './hold-push.ts';
+import type { LockPush } from './lock-push.ts';
 
 export interface ReportDeps {
   readonly execute: Execute;
@@ -32,9 +32,9 @@ export const runOf = (id: string, { job }: ExistingDataSource): ItemRun => ({
 });
 
 /**
- * The push as it is once its executor is heard of: a job that was given up for lost goes on.
+ * The push after a report from its executor: a job that was marked as lost continues.
  *
- * @throws DomainError conflict for one that was canceled before it was lost: it ends by that
+ * @throws DomainError conflict if the job was canceled before it was lost: it ends as canceled
  */
 export const reconcileLostPush = async (
   { execute, clock }: ReportDeps,
@@ -46,7 +46,7 @@ export const reconcileLostPush = async (
   const canceled = state.job.cancelRequestedAt !== null;
   const command = reconciliation(canceled ? 'canceled' : 'managed', clock.now());
   const done = await execute(dataSource, dataSourceStream(id), command, context);
-  if (canceled) throw new DomainError('conflict', 'the job was canceled, and has ended by that now');
+  if (canceled) throw new DomainError('conflict', 'the job was canceled and has ended');
   return done.state as ExistingDataSource;
 };
 
@@ -56,7 +56,7 @@ const reconciliation = (status: 'managed' | 'canceled', at: number): DataSourceC
   at,
 });
 
-/** Notes a report, and tells of progress where that is due. Answers the position of what was written, if anything was. */
+/** Records a heartbeat, and progress if it is due. Returns the position of the progress event, or null. */
 export const recordReport = async (
   { execute, itemStore, clock }: ReportDeps,
   context: CommandContext,
@@ -75,20 +75,21 @@ export const recordReport = async (
 };
 
 export interface EndPushJobDeps extends ReportDeps, SweepFilesDeps {
-  readonly hold: HoldPush;
+  readonly lockPush: LockPush;
   readonly feed: Pick<EventFeed, 'head'>;
   readonly gate: ReadGate;
 }
 
-/** How an executor says that its job came to its end. */
-export type End = { readonly kind: 'complete' } | { readonly kind: 'fail'; readonly error: JobError };
+/** How an executor reports the end of its job. */
+export type ReportedEnd = { readonly kind: 'complete' } | { readonly kind: 'fail'; readonly error: JobError };
 
 const SEARCHABLE_MS = 10_000;
 const CODE = 'reported';
 
 /**
- * Ends the newest job of a push as its executor says; said again, it changes nothing. Truth wins: one that is complete
- * before it has seen a cancel has succeeded. Then the files go that no document refers to any more.
+ * Ends the newest job of a push as its executor reports. A repeated report changes nothing. The real outcome wins: a
+ * job that completes before it sees a cancel has succeeded. Afterwards deletes files that no document refers to any
+ * more.
  *
  * @throws DomainError not_found, conflict, source_deleting
  */
@@ -96,18 +97,18 @@ export const endPushJob = (
   deps: EndPushJobDeps,
   caller: Caller,
   { id, jobId }: { readonly id: string; readonly jobId: string },
-  end: End,
+  end: ReportedEnd,
 ): Promise<void> =>
-  deps.hold(caller, id, async ({ state, assertLeaseHeld }) => {
+  deps.lockPush(caller, id, async ({ state, assertLeaseHeld }) => {
     await mustBeNewest(deps, caller, id, jobId, state);
-    if (isSo(state, end)) return;
+    if (hasAlreadyEnded(state, end)) return;
     const counts = await deps.itemStore.counts(runOf(id, state));
-    // A job has succeeded when a search finds what it brought. Where projections stand still, /readyz says so.
+    // A job has succeeded when its documents are searchable. If projections are stuck, /readyz reports it.
     const searchable = await deps.gate.reached(['catalog'], await deps.feed.head(), SEARCHABLE_MS);
     assertLeaseHeld();
     const command = commandFor(state, end, counts, deps.clock.now());
     await deps.execute(dataSource, dataSourceStream(id), command, caller.context);
-    // Whoever writes holds the push: what no document refers to now, nobody is about to name.
+    // Every writer holds the lock of the push, so no other writer is about to refer to an unreferenced file.
     if (searchable) await sweepFiles(deps, { dataSourceId: id, before: deps.clock.now(), assertLeaseHeld });
   });
 
@@ -120,7 +121,7 @@ const mustBeNewest = async (
 ): Promise<void> => {
   mustBePush(state);
   if (state.status === 'deleting' || state.status === 'delete_job_failure')
-    throw new DomainError('source_deleting', 'the push is being deleted: its job has ended by that');
+    throw new DomainError('source_deleting', 'the push is being deleted, which has ended its job');
   if (state.job.jobId === jobId) return;
   const past = await execute.history(dataSource, dataSourceStream(id), tenant);
   if (past.some(({ event }) => event.type === 'JobQueued' && event.jobId === jobId))
@@ -128,13 +129,13 @@ const mustBeNewest = async (
   throw new DomainError('not_found', 'there is no such job of this push');
 };
 
-/** A cancel that the executor answers late has its answer. */
-const isSo = ({ status }: ExistingDataSource, { kind }: End): boolean =>
+/** Whether the job has already ended this way. A late report on a canceled job counts as such. */
+const hasAlreadyEnded = ({ status }: ExistingDataSource, { kind }: ReportedEnd): boolean =>
   kind === 'complete' ? status === 'success' : status === 'failure' || status === 'canceled';
 
 const commandFor = (
   { status, job, epoch }: ExistingDataSource,
-  end: End,
+  end: ReportedEnd,
   counts: JobCounts,
   at: number,
 ): DataSourceCommand => {

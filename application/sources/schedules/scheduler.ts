@@ -23,24 +23,28 @@ export interface SchedulerDeps {
 const POLL_MS = 1_000;
 const AT_ONCE = 50;
 
-/** Sends ticks until `signal` aborts. Any number may run at once: a data source handles each occurrence once. */
+/**
+ * Sends ticks until `signal` aborts. Several schedulers may run at once, because a data source handles each occurrence
+ * once.
+ */
 export const runScheduler = async (deps: SchedulerDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     let found = 0;
     try {
       found = await tickDue(deps);
     } catch (error) {
-      deps.log.warn('the scheduler will look again', { error: (error as Error).message });
+      deps.log.warn('the scheduler will retry', { error: (error as Error).message });
     }
     if (found < AT_ONCE) await deps.idle(POLL_MS, signal);
   }
 };
 
 /**
- * One look: ticks what is due and plans what comes next. Instants missed while nothing ran are made up by one tick,
- * since the next one is sought after now. Answers how many schedules it handled.
+ * One poll: sends ticks for due schedules and plans their next occurrences. A single tick makes up for all occurrences
+ * missed while no scheduler ran, because the next occurrence is searched after now. Returns the number of schedules
+ * handled.
  *
- * @throws EventStoreUnavailable, OutcomeUnknown: the rest is left as it is
+ * @throws EventStoreUnavailable, OutcomeUnknown: the remaining schedules stay due
  */
 export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
   const due = await deps.schedules.due(deps.clock.now(), AT_ONCE);
@@ -48,11 +52,11 @@ export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
     try {
       await handle(deps, one);
     } catch (error) {
-      // No schedule is at fault: what is due stays so until the store is back.
+      // Not the fault of a schedule: due schedules stay due until the store is available again.
       if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) throw error;
       const fields = { ingestionSettingId: one.ingestionSettingId, error: (error as Error).message };
       deps.log.error('schedule not handled', fields);
-      // Out of the way for a while, so that one broken schedule does not starve the others.
+      // Postponed, so that one broken schedule does not starve the others.
       await deps.schedules.plan(one.ingestionSettingId, one.settingRevision, deps.clock.now() + 300_000);
     }
   }
@@ -68,7 +72,10 @@ const handle = async (deps: SchedulerDeps, one: DueSchedule): Promise<void> => {
   await plan(deps, one, await firstAfter(deps, one, now));
 };
 
-/** The view may lag behind a change of the schedule; what is no longer so must not fire. The next look knows more. */
+/**
+ * The view may lag behind a change of the schedule, and an outdated schedule must not fire. A later poll sees the
+ * change.
+ */
 const isCurrent = async (
   { store }: SchedulerDeps,
   { ingestionSettingId, settingRevision }: DueSchedule,
@@ -98,7 +105,7 @@ const tick = async (deps: SchedulerDeps, one: DueSchedule, dueAt: number, at: nu
     const stream = dataSourceStream(one.dataSourceId);
     await deps.execute(dataSource, stream, { type: 'tick', jobId, dueAt, at }, context);
   } catch (error) {
-    // A data source that is gone by now needs no tick.
+    // A data source that was deleted meanwhile needs no tick.
     if (!(error instanceof DomainError)) throw error;
   }
 };

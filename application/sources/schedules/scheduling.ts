@@ -11,7 +11,7 @@ export interface Scheduling {
    * @throws DomainError invalid_rrule with the reason and what to do
    */
   readonly schedule: (rrule: string, at: number) => Promise<Schedule>;
-  /** Instants (Unix milliseconds) after `after`, ascending, at most `limit`; empty when it never fires again. */
+  /** Occurrences after `after`, in Unix milliseconds, ascending, at most `limit`; empty if none follows. */
   readonly occurrences: (schedule: Schedule, after: number, limit: number) => Promise<readonly number[]>;
 }
 
@@ -29,10 +29,10 @@ export const createScheduling = (recurrence: Recurrence): Scheduling => ({
   },
 });
 
-/** All instants in milliseconds since 1970-01-01T00:00:00Z. */
+/** All instants are Unix milliseconds. */
 export interface ScheduleToCheck {
   readonly rule: string;
-  /** the instant that stands for DTSTART where the rule has none */
+  /** The DTSTART of a rule that has none. */
   readonly start: number;
   readonly now: number;
 }
@@ -46,15 +46,17 @@ export type ScheduleCheck =
     };
 
 const SHORTEST_GAP_MS = 15 * 60_000;
-const FIRST_LOOK = 100;
-/** every month, both changes of the clock; at most 96 occurrences a day, so `MAX_OCCURRENCES` holds them all */
-const LONG_LOOK_MS = 400 * 86_400_000;
+const FIRST_COUNT = 100;
+/**
+ * Covers every month and both changes of the clock. At most 96 occurrences a day, so `MAX_OCCURRENCES` covers them all.
+ */
+const LOOK_AHEAD_MS = 400 * 86_400_000;
 
 /**
- * Whether a schedule may be kept: the rule is well formed, fires after `now`, and leaves at least 15 minutes
- * between its next occurrences. Looked at are the next 100 and all those of the next 400 days, so that days which
- * meet at a month's end, or an hour that the clock leaves out, are seen as well. An occurrence at `now` is past:
- * it is the creation itself.
+ * Checks that a schedule is acceptable: the rule is well-formed, fires after `now`, and leaves at least 15 minutes
+ * between occurrences. It checks the next 100 occurrences and all those of the next 400 days, to include days that meet
+ * at the end of a month and hours that a change of the clock skips. An occurrence at `now` is past, because the
+ * schedule is created then.
  */
 export async function checkSchedule(
   recurrence: Recurrence,
@@ -63,7 +65,7 @@ export async function checkSchedule(
   const parsed = parseRecurrenceRule(text);
   if (!parsed.ok) return parsed;
   const query = { rule: text, start, after: now };
-  const soon = await look(recurrence, { ...query, limit: FIRST_LOOK });
+  const soon = await evaluate(recurrence, { ...query, limit: FIRST_COUNT });
   if ('ok' in soon) return soon;
   const next = soon[0];
   if (next === undefined) {
@@ -73,13 +75,13 @@ export async function checkSchedule(
       message: 'The rule never fires again: move UNTIL, raise COUNT, or name days and times that exist.',
     };
   }
-  const later = await look(recurrence, { ...query, before: now + LONG_LOOK_MS, limit: MAX_OCCURRENCES });
+  const later = await evaluate(recurrence, { ...query, before: now + LOOK_AHEAD_MS, limit: MAX_OCCURRENCES });
   if ('ok' in later) return later;
   return { ok: true, rule: parsed.rule, next };
 }
 
-/** The occurrences, or why they refuse the schedule. */
-async function look(
+/** The occurrences, or the reason for which the schedule is refused. */
+async function evaluate(
   recurrence: Recurrence,
   query: OccurrenceQuery,
 ): Promise<readonly number[] | Extract<ScheduleCheck, { ok: false }>> {

@@ -1,10 +1,10 @@
 import type { FetchFailureCode } from '../../../domain/crawl/fetch-failure.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
-/** The site does not give the page: asking again may help, or not. */
+/** The site does not return the page. A retry may or may not help. */
 export class PageUnavailable extends Error {
   override readonly name = 'PageUnavailable';
-  /** It took too long. */
+  /** True if the page took too long. */
   readonly late: boolean;
   constructor(message: string, late: boolean) {
     super(message);
@@ -14,7 +14,7 @@ export class PageUnavailable extends Error {
 
 export const pageTimedOut = (): PageUnavailable => new PageUnavailable('the page took too long', true);
 
-/** What a page that was not fetched is answered with. `message` begins with its subject: the page, or robots.txt. */
+/** The error for a page that could not be fetched. `message` begins with its subject: the page, or robots.txt. */
 export const refusalFor = (code: FetchFailureCode, message: string): Error => {
   switch (code) {
     case 'url_not_allowed':

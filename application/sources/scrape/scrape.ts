@@ -11,14 +11,14 @@ import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 
 const DEEPEST = 6;
 
-/** The text of a page with the marks of its headings. */
+/** The text of a page as Markdown with its headings. */
 export const markdownOf = (units: readonly TextUnit[]): string =>
   units
     .map(marked)
     .filter((text) => text !== '')
     .join('\n\n');
 
-/** A unit begins with its own heading, unless it goes on under one that stood before. */
+/** A unit begins with its heading, unless it continues under an earlier one. */
 const marked = ({ headingPath, text }: TextUnit): string => {
   const heading = headingPath.at(-1);
   const body = text.trim();
@@ -30,12 +30,12 @@ const marked = ({ headingPath, text }: TextUnit): string => {
 
 interface FetchAllowedDeps {
   readonly pages: PageFetcher;
-  /** One policy for each page: what a site allows is asked for anew. */
+  /** Creates a new policy per page, so that robots.txt is read each time. */
   readonly robots: () => RobotsPolicy;
 }
 
 /**
- * An HTML page that its site lets robots fetch, wherever its redirects lead.
+ * Fetches an HTML page that robots.txt allows, including all its redirects.
  *
  * @throws DomainError url_not_allowed, unsupported_file_type; PageUnavailable; the reason of `signal`
  */
@@ -90,21 +90,21 @@ export interface ScrapeRequest {
   readonly useBrowser: boolean;
 }
 
-/** A page as it is now. What was not asked for is absent. */
+/** The current page. Formats that were not requested are absent. */
 export interface ScrapedPage {
-  /** That answered, after redirects. */
+  /** The URL that responded, after redirects. */
   readonly url: string;
-  /** Its text, redacted as what is indexed and shown. */
+  /** The text, redacted like indexed and shown text. */
   readonly markdown?: string;
-  /** As it came, decoded. */
+  /** The received HTML, decoded. */
   readonly html?: string;
   /** Absolute, in order of appearance, at most 10,000. */
   readonly links?: readonly string[];
   readonly metadata?: {
     readonly title: string;
-    /** Null: it has none. */
+    /** Null if there is none. */
     readonly description: string | null;
-    /** BCP 47; null: it declares none. */
+    /** BCP 47; null if the page declares none. */
     readonly language: string | null;
     readonly canonicalUrl: string | null;
     readonly noindex: boolean;
@@ -114,7 +114,7 @@ export interface ScrapedPage {
     readonly mediaType: string;
     /** WHATWG name. */
     readonly encoding: string;
-    /** Of the body, decoded. */
+    /** Length of the decoded body. */
     readonly bytes: number;
   };
 }
@@ -125,12 +125,12 @@ export interface ScrapeDeps extends FetchAllowedDeps {
   readonly scratch: ScratchFiles;
   readonly redaction: PoliciesInForce;
   readonly robotName: string;
-  /** Aborts when a page that is begun now has taken too long. */
+  /** Starts a time limit for a page. */
   readonly limit: () => AbortSignal;
 }
 
 /**
- * Reads one page and keeps nothing of it: under the address policy, the rules of robots and the limits of crawls.
+ * Reads one page and stores nothing. Applies the address policy, the robots rules and the limits of crawls.
  *
  * @throws DomainError not_configured, url_not_allowed, unsupported_file_type; PageUnavailable; the reason of `gone`
  */
@@ -182,7 +182,7 @@ const read = async (
   return outcome;
 };
 
-/** Whoever is answered may see no more of a page than if it were indexed and looked up. */
+/** A caller must not see more of a page than if the page were indexed and then read. */
 const rulesFor = async (redaction: PoliciesInForce, tenant: string): Promise<readonly RedactionRule[]> => {
   const stages = await Promise.all([redaction.at(tenant, 'ingestion'), redaction.at(tenant, 'content')]);
   return stages.flatMap(({ rules }) => rules);

@@ -30,7 +30,7 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
       return record;
     },
 
-    /** The name belongs to the ingestion setting, and is changed there. Counts and tags are those of the view. */
+    /** Changes the name in the ingestion setting. Counts and tags come from the view. */
     rename: async (caller: Caller, id: string, name: string): Promise<Written<SourceGroupRecord>> => {
       const row = sees(caller, id) ? await readDataSource(deps, caller.tenant, id) : null;
       if (row === null || row.status === 'removed') throw dataSourceNotFound();
@@ -48,7 +48,7 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
 };
 export type SourceGroupOperations = ReturnType<typeof createSourceGroupOperations>;
 
-/** So young that the view has not seen it: nothing can be in it. */
+/** For a group so new that the view lacks it: it is empty. */
 const UNSEEN = { sourceCount: 0, contentCount: 0, tagIds: [] } as const;
 
 const dataSourceNotFound = (): DomainError => new DomainError('not_found', 'there is no such source group');

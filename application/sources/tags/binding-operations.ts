@@ -15,14 +15,14 @@ interface BindingRequest {
 }
 
 /**
- * Operations on bindings of tags to source groups. A restricted key binds tags that it sees to groups of its own. All
- * throw DomainError `not_found` for what the caller may not see.
+ * Operations on bindings of tags to source groups. A restricted key binds visible tags to its own groups. All
+ * operations throw DomainError `not_found` for what the caller may not see.
  */
 export const createTagBindingOperations = (deps: TagDeps) => {
   const { execute, view, clock } = deps;
   return {
     /**
-     * A pair that is bound already stays as it is: `changed` is then false.
+     * If the pair is already bound, nothing changes, and `changed` is false.
      *
      * @throws DomainError source_deleting, idempotency_conflict
      */
@@ -83,14 +83,14 @@ const seen = (caller: Caller, bindingId: string, tagging: Tagging): Binding => {
   return binding;
 };
 
-/** Judged by its stream, which has seen a deletion that the views have not. */
+/** Decides by the stream, because views may not show a deletion yet. */
 const mustBeThere = async (deps: TagDeps, caller: Caller, sourceGroupId: string): Promise<void> => {
   const found = sees(caller, sourceGroupId) ? await readDataSource(deps, caller.tenant, sourceGroupId) : null;
   if (found === null || found.status === 'removed') {
     throw new DomainError('not_found', 'there is no such source group');
   }
   if (found.status === 'deleting' || found.status === 'delete_job_failure') {
-    throw new DomainError('source_deleting', 'the source group is being deleted and takes no tag');
+    throw new DomainError('source_deleting', 'the source group is being deleted and cannot be tagged');
   }
 };
 

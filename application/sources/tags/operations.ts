@@ -9,7 +9,7 @@ import { answeredBefore, type TagLogDeps } from './tag-events.ts';
 
 interface TagRequest {
   readonly name: string;
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly description: string;
 }
 
@@ -18,8 +18,8 @@ export interface TagDeps extends IdempotentDeps, TagLogDeps {
 }
 
 /**
- * Operations on tags. A tag spans source groups: a restricted key sees those that its own groups carry, and changes
- * none. All throw DomainError `not_found` for what the caller may not see.
+ * Operations on tags. A tag spans source groups: a restricted key sees the tags of its own groups and can change none.
+ * All operations throw DomainError `not_found` for what the caller may not see.
  */
 export const createTagOperations = (deps: TagDeps) => {
   const { execute, view, clock } = deps;
@@ -58,7 +58,7 @@ export const createTagOperations = (deps: TagDeps) => {
       return record;
     },
 
-    /** What is absent stays as it is. @throws DomainError name_taken, key_restricted */
+    /** Absent fields stay unchanged. @throws DomainError name_taken, key_restricted */
     change: async (
       caller: Caller,
       tagId: string,
@@ -74,7 +74,7 @@ export const createTagOperations = (deps: TagDeps) => {
       return { record, position: done.position, changed: done.events.length > 0 };
     },
 
-    /** Ends its bindings too. @throws DomainError key_restricted */
+    /** Removes its bindings too. @throws DomainError key_restricted */
     remove: async (caller: Caller, tagId: string): Promise<Written<string>> => {
       const command = { type: 'delete', tagId, at: clock.now() } as const;
       const { position } = await run(caller, command, mayChange(caller, tagId));
@@ -86,7 +86,7 @@ export type TagOperations = ReturnType<typeof createTagOperations>;
 
 const noSuchTag = (): DomainError => new DomainError('not_found', 'there is no such tag');
 
-/** A restricted key sees the tags that its own groups carry. @throws DomainError not_found */
+/** A restricted key sees the tags of its own groups. @throws DomainError not_found */
 export const mustSeeTag = (caller: Caller, tagId: string, { tags }: Tagging): void => {
   const living = tags.get(tagId);
   if (living === undefined) throw noSuchTag();

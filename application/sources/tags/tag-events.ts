@@ -8,7 +8,7 @@ export interface TagLogDeps {
   readonly execute: Execute;
 }
 
-/** The tags of a tenant as of their stream. */
+/** The tags of a tenant, folded from their stream. */
 export const readTagging = async ({ execute }: TagLogDeps, tenant: string): Promise<Tagging> =>
   (await execute.load(tag, tagStream(tenant), tenant))?.state ?? tag.initial;
 
@@ -18,13 +18,13 @@ interface Answered<T extends TagEvent['type']> {
 }
 
 const PAGE = 500;
-/** Clocks of machines may differ by that, in milliseconds. */
+/** Allowed clock skew between machines, in milliseconds. */
 const CLOCKS_APART = 3_600_000;
 
 /**
- * The event that answered a request before, found by the id that the request had claimed: a repeated request is answered
- * as the first was, and brings nothing back that was deleted since. Read from the end of the stream backwards, no
- * further than to the time `since` of the claim: what was there before does not matter.
+ * The event of an earlier request, found by the id that the request had claimed: a repeated request gets the first
+ * answer again, and does not restore what was deleted since. Reads the stream backwards, down to the time `since` of
+ * the claim; earlier events are irrelevant.
  */
 export const answeredBefore = async <T extends 'TagCreated' | 'TagBound'>(
   { execute }: TagLogDeps,

@@ -27,14 +27,14 @@ interface LostFilesDeps {
   readonly hash: Hash;
 }
 
-/** Looked up at once. */
+/** Concurrent look-ups. */
 const WIDTH = 16;
 
 /**
- * Names of those files that the group has already, byte for byte, and that are uploaded for a reason all the same: a caller
- * had taken the document out, it could not be read, or its bytes are lost. To be asked before the new bytes are there.
+ * Names of uploaded files that the group already has with identical bytes but that must be read again: a caller had
+ * removed the document, it could not be read, or its bytes are lost. Call it before the new bytes are stored.
  */
-const lostFiles = async (
+const filesToReadAgain = async (
   { execute, files: areas, hash }: LostFilesDeps,
   id: string,
   uploaded: readonly GroupFile[],
@@ -64,22 +64,22 @@ export interface AddFilesDeps extends UploadDeps {
 }
 
 /**
- * Adds the files of a form to a group, and replaces those of the same names. Files that are there already, byte for byte,
- * change nothing, unless a caller had taken them out, they could not be read, or their bytes are lost: a job reads these.
+ * Adds the files of a form to a group, and replaces those with the same names. Identical files change nothing, unless a
+ * caller had removed them, they could not be read, or their bytes are lost: a job reads these again.
  *
  * @throws DomainError invalid_request, not_found, source_deleting, conflict; what `parts` throws
  */
 export const createAddFiles =
   (deps: AddFilesDeps) =>
   async (caller: Caller, id: string, parts: AsyncIterable<UploadPart>): Promise<Written<NamedDataSource>> => {
-    // Before anything is sent in vain.
+    // Refuse before the client sends the files.
     const setting = await settingOf(deps, caller, id);
     const use = { id: deps.ids.newId(), tenant: caller.tenant };
     return withUploadArea(deps, use, async (upload) => {
       const form = await receiveForm(upload.area, parts, async () => {});
       mustFit(form, setting);
       await settingOf(deps, caller, id);
-      const again = await lostFiles(deps, id, form.files);
+      const again = await filesToReadAgain(deps, id, form.files);
       await upload.assertLeaseHeld();
       await deps.files.move(upload.id, id);
       const facts = { files: form.files, again, jobId: deps.ids.newId() };
@@ -92,7 +92,7 @@ export const createAddFiles =
   };
 export type AddFiles = ReturnType<typeof createAddFiles>;
 
-/** Of a group that takes files. @throws DomainError not_found, source_deleting, conflict */
+/** The setting of a group that accepts files. @throws DomainError not_found, source_deleting, conflict */
 const settingOf = async ({ execute }: UploadDeps, caller: Caller, id: string): Promise<DefinedSetting> => {
   if (!sees(caller, id)) throw noSuchGroup();
   const found = await execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant);
@@ -102,7 +102,7 @@ const settingOf = async ({ execute }: UploadDeps, caller: Caller, id: string): P
   if (row.status === 'not_started')
     throw new DomainError(
       'conflict',
-      'the first files of this group are still on their way: try again later',
+      'the first files of this group are still being uploaded: try again later',
     );
   const setting = await execute.load(
     ingestionSetting,
@@ -113,7 +113,7 @@ const settingOf = async ({ execute }: UploadDeps, caller: Caller, id: string): P
   return setting.state;
 };
 
-/** Whoever sends the whole form again means the same group. */
+/** A client may send the whole form again; its fields must then match the group. */
 const mustFit = ({ name, chunkMetadataKeys: keys }: ReceivedForm, setting: DefinedSetting): void => {
   const { parameters } = setting;
   if (name !== undefined && name !== setting.name)

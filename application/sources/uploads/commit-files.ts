@@ -20,21 +20,21 @@ export interface CommitDeps {
 
 export interface NewFiles {
   readonly files: readonly GroupFile[];
-  /** Names of those that a job is to read even where the group has them, byte for byte. Default: none. */
+  /** Names of files that a job must read even if the group has identical ones. Default: none. */
   readonly again?: ReadonlySet<string>;
-  /** The job that reads them, where that is not queued already. */
+  /** Id of the job that reads them, if none is queued yet. */
   readonly jobId: string;
-  /** Where the form of a new group declared some. */
+  /** The keys that the form of a new group declares. */
   readonly chunkMetadataKeys?: readonly MetadataKey[];
 }
 
-/** How often others may be quicker. */
+/** Maximum number of lost races. */
 const MAX_ATTEMPTS = 20;
 
 /**
- * Records that files, whose bytes are in the area of the group by now, belong to it. Uploads of several callers take turns
- * by the exact revision: each adds to the list that the one before left. Where the group is being deleted, or was, the
- * bytes go with it.
+ * Records that files belong to a group. Their bytes must already be in the group's area. Concurrent uploads are
+ * serialised by the expected revision: each extends the list that the one before left. If the group is being deleted or
+ * was deleted, deletes the bytes.
  *
  * @throws DomainError not_found, source_deleting, conflict
  */
@@ -47,8 +47,8 @@ export const commitFiles = async (
   try {
     return await record(deps, context, id, added);
   } catch (error) {
-    // Its purge may have looked through the area before the bytes came: nobody would look there again.
-    if (error instanceof DomainError && (await isGoing(deps, context.tenant, id)))
+    // The purge may have emptied the area before the bytes arrived, and would not return.
+    if (error instanceof DomainError && (await isBeingDeleted(deps, context.tenant, id)))
       await deps.files.remove(id);
     throw error;
   }
@@ -70,27 +70,27 @@ const record = async (
     const grown = await growList(area, newest, files, { upload: facts.jobId, again });
     if (grown === null) return { record: row, position: found.position, changed: false };
     const guard = ({ state }: { readonly state: DataSourceState }): void => {
-      if (newestIn(state) !== newest) throw new ListMoved();
+      if (newestIn(state) !== newest) throw new ListChanged();
     };
     const command = { type: 'add_files', ...grown, ...facts, at: clock.now() } as const;
     try {
       const done = await execute(dataSourceWithRow, stream, command, context, { guard });
       return { record: rowIn(done.state, id, context.tenant)!, position: done.position, changed: true };
     } catch (error) {
-      if (!(error instanceof ListMoved)) throw error;
+      if (!(error instanceof ListChanged)) throw error;
     }
   }
   throw new DomainError('conflict', 'too many uploads to this group at once: try again');
 };
 
-const isGoing = async ({ execute }: CommitDeps, tenant: string, id: string): Promise<boolean> => {
+const isBeingDeleted = async ({ execute }: CommitDeps, tenant: string, id: string): Promise<boolean> => {
   const status = (await execute.load(dataSource, dataSourceStream(id), tenant))?.state.status;
   return status === 'deleting' || status === 'delete_job_failure' || status === 'removed';
 };
 
-/** Another upload was quicker. */
-class ListMoved extends Error {
-  override readonly name = 'ListMoved';
+/** Another upload changed the list first. */
+class ListChanged extends Error {
+  override readonly name = 'ListChanged';
 }
 
 /** @throws DomainError not_found, source_deleting */
@@ -104,19 +104,19 @@ export const noSuchGroup = (): DomainError =>
   new DomainError('not_found', 'there is no such local file group');
 
 /**
- * Whether a new group waits for its files, has them, or was canceled before, and as of which position of the log.
+ * Whether a new group is waiting for its files, has them, or was canceled before, with the position of the log.
  *
  * @throws DomainError not_found, source_deleting
  */
-export const standingOf = async (
+export const uploadStateOf = async (
   { execute }: Pick<CommitDeps, 'execute'>,
   tenant: string,
   id: string,
-): Promise<{ readonly standing: 'waits' | 'has_files' | 'canceled'; readonly position: string }> => {
+): Promise<{ readonly standing: 'waiting' | 'has_files' | 'canceled'; readonly position: string }> => {
   const found = await execute.load(dataSource, dataSourceStream(id), tenant);
   if (found === null || found.state.status === 'none') throw noSuchGroup();
   mustTakeFiles(found.state);
   const { position, state } = found;
   if (state.uploaded !== undefined) return { standing: 'has_files', position };
-  return { standing: state.status === 'not_started' ? 'waits' : 'canceled', position };
+  return { standing: state.status === 'not_started' ? 'waiting' : 'canceled', position };
 };

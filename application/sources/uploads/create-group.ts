@@ -4,7 +4,7 @@ import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
 import { type Claimed, type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import { type CreateDataSourceDeps, registerDataSource } from '../ingestion/create-data-source.ts';
 import { ingestionSettingStream } from '../../event-sourcing/streams.ts';
-import { commitFiles, standingOf } from './commit-files.ts';
+import { commitFiles, uploadStateOf } from './commit-files.ts';
 import { type ReceivedForm, receiveForm } from './receive-form.ts';
 import {
   type UploadArea,
@@ -16,17 +16,18 @@ import {
 
 export type CreateGroupDeps = UploadDeps & CreateDataSourceDeps;
 
-/** A group that is being made: what its upload and its claim know. */
-interface Making {
+/** The state of a group creation. */
+interface GroupCreation {
   readonly caller: Caller;
   readonly upload: UploadArea;
   readonly claimed: Claimed;
 }
 
 /**
- * Makes a group of the files of a form. It is there, as `not_started`, from the first file on if its name came before, so
- * that a long upload shows; what fails takes it away again. With an Idempotency-Key it is there when the form has come as
- * a whole, since only then is it known which request this one repeats.
+ * Creates a group from the files of a form. If the form has the name before the first file, the group is registered at
+ * once, as `not_started`, so that a long upload is visible; a failure deletes it again. With an Idempotency-Key, the
+ * group is registered after the whole form has been received, because only then is it known whether the request is a
+ * repetition.
  *
  * @throws DomainError invalid_request, key_restricted, idempotency_conflict, conflict; what `parts` throws
  */
@@ -43,16 +44,16 @@ export const createCreateGroup =
     const id = idempotencyKey === undefined ? own.ids[0]! : ids.newId();
     let registered = false;
     const use = async (upload: UploadArea) => {
-      const making = { caller, upload, claimed: own };
+      const creation = { caller, upload, claimed: own };
       const form = await receiveForm(upload.area, parts, async (fields) => {
         if (idempotencyKey !== undefined || fields.name === undefined) return;
         registered = true;
-        await register(deps, making, fields);
+        await register(deps, creation, fields);
       });
       const name = nameOf(form);
       const operation = { operation: 'createLocalFileGroup', key: idempotencyKey, body: form };
-      if (idempotencyKey === undefined) return finish(deps, making, { ...form, name }, registered);
-      const run = (claimed: Claimed) => finish(deps, { ...making, claimed }, { ...form, name }, false);
+      if (idempotencyKey === undefined) return finish(deps, creation, { ...form, name }, registered);
+      const run = (claimed: Claimed) => finish(deps, { ...creation, claimed }, { ...form, name }, false);
       const written = await idempotently(deps, operation, 3, caller.context, run);
       await deps.files.remove(upload.id);
       return written;
@@ -69,32 +70,32 @@ const nameOf = ({ name }: ReceivedForm): string => {
 
 const register = async (
   deps: CreateGroupDeps,
-  { caller, upload, claimed }: Making,
+  { caller, upload, claimed }: GroupCreation,
   { name = '', chunkMetadataKeys = [] }: Pick<UploadFields, 'name' | 'chunkMetadataKeys'>,
 ): Promise<void> => {
   const [id] = claimed.ids as [string];
-  // With a key, the group belongs to whoever repeats the request, which completes it.
+  // With a key, a failed upload does not delete the group: a repeated request completes it.
   if (upload.id === id) await upload.create(id, caller.context);
   const parameters = { kind: 'local_file_group', chunkMetadataKeys } as const;
-  await registerDataSource(deps, caller, { name, metadata: [], parameters, waits: true }, claimed);
+  await registerDataSource(deps, caller, { name, metadata: [], parameters, awaitsFiles: true }, claimed);
 };
 
 const finish = async (
   deps: CreateGroupDeps,
-  making: Making,
+  creation: GroupCreation,
   form: ReceivedForm,
   registered: boolean,
 ): Promise<Written<{ readonly sourceGroupId: string }>> => {
-  const { caller, upload, claimed } = making;
+  const { caller, upload, claimed } = creation;
   const [id, settingId, jobId] = claimed.ids as [string, string, string];
   await upload.assertLeaseHeld();
-  if (!registered) await register(deps, making, form);
+  if (!registered) await register(deps, creation, form);
   const answer = { sourceGroupId: id };
-  const { standing, position: asOf } = await standingOf(deps, caller.tenant, id);
-  // By a request with the same key, which may have come later than this one.
+  const { standing, position: asOf } = await uploadStateOf(deps, caller.tenant, id);
+  // Another request with the same key, possibly a later one, has added them.
   if (standing === 'has_files') return { record: answer, position: asOf, changed: false };
   if (standing === 'canceled') {
-    throw new DomainError('conflict', 'the group was canceled while its files were on their way');
+    throw new DomainError('conflict', 'the group was canceled while its files were being uploaded');
   }
   const { chunkMetadataKeys = [], files } = form;
   if (chunkMetadataKeys.length > 0) {

@@ -1,12 +1,12 @@
 import type { FileStore, StoredFile } from '../../ports/file-store.ts';
 
-/** One file of a group, as it was uploaded last. */
+/** The last uploaded version of a file of a group. */
 export interface GroupFile {
   /** Unique within the group. */
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Unix milliseconds, as the caller says. */
+  /** Unix milliseconds, as claimed by the caller. */
   readonly modified: number;
 }
 
@@ -15,21 +15,25 @@ export interface GrownList {
   readonly list: StoredFile;
   readonly added: number;
   readonly replaced: number;
-  /** Of the files that were added or replaced. */
+  /** Total bytes of the added and replaced files. */
   readonly bytes: number;
 }
 
 /**
- * Part of the list of a group's files: what newer parts name counts more. Each part is at least twice as long as all that
- * was put on top of it, so that a list of n files has about log n parts, and each file is written about log n times.
+ * A part of the list of a group's files; entries of newer parts override those of older ones. Each part is at least
+ * twice as long as all newer parts together, so a list of n files has about log n parts, and each file is written about
+ * log n times (as in an LSM tree).
  */
 interface Part {
   readonly format: 1;
-  /** Hash of the next older part; null: this is the oldest. */
+  /** Hash of the next older part; null in the oldest. */
   readonly previous: string | null;
-  /** Tells it from the parts of other uploads, which may be swept as nobody's at this moment. Absent in older ones. */
+  /**
+   * Makes the part different from those of other uploads, which a sweep may be deleting as unreferenced. Absent in
+   * older parts.
+   */
   readonly upload?: string;
-  /** In the order of their names. */
+  /** Ordered by name. */
   readonly files: readonly GroupFile[];
 }
 interface StoredPart extends Part {
@@ -39,15 +43,15 @@ interface StoredPart extends Part {
 type Lists = Pick<FileStore, 'read' | 'putText'>;
 
 export interface GrowOptions {
-  /** Of this upload alone. */
+  /** Unique id of the upload. */
   readonly upload?: string;
-  /** Names of files that count as changed, although the list has the same bytes. */
+  /** Names of files that count as changed even if their bytes are the same. */
   readonly again?: ReadonlySet<string> | undefined;
 }
 
 /**
- * The list with these files in it, by their names. Null: it has them already, byte for byte. Parts that it leaves behind
- * are nobody's any more.
+ * The list with these files added or replaced, by name. Null: the list already has them with identical bytes.
+ * Superseded parts become unreferenced.
  *
  * @param newest the hash of the newest part before; null: there is none
  */
@@ -84,13 +88,13 @@ export const growList = async (
 };
 
 export interface FileList {
-  /** In the order of their names. */
+  /** Ordered by name. */
   readonly files: readonly GroupFile[];
-  /** Hashes of the parts. */
+  /** Hashes of all parts. */
   readonly parts: readonly string[];
 }
 
-/** @throws Error where a part is missing, which is the loss of the file store */
+/** @throws Error if a part is missing: the file store has lost it */
 export const readList = async (area: Lists, newest: string | null): Promise<FileList> => {
   const parts = await readParts(area, newest);
   const files = [...merged(parts).values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -102,27 +106,28 @@ const readParts = async (area: Lists, newest: string | null): Promise<readonly S
   const parts: StoredPart[] = [];
   for (let sha256 = newest; sha256 !== null; sha256 = parts.at(-1)!.previous) {
     const bytes = await area.read(sha256);
-    if (bytes === null) throw new Error(`the list of files is not in the file store: ${sha256} is missing`);
+    if (bytes === null)
+      throw new Error(`the file store has lost a part of the list of files: ${sha256} is missing`);
     parts.push({ ...(JSON.parse(bytes.toString('utf8')) as Part), sha256 });
   }
   return parts;
 };
 
-/** Of the newest first. */
+/** `parts`: newest first. */
 const merged = (parts: readonly Pick<Part, 'files'>[]): ReadonlyMap<string, GroupFile> =>
   new Map(parts.toReversed().flatMap(({ files }) => files.map((file) => [file.name, file] as const)));
 
-/** Bytes of a name in UTF-8: what file systems take. */
+/** Maximum name length of file systems, in UTF-8 bytes. */
 const MAX_BYTES = 255;
 const MAX_BYTES_OF_PATH = 1_000;
 
-/** Characters that no name has: controls, and separators of lines. */
+/** Control characters and line separators are removed from names. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:)/;
 
 /**
- * The name that an uploaded file has in its group: its path, where that leads into a folder, so that files of equal names
- * in several folders stay apart. Of a path that leads elsewhere (`../a`, `/etc/a`, `C:\\a`) the last part. Never empty.
+ * The name of an uploaded file in its group: its relative path, so that files with equal names in several folders stay
+ * distinct. Of a path that leads outside (`../a`, `/etc/a`, `C:\\a`), only the last segment. Never empty.
  */
 export const groupFileName = (given: string, number: number): string => {
   const text = given.toWellFormed().replaceAll(CONTROLS, '').normalize('NFC').trim();
@@ -134,8 +139,8 @@ export const groupFileName = (given: string, number: number): string => {
   return path.length === 0 ? `file ${number}` : path.join('/');
 };
 
-/** Those that come again get a number, before the ending: no file of a form hides another. */
-export const apart = (names: readonly string[]): readonly string[] => {
+/** Makes names unique by a number before the extension, so that no file of a form hides another. */
+export const uniqueNames = (names: readonly string[]): readonly string[] => {
   const taken = new Set<string>();
   return names.map((name) => {
     let free = name;
@@ -152,7 +157,7 @@ const numbered = (name: string, n: number): string => {
   return `${name.slice(0, name.length - ending.length)} (${n})${ending}`;
 };
 
-/** Without what is too much before its ending. */
+/** Shortens the part before the extension. */
 const shortened = (name: string, most: number): string => {
   if (bytesOf(name) <= most) return name;
   const [ending = ''] = ENDING.exec(name) ?? [];

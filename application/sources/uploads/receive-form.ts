@@ -1,23 +1,23 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { LocalFileStore, Receiving, StoredFile } from '../../ports/file-store.ts';
-import { type GroupFile, apart, groupFileName } from './file-list.ts';
+import { type GroupFile, uniqueNames, groupFileName } from './file-list.ts';
 import { type UploadFields, type UploadPart, withField } from './upload-area.ts';
 
-/** A form that has come as a whole. */
+/** A completely received form. */
 export interface ReceivedForm extends Omit<UploadFields, 'lastModified'> {
   readonly files: readonly GroupFile[];
 }
 
-/** Files whose bytes have come and are not on disk for certain yet: the disk is waited for while others come. */
+/** Maximum number of received files that are not yet durable: the disk is awaited while further files arrive. */
 const UNSETTLED = 16;
-/** More than any form has. */
+/** Larger than any form. */
 const MAX_BYTES = 2 ** 40;
 
 /**
- * Stores the files of a form as they come, each in turn, without holding one in memory. Its parts may come in any order:
- * the i-th time belongs to the i-th file.
+ * Stores the files of a form one after the other as they arrive, without holding one in memory. Parts may come in any
+ * order: the i-th time belongs to the i-th file.
  *
- * @param begin called once, before the first file is stored, with the fields that have come
+ * @param begin called once, before the first file is stored, with the fields received so far
  * @throws DomainError invalid_request; what `parts`, `begin` and the store throw
  */
 export const receiveForm = async (
@@ -48,7 +48,10 @@ export const receiveForm = async (
   }
 };
 
-/** Resolves when all bytes have come: `file` when they are stored. @throws what `body` and the store throw */
+/**
+ * Resolves when all bytes have been received; `file` resolves when they are stored. @throws what `body` and the store
+ * throw
+ */
 const store = async (
   receiving: Receiving,
   body: AsyncIterable<Uint8Array>,
@@ -84,7 +87,7 @@ const formOf = (
         `${lastModified.length} times`,
     );
   }
-  const unique = apart(names);
+  const unique = uniqueNames(names);
   return {
     ...fields,
     files: files.map(({ sha256, bytes }, i) => ({

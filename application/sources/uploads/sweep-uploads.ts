@@ -9,7 +9,7 @@ import type { UploadLease, UploadLeases } from '../../ports/leases.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type LoadedDataSource, loadDataSource } from '../ingestion/job.ts';
 
-export interface SweepUploadsDeps extends RemoveLeftDeps {
+export interface SweepUploadsDeps extends RemoveAbandonedDeps {
   readonly uploads: Pick<UploadLeases, 'abandoned' | 'release'>;
   readonly log: Logger;
   readonly owner: string;
@@ -21,15 +21,15 @@ const POLL_MS = 15_000;
 const MOST = 20;
 
 /**
- * Removes what uploads have left whose processes died, until aborted. Any number of processes may: what is gone is gone.
- * Never rejects.
+ * Removes the remains of uploads whose processes died, until aborted. Any number of processes may run it. Never
+ * rejects.
  */
 export const runUploadSweeps = async (deps: SweepUploadsDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {
       await sweepUploads(deps);
     } catch (error) {
-      deps.log.warn('uploads that broke off are left for now', { error: (error as Error).message });
+      deps.log.warn('the sweep of abandoned uploads failed', { error: (error as Error).message });
     }
     await deps.idle(POLL_MS, signal);
   }
@@ -37,24 +37,24 @@ export const runUploadSweeps = async (deps: SweepUploadsDeps, signal: AbortSigna
 
 const sweepUploads = async (deps: SweepUploadsDeps): Promise<void> => {
   for (const upload of await deps.uploads.abandoned(MOST)) {
-    await removeLeft(deps, upload, (created) => sweeperContext(created, deps.owner));
+    await removeAbandoned(deps, upload, (created) => sweeperContext(created, deps.owner));
     await deps.uploads.release(upload.id);
-    deps.log.info('an upload that broke off was removed', { upload: upload.id });
+    deps.log.info('an abandoned upload was removed', { upload: upload.id });
   }
 };
 
-export interface RemoveLeftDeps {
+export interface RemoveAbandonedDeps {
   readonly execute: Execute;
   readonly files: Pick<FileAreas, 'remove'>;
   readonly clock: Clock;
 }
 
 /**
- * Removes what an upload leaves that broke off: first the group that was made for it, then its bytes. So bytes go only
- * when nothing names them: a group that has got its files is none of the upload's any more, whatever became of it then.
+ * Removes the remains of a failed upload: first the group that was created for it, then its bytes, so that nothing
+ * refers to deleted bytes. A group that has received its files no longer belongs to the upload, whatever happens to it.
  */
-export const removeLeft = async (
-  { execute, files, clock }: RemoveLeftDeps,
+export const removeAbandoned = async (
+  { execute, files, clock }: RemoveAbandonedDeps,
   { id, createdId }: UploadLease,
   contextOf: (created: LoadedDataSource) => CommandContext,
 ): Promise<void> => {

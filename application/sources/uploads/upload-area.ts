@@ -7,7 +7,7 @@ import type { FileAreas, LocalFileStore } from '../../ports/file-store.ts';
 import type { Clock, Hash, IdSource } from '../../ports/identity.ts';
 import type { UploadLeases } from '../../ports/leases.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { removeLeft } from './sweep-uploads.ts';
+import { removeAbandoned } from './sweep-uploads.ts';
 
 export interface UploadDeps {
   readonly execute: Execute;
@@ -17,26 +17,27 @@ export interface UploadDeps {
   readonly hash: Hash;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Calls `run` every `ms` until it is stopped. */
+  /** Calls `run` every `ms` until stopped. */
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
 }
 
 const HELD_MS = 60_000;
 const RENEW_MS = 20_000;
 
-/** Where the bytes of one upload wait. */
+/** The file area of one upload. */
 export interface UploadArea {
   readonly id: string;
   readonly area: LocalFileStore;
-  /** From now on this data source goes with the upload, should it break off. @param context of its deletion */
+  /** From now on, a failure of the upload also deletes this data source. @param context of its deletion */
   readonly create: (dataSourceId: string, context: CommandContext) => Promise<void>;
-  /** To be called before anything is made of the bytes. @throws WorkLost: this process stood still for too long */
+  /** Call it before the bytes are used. @throws WorkLost if this process was frozen for too long */
   readonly assertLeaseHeld: () => Promise<void>;
 }
 
 /**
- * Has `use` fill an area of its own. When `use` fails, the area goes, and before it what was made for the upload, unless
- * that has got its files. What cannot be removed at once, or is left by a process that dies, is found by `sweepUploads`.
+ * Runs `use` with a new file area. If `use` fails, deletes first the data source that was created for the upload,
+ * unless it already has its files, and then the area. `sweepUploads` finds what cannot be deleted at once, and what a
+ * dead process leaves behind.
  */
 export const withUploadArea = async <Result>(
   deps: UploadDeps,
@@ -47,8 +48,8 @@ export const withUploadArea = async <Result>(
   const created: { id: string | null; context: CommandContext | null } = { id: null, context: null };
   await uploads.hold({ id, tenant, createdId: null }, HELD_MS);
   const renewing = every(RENEW_MS, async () => void (await uploads.renew(id, HELD_MS)));
-  const leftForNow = (left: unknown): void =>
-    log.warn('an upload is left to the sweep for now', { upload: id, error: (left as Error).message });
+  const logLeftover = (left: unknown): void =>
+    log.warn('a failed upload is left to the sweep', { upload: id, error: (left as Error).message });
   try {
     const result = await use({
       id,
@@ -58,28 +59,28 @@ export const withUploadArea = async <Result>(
         return uploads.hold({ id, tenant, createdId }, HELD_MS);
       },
       assertLeaseHeld: async () => {
-        if (!(await uploads.renew(id, HELD_MS))) throw new WorkLost('the upload stood still for too long');
+        if (!(await uploads.renew(id, HELD_MS))) throw new WorkLost('the upload stalled for too long');
       },
     });
-    await uploads.release(id).catch(leftForNow);
+    await uploads.release(id).catch(logLeftover);
     return result;
   } catch (error) {
-    await removeLeft(deps, { id, tenant, createdId: created.id }, () => unhurried(created.context!))
+    await removeAbandoned(deps, { id, tenant, createdId: created.id }, () => withoutSignal(created.context!))
       .then(() => uploads.release(id))
-      .catch(leftForNow);
+      .catch(logLeftover);
     throw error;
   } finally {
     renewing.stop();
   }
 };
 
-/** For what is to be done whether or not the client still waits. */
-const unhurried = (context: CommandContext): CommandContext => {
+/** For commands that must run even if the client has stopped waiting. */
+const withoutSignal = (context: CommandContext): CommandContext => {
   const { signal: _, ...kept } = context;
   return kept;
 };
 
-/** What a form says beside its files. */
+/** The fields of a form besides its files. */
 export interface UploadFields {
   readonly name?: string;
   readonly chunkMetadataKeys?: readonly MetadataKey[];
@@ -89,15 +90,18 @@ export interface UploadFields {
 
 const MAX_NAME = 200;
 const MAX_KEYS = 100;
-/** As many as a form has files: fields may come before any file, and each time is copied once per field. */
+/**
+ * As many as a form may have files. Limited because fields may come before any file, and each field copies all earlier
+ * times.
+ */
 const MAX_TIMES = 2_000;
-/** The farthest that a JavaScript date reaches, either way. */
+/** The largest absolute value of a JavaScript date. */
 const MAX_TIME = 8_640_000_000_000_000;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'float', 'date', 'datetime']);
 
 const invalid = (message: string): DomainError => new DomainError('invalid_request', message);
 
-/** Takes one field more. @throws DomainError invalid_request */
+/** Adds a field. @throws DomainError invalid_request */
 export const withField = (fields: UploadFields, name: string, value: string): UploadFields => {
   switch (name) {
     case 'name':
@@ -112,7 +116,7 @@ export const withField = (fields: UploadFields, name: string, value: string): Up
       throw invalid('files must be files: give each part a filename');
     default:
       throw invalid(
-        `${shown(name)} is no part of this form: it has name, files, last_modified, chunk_metadata_keys`,
+        `${shown(name)} is not a part of this form: the parts are name, files, last_modified, chunk_metadata_keys`,
       );
   }
 };
@@ -120,7 +124,7 @@ export const withField = (fields: UploadFields, name: string, value: string): Up
 const nameIn = (value: string): string => {
   if (value.trim() === '') throw invalid('name must not be blank');
   if (value.length > MAX_NAME) throw invalid(`name must have at most ${MAX_NAME} characters`);
-  if (value.includes('\0')) throw invalid('name holds a NUL character');
+  if (value.includes('\0')) throw invalid('name contains a NUL character');
   return value;
 };
 
@@ -180,10 +184,10 @@ export type UploadPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | {
       readonly kind: 'file';
-      /** As the client wrote it, with or without folders. */
+      /** As the client sent it, with or without folders. */
       readonly fileName: string;
-      /** As the client claims; absent: it claims nothing. */
+      /** The client's claim; absent: none. */
       readonly mediaType?: string;
-      /** To be read to its end before the next part is asked for. */
+      /** Read it to its end before requesting the next part. */
       readonly body: AsyncIterable<Uint8Array>;
     };

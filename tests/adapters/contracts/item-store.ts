@@ -184,7 +184,7 @@ const visitsContract = (world: () => OpenItemStore): void => {
   });
 };
 
-const AT_ITS_BEGINNING = { cursor: null, complete: false, mark: null };
+const AT_ITS_BEGINNING = { cursor: null, complete: false, syncToken: null };
 
 /** What the port promises of how far items are listed, and of those that were not met. */
 const listingContract = (world: () => OpenItemStore): void => {
@@ -195,21 +195,25 @@ const listingContract = (world: () => OpenItemStore): void => {
     expect(await itemStore().listing(run(1))).toEqual(AT_ITS_BEGINNING);
     await itemStore().commit(run(1), [visit('indexed', 'v1')], { cursor: 'page 2', complete: false });
     await itemStore().commit(run(1), [visit('indexed', 'v1', { locator: 'another' })]);
-    expect(await itemStore().listing(run(1))).toEqual({ cursor: 'page 2', complete: false, mark: null });
+    expect(await itemStore().listing(run(1))).toEqual({ cursor: 'page 2', complete: false, syncToken: null });
     expect([...(await itemStore().known(run(1), ['shop.csv', 'another'])).keys()]).toHaveLength(2);
     expect(await itemStore().listing(run(2))).toEqual(AT_ITS_BEGINNING);
     expect(await itemStore().listing(jobs()(1))).toEqual(AT_ITS_BEGINNING);
   });
 
-  it('keeps a mark from one complete listing to the next', async () => {
+  it('keeps a sync token from one complete listing to the next', async () => {
     const run = jobs();
-    await itemStore().commit(run(1), [], { cursor: null, complete: true, mark: 'first' });
-    expect(await itemStore().listing(run(1))).toEqual({ cursor: null, complete: true, mark: 'first' });
-    expect(await itemStore().listing(run(2))).toEqual({ ...AT_ITS_BEGINNING, mark: 'first' });
-    await itemStore().commit(run(2), [], { cursor: 'page 2', complete: false, mark: 'too early' });
-    expect(await itemStore().listing(run(2))).toEqual({ cursor: 'page 2', complete: false, mark: 'first' });
-    await itemStore().commit(run(2), [], { cursor: null, complete: true, mark: 'second' });
-    expect(await itemStore().listing(run(3))).toMatchObject({ mark: 'second' });
+    await itemStore().commit(run(1), [], { cursor: null, complete: true, syncToken: 'first' });
+    expect(await itemStore().listing(run(1))).toEqual({ cursor: null, complete: true, syncToken: 'first' });
+    expect(await itemStore().listing(run(2))).toEqual({ ...AT_ITS_BEGINNING, syncToken: 'first' });
+    await itemStore().commit(run(2), [], { cursor: 'page 2', complete: false, syncToken: 'too early' });
+    expect(await itemStore().listing(run(2))).toEqual({
+      cursor: 'page 2',
+      complete: false,
+      syncToken: 'first',
+    });
+    await itemStore().commit(run(2), [], { cursor: null, complete: true, syncToken: 'second' });
+    expect(await itemStore().listing(run(3))).toMatchObject({ syncToken: 'second' });
     await itemStore().commit(run(3), [], { cursor: null, complete: true });
     expect(await itemStore().listing(run(4))).toEqual(AT_ITS_BEGINNING);
   });
@@ -217,9 +221,9 @@ const listingContract = (world: () => OpenItemStore): void => {
   it('keeps the listing of a newer job, until the data source is forgotten', async () => {
     const run = jobs();
     await itemStore().commit(run(2), [], { cursor: 'page 2', complete: false });
-    await itemStore().commit(run(1), [], { cursor: null, complete: true, mark: 'late' });
-    await itemStore().markRestUnchanged(run(1), { except: new Set(), mark: 'late' }, 9);
-    expect(await itemStore().listing(run(2))).toEqual({ cursor: 'page 2', complete: false, mark: null });
+    await itemStore().commit(run(1), [], { cursor: null, complete: true, syncToken: 'late' });
+    await itemStore().markRestUnchanged(run(1), { except: new Set(), syncToken: 'late' }, 9);
+    expect(await itemStore().listing(run(2))).toEqual({ cursor: 'page 2', complete: false, syncToken: null });
     await itemStore().purge(run(2).dataSourceId);
     expect(await itemStore().listing(run(2))).toEqual(AT_ITS_BEGINNING);
   });
@@ -275,7 +279,7 @@ const listingContract = (world: () => OpenItemStore): void => {
   });
 };
 
-const LISTED: ListingState = { cursor: null, complete: true, mark: 'version 1' };
+const LISTED: ListingState = { cursor: null, complete: true, syncToken: 'version 1' };
 const NONE: ReadonlySet<string> = new Set();
 const well = (locator: string): VisitedItem => visit('indexed', 'v1', { locator });
 const broken = (locator: string): VisitedItem => visit('failed', null, { locator, ...WRONG });
@@ -292,9 +296,12 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     const known = await itemStore().known(run, locators);
     return locators.filter((locator) => known.get(locator)?.seen === true);
   };
-  const rest = (mark: string | null, ...except: readonly string[]) => ({ except: new Set(except), mark });
+  const rest = (syncToken: string | null, ...except: readonly string[]) => ({
+    except: new Set(except),
+    syncToken,
+  });
 
-  it('takes every item for seen and as it was where nothing has changed since the mark', async () => {
+  it('takes every item for seen and as it was where nothing has changed since the sync token', async () => {
     const [run, other] = [jobs(), jobs()];
     await itemStore().commit(run(1), [well('a'), leftOut('b')], LISTED);
     await itemStore().commit(other(1), [well('a')], LISTED);
@@ -328,10 +335,14 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     expect(await itemStore().pending(run(2, 5), NONE, 9)).toEqual(['b']);
     expect(await itemStore().markRestUnchanged(run(2, 5), rest('version 2'), 9)).toBe(false);
     expect(await seen(run(2), ['a', 'b'])).toEqual([]);
-    expect(await itemStore().listing(run(2))).toEqual({ cursor: null, complete: false, mark: 'version 1' });
+    expect(await itemStore().listing(run(2))).toEqual({
+      cursor: null,
+      complete: false,
+      syncToken: 'version 1',
+    });
   });
 
-  it('has to look at items without a mark, and where a job has looked at one since it was left', async () => {
+  it('has to look at items without a sync token, and where a job has looked at one since it was left', async () => {
     const run = jobs();
     expect(await itemStore().markAllUnchanged(run(1), 9)).toBe(false);
     await itemStore().commit(run(1), [well('a')], { cursor: null, complete: true });
@@ -370,20 +381,24 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     const counts = { seen: 3, indexed: 1, unchanged: 1, skipped: 1, failed: 0, bytes: 1 };
     expect(await itemStore().counts(run(2))).toEqual(counts);
     expect((await itemStore().unseen(run(2), 9)).map(({ locator }) => locator)).toEqual(['gone']);
-    expect(await itemStore().listing(run(2))).toEqual({ cursor: null, complete: true, mark: 'version 2' });
+    expect(await itemStore().listing(run(2))).toEqual({
+      cursor: null,
+      complete: true,
+      syncToken: 'version 2',
+    });
     expect((await itemStore().known(run(3, 9), ['a'])).get('a')?.fingerprint).toBe('v1');
     await itemStore().forget(run(2), ['gone']);
     expect(await itemStore().markAllUnchanged(run(3), 10)).toBe(true);
   });
 
-  it('takes for no rest what was gone when the mark was left', async () => {
+  it('takes for no rest what was gone when the sync token was left', async () => {
     const run = jobs();
     await itemStore().commit(run(1), [well('a'), broken('gone'), well('gone too')], LISTED);
     await itemStore().commit(run(2), [well('a')], LISTED);
     expect(await itemStore().pending(run(3), NONE, 9)).toEqual([]);
     expect(await itemStore().markRestUnchanged(run(3), rest(null), 9)).toBe(true);
     expect(await seen(run(3), ['a', 'gone', 'gone too'])).toEqual(['a']);
-    expect(await itemStore().listing(run(4))).toMatchObject({ mark: null });
+    expect(await itemStore().listing(run(4))).toMatchObject({ syncToken: null });
   });
 };
 

@@ -6,8 +6,8 @@ export const never: AbortSignal = new AbortController().signal;
 export const OPENED: OpenedFor = {
   tenant: 'acme',
   dataSourceId: 'ds-1',
-  mark: null,
-  afresh: false,
+  syncToken: null,
+  readAll: false,
   known: async () => new Map(),
 };
 

@@ -14,7 +14,7 @@ export interface ItemRow extends VisitedItem {
 
 interface ListingRow extends ListingState {
   readonly generation: number;
-  readonly mark: string | null;
+  readonly syncToken: string | null;
   /** Which listed everything last, or took it for unchanged; null: none did. */
   readonly markGeneration: number | null;
 }
@@ -69,14 +69,14 @@ const listingsIn = (
 ): ItemListings => ({
   listing: async ({ dataSourceId, generation }) => {
     const { listing } = all.of(dataSourceId);
-    const mark = listing?.mark ?? null;
-    if (listing?.generation !== generation) return { cursor: null, complete: false, mark };
-    return { cursor: listing.cursor, complete: listing.complete, mark };
+    const syncToken = listing?.syncToken ?? null;
+    if (listing?.generation !== generation) return { cursor: null, complete: false, syncToken };
+    return { cursor: listing.cursor, complete: listing.complete, syncToken };
   },
   markAllUnchanged: async (run, at) => {
     const rows = all.of(run.dataSourceId);
     const { listing } = rows;
-    if (listing === null || listing.mark === null) return false;
+    if (listing === null || listing.syncToken === null) return false;
     const { markGeneration } = listing;
     if (markGeneration === null || markGeneration >= run.generation) return false;
     const items = inOrder(rows);
@@ -85,19 +85,19 @@ const listingsIn = (
     rows.listing = {
       ...DONE,
       generation: run.generation,
-      mark: listing.mark,
+      syncToken: listing.syncToken,
       markGeneration: run.generation,
     };
     return true;
   },
   pending: async (run, except, limit) => pending(all.of(run.dataSourceId), run, except).slice(0, limit),
-  markRestUnchanged: async (run, { except, mark }, at) => {
+  markRestUnchanged: async (run, { except, syncToken }, at) => {
     const rows = all.of(run.dataSourceId);
     if (pending(rows, run, except).length > 0) return false;
     carry(rows, restOf(rows, run, except), run, at);
     const { generation } = run;
     if (rows.listing !== null && rows.listing.generation <= generation)
-      rows.listing = { ...DONE, generation, mark, markGeneration: generation };
+      rows.listing = { ...DONE, generation, syncToken, markGeneration: generation };
     return true;
   },
   unseen: async ({ dataSourceId, generation }, limit) =>
@@ -117,17 +117,17 @@ const listingsIn = (
 
 const DONE = { cursor: null, complete: true } as const;
 
-/** How far a listing has come; its mark counts from one complete listing to the next. */
+/** How far a listing has come; its sync token counts from one complete listing to the next. */
 const moveListing = (
   rows: ItemRows,
   { generation }: ItemRun,
-  { cursor, complete, mark = null }: ListingState,
+  { cursor, complete, syncToken = null }: ListingState,
 ): void => {
   const before = rows.listing;
   if (before !== null && before.generation > generation) return;
   const marked = complete
-    ? { mark, markGeneration: generation }
-    : { mark: before?.mark ?? null, markGeneration: before?.markGeneration ?? null };
+    ? { syncToken, markGeneration: generation }
+    : { syncToken: before?.syncToken ?? null, markGeneration: before?.markGeneration ?? null };
   rows.listing = { generation, cursor, complete, ...marked };
 };
 
@@ -135,7 +135,7 @@ const moveListing = (
 const mustBeSeen = (item: ItemRow, { rulesChangedAt }: ItemRun): boolean =>
   item.outcome === 'failed' || item.fingerprint === null || isIncomplete(item) || item.at < rulesChangedAt;
 
-/** What the listing that left the mark did not come by is no rest: it is gone, and its sweep was broken off. */
+/** What the listing that left the sync token did not come by is no rest: it is gone, and its sweep was broken off. */
 const restOf = (rows: ItemRows, { generation }: ItemRun, except: ReadonlySet<string>): readonly ItemRow[] =>
   inOrder(rows).filter(
     (item) =>

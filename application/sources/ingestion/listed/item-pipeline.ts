@@ -1,51 +1,54 @@
-/** What is fetched already, and has to be read and then committed. */
+/** Fetched items to read and then commit. */
 export interface PipelinedWork<Read> {
-  /** Of the items that `commit` writes down. */
+  /** Locators of the items that `commit` records. */
   readonly locators: readonly string[];
-  /** That it holds in memory. */
+  /** Bytes in memory. */
   readonly bytes: number;
-  /** Begins at once, while what came before is still read or committed. */
+  /** Starts at once, while earlier work is still being read or committed. */
   readonly read: () => Promise<Read>;
-  /** Begins when all that came before is committed. */
+  /** Starts when all earlier work is committed. */
   readonly commit: (read: Read) => Promise<void>;
 }
 
 /**
- * Has items read and committed while the next ones are fetched. Commits come one after the other, in the order of the
- * work: whatever breaks off, what was committed is a beginning of it. After a failure nothing more is committed.
+ * Reads and commits items while the next ones are fetched. Commits run one after the other, in the order of the work,
+ * so that after an interruption a prefix of the work is committed. After a failure nothing more is committed.
  */
 export interface ItemPipeline {
-  /** Waits until there is room. @throws what work before it has failed with */
+  /** Waits until there is room. @throws the failure of earlier work */
   readonly add: <Read>(work: PipelinedWork<Read>) => Promise<void>;
-  /** Whether one of these items is on its way, of which the item store does not know yet. */
-  readonly holds: (locators: readonly string[]) => boolean;
-  /** Waits until nothing is on its way. @throws what failed first */
-  readonly drained: () => Promise<void>;
+  /** Whether one of these items is in the pipeline and not in the item store yet. */
+  readonly hasPending: (locators: readonly string[]) => boolean;
+  /** Waits until the pipeline is empty. @throws the first failure */
+  readonly drain: () => Promise<void>;
 }
 
-/** Batches on their way, whatever they hold: one is stored, one extracted, one told of. */
+/** Batches in the pipeline, whatever their size: one each being stored, extracted and recorded. */
 const ALWAYS_UNDER_WAY = 3;
-/** Of small ones: each waits for the disk several times, while the processors have little to do. */
+/** Limit for small batches: each waits for the disk several times, while the processors are almost idle. */
 const MAX_UNDER_WAY = 6;
 const MAX_BYTES = 24 * 1024 ** 2;
 
-/** Runs `work` on a pipeline of its own, and settles when nothing of it is on its way. What failed in it counts first. */
+/**
+ * Runs `work` with its own pipeline, and settles when the pipeline is empty. A failure in the pipeline takes
+ * precedence.
+ */
 export const pipelined = async (work: (pipeline: ItemPipeline) => Promise<void>): Promise<void> => {
   const pipeline = createItemPipeline();
   try {
     await work(pipeline);
   } finally {
-    await pipeline.drained();
+    await pipeline.drain();
   }
 };
 
 const createItemPipeline = (): ItemPipeline => {
-  /** None of the promises rejects. */
-  const underWay = new Map<Promise<void>, Pick<PipelinedWork<unknown>, 'locators' | 'bytes'>>();
+  /** The promises never reject. */
+  const inFlight = new Map<Promise<void>, Pick<PipelinedWork<unknown>, 'locators' | 'bytes'>>();
   const hasRoomFor = (bytes: number): boolean => {
-    if (underWay.size < ALWAYS_UNDER_WAY) return true;
-    const held = underWay.values().reduce((sum, one) => sum + one.bytes, 0);
-    return underWay.size < MAX_UNDER_WAY && held + bytes <= MAX_BYTES;
+    if (inFlight.size < ALWAYS_UNDER_WAY) return true;
+    const held = inFlight.values().reduce((sum, one) => sum + one.bytes, 0);
+    return inFlight.size < MAX_UNDER_WAY && held + bytes <= MAX_BYTES;
   };
   let newest = Promise.resolve();
   let failure: { readonly error: unknown } | null = null;
@@ -67,21 +70,21 @@ const createItemPipeline = (): ItemPipeline => {
   };
   return {
     add: async (work) => {
-      while (!hasRoomFor(work.bytes)) await Promise.race(underWay.keys());
+      while (!hasRoomFor(work.bytes)) await Promise.race(inFlight.keys());
       throwFailure();
       const reading = work.read();
-      // It is looked at in its turn.
+      // Awaited later, in order.
       reading.catch(() => undefined);
-      const done: Promise<void> = inTurn(newest, reading, work).finally(() => underWay.delete(done));
-      underWay.set(done, { locators: work.locators, bytes: work.bytes });
+      const done: Promise<void> = inTurn(newest, reading, work).finally(() => inFlight.delete(done));
+      inFlight.set(done, { locators: work.locators, bytes: work.bytes });
       newest = done;
     },
-    holds: (locators) => {
-      if (underWay.size === 0) return false;
-      const held = new Set([...underWay.values()].flatMap((one) => one.locators));
+    hasPending: (locators) => {
+      if (inFlight.size === 0) return false;
+      const held = new Set([...inFlight.values()].flatMap((one) => one.locators));
       return locators.some((locator) => held.has(locator));
     },
-    drained: async () => {
+    drain: async () => {
       await newest;
       throwFailure();
     },

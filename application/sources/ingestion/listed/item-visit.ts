@@ -4,7 +4,7 @@ import type { ReadOutcome } from '../read-documents.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import type { FetchedItem, ListedItem, ProviderMetadata } from './listed-source.ts';
 
-/** An item, and what its provider gave of it. */
+/** An item and what its provider returned for it. */
 export interface FetchedItemOf {
   readonly item: ListedItem;
   readonly fetched: FetchedItem;
@@ -12,21 +12,21 @@ export interface FetchedItemOf {
 
 type ItemFailed = Extract<DocumentFact, { readonly kind: 'failed' }>;
 
-/** One look at an item. */
+/** A visit to an item. */
 export interface ItemVisit {
   readonly item: ListedItem;
-  /** Null: it is as it was, and was not fetched. */
+  /** Null: the item is unchanged and was not fetched. */
   readonly fetched: FetchedItem | null;
   readonly known: KnownItem | undefined;
-  /** What became of the bytes of a document. */
+  /** The result of reading a document. */
   readonly read?: ReadOutcome;
-  /** Of an item without a document, without what policies hide. */
+  /** Redacted title of an item without a document. */
   readonly title?: string;
-  /** Of a document, likewise. */
+  /** Redacted author of a document. */
   readonly author?: string;
 }
 
-/** The row of the visit, and what is so of its document from now on; null where that is as it was. */
+/** The row of the visit, and the fact about its document; null if the document is unchanged. */
 export const outcomeOf = (
   { item, fetched, known, read, title: called, author }: ItemVisit,
   idOf: (locator: string) => string,
@@ -84,7 +84,7 @@ export const outcomeOf = (
   const { url, mediaType = 'application/octet-stream' } = fetched.document;
   const { bytes } = read.raw;
   const { missing, unread, rowErrors = [] } = read.outcome;
-  // Without a fingerprint it is read again in the next job, and its rows are listed again.
+  // Without a fingerprint, the next job reads the item again and reports its row errors again.
   const settled = rowErrors.length > 0 ? null : fingerprint;
   return {
     visited: { ...visit, outcome: 'indexed', ...(missing ?? { fingerprint: settled, ...unread }), bytes },
@@ -109,7 +109,7 @@ const metadataOf = (
   return { metadata };
 };
 
-/** Filters take the years that ISO 8601 writes with four digits. */
+/** Filters accept years with four digits (ISO 8601). */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const momentOf = (key: string, written: string | null): readonly MetadataRecord[] => {
@@ -117,7 +117,7 @@ const momentOf = (key: string, written: string | null): readonly MetadataRecord[
   return ms >= 0 && ms <= LATEST_MS ? [{ key, val: new Date(ms).toISOString(), type: 'datetime' }] : [];
 };
 
-/** A row has the name of its item and its number. */
+/** Row errors, named by the item and the number of the row. */
 export const rowsOf = ({ item, read }: ItemVisit, at: number, attempt: number): readonly VisitedItem[] => {
   const { rowErrors = [] } = read?.outcome.kind === 'document' ? read.outcome : {};
   const byRow = Map.groupBy(rowErrors, ({ row }) => row);

@@ -5,7 +5,10 @@ import { SourceUnavailable, SourceRefused, type ListedSource } from './listed-so
 import type { ListedDeps } from './listed-run.ts';
 import { runListed } from './run-listed.ts';
 
-/** A connector for a provider that lists its items: all but finding and fetching them is the same for each. */
+/**
+ * A connector for a provider that lists its items. Everything except listing and fetching is the same for all such
+ * providers.
+ */
 export const createListedConnector = <P extends Parameters>(
   deps: ListedDeps,
   source: ListedSource<P>,

@@ -9,13 +9,13 @@ export interface ListedDeps {
   readonly hash: Hash;
 }
 
-/** One job under way on items that a provider lists. */
+/** A running job on items that a provider lists. */
 export interface ListedRun {
   readonly ingestion: Pick<Ingestion, 'job' | 'documents'>;
   readonly listing: Listing;
   readonly run: ItemRun;
-  /** Items are looked at whenever they come, not once in a generation: whoever brings them may bring them anew. */
+  /** Visits an item each time it is given, not once per generation: a push may send an item again. */
   readonly again?: true;
-  /** Items that are fetched at once. */
+  /** Concurrent fetches. */
   readonly fetches: number;
 }

@@ -4,24 +4,24 @@ import type { Connector } from '../connector.ts';
 import type { FoundDocument } from '../read-documents.ts';
 import type { KnownItem } from '../../../ports/item-store.ts';
 
-/** One item as the provider lists it. */
+/** An item in a provider's listing. */
 export interface ListedItem {
-  /** Names it within the data source, for good: a path, an id. */
+  /** Permanent name within the data source: a path, an id. */
   readonly locator: string;
-  /** Another one tells that the item has changed: a hash, a revision, a time of change. */
+  /** Changes when the item changes: a hash, a revision, a modification time. */
   readonly fingerprint: string;
 }
 
-/** What a provider gives of an item that is new or has changed. */
+/** The provider's response for a new or changed item. */
 export type FetchedItem =
   | {
       readonly kind: 'document';
-      /** Its `url` is where people open it. */
+      /** `url` is the address for people. */
       readonly document: FoundDocument & { readonly url: string };
-      /** Absent: the provider tells nothing of the kind. */
+      /** Absent: the provider has no metadata. */
       readonly metadata?: ProviderMetadata;
     }
-  /** Left out, for this version of it. A document that was there is taken away. */
+  /** This version of the item is skipped. An existing document is removed. */
   | {
       readonly kind: 'skipped';
       readonly reason: string;
@@ -30,7 +30,7 @@ export type FetchedItem =
       readonly title?: string;
       readonly url?: string;
     }
-  /** This item cannot be had, whatever becomes of the others. What was stored of it stays. */
+  /** This item cannot be fetched; others are not affected. An existing document stays. */
   | {
       readonly kind: 'failed';
       readonly code: string;
@@ -39,76 +39,80 @@ export type FetchedItem =
       readonly title?: string;
       readonly url?: string;
     }
-  /** It was listed, and is there no more. */
+  /** The item was listed but no longer exists. */
   | { readonly kind: 'gone' };
 
 /**
- * What a provider tells of a document beside its text. It becomes metadata of the source, which filters can ask for:
- * `author` (string), `created` and `modified` (datetime). What callers write under the same keys wins.
+ * A provider's metadata of a document. It becomes metadata of the source, usable in filters: `author` (string),
+ * `created` and `modified` (datetime). Metadata that callers write under the same keys takes precedence.
  */
 export interface ProviderMetadata {
   readonly author: string | null;
-  /** When it was published, or made: ISO 8601 as the provider writes it. What is no such time counts as null. */
+  /** Time of publication or creation in ISO 8601, as sent by the provider. An invalid time counts as null. */
   readonly created: string | null;
   readonly modified: string | null;
 }
 
 export interface ListingPage {
   readonly items: readonly ListedItem[];
-  /** Where the next page begins; null: this was the last. */
+  /** Cursor of the next page; null: this is the last page. */
   readonly next: string | null;
   /**
-   * On the last page of a listing that holds changes alone: items that no page has named are as they were when the mark
-   * was left, but for these, which are there no more. Absent: what no page has named is there no more.
+   * Set on the last page of a listing of changes: items that no page mentions are unchanged since the sync token,
+   * except the deleted ones in `without`. Absent: items that no page mentions no longer exist.
    */
-  readonly othersStay?: { readonly without: ReadonlySet<string> };
+  readonly othersUnchanged?: { readonly without: ReadonlySet<string> };
 }
 
-/** For whom a provider is opened. */
+/** The context in which a provider is opened. */
 export interface OpenedFor {
   readonly tenant: string;
   readonly dataSourceId: string;
   /**
-   * What `Listing.mark` gave when a job last listed everything; null: what it says is not to be gone by, or a listing that
-   * was begun goes on.
+   * The result of `Listing.syncToken` at the last complete listing; null if it must not be used, or if an interrupted
+   * listing continues.
    */
-  readonly mark: string | null;
-  /** The job reads every item, whatever is known of it. */
-  readonly afresh: boolean;
-  /** What is known of these items, as of now; those of which nothing is known are absent. */
+  readonly syncToken: string | null;
+  /** True if the job reads every item, whatever is known about it. */
+  readonly readAll: boolean;
+  /** The current knowledge about these items; unknown ones are absent. */
   readonly known: (
     locators: readonly string[],
   ) => Promise<ReadonlyMap<string, Pick<KnownItem, 'fingerprint' | 'failed'>>>;
 }
 
-/** A provider, opened for one attempt of a job. All of it throws SourceRefused and SourceUnavailable. */
+/** A provider, opened for one attempt of a job. All methods throw SourceRefused and SourceUnavailable. */
 export interface Listing {
-  /** Nothing has changed since the mark that it was opened with: no item need be listed. Default: false. */
+  /** True if nothing has changed since the given sync token, so that no item needs listing. Default: false. */
   readonly unchanged?: boolean;
-  /** Once everything was listed: what the next job is to be told, such as a version or a token of changes. */
-  readonly mark?: () => string;
+  /** After a complete listing: the sync token for the next job, such as a version or a change token. */
+  readonly syncToken?: () => string;
   /**
-   * A page of all items, or of those that have changed since the mark. `cursor` null: the first; else `next` of an earlier page, maybe of an attempt before a restart.
-   * Items may come twice, and those that come or go meanwhile may be missing: the next job finds them. Called when all of
-   * the page before is fetched, which need not be recorded by then.
+   * Lists a page of all items, or of those changed since the sync token. `cursor`: null for the first page, otherwise
+   * `next` of an earlier page, possibly from an attempt before a restart. Items may appear twice, and items added or
+   * removed during the listing may be missing: the next job finds them. Called when all items of the previous page are
+   * fetched, but not necessarily recorded.
    */
   readonly list: (cursor: string | null, signal: AbortSignal) => Promise<ListingPage>;
   /**
-   * The items of these locators, null for those that are not there. Where `itemsToSync` allows to name items, and where
-   * `list` gives changes alone.
+   * Finds items by locator; null for those that do not exist. Required if `itemsToSync` accepts named items, or if
+   * `list` returns only changes.
    */
   readonly find?: (
     locators: readonly string[],
     signal: AbortSignal,
   ) => Promise<readonly (ListedItem | null)[]>;
-  /** Told before the items of a page are fetched which they will be, in their order: many may be had at once. */
+  /**
+   * Called before the items of a page are fetched, with these items in order, so that the provider can fetch many at
+   * once.
+   */
   readonly prepare?: (items: readonly ListedItem[], signal: AbortSignal) => Promise<void>;
   readonly fetch: (item: ListedItem, signal: AbortSignal) => Promise<FetchedItem>;
-  /** Called once, whatever became of the attempt. */
+  /** Called once at the end of the attempt, in any case. */
   readonly close?: () => Promise<void>;
 }
 
-/** What a provider that lists its items adds to `Connector`. */
+/** The provider-specific part of a connector for a provider that lists its items. */
 export interface ListedSource<P extends Parameters> extends Pick<
   Connector<P>,
   | 'kind'
@@ -122,11 +126,11 @@ export interface ListedSource<P extends Parameters> extends Pick<
 > {
   /** @throws SourceRefused, SourceUnavailable, CredentialsRefused, CredentialsUnavailable */
   open(parameters: P, signal: AbortSignal, of: OpenedFor): Promise<Listing>;
-  /** Items that are fetched at once; default 4. */
+  /** Concurrent fetches; default 4. */
   readonly fetches?: number;
 }
 
-/** The provider says no, and would say so again: the job fails. */
+/** A permanent refusal by the provider: the job fails. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
   readonly code: string;
@@ -138,12 +142,12 @@ export class SourceRefused extends Error {
   }
 }
 
-/** The provider cannot be reached, or asks to come later: the job is tried again. */
+/** The provider is unreachable or asks to retry later: the job is retried. */
 export class SourceUnavailable extends Error {
   override readonly name = 'SourceUnavailable';
-  /** It is there, but does not answer this request: others may fare better. */
+  /** The provider is available but does not answer this request; other requests may succeed. */
   readonly oneRequest: boolean;
-  /** Unix milliseconds: it asks not to be asked before. */
+  /** Unix milliseconds before which the provider asks not to retry. */
   readonly notBefore: number | undefined;
   constructor(message: string, how: { readonly oneRequest?: boolean; readonly notBefore?: number } = {}) {
     super(message);

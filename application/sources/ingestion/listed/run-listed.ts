@@ -4,15 +4,15 @@ import type { ListedDeps, ListedRun } from './listed-run.ts';
 import { type ListedSource, type ListedItem, SourceUnavailable } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
 import { pipelined } from './item-pipeline.ts';
-import { takeUp, visitItems } from './visit-items.ts';
+import { queueVisits, visitItems } from './visit-items.ts';
 
 const AT_ONCE = 100;
 
 /**
- * Ends a listing of changes alone. Items that it did not name and that are pending (those that failed, say) are asked for
- * by their names; all others are taken for unchanged. What is there no more is left for the sweep.
+ * Completes a listing of changes. Items that it did not mention and that are pending (such as failed ones) are found by
+ * name; all others are recorded as unchanged. The sweep removes deleted items.
  */
-const carryOthers = async (
+const completeChangeListing = async (
   deps: ListedDeps,
   of: ListedRun,
   gone: ReadonlySet<string>,
@@ -20,16 +20,15 @@ const carryOthers = async (
 ): Promise<void> => {
   const { itemStore, clock } = deps;
   const { listing, run, ingestion } = of;
-  if (listing.find === undefined)
-    throw new Error('this provider lists changes, and cannot find items by their names');
+  if (listing.find === undefined) throw new Error('a provider that lists only changes must implement find');
   const except = new Set(gone);
   for (;;) {
     signal.throwIfAborted();
     const due = await itemStore.pending(run, except, AT_ONCE);
     if (due.length === 0) {
       ingestion.job.assertLeaseHeld();
-      const rest = { except, mark: listing.mark?.() ?? null };
-      // A caller may have taken a document out meanwhile.
+      const rest = { except, syncToken: listing.syncToken?.() ?? null };
+      // False if a caller has removed a document meanwhile.
       if (await itemStore.markRestUnchanged(run, rest, clock.now())) return;
       continue;
     }
@@ -42,7 +41,9 @@ const carryOthers = async (
 
 const FETCHES = 4;
 
-/** Goes on where an attempt before it has stopped. @throws SourceRefused, SourceUnavailable, WorkLost, what stores throw */
+/**
+ * Runs a job from where the last attempt stopped. @throws SourceRefused, SourceUnavailable, WorkLost, what stores throw
+ */
 export const runListed = async <P extends Parameters>(
   deps: ListedDeps,
   source: ListedSource<P>,
@@ -51,14 +52,14 @@ export const runListed = async <P extends Parameters>(
 ): Promise<ConnectorOutcome> => {
   const { generation, locators, mode } = job.state;
   const run = { dataSourceId: job.dataSourceId, generation, rulesChangedAt };
-  const { cursor, complete, mark = null } = await deps.itemStore.listing(run);
-  // In the midst of a listing, what was so before it began says nothing.
+  const { cursor, complete, syncToken = null } = await deps.itemStore.listing(run);
+  // While a listing is incomplete, the state before it says nothing.
   const trusts = cursor === null && !complete && mode === 'incremental';
   const opened = {
     tenant: job.tenant,
     dataSourceId: job.dataSourceId,
-    mark: trusts ? mark : null,
-    afresh: mode === 'full',
+    syncToken: trusts ? syncToken : null,
+    readAll: mode === 'full',
     known: (items: readonly string[]) => deps.itemStore.known(run, items),
   };
   const listing = await source.open(parameters, signal, opened);
@@ -66,7 +67,7 @@ export const runListed = async <P extends Parameters>(
   try {
     await job.begin();
     if (locators !== undefined) await visitNamed(deps, of, locators, signal);
-    else if (!(trusts && listing.unchanged === true && (await carriedOver(deps, of))))
+    else if (!(trusts && listing.unchanged === true && (await markAllUnchanged(deps, of))))
       await visitAll(deps, of, signal);
     if (locators === undefined) await sweepUnlisted(deps, of, signal);
     return { kind: 'completed', counts: await deps.itemStore.counts(run), complete: locators === undefined };
@@ -75,27 +76,33 @@ export const runListed = async <P extends Parameters>(
   }
 };
 
-const carriedOver = ({ itemStore, clock }: ListedDeps, { ingestion, run }: ListedRun): Promise<boolean> => {
+const markAllUnchanged = (
+  { itemStore, clock }: ListedDeps,
+  { ingestion, run }: ListedRun,
+): Promise<boolean> => {
   ingestion.job.assertLeaseHeld();
   return itemStore.markAllUnchanged(run, clock.now());
 };
 
-/** Lists and fetches on while what it has fetched is read: a page is done when all before it is in the item store. */
+/**
+ * Lists and fetches further items while fetched ones are read. A page is complete when everything before it is in the
+ * item store.
+ */
 const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise<void> =>
   pipelined(async (pipeline) => {
     let { cursor, complete } = await deps.itemStore.listing(of.run);
     while (!complete) {
       signal.throwIfAborted();
-      const { items, next, othersStay } = await of.listing.list(cursor, signal);
-      await takeUp(deps, of, pipeline, items, signal);
-      if (next === null && othersStay !== undefined) {
-        await pipeline.drained();
-        return carryOthers(deps, of, othersStay.without, signal);
+      const { items, next, othersUnchanged } = await of.listing.list(cursor, signal);
+      await queueVisits(deps, of, pipeline, items, signal);
+      if (next === null && othersUnchanged !== undefined) {
+        await pipeline.drain();
+        return completeChangeListing(deps, of, othersUnchanged.without, signal);
       }
       if (next !== null && next === cursor)
-        throw new SourceUnavailable('its list does not go on: it leads to itself');
+        throw new SourceUnavailable('its listing does not advance: a page names itself as the next one');
       [cursor, complete] = [next, next === null];
-      const listing = { cursor, complete, mark: complete ? (of.listing.mark?.() ?? null) : null };
+      const listing = { cursor, complete, syncToken: complete ? (of.listing.syncToken?.() ?? null) : null };
       await pipeline.add({
         locators: [],
         bytes: 0,
@@ -109,14 +116,14 @@ const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise
     }
   });
 
-/** Those that are not there any more are removed; all others stay as they are. */
+/** Visits the named items and removes those that no longer exist. All other items stay unchanged. */
 const visitNamed = async (
   deps: ListedDeps,
   of: ListedRun,
   locators: readonly string[],
   signal: AbortSignal,
 ): Promise<void> => {
-  if (of.listing.find === undefined) throw new Error('this provider cannot find items by their names');
+  if (of.listing.find === undefined) throw new Error('a provider of named items must implement find');
   const found = await of.listing.find(locators, signal);
   const there = found.filter((item): item is ListedItem => item !== null);
   await visitItems(deps, of, there, signal);

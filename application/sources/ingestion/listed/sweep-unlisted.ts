@@ -2,7 +2,7 @@ import type { ListedDeps, ListedRun } from './listed-run.ts';
 
 const AT_ONCE = 100;
 
-/** Removes the documents whose items the provider lists no more, and those that no item is known of. */
+/** Removes documents whose items the provider no longer lists, and documents without a known item. */
 export const sweepUnlisted = async (
   { itemStore }: ListedDeps,
   { ingestion: { documents, job }, run }: ListedRun,
@@ -25,7 +25,7 @@ export const sweepUnlisted = async (
   for (let after: string | null = null; ;) {
     signal.throwIfAborted();
     const ids: readonly string[] = await itemStore.orphans(run, after, AT_ONCE);
-    // Where the catalog lags behind they are removed once more, which leads to no event.
+    // If the catalog lags, a repeated removal appends no event.
     await documents.remove(ids, 'not_seen');
     if (ids.length < AT_ONCE) return;
     after = ids.at(-1) ?? null;

@@ -7,18 +7,20 @@ import { pipelined, type PipelinedWork, type ItemPipeline } from './item-pipelin
 import { type FetchedItemOf, outcomeOf, rowsOf, type ItemVisit } from './item-visit.ts';
 import type { Hash } from '../../../ports/identity.ts';
 
-/** Above, a locator is no key of an index any more. */
+/** Longer locators do not fit into an index key. */
 const LONGEST = 2_000;
 const SHOWN = 200;
 
-/** An item whose name cannot be used, under one that can. */
+/** An item with an unusable locator, under a usable one. */
 interface RefusedItem extends ListedItem {
   readonly fetched: Extract<FetchedItem, { kind: 'failed' }>;
 }
 
 const nameOf = ({ locator }: ListedItem): string => locator;
 
-/** Each locator once: the first wins. Empty and over-long ones are errors of their item, each listed on its own. */
+/**
+ * Removes duplicate locators; the first wins. An empty or overlong locator is an error of its item, listed separately.
+ */
 export const usableItems = (
   hash: Hash,
   items: readonly ListedItem[],
@@ -37,21 +39,22 @@ export const usableItems = (
 };
 
 const problemOf = (locator: string): { readonly code: string; readonly message: string } | null => {
-  if (locator === '') return { code: 'locator_empty', message: 'the provider gives it no name' };
+  if (locator === '') return { code: 'locator_empty', message: 'the provider returns no name for it' };
   if (locator.length > LONGEST)
     return { code: 'locator_too_long', message: `its name has more than ${LONGEST} characters` };
-  // Postgres keeps no text with it.
-  if (locator.includes('\0')) return { code: 'locator_invalid', message: 'its name holds a NUL character' };
+  // Postgres cannot store NUL in text.
+  if (locator.includes('\0'))
+    return { code: 'locator_invalid', message: 'its name contains a NUL character' };
   return null;
 };
 
-/** What is fetched, read and committed together at most. */
+/** Limits of a batch that is fetched, read and committed together. */
 const BATCH_UNITS = 128;
 const BATCH_BYTES = 8 * 1024 ** 2;
 
 /**
- * Fetches some of the first of the items, at least one: fewer where they are large. As soon as one has come the next one is
- * asked for, `fetches` at a time. Answers in their order. @throws what the first that failed throws, when none is under way
+ * Fetches a batch from the start of the items: at least one, and fewer if they are large. Keeps `fetches` requests
+ * running at a time. Results in the order of the items. @throws the first error, after all running fetches have ended
  */
 const fetchBatch = async (
   { listing, fetches, ingestion }: Pick<ListedRun, 'listing' | 'fetches' | 'ingestion'>,
@@ -80,19 +83,19 @@ const fetchBatch = async (
 };
 
 /**
- * Looks at items, each once in a generation: those whose fingerprint is that of their last success are left as they are,
- * the others are fetched and read. First the facts about documents, then the item store: a crash in between leaves items to
- * be looked at once more, which changes nothing.
+ * Visits items, each once per generation. Items with the fingerprint of their last success are not fetched; the others
+ * are fetched and read. Writes the facts about documents first, then the item store: after a crash in between, the
+ * items are visited again, which changes nothing.
  */
 export const visitItems = (
   deps: ListedDeps,
   of: ListedRun,
   listed: readonly ListedItem[],
   signal: AbortSignal,
-): Promise<void> => pipelined((pipeline) => takeUp(deps, of, pipeline, listed, signal));
+): Promise<void> => pipelined((pipeline) => queueVisits(deps, of, pipeline, listed, signal));
 
-/** The same, but that items which it has fetched may still be on their way to the item store when it resolves. */
-export const takeUp = async (
+/** Like `visitItems`, but fetched items may still be in the pipeline when it resolves. */
+export const queueVisits = async (
   deps: ListedDeps,
   of: ListedRun,
   pipeline: ItemPipeline,
@@ -101,7 +104,7 @@ export const takeUp = async (
 ): Promise<void> => {
   const { usable, refused } = usableItems(deps.hash, listed);
   const names = [...usable, ...refused].map(nameOf);
-  if (pipeline.holds(names)) await pipeline.drained();
+  if (pipeline.hasPending(names)) await pipeline.drain();
   const known = await deps.itemStore.known(of.run, names);
   const isDue = (item: ListedItem): boolean => {
     const before = known.get(item.locator);
@@ -177,7 +180,7 @@ const readBatch = async (
     signal,
   );
   const called = batch.flatMap(({ fetched }) => {
-    const words = calledBy(fetched);
+    const words = providerWords(fetched);
     return words === undefined ? [] : [{ fetched, words }];
   });
   const hidden = await of.ingestion.documents.hidden(called.map(({ words }) => words));
@@ -195,8 +198,8 @@ const readBatch = async (
   });
 };
 
-/** Words of the provider that are kept as they are, but for what policies hide. */
-const calledBy = (fetched: FetchedItem): string | undefined => {
+/** Words of the provider that are stored after redaction. */
+const providerWords = (fetched: FetchedItem): string | undefined => {
   if (fetched.kind === 'document') return fetched.metadata?.author ?? undefined;
   return fetched.kind === 'gone' ? undefined : fetched.title;
 };

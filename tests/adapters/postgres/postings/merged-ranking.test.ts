@@ -8,11 +8,11 @@ import { type CatalogFixture, createHistory, openCatalog, scope } from '../catal
 
 let live: CatalogFixture;
 /** Indexes at once what the other one has come to. */
-let afresh: CatalogFixture;
+let readAll: CatalogFixture;
 beforeAll(async () => {
-  [live, afresh] = await Promise.all([openCatalog(), openCatalog()]);
+  [live, readAll] = await Promise.all([openCatalog(), openCatalog()]);
 });
-afterAll(() => Promise.all([live.close(), afresh.close()]));
+afterAll(() => Promise.all([live.close(), readAll.close()]));
 
 const SOURCES = 12;
 const GROUPS = 3;
@@ -121,14 +121,14 @@ describe('a search', () => {
     await fc.assert(
       fc.asyncProperty(histories, async (steps) => {
         await emptyCatalog(live.db, live.schema);
-        await emptyCatalog(afresh.db, afresh.schema);
+        await emptyCatalog(readAll.db, readAll.schema);
         const left = await liveThrough(steps, mergeBesideSearches);
         const { rows } = await sql`select from read.lexical_dead`.execute(live.db);
         reached.dead += rows.length;
-        const history = createHistory(afresh.files);
+        const history = createHistory(readAll.files);
         const events = left.map(([of, at]) => history.of('t1', groupOf(of)).indexed(`page ${of}`, at));
-        if (events.length > 0) await afresh.apply(...events);
-        const expected = await rankings(afresh);
+        if (events.length > 0) await readAll.apply(...events);
+        const expected = await rankings(readAll);
         for (const [i, { ranked, totalCandidates }] of (await rankings(live)).entries()) {
           sameScores(ranked, expected[i]?.ranked ?? []);
           expect(totalCandidates).toBe(expected[i]?.totalCandidates);

@@ -175,13 +175,13 @@ describe('what has changed in a drive', () => {
     expect([busy.byChanges, idsOf(busy)]).toEqual([false, ALL]);
   });
 
-  it('is not gone by for another secret, for a mark of another version, and after a week', async () => {
+  it('is not gone by for another secret, for a sync token of another version, and after a week', async () => {
     const { host, before } = await readOnce();
     const source = driveSourceAt(host.url);
     expect(
       (await readAll(source, before, { secretId: '0199d2a0-0000-7000-8000-000000000002' })).byChanges,
     ).toBe(false);
-    expect((await readAll(source, { ...before, mark: '{"a":1}' })).byChanges).toBe(false);
+    expect((await readAll(source, { ...before, syncToken: '{"a":1}' })).byChanges).toBe(false);
     const at = async (days: number) =>
       (await readAll(driveSourceAt(host.url, { now: () => Date.now() + days * DAY }), before)).byChanges;
     expect([await at(6), await at(8)]).toEqual([true, false]);
@@ -191,14 +191,14 @@ describe('what has changed in a drive', () => {
     const { host, before } = await readOnce();
     const source = driveSourceAt(host.url);
     host.put('file-one-at-top', ROOT, 'changed before');
-    const opened = { ...OPENED, mark: before.mark };
+    const opened = { ...OPENED, syncToken: before.syncToken };
     const first = await (await source.open(DRIVE, never, opened)).list(null, never);
     expect(first.items).toEqual([]);
     host.put('file-one-at-top', ROOT, 'changed between');
-    const listing = await source.open(DRIVE, never, { ...opened, mark: null });
+    const listing = await source.open(DRIVE, never, { ...opened, syncToken: null });
     const second = await listing.list(first.next, never);
     expect(second.items.map(({ locator }) => locator)).toEqual(['file-one-at-top']);
-    const next = await readAll(source, { mark: listing.mark!(), known: before.known });
+    const next = await readAll(source, { syncToken: listing.syncToken!(), known: before.known });
     expect(toldAll(next)).toEqual({ 'file-one-at-top': 'changed between' });
   });
 });

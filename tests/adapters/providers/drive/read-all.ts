@@ -19,7 +19,7 @@ export const hosted = async (): Promise<DriveHost> => {
 /** What a job leaves, and what it fetched. */
 export interface Read {
   readonly known: ReadonlyMap<string, string>;
-  readonly mark: string;
+  readonly syncToken: string;
   readonly fetched: ReadonlyMap<string, FetchedItem>;
   /** Whether it went by what had changed. */
   readonly byChanges: boolean;
@@ -28,15 +28,15 @@ export interface Read {
 /** What a job would do that knows what another one has left: files by their ids. */
 export const readAll = async (
   source: ListedSource<CloudDriveParameters>,
-  before: Partial<Pick<Read, 'known' | 'mark'>> = {},
+  before: Partial<Pick<Read, 'known' | 'syncToken'>> = {},
   parameters: Partial<CloudDriveParameters> = {},
 ): Promise<Read> => {
-  const opened = { ...OPENED, mark: before.mark ?? null };
+  const opened = { ...OPENED, syncToken: before.syncToken ?? null };
   const listing = await source.open({ ...DRIVE, ...parameters }, never, opened);
   const now = new Map<string, string>();
   const fetched = new Map<string, FetchedItem>();
   for (let cursor: string | null = null; ;) {
-    const { items, next, othersStay } = await listing.list(cursor, never);
+    const { items, next, othersUnchanged } = await listing.list(cursor, never);
     for (const item of items) {
       now.set(item.locator, item.fingerprint);
       if (before.known?.get(item.locator) !== item.fingerprint)
@@ -46,10 +46,10 @@ export const readAll = async (
       cursor = next;
       continue;
     }
-    if (othersStay !== undefined)
+    if (othersUnchanged !== undefined)
       for (const [id, fingerprint] of before.known ?? [])
-        if (!now.has(id) && !othersStay.without.has(id)) now.set(id, fingerprint);
-    return { known: now, fetched, mark: listing.mark!(), byChanges: othersStay !== undefined };
+        if (!now.has(id) && !othersUnchanged.without.has(id)) now.set(id, fingerprint);
+    return { known: now, fetched, syncToken: listing.syncToken!(), byChanges: othersUnchanged !== undefined };
   }
 };
 

@@ -41,7 +41,7 @@ describe('a walk', () => {
     expect([known.size, host.asked.length]).toEqual([10_000, 2 + 101]);
     expect(Math.max(...pages)).toBe(1_000);
     host.asked.length = 0;
-    const again = await readAll(source, { known, mark: listing.mark!() });
+    const again = await readAll(source, { known, syncToken: listing.syncToken!() });
     expect([again.known.size, again.fetched.size, paths(host)]).toEqual([10_000, 0, ['/changes']]);
   });
 
@@ -160,7 +160,7 @@ describe('a walk', () => {
     }
     expect(known.size).toBe(120);
     expect(host.asked.filter(({ path }) => path === '/changes/startPageToken')).toHaveLength(1);
-    const next = await readAll(source, { known, mark: listing.mark!() });
+    const next = await readAll(source, { known, syncToken: listing.syncToken!() });
     expect([next.byChanges, toldAll(next)]).toEqual([true, { 'file-number-3': 'changed meanwhile' }]);
   });
 
@@ -213,17 +213,17 @@ describe('a walk', () => {
     };
     const source = driveSourceAt(host.url);
     const before = await readAll(source);
-    expect([before.mark, (await readAll(source, before)).byChanges]).toEqual(['', false]);
+    expect([before.syncToken, (await readAll(source, before)).byChanges]).toEqual(['', false]);
   });
 });
 
 describe('files that a sync names', () => {
   const find = async (
     host: Awaited<ReturnType<typeof hosted>>,
-    mark: string | null,
+    syncToken: string | null,
     ids: readonly string[],
   ) => {
-    const listing = await driveSourceAt(host.url).open(DRIVE, never, { ...OPENED, mark });
+    const listing = await driveSourceAt(host.url).open(DRIVE, never, { ...OPENED, syncToken });
     return (await listing.find!(ids, never)).map((item) => item?.locator ?? null);
   };
 
@@ -237,7 +237,7 @@ describe('files that a sync names', () => {
     host.shortcut('shortcut-to-a-file', ROOT, 'file-elsewhere');
     host.shortcut('shortcut-to-a-folder', ROOT, 'folder-linked-to');
     host.put('file-at-the-top', ROOT, 'four');
-    const { mark } = await readAll(driveSourceAt(host.url));
+    const { syncToken } = await readAll(driveSourceAt(host.url));
     host.folder('folder-come-since', ROOT);
     host.folder('folder-below-it', 'folder-come-since');
     host.put('file-come-since', 'folder-below-it', 'five');
@@ -253,10 +253,10 @@ describe('files that a sync names', () => {
       'shortcut-to-a-file',
     ];
     const expected = [...there, ...others.map(() => null)];
-    expect(await find(host, mark, [...there, ...others])).toEqual(expected);
+    expect(await find(host, syncToken, [...there, ...others])).toEqual(expected);
     expect(await find(host, null, [...there, ...others])).toEqual(expected);
     host.asked.length = 0;
-    await find(host, mark, ['file-come-since', 'file-beside-it']);
+    await find(host, syncToken, ['file-come-since', 'file-beside-it']);
     expect(paths(host)).toEqual(
       ['file-come-since', 'folder-below-it', 'folder-come-since', 'file-beside-it'].map(
         (id) => `/files/${id}`,

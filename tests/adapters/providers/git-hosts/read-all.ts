@@ -18,7 +18,7 @@ export const hosted = async (): Promise<RepositoryHost> => {
 /** What a job leaves, and what it fetched. */
 export interface Read {
   readonly known: ReadonlyMap<string, string>;
-  readonly mark: string;
+  readonly syncToken: string;
   readonly fetched: ReadonlyMap<string, FetchedItem>;
 }
 
@@ -26,13 +26,13 @@ export interface Read {
 export const readAll = async (
   source: ListedSource<RepoParameters>,
   parameters: Partial<RepoParameters> = {},
-  { known, mark }: Partial<Read> = {},
+  { known, syncToken }: Partial<Read> = {},
 ): Promise<Read> => {
-  const opened = { ...OPENED, mark: mark ?? null };
+  const opened = { ...OPENED, syncToken: syncToken ?? null };
   const listing = await source.open({ ...REPOSITORY, ...parameters }, never, opened);
   try {
-    if (listing.unchanged === true && known !== undefined && mark !== undefined)
-      return { known, mark, fetched: new Map() };
+    if (listing.unchanged === true && known !== undefined && syncToken !== undefined)
+      return { known, syncToken, fetched: new Map() };
     const now = new Map<string, string>();
     const fetched = new Map<string, FetchedItem>();
     for (let cursor: string | null = null; ;) {
@@ -41,7 +41,7 @@ export const readAll = async (
       await listing.prepare?.(changed, never);
       for (const item of changed) fetched.set(item.locator, await listing.fetch(item, never));
       for (const { locator, fingerprint } of items) now.set(locator, fingerprint);
-      if (next === null) return { known: now, fetched, mark: listing.mark?.() ?? '' };
+      if (next === null) return { known: now, fetched, syncToken: listing.syncToken?.() ?? '' };
       cursor = next;
     }
   } finally {

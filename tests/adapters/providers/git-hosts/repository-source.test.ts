@@ -146,16 +146,19 @@ describe('requests', () => {
   it.each([
     ['another reference', { referenceType: 'branch', referenceParam: 'main' }],
     ['other filters', { pathFilters: ['*.md'] }],
-    ['a mark of another version', { mark: '{"a":1}' }],
+    ['a mark of another version', { syncToken: '{"a":1}' }],
   ] as const)(
     'do not trust the last answer under %s',
-    async (_, { mark, ...parameters }: object & { mark?: string }) => {
+    async (_, { syncToken, ...parameters }: object & { syncToken?: string }) => {
       const host = await hosted();
       host.put('a.md', 'one');
       const source = repositorySourceAt(host.url);
       const before = await readAll(source);
-      const left = mark ?? before.mark;
-      const again = await source.open({ ...REPOSITORY, ...parameters }, never, { ...OPENED, mark: left });
+      const left = syncToken ?? before.syncToken;
+      const again = await source.open({ ...REPOSITORY, ...parameters }, never, {
+        ...OPENED,
+        syncToken: left,
+      });
       expect(again.unchanged).toBe(false);
       expect((await again.list(null, never)).items).toHaveLength(1);
     },

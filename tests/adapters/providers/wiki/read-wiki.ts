@@ -31,12 +31,12 @@ export const readWiki = async (
   source: ListedSource<WikiParameters>,
   parameters: Partial<WikiParameters> = {},
   before: Ledger = new Map(),
-  afresh = false,
+  readAll = false,
 ): Promise<Read> => {
   const ledger = new Map(before);
   const listing = await source.open({ ...WIKI, ...parameters }, never, {
     ...OPENED,
-    afresh,
+    readAll,
     known: async (ids) => new Map(ids.flatMap((id) => (ledger.has(id) ? [[id, ledger.get(id)!]] : []))),
   });
   const listed = new Set<string>();
@@ -47,7 +47,7 @@ export const readWiki = async (
       const { locator, fingerprint } = item;
       listed.add(locator);
       const was = ledger.get(locator);
-      if (!afresh && was?.failed === false && was.fingerprint === fingerprint) continue;
+      if (!readAll && was?.failed === false && was.fingerprint === fingerprint) continue;
       const outcome = await listing.fetch(item, never);
       fetched.set(locator, outcome);
       if (outcome.kind === 'gone') ledger.delete(locator);

@@ -192,8 +192,8 @@ describe('a walk through a wiki', () => {
       if (breaks) refuse(response, 500, 'internal_server_error');
       return breaks;
     };
-    for (const afresh of [false, true]) {
-      const second = await readWiki(source, {}, first.ledger, afresh);
+    for (const readAll of [false, true]) {
+      const second = await readWiki(source, {}, first.ledger, readAll);
       expect(second.listed.toSorted()).toEqual(named('home', 'broken', 'below'));
       expect(told(second.fetched.get(idOf('broken')))).toBe('not_answered');
     }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type ChunkSet, serialiseChunkSet } from '../../../../domain/chunking/chunk-set.ts';
 import {
   createRecentChunkSets,
-  rememberedWriting,
+  cachingChunkSetWriter,
 } from '../../../../application/sources/content/recent-chunk-sets.ts';
 
 const setOf = (title: string): ChunkSet => ({
@@ -14,13 +14,13 @@ const setOf = (title: string): ChunkSet => ({
 
 it('the chunk sets that were written last are remembered, and no more than so many', () => {
   const recent = createRecentChunkSets(2);
-  const write = rememberedWriting(recent, { sha256: (text) => `hash of ${String(text)}` });
+  const write = cachingChunkSetWriter(recent, { sha256: (text) => `hash of ${String(text)}` });
   const hashOf = (title: string): string => `hash of ${serialiseChunkSet(setOf(title))}`;
-  const known = (): readonly string[] => ['a', 'b', 'c'].filter((title) => recent.recall(hashOf(title)));
+  const known = (): readonly string[] => ['a', 'b', 'c'].filter((title) => recent.get(hashOf(title)));
   expect(write(setOf('a'))).toBe(serialiseChunkSet(setOf('a')));
   write(setOf('b'));
   expect(known()).toEqual(['a', 'b']);
-  expect(recent.recall(hashOf('a'))).toEqual(setOf('a'));
+  expect(recent.get(hashOf('a'))).toEqual(setOf('a'));
   write(setOf('c'));
   expect(known()).toEqual(['b', 'c']);
   // Written again, it is the newest.

@@ -4,7 +4,7 @@ import type { ExtractionOutcome } from '../../../../application/ports/document-r
 import { pagesToSync } from '../../../../application/sources/crawl/connector.ts';
 import type { CrawlDeps } from '../../../../application/sources/crawl/crawl-deps.ts';
 import type { Fetched, WithPage } from '../../../../application/sources/crawl/fetch-stage.ts';
-import { startOfSite } from '../../../../application/sources/crawl/visit-all.ts';
+import { moveStart } from '../../../../application/sources/crawl/visit-all.ts';
 import { reasonToSkip } from '../../../../application/sources/crawl/visit-of-page.ts';
 import type { CrawlParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
@@ -113,7 +113,7 @@ describe('a page that is visited', () => {
       outcome: 'indexed',
       code: 'partly_read',
       message:
-        'next to nothing is on this page but scripts, which make its text: set use_browser to true in the crawl setting, then sync',
+        'this page has almost no text without its scripts: set use_browser to true in the crawl setting, then sync',
       rawSha256: site.documents.hash.sha256('start'),
     });
     expect(await visitsOf(page, { useBrowser: true })).toEqual({ [START]: 'indexed' });
@@ -210,7 +210,7 @@ describe('the site of a crawl', () => {
 
   it('is that to which its start URL leads', () => {
     const crawl = crawlOf();
-    startOfSite(crawl, [fetched(START, 0, { kind: 'page', finalUrl: moved })]);
+    moveStart(crawl, [fetched(START, 0, { kind: 'page', finalUrl: moved })]);
     expect(crawl.scope.start.href).toBe(moved);
     expect(crawl.scope.maxDepth).toBe(3);
   });
@@ -230,28 +230,28 @@ describe('pages that a sync shall look at', () => {
     expect(await sync([`${moved}a`], moved)).toEqual([`${moved}a`]);
     expect(await sync([`${moved}a`])).toEqual([
       'invalid_request',
-      'urls[0] is no page of this crawl: it lies on another site than the start URL',
+      'urls[0] is not a page of this crawl: it is on another site than the start URL',
     ]);
   });
 
   it.each([
-    ['no url', 'it is no URL', {}],
+    ['no url', 'it is not a URL', {}],
     ['ftp://docs.example.com/', 'it is neither http nor https', {}],
     ['https://jo:pw@docs.example.com/', 'it has a user name or a password', {}],
     [on('x'.repeat(2_001)), 'it has more than 2000 characters', {}],
-    [on('a'), 'it lies too deep', { maxDepth: 0 }],
+    [on('a'), 'it is too deep', { maxDepth: 0 }],
     [on('a'), 'path_filters exclude it', { pathFilters: ['/docs/**'] }],
-    [on('a.pdf'), 'file_extensions do not list it', { fileExtensions: ['.html'] }],
+    [on('a.pdf'), 'file_extensions does not list its extension', { fileExtensions: ['.html'] }],
     [on('a'), 'max_num_files is reached', { maxNumFiles: 0 }],
-    [on('a/b/'.repeat(4)), 'its path repeats itself', {}],
+    [on('a/b/'.repeat(4)), 'its path repeats segments', {}],
     [on(Array.from({ length: 60 }, (_, i) => i).join('/')), 'its path has too many segments', {}],
     [on(`?${Array.from({ length: 60 }, (_, i) => `p${i}=1`).join('&')}`), 'it has too many parameters', {}],
   ])('are refused with the first that is none: %s', async (url, why, more) => {
     expect(await sync([START, url], null, { maxDepth: 1, ...more })).toEqual([
       'invalid_request',
       why === 'max_num_files is reached'
-        ? `urls[0] is no page of this crawl: ${why}`
-        : `urls[1] is no page of this crawl: ${why}`,
+        ? `urls[0] is not a page of this crawl: ${why}`
+        : `urls[1] is not a page of this crawl: ${why}`,
     ]);
   });
 });

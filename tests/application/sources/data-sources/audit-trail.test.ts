@@ -52,7 +52,7 @@ describe('the audit trail', () => {
     for (const beyond of [3n, 4n]) {
       await expect(page(beyond)).rejects.toMatchObject({
         code: 'invalid_cursor',
-        message: `there is no event ${beyond} in this trail: the last is 2`,
+        message: `this audit trail has no event ${beyond}: the last is 2`,
       });
       await expect(follow(beyond)).rejects.toMatchObject({ code: 'invalid_cursor' });
     }

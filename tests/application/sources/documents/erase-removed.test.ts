@@ -67,7 +67,7 @@ const erased = async ({
     catalog: { filesOf: async () => new Set(['shared']) },
     connectors: {
       crawl: {
-        keeps: async (...of: readonly unknown[]) => {
+        retainedFiles: async (...of: readonly unknown[]) => {
           did.push(['keeps', ...of]);
           return new Set(kept);
         },
@@ -95,7 +95,7 @@ const erased = async ({
   return did;
 };
 const names = (did: readonly unknown[]) => did.map((one) => (one as readonly string[])[0]);
-const WARNED = 'bytes of documents that were taken out are left for now';
+const WARNED = 'bytes of removed documents not erased';
 
 describe('the bytes of a document that was taken out', () => {
   it('go under a lease, once the catalog has followed, but for what another document refers to', async () => {
@@ -132,7 +132,7 @@ describe('the bytes of a document that was taken out', () => {
   it('stay while the catalog does not follow, and the lease is given back', async () => {
     const did = await erased({ follows: false });
     expect(names(did)).toEqual(['pending', 'claim', 'reached', 'release', 'warn', 'sleep']);
-    expect(did[4]).toEqual(['warn', WARNED, { error: 'the catalog does not follow' }]);
+    expect(did[4]).toEqual(['warn', WARNED, { error: 'the catalog does not catch up' }]);
   });
 
   it.each([

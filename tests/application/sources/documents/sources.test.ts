@@ -119,7 +119,7 @@ const NO_SOURCE = { code: 'not_found', message: 'there is no such source' };
 
 const NO_CONTENT = { code: 'not_found', message: 'there is no such content' };
 
-const NOT_KEPT = { code: 'raw_not_kept', message: 'the bytes of this source are not kept' };
+const NOT_KEPT = { code: 'raw_not_kept', message: 'the bytes of this source are not stored' };
 
 const NONE = idOf(99);
 
@@ -307,7 +307,7 @@ describe('metadata of a document', () => {
   it('is refused with a value that is none of its type, of which it tells the first hundred characters', () => {
     expect(check({ key: 'size', val: 'big'.repeat(50), type: 'integer' })).toEqual([
       'invalid_request',
-      `the value of "size" is no integer: "${'big'.repeat(50).slice(0, 100)}"`,
+      `the value of "size" is not a valid integer: "${'big'.repeat(50).slice(0, 100)}"`,
     ]);
   });
 

@@ -3,7 +3,10 @@ import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import type { JobClaim } from '../../../../application/sources/ingestion/abandoned-job.ts';
-import { takeUpDeletions, takeUpLostJobs } from '../../../../application/sources/ingestion/take-up.ts';
+import {
+  retryFailedDeletions,
+  retryLostJobs,
+} from '../../../../application/sources/ingestion/retry-failed.ts';
 import { createJobHandler } from '../../../../application/sources/ingestion/job-handler.ts';
 import type { Abandoned } from '../../../../application/ports/leases.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
@@ -223,7 +226,7 @@ describe('a failed deletion', () => {
     await after(1, ...FAILED);
     world.failed = [idOf(1)];
     world.now = FAILED_AT + DAY;
-    await takeUpDeletions(deps);
+    await retryFailedDeletions(deps);
     expect(world.before).toBe(FAILED_AT);
     expect(await last(1)).toMatchObject({
       type: 'DataSourceDeletionRequested',
@@ -239,7 +242,7 @@ describe('a job that failed because its workers were lost', () => {
     const { world, deps, after, last, logged } = setUp();
     await after(1, created, claimed, begun, failed);
     world.lost = [{ dataSourceId: idOf(1), jobId: `job-${START}` }];
-    await takeUpLostJobs(deps);
+    await retryLostJobs(deps);
     expect(world.before).toBe(world.now - DAY);
     const queued = {
       type: 'JobQueued',
@@ -247,7 +250,7 @@ describe('a job that failed because its workers were lost', () => {
       metadata: { actor: { kind: 'system', id: 'sweeper' }, tenant: 'acme' },
     };
     expect(await last(1)).toMatchObject(queued);
-    await takeUpLostJobs(deps);
+    await retryLostJobs(deps);
     expect(logged).toEqual([['lost job taken up again']]);
   });
 });

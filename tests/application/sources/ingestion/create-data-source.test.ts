@@ -89,8 +89,8 @@ describe('creating a data source', () => {
     await expect(world.create(repoWith(null))).rejects.toMatchObject({
       code: 'invalid_request',
       message:
-        'secret_id: the provider shows nothing without a secret: keep one by POST /secrets, of type token or basic, ' +
-        'and name its id here',
+        'secret_id is required: the provider returns nothing without a secret. Create one with POST /secrets, of type token or basic, ' +
+        'and send its id here',
     });
     const { needsSecret: _, ...optional } = world.connectors.repo!;
     Object.assign(world.connectors, { repo: optional });

@@ -1,5 +1,5 @@
 import { loadDataSourceRecord } from '../../../../application/sources/ingestion/command-data-source.ts';
-import { parametersInForce } from '../../../../application/sources/ingestion/ingest.ts';
+import { currentParameters } from '../../../../application/sources/ingestion/ingest.ts';
 import type { SettingChange } from '../../../../application/sources/ingestion/setting-operations.ts';
 import { type DataSourceKind } from '../../../../domain/data-source/index.ts';
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
@@ -43,7 +43,7 @@ describe('a data source', () => {
 
   it('of files tells how many of its contents have declared metadata, which the catalog counts', async () => {
     const world = openDataSources();
-    const { id } = (await world.create(FILES, { waits: true })).record.row;
+    const { id } = (await world.create(FILES, { awaitsFiles: true })).record.row;
     expect(await world.operations.get(caller, 'local_file_group', id)).toMatchObject({
       chunkMetadataCount: COUNTED_CONTENTS,
     });
@@ -371,12 +371,12 @@ describe('a setting that names a secret', () => {
 describe('the parameters that a job goes by', () => {
   it('are those in force, each with the time of its last change', async () => {
     const { change, id, execute, shared } = await withSetting();
-    expect(await parametersInForce({ execute }, 'acme', id)).toEqual({ parameters: CRAWL, changedAt: {} });
+    expect(await currentParameters({ execute }, 'acme', id)).toEqual({ parameters: CRAWL, changedAt: {} });
     shared.time.now = NOW + 1;
     await change({ parameters: { maxDepth: 9, htmlOnly: true } });
     shared.time.now = NOW + 2;
     await change({ parameters: { maxDepth: 8, htmlOnly: true }, name: 'Other' });
-    expect(await parametersInForce({ execute }, 'acme', id)).toEqual({
+    expect(await currentParameters({ execute }, 'acme', id)).toEqual({
       parameters: { ...CRAWL, maxDepth: 8, htmlOnly: true },
       changedAt: { maxDepth: NOW + 2, htmlOnly: NOW + 1 },
     });
@@ -385,7 +385,7 @@ describe('the parameters that a job goes by', () => {
   it('cannot be guessed where the setting is missing, or is of another tenant', async () => {
     const { id, execute } = await withSetting();
     const missing = (of: string) => `ingestion setting ${of} is missing`;
-    await expect(parametersInForce({ execute }, 'acme', NOWHERE)).rejects.toThrow(missing(NOWHERE));
-    await expect(parametersInForce({ execute }, 'other', id)).rejects.toThrow(missing(id));
+    await expect(currentParameters({ execute }, 'acme', NOWHERE)).rejects.toThrow(missing(NOWHERE));
+    await expect(currentParameters({ execute }, 'other', id)).rejects.toThrow(missing(id));
   });
 });

@@ -103,7 +103,7 @@ export const openDataSources = () => {
       check,
       subjectOf: ({ chunkMetadataKeys }) => ({ kind: 'local_file_group', chunkMetadataKeys }),
     }),
-    push: idle<PushParameters>({ kind: 'push', outside: true, check, subjectOf: () => ({ kind: 'push' }) }),
+    push: idle<PushParameters>({ kind: 'push', external: true, check, subjectOf: () => ({ kind: 'push' }) }),
   };
   const ids = countingIds();
   const view = dataSourceViewOf(shared.store, createEventCodec());

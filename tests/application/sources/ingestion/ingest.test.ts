@@ -6,7 +6,7 @@ import { CredentialsUnavailable, CredentialsRefused } from '../../../../applicat
 import {
   type ConnectorOutcome,
   type Ingestion,
-  ON_THEIR_WAY_MS,
+  UPLOAD_GRACE_MS,
 } from '../../../../application/sources/ingestion/connector.ts';
 import type { DocumentFact } from '../../../../application/sources/ingestion/document-fact.ts';
 import {
@@ -46,7 +46,7 @@ const setUp = async () => {
   };
   Object.assign(connectors.crawl!, {
     contentParameters: ['htmlOnly', 'maxDepth'],
-    keeps: async () => new Set<string>(),
+    retainedFiles: async () => new Set<string>(),
     run: async (given: Ingestion) => {
       world.given = given;
       told.push('run');
@@ -124,7 +124,7 @@ describe('a job of any kind', () => {
     world.behind = [END_OF_POLICIES];
     await expect(run()).rejects.toThrow(ReadModelsBehind);
     await expect(run()).rejects.toThrow(
-      'the redaction policies cannot be read: their read model stays behind',
+      'the redaction policies cannot be read: their read model does not catch up',
     );
     expect(told).not.toContain('run');
     expect(told).not.toContain('forget');
@@ -150,11 +150,11 @@ describe('a job of any kind', () => {
 describe('sweeping files', () => {
   it('spares what a connector keeps, and then what may be on its way', async () => {
     const { deps, told } = await setUp();
-    Object.assign(deps.connectors.crawl!, { keeps: async () => new Set(['list']) });
+    Object.assign(deps.connectors.crawl!, { retainedFiles: async () => new Set(['list']) });
     await sweepFiles(deps, { dataSourceId: 'd', before: CLAIMED_AT, assertLeaseHeld: () => {} });
     const keep = new Set(['list', 'file of d']);
-    expect(told).toEqual([['sweep', 'd', keep, CLAIMED_AT - ON_THEIR_WAY_MS]]);
-    expect(ON_THEIR_WAY_MS).toBe(900_000);
+    expect(told).toEqual([['sweep', 'd', keep, CLAIMED_AT - UPLOAD_GRACE_MS]]);
+    expect(UPLOAD_GRACE_MS).toBe(900_000);
   });
 
   it('deletes nothing that was written before nobody knows when, nor once the job is lost', async () => {
@@ -197,7 +197,9 @@ it('a job whose credentials are refused has failed for good, and one whose token
       code: 'credentials_rejected',
       error: { title: 'Credentials rejected', message: 'the secret "x" has expired' },
     },
-    opened: [{ tenant: 'acme', dataSourceId: 'd', mark: null, afresh: false, known: expect.any(Function) }],
+    opened: [
+      { tenant: 'acme', dataSourceId: 'd', syncToken: null, readAll: false, known: expect.any(Function) },
+    ],
   });
   expect(await outcomeOf(new CredentialsUnavailable('it answers 503'))).toMatchObject({
     outcome: { kind: 'transient', error: { message: 'it answers 503' } },

@@ -159,9 +159,7 @@ describe('a worker that holds a job', () => {
     const notBefore = state.now + 600_000;
     finish({ kind: 'transient', error, notBefore });
     await running;
-    expect(infos).toEqual([
-      ['a job waits, and will be tried again', { dataSourceId: ID, error: error.message, notBefore }],
-    ]);
+    expect(infos).toEqual([['job will be retried', { dataSourceId: ID, error: error.message, notBefore }]]);
     expect((await recorded()).at(-1)).toMatchObject({ type: 'JobRequeued' });
   });
 

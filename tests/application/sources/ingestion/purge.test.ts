@@ -48,7 +48,7 @@ describe('deleting all of a data source', () => {
     }
     const done: (readonly unknown[])[] = [];
     const asking = new AbortController();
-    const world = { shown: ids, left: 0, behindAt: 0, waits: 0, onWait: (): void => {} };
+    const world = { shown: ids, left: 0, behindAt: 0, awaitsFiles: 0, onWait: (): void => {} };
     const removals = async () =>
       (await store.read('', { categories: ['source'] }, 10_000)).events.filter(
         ({ type }) => type === 'SourceRemoved',
@@ -61,7 +61,7 @@ describe('deleting all of a data source', () => {
         reached: async (views, position, ms, signal) => {
           done.push([...views, ms, signal === asking.signal]);
           world.onWait();
-          if ((world.waits += 1) === world.behindAt) return false;
+          if ((world.awaitsFiles += 1) === world.behindAt) return false;
           const gone = await removals();
           const seen = new Set(gone.filter((one) => one.position <= position).map(({ stream }) => stream));
           world.shown = world.shown.filter((id) => !seen.has(sourceStream(id)));
@@ -127,7 +127,7 @@ describe('deleting all of a data source', () => {
     world.behindAt = behindAt;
     const broken = purge();
     await expect(broken).rejects.toThrow(ReadModelsBehind);
-    await expect(broken).rejects.toThrow('the read models do not follow: look at /readyz');
+    await expect(broken).rejects.toThrow('the read models do not catch up: see /readyz');
     expect(done).toHaveLength(behindAt);
   });
 
@@ -246,7 +246,7 @@ describe('a deletion by a worker', () => {
     world.now += HOUR - 1;
     expect(await run(14)).toEqual({ ms: 600_000, transient: true });
     expect((await last()).type).toBe('DataSourceDeletionRequested');
-    expect(logged).toEqual(Array.from({ length: 3 }, () => ['warn', 'deletion will be tried again']));
+    expect(logged).toEqual(Array.from({ length: 3 }, () => ['warn', 'deletion will be retried']));
   });
 
   it('is given up once an hour of tries has passed since it was asked for, and says what is next', async () => {
@@ -260,8 +260,8 @@ describe('a deletion by a worker', () => {
         error: {
           title: 'Deletion failed',
           message:
-            'given up after 16 tries, the last of which failed: the bucket is away. ' +
-            'It is tried again in a day, or by DELETE',
+            'given up after 16 attempts; the last one failed: the bucket is away. ' +
+            'It is retried after a day, or by DELETE',
         },
       },
       metadata: { actor: { kind: 'worker', id: 'worker-1' } },
@@ -314,7 +314,7 @@ describe('a deletion by a worker', () => {
       throw signal.aborted ? signal.reason : new Error('it was not stopped');
     };
     expect(await run(1)).toEqual({ ms: 2_000, transient: true });
-    expect(logged).toEqual([['warn', 'deletion will be tried again']]);
+    expect(logged).toEqual([['warn', 'deletion will be retried']]);
   });
 
   it('that fails because another worker has ended it meanwhile has not failed', async () => {

@@ -18,7 +18,7 @@ const PARAMETERS: LocalFileGroupParameters = {
 };
 const SUBJECT = { kind: 'local_file_group', chunkMetadataKeys: PARAMETERS.chunkMetadataKeys } as const;
 const signal = new AbortController().signal;
-const FOR = { tenant: 'acme', mark: null, afresh: false, known: async () => new Map() };
+const FOR = { tenant: 'acme', syncToken: null, readAll: false, known: async () => new Map() };
 
 /** A group of files in memory, and the jobs that read it. */
 const openGroup = async () => {
@@ -82,7 +82,7 @@ describe('a group of uploaded files', () => {
     expect(b).toEqual({
       file: `${DATA_SOURCE} ${group.documents.hash.sha256('text b')}`,
       bytes: 6,
-      turn: DATA_SOURCE,
+      queueKey: DATA_SOURCE,
       fileName: 'b.csv',
       url: `https://service.example/${group.idOf('b.csv')}`,
       chunkMetadataKeys: PARAMETERS.chunkMetadataKeys,
@@ -101,10 +101,10 @@ describe('a group of uploaded files', () => {
     const group = await openGroup();
     const empty = { items: [], next: null };
     expect(await (await group.open()).list(null, signal)).toEqual(empty);
-    expect(await group.connector.keeps!(DATA_SOURCE)).toEqual(new Set());
+    expect(await group.connector.retainedFiles!(DATA_SOURCE)).toEqual(new Set());
     await group.register();
     expect(await (await group.open()).list(null, signal)).toEqual(empty);
-    expect(await group.connector.keeps!(DATA_SOURCE)).toEqual(new Set());
+    expect(await group.connector.retainedFiles!(DATA_SOURCE)).toEqual(new Set());
   });
 
   it('is listed by the 500, and from its beginning on where the list has changed since', async () => {
@@ -143,7 +143,7 @@ describe('a group of uploaded files', () => {
     expect(await fetched('a.txt')).toEqual({
       kind: 'failed',
       code: 'bytes_missing',
-      message: 'its bytes are not there: upload it again',
+      message: 'its bytes are missing: upload it again',
     });
     expect([await fetched('b.txt'), await fetched('x')]).toEqual([{ kind: 'gone' }, { kind: 'gone' }]);
     expect(
@@ -157,9 +157,9 @@ describe('a group of uploaded files', () => {
     const group = await uploaded({ 'a.txt': 'text a', 'b.txt': 'text b' });
     const { hash } = group.documents;
     const [a, b] = [hash.sha256('text a'), hash.sha256('text b')];
-    expect(await group.connector.keeps!(DATA_SOURCE)).toEqual(new Set([group.newest, a, b]));
+    expect(await group.connector.retainedFiles!(DATA_SOURCE)).toEqual(new Set([group.newest, a, b]));
     const without = new Set([group.idOf('b.txt')]);
-    expect(await group.connector.keeps!(DATA_SOURCE, without)).toEqual(new Set([group.newest, a]));
+    expect(await group.connector.retainedFiles!(DATA_SOURCE, without)).toEqual(new Set([group.newest, a]));
   });
 
   it('is what it is: a group whose rows have declared keys, by which items are judged', async () => {

@@ -18,7 +18,7 @@ it('a job of a push that a worker is given all the same fails, and says who does
     code: 'executed_outside',
     error: {
       title: 'Not supported here',
-      message: 'the jobs of a push are done by the process that feeds it',
+      message: 'an external process runs the jobs of a push',
     },
   });
 });

@@ -136,31 +136,31 @@ describe('whoever holds a push', () => {
         if (pauses.length === 2) await world.leases.release('other', lease, 'done');
       },
     };
-    expect(await world.open({ backOff }).hold(ACME, id, async () => 'written')).toBe('written');
+    expect(await world.open({ backOff }).lockPush(ACME, id, async () => 'written')).toBe('written');
     expect(pauses).toEqual([4, 8]);
   });
 
   it('gives up once it has waited for too long, for this process or another', async () => {
     const { world, id } = await opened();
-    const { hold } = world.open({ backOff: impatient });
+    const { lockPush } = world.open({ backOff: impatient });
     await world.leases.claimOne('other', { kind: 'x', id, tenant: 'acme' }, 60_000);
-    await expect(hold(ACME, id, async () => 'written')).rejects.toThrow(ContentionTimeout);
+    await expect(lockPush(ACME, id, async () => 'written')).rejects.toThrow(ContentionTimeout);
     const own = await opened();
     const mine = own.world.open({ backOff: impatient });
-    const inner = mine.hold(ACME, own.id, () => mine.hold(ACME, own.id, async () => 'written'));
+    const inner = mine.lockPush(ACME, own.id, () => mine.lockPush(ACME, own.id, async () => 'written'));
     await expect(inner).rejects.toThrow(ContentionTimeout);
   });
 
   it('knows none but the pushes that its caller may see, and none that is gone', async () => {
     const { world, id } = await opened();
-    const { hold } = world.open();
+    const { lockPush } = world.open();
     const use = async () => 'held';
     const missing = { code: 'not_found', message: 'there is no such source group' };
-    await expect(hold(ACME, idOf(9), use)).rejects.toMatchObject(missing);
-    await expect(hold(callerOf('other'), id, use)).rejects.toMatchObject(missing);
-    await expect(hold(callerOf('acme', [idOf(9)]), id, use)).rejects.toMatchObject(missing);
+    await expect(lockPush(ACME, idOf(9), use)).rejects.toMatchObject(missing);
+    await expect(lockPush(callerOf('other'), id, use)).rejects.toMatchObject(missing);
+    await expect(lockPush(callerOf('acme', [idOf(9)]), id, use)).rejects.toMatchObject(missing);
     await world.command(id, { type: 'delete', at: 1 });
     await world.command(id, { type: 'delete_done', contents: 0, sources: 0, bytes: 0, at: 2 });
-    await expect(hold(ACME, id, use)).rejects.toMatchObject(missing);
+    await expect(lockPush(ACME, id, use)).rejects.toMatchObject(missing);
   });
 });

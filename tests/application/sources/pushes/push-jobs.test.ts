@@ -114,10 +114,10 @@ describe('a job that its executor completes', () => {
     await all.one.put(all.id, 'a.txt', 'Newer\n1');
     all.world.time.now += 1;
     await complete(all);
-    expect([await all.world.keeps(all.id, 'Former\n1'), await all.world.keeps(all.id, 'Newer\n1')]).toEqual([
-      false,
-      true,
-    ]);
+    expect([
+      await all.world.retainedFiles(all.id, 'Former\n1'),
+      await all.world.retainedFiles(all.id, 'Newer\n1'),
+    ]).toEqual([false, true]);
   });
 
   it('leaves all files where the catalog is behind: it may not know yet which are named', async () => {
@@ -128,7 +128,7 @@ describe('a job that its executor completes', () => {
     const behind = all.world.open({ gate: { reached: async () => false } });
     const { record } = await behind.jobs.complete(ACME, all.id, all.jobId);
     expect(record.row.status).toBe('success');
-    expect(await all.world.keeps(all.id, 'Former\n1')).toBe(true);
+    expect(await all.world.retainedFiles(all.id, 'Former\n1')).toBe(true);
   });
 
   it('is not ended by a process that others may have taken for gone', async () => {
@@ -211,7 +211,7 @@ describe('the end of a job', () => {
       await all.world.command(all.id, { type: 'delete_failed', error: ERROR, at: all.world.time.now });
     await expect(complete(all)).rejects.toMatchObject({
       code: 'source_deleting',
-      message: 'the push is being deleted: its job has ended by that',
+      message: 'the push is being deleted, which has ended its job',
     });
   });
 

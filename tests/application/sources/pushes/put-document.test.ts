@@ -70,7 +70,7 @@ describe('a document that is brought', () => {
     const { world, one, id } = await openedPush();
     const upload = world.ids.made();
     await one.put(id, 'a.txt', TEXT);
-    expect(await world.keeps(id, TEXT)).toBe(true);
+    expect(await world.retainedFiles(id, TEXT)).toBe(true);
     const { files } = world;
     for (let n = upload; n <= world.ids.made(); n++)
       expect(await files.remove(`01900000-0000-7000-8000-${String(n).padStart(12, '0')}`)).toBe(0);
@@ -135,7 +135,7 @@ describe('a document that is brought', () => {
       message: 'this document cannot be read: these bytes are nothing known',
     });
     expect(await world.eventsOf(id)).toEqual(before);
-    expect(await world.keeps(id, '!unknown')).toBe(false);
+    expect(await world.retainedFiles(id, '!unknown')).toBe(false);
   });
 });
 
@@ -156,7 +156,11 @@ describe('the parts of a document', () => {
 
   it.each([
     ['two files', () => of(bytes('a'), bytes('b')), 'send one file: it is the document'],
-    ['no file', () => of(field('title', 'A')), 'send the document, in a form as a file named file'],
+    [
+      'no file',
+      () => of(field('title', 'A')),
+      'send the document as the body, or in a form as a file named file',
+    ],
     ['a file without bytes', () => of(bytes('')), 'the document has no bytes'],
   ] as const)('are refused with %s', async (_, parts, message) => {
     const { world, one, id } = await openedPush();
@@ -190,12 +194,12 @@ describe('what is said of a document beside its bytes', () => {
 
   it('is nothing else, which is named as it was sent', () => {
     expect(refusing('colour', 'red')).toMatchObject(
-      refusal('"colour" is no field of a document: it has title, url and metadata'),
+      refusal('"colour" is not a field of a document: the fields are title, url and metadata'),
     );
     const long = refusing('x'.repeat(101), '') as Error;
     expect(long.message).toContain(`"${'x'.repeat(100)}"`);
     expect((refusing('\ud800', '') as Error).message).toContain('"\ufffd"');
-    expect(refusing('toString', '')).toMatchObject(refusal('"toString" is no field'));
+    expect(refusing('toString', '')).toMatchObject(refusal('"toString" is not a field'));
   });
 });
 

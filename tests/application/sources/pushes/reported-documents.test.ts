@@ -59,7 +59,7 @@ describe('a document that a caller took out', () => {
     const out = { type: 'remove', reason: 'caller', jobId: null, generation: 2, at: time.now } as const;
     await execute(source, sourceStream(record.id), out as never, ACME.context);
     await expect(one.put(id, 'a.txt', 'Newer\ntext')).rejects.toMatchObject(
-      conflict('this document was taken out by DELETE /sources/{id}'),
+      conflict('this document was removed by DELETE /sources/{id}'),
     );
     await one.jobs.complete(ACME, id, jobId);
     await one.jobs.open(ACME, id, undefined);
@@ -71,7 +71,7 @@ describe('a report that others have overtaken', () => {
   it('puts no bytes into a push that is not its own any more', async () => {
     const { world, one, id } = await openedPush();
     const slow = world.open({}, (caller, push, use) =>
-      one.hold(caller, push, ({ state }) =>
+      one.lockPush(caller, push, ({ state }) =>
         use({
           state,
           assertLeaseHeld: () => {
@@ -81,7 +81,7 @@ describe('a report that others have overtaken', () => {
       ),
     );
     await expect(slow.put(id, 'a.txt', TEXT)).rejects.toThrow('not ours any more');
-    expect(await world.keeps(id, TEXT)).toBe(false);
+    expect(await world.retainedFiles(id, TEXT)).toBe(false);
   });
 
   it('is refused where a caller has taken its document out before it could answer', async () => {
@@ -95,7 +95,7 @@ describe('a report that others have overtaken', () => {
     };
     await expect(
       world.open({ itemStore: { ...itemStore, recordHeartbeat: heard } }).put(id, 'a.txt', TEXT),
-    ).rejects.toMatchObject(conflict('the document was taken out meanwhile: try again'));
+    ).rejects.toMatchObject(conflict('the document was removed meanwhile: try again'));
   });
 });
 
@@ -146,7 +146,7 @@ describe('a job of which nothing was heard for long', () => {
     await world.command(id, { type: 'cancel', at: world.time.now });
     await world.command(id, { type: 'lost', at: world.time.now });
     await expect(one.put(id, 'a.txt', TEXT)).rejects.toMatchObject(
-      conflict('the job was canceled, and has ended by that now'),
+      conflict('the job was canceled and has ended'),
     );
     expect((await world.stored(`dataSource-${id}`)).at(-1)).toMatchObject({
       type: 'JobStatusReconciled',
@@ -161,7 +161,7 @@ describe('reading a document', () => {
     const behind = world.open({ gate: { reached: async () => false } });
     await expect(behind.put(id, 'a.txt', TEXT)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'the redaction policies cannot be read now: try again',
+      message: 'the redaction policies are not available now: try again',
     });
     expect(world.read).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('a document that its executor takes out', () => {
     await world.execute(source, sourceStream(record.id), newer as never, ACME.context);
     await expect(one.remove(ACME, id, 'b.txt')).rejects.toMatchObject({
       code: 'conflict',
-      message: 'a newer job has written of this document',
+      message: 'a newer job has changed this document',
     });
   });
 

@@ -116,7 +116,7 @@ describe('the scheduler', () => {
       'idle',
     ]);
     expect(did.slice(-2)).toEqual([
-      ['warn', 'the scheduler will look again', { error: 'away' }],
+      ['warn', 'the scheduler will retry', { error: 'away' }],
       ['idle', 1_000],
     ]);
   });

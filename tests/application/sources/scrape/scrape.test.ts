@@ -202,7 +202,7 @@ describe('scraped pages', () => {
         url: 'https://a.example/end',
         robotName: 'bot',
         withUnits: true,
-        turn: 'acme',
+        queueKey: 'acme',
         charset: 'utf-8',
         bytes: new TextEncoder().encode(HTML).byteLength,
       });

@@ -187,7 +187,7 @@ describe('bindings', () => {
       for (const n of [3, 4])
         await expect(bind(n)).rejects.toMatchObject({
           code: 'source_deleting',
-          message: 'the source group is being deleted and takes no tag',
+          message: 'the source group is being deleted and cannot be tagged',
         });
     });
 

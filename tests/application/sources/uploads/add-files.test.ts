@@ -62,7 +62,7 @@ describe('files that are added to a group', () => {
     });
     for (let n = 1; n <= world.ids.made(); n++) {
       const area = `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-      expect([await world.keeps(area, 'owl'), await world.keeps(area, 'heron')]).toEqual([
+      expect([await world.retainedFiles(area, 'owl'), await world.retainedFiles(area, 'heron')]).toEqual([
         area === id,
         false,
       ]);
@@ -165,7 +165,7 @@ describe('a group that takes no files', () => {
       await world.command(id, { type: 'delete', at: world.time.now });
     }
     await expect(add(slow())).rejects.toMatchObject({ code: 'source_deleting' });
-    expect(await world.keeps(id, 'owl')).toBe(false);
+    expect(await world.retainedFiles(id, 'owl')).toBe(false);
     await expect(add(unread())).rejects.toMatchObject({ code: 'source_deleting' });
   });
 
@@ -180,7 +180,10 @@ describe('a group that takes no files', () => {
     };
     const late = world.open({ files }).add(ACME, id, form(['owl']));
     await expect(late).rejects.toMatchObject({ code: 'source_deleting' });
-    expect([await world.keeps(id, 'owl'), await world.keeps(id, 'falcon')]).toEqual([false, false]);
+    expect([await world.retainedFiles(id, 'owl'), await world.retainedFiles(id, 'falcon')]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('keeps its bytes where it is refused, and goes on', async () => {
@@ -190,7 +193,7 @@ describe('a group that takes no files', () => {
       world.execute,
     );
     await expect(world.open({ execute }).add(ACME, id, form(['owl']))).rejects.toThrow('not now');
-    expect(await world.keeps(id, 'falcon')).toBe(true);
+    expect(await world.retainedFiles(id, 'falcon')).toBe(true);
     expect((await add(form(['owl']))).changed).toBe(true);
   });
 });

@@ -91,7 +91,7 @@ describe('a group that is made of the files of a form', () => {
       seen.push((await world.stateOf(id)).status);
       await expect(add(ACME, id, unread())).rejects.toMatchObject({
         code: 'conflict',
-        message: 'the first files of this group are still on their way: try again later',
+        message: 'the first files of this group are still being uploaded: try again later',
       });
       yield time;
     }
@@ -130,10 +130,13 @@ describe('a group that is made of the files of a form', () => {
     }
     await expect(create(parts())).rejects.toMatchObject({
       code: 'conflict',
-      message: 'the group was canceled while its files were on their way',
+      message: 'the group was canceled while its files were being uploaded',
     });
     const [id = ''] = await groupsIn(world);
-    expect([(await world.stateOf(id)).status, await world.keeps(id, 'falcon')]).toEqual(['deleting', false]);
+    expect([(await world.stateOf(id)).status, await world.retainedFiles(id, 'falcon')]).toEqual([
+      'deleting',
+      false,
+    ]);
   });
 });
 
@@ -158,7 +161,7 @@ describe('a group that is asked for with an Idempotency-Key', () => {
     await create(form(['falcon'], NAMED), 'key');
     for (let n = 1; n <= world.ids.made(); n++) {
       const id = `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-      expect(await world.keeps(id, 'falcon')).toBe(id === record.sourceGroupId);
+      expect(await world.retainedFiles(id, 'falcon')).toBe(id === record.sourceGroupId);
     }
   });
 
@@ -183,9 +186,12 @@ describe('an upload', () => {
       yield* [NAMED, file('falcon'), time];
       world.time.now += 60_000;
     }
-    await expect(create(parts())).rejects.toThrow('the upload stood still for too long');
+    await expect(create(parts())).rejects.toThrow('the upload stalled for too long');
     const [id = ''] = await groupsIn(world);
-    expect([(await world.stateOf(id)).status, await world.keeps(id, 'falcon')]).toEqual(['deleting', false]);
+    expect([(await world.stateOf(id)).status, await world.retainedFiles(id, 'falcon')]).toEqual([
+      'deleting',
+      false,
+    ]);
     expect(await world.uploads.abandoned(9)).toEqual([]);
     expect(world.timers.size).toBe(0);
   });

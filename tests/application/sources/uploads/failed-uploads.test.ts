@@ -5,7 +5,7 @@ import { caller, file, form, name, uploadWorld } from './upload-world.ts';
 import { describe, expect, it } from 'vitest';
 
 describe('failed uploads', () => {
-  const { process: openProcess, world, swept, statusOf, keeps, underWay } = uploadWorld();
+  const { process: openProcess, world, swept, statusOf, retainedFiles, underWay } = uploadWorld();
 
   describe('an upload that fails', () => {
     it('keeps the group that has its files when it cannot put down its hold', async () => {
@@ -20,7 +20,7 @@ describe('failed uploads', () => {
       const { record } = await process.create(caller, form('a turnstone'), undefined);
       const id = record.sourceGroupId;
       await swept({ ...process, uploads: openProcess().uploads });
-      expect([await statusOf(id), await keeps(id, 'a turnstone'), await underWay()]).toEqual([
+      expect([await statusOf(id), await retainedFiles(id, 'a turnstone'), await underWay()]).toEqual([
         'queued',
         true,
         0,
@@ -35,7 +35,7 @@ describe('failed uploads', () => {
       }
       await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the client has gone');
       const [id = ''] = process.held;
-      expect([await statusOf(id), await keeps(id, 'a wheatear')]).toEqual(['deleting', false]);
+      expect([await statusOf(id), await retainedFiles(id, 'a wheatear')]).toEqual(['deleting', false]);
       expect(await underWay()).toBe(0);
     });
 
@@ -57,9 +57,9 @@ describe('failed uploads', () => {
       }
       await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the client has gone');
       const [id = ''] = process.held;
-      expect([await statusOf(id), await keeps(id, 'a godwit')]).toEqual(['not_started', true]);
+      expect([await statusOf(id), await retainedFiles(id, 'a godwit')]).toEqual(['not_started', true]);
       await swept(process);
-      expect([await statusOf(id), await keeps(id, 'a godwit')]).toEqual(['deleting', false]);
+      expect([await statusOf(id), await retainedFiles(id, 'a godwit')]).toEqual(['deleting', false]);
     });
   });
 
@@ -83,7 +83,7 @@ describe('failed uploads', () => {
       await expect(process.add(caller, id, form('a sanderling'))).rejects.toMatchObject({
         code: 'not_found',
       });
-      expect([await statusOf(id), await keeps(id, 'a sanderling')]).toEqual(['removed', false]);
+      expect([await statusOf(id), await retainedFiles(id, 'a sanderling')]).toEqual(['removed', false]);
     });
   });
 
@@ -112,7 +112,7 @@ describe('failed uploads', () => {
 });
 
 describe('what a process leaves that dies in an upload', () => {
-  const { process: openProcess, swept, statusOf, keeps, underWay } = uploadWorld();
+  const { process: openProcess, swept, statusOf, retainedFiles, underWay } = uploadWorld();
 
   it('goes: the bytes that had come, and the group that was made for them', async () => {
     const process = openProcess();
@@ -124,7 +124,7 @@ describe('what a process leaves that dies in an upload', () => {
     const dying = process.create(caller, parts(), undefined);
     await expect(dying).rejects.toThrow('killed');
     const [id = ''] = process.held;
-    expect(await keeps(id, 'a wheatear')).toBe(true);
+    expect(await retainedFiles(id, 'a wheatear')).toBe(true);
     await swept(process);
     // Its purge takes the bytes, as that of any deletion.
     expect(await statusOf(id)).toBe('deleting');
@@ -138,7 +138,7 @@ describe('what a process leaves that dies in an upload', () => {
     await process.uploads.hold({ id, tenant: 'acme', createdId: id }, 60_000);
     await swept(process);
     expect(await statusOf(id)).toBe('queued');
-    expect(await keeps(id, 'a stonechat')).toBe(true);
+    expect(await retainedFiles(id, 'a stonechat')).toBe(true);
   });
 
   it('stays for the request that is repeated with its Idempotency-Key, which completes it', async () => {
@@ -155,7 +155,11 @@ describe('what a process leaves that dies in an upload', () => {
     await swept(dying);
     const { record, position, replayed } = await openProcess().create(caller, form('a knot'), 'key');
     const id = record.sourceGroupId;
-    expect([await statusOf(id), await keeps(id, 'a knot'), replayed]).toEqual(['queued', true, false]);
+    expect([await statusOf(id), await retainedFiles(id, 'a knot'), replayed]).toEqual([
+      'queued',
+      true,
+      false,
+    ]);
     const again = await openProcess().create(caller, form('a knot'), 'key');
     expect(again).toMatchObject({ record: { sourceGroupId: id }, position, replayed: true });
     expect(await underWay()).toBe(0);

@@ -61,6 +61,6 @@ describe('the list of a group’s files', () => {
 
   it('says what is lost where a part of it is missing', async () => {
     const area = createMemoryFileStore();
-    await expect(readList(area, 'a'.repeat(64))).rejects.toThrow('is not in the file store');
+    await expect(readList(area, 'a'.repeat(64))).rejects.toThrow('the file store has lost');
   });
 });

@@ -1,5 +1,5 @@
 import type { Receiving } from '../../../../application/ports/file-store.ts';
-import { apart, groupFileName } from '../../../../application/sources/uploads/file-list.ts';
+import { uniqueNames, groupFileName } from '../../../../application/sources/uploads/file-list.ts';
 import { receiveForm } from '../../../../application/sources/uploads/receive-form.ts';
 import {
   type UploadFields,
@@ -118,7 +118,9 @@ const refusing = (name: string, value: string, before = NONE): unknown => {
 describe('the fields of a form of files', () => {
   it('are no others, which are named as they were sent', () => {
     expect(refusing('colour', 'red')).toMatchObject(
-      refusal('"colour" is no part of this form: it has name, files, last_modified, chunk_metadata_keys'),
+      refusal(
+        '"colour" is not a part of this form: the parts are name, files, last_modified, chunk_metadata_keys',
+      ),
     );
     expect((refusing('x'.repeat(101), '') as Error).message).toContain(`"${'x'.repeat(100)}"`);
     expect((refusing('\ud800', '') as Error).message).toContain('"\ufffd"');
@@ -132,7 +134,7 @@ describe('the name of a group', () => {
   it.each([
     [' \t', 'name must not be blank'],
     ['x'.repeat(201), 'name must have at most 200 characters'],
-    ['a\0b', 'name holds a NUL character'],
+    ['a\0b', 'name contains a NUL character'],
   ])('is not %j', (value, message) => {
     expect(refusing('name', value)).toMatchObject(refusal(message));
   });
@@ -268,7 +270,7 @@ describe('the name of a file', () => {
   });
 
   it('gets a number before its ending where it comes again', () => {
-    expect(apart(['a.b.txt', 'a.b.txt', 'docs.d/a', 'docs.d/a', '.x', '.x'])).toEqual([
+    expect(uniqueNames(['a.b.txt', 'a.b.txt', 'docs.d/a', 'docs.d/a', '.x', '.x'])).toEqual([
       'a.b.txt',
       'a.b (2).txt',
       'docs.d/a',

@@ -115,7 +115,7 @@ export const uploadWorld = () => {
     },
     statusOf: async (id: string) => (await loadDataSource(world.execute, id))?.state.status,
     /** Whether the area holds this text. */
-    keeps: async (id: string, text: string): Promise<boolean> =>
+    retainedFiles: async (id: string, text: string): Promise<boolean> =>
       (await createFileAreas(folder).area(id)).has(sha256.sha256(text)),
     underWay: async (): Promise<number> =>
       (await world.pool.query('select from work.upload_under_way')).rowCount ?? 0,

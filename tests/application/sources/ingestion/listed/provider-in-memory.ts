@@ -130,7 +130,7 @@ export const fill = ({ world }: Provider, names: readonly string[] = NAMES): voi
 export const known = async (): Promise<Provider> => {
   const provider = openProvider();
   fill(provider);
-  provider.world.listing.mark = () => 'version 1';
+  provider.world.listing.syncToken = () => 'version 1';
   await provider.run(1);
   provider.asked.length = 0;
   provider.documents.told.length = 0;

@@ -36,7 +36,13 @@ describe('a job on items that a provider lists', () => {
     expect(provider.asked).toEqual([['list', null], a, b, ['list', 'b'], c, ['close']]);
     expect(provider.documents.told[0]).toEqual(['begin']);
     expect(provider.opened).toEqual([
-      { tenant: 'acme', dataSourceId: DATA_SOURCE, mark: null, afresh: true, known: expect.any(Function) },
+      {
+        tenant: 'acme',
+        dataSourceId: DATA_SOURCE,
+        syncToken: null,
+        readAll: true,
+        known: expect.any(Function),
+      },
     ]);
     const [fact] = await provider.documents.stored(sourceStream(provider.documents.documents.idOf('a')));
     expect(fact).toMatchObject({
@@ -79,21 +85,21 @@ describe('a job on items that a provider lists', () => {
     expect(fetchedBy(provider)).toEqual([]);
   });
 
-  it('tells the provider the mark of the last whole listing, where what is known counts', async () => {
+  it('tells the provider the sync token of the last whole listing, where what is known counts', async () => {
     const provider = await known();
-    provider.world.listing.mark = () => 'version 2';
+    provider.world.listing.syncToken = () => 'version 2';
     await provider.run(2);
-    expect(provider.opened.at(-1)).toMatchObject({ mark: 'version 1', afresh: false });
+    expect(provider.opened.at(-1)).toMatchObject({ syncToken: 'version 1', readAll: false });
     await provider.run(3, { mode: 'full' });
-    expect(provider.opened.at(-1)).toMatchObject({ mark: null, afresh: true });
-    delete provider.world.listing.mark;
+    expect(provider.opened.at(-1)).toMatchObject({ syncToken: null, readAll: true });
+    delete provider.world.listing.syncToken;
     await provider.run(4);
-    expect(provider.opened.at(-1)).toMatchObject({ mark: 'version 2' });
+    expect(provider.opened.at(-1)).toMatchObject({ syncToken: 'version 2' });
     await provider.run(5);
-    expect(provider.opened.at(-1)).toMatchObject({ mark: null });
+    expect(provider.opened.at(-1)).toMatchObject({ syncToken: null });
   });
 
-  it('goes on with the page where an attempt before it has broken off, which then trusts no mark', async () => {
+  it('goes on with the page where an attempt before it has broken off, which then trusts no sync token', async () => {
     const provider = await known();
     for (const name of NAMES) provider.world.items.set(name, `newer ${name}`);
     provider.world.onFetch = (name) => {
@@ -104,12 +110,12 @@ describe('a job on items that a provider lists', () => {
     provider.world.onFetch = () => {};
     provider.asked.length = 0;
     expect(await provider.run(2)).toMatchObject({ kind: 'completed', counts: { seen: 3, indexed: 3 } });
-    expect(provider.opened.at(-1)).toMatchObject({ mark: null });
+    expect(provider.opened.at(-1)).toMatchObject({ syncToken: null });
     expect(provider.asked).toEqual([['list', 'b'], ['fetch', 'c'], ['close']]);
     // All is listed: another attempt has nothing more to ask.
     provider.asked.length = 0;
     await provider.run(2);
-    expect([provider.asked, provider.opened.at(-1)?.mark]).toEqual([[['close']], null]);
+    expect([provider.asked, provider.opened.at(-1)?.syncToken]).toEqual([[['close']], null]);
   });
 
   it('lists nothing where the provider says that nothing has changed, and nothing is pending', async () => {
@@ -166,7 +172,7 @@ describe('a job on items that a provider lists', () => {
   it('is tried again where the list leads to itself', async () => {
     const provider = openProvider();
     provider.world.listing.list = async () => ({ items: [], next: 'x' });
-    const message = 'its list does not go on: it leads to itself';
+    const message = 'its listing does not advance: a page names itself as the next one';
     expect(await provider.run(1)).toMatchObject({ kind: 'transient', error: { message } });
   });
 
@@ -214,16 +220,16 @@ const FORBIDDEN: FetchedItem = { kind: 'failed', code: 'forbidden', message: 'it
 describe('a provider that lists changes alone', () => {
   type Provider = ReturnType<typeof openProvider>;
 
-  /** A provider that lists what has changed since its mark; a first job knows all items, of which `failed` could not be had. */
+  /** A provider that lists what has changed since its sync token; a first job knows all items, of which `failed` could not be had. */
   const changing = async (names: readonly string[], failed: readonly string[] = []): Promise<Provider> => {
     const provider = openProvider();
     for (const name of names) provider.world.items.set(name, `text of ${name}`);
     for (const name of failed) provider.world.fetched.set(name, FORBIDDEN);
-    provider.world.listing.mark = () => 'token 1';
+    provider.world.listing.syncToken = () => 'token 1';
     await provider.run(1);
     provider.world.fetched.clear();
     provider.asked.length = 0;
-    provider.world.listing.mark = () => 'token 2';
+    provider.world.listing.syncToken = () => 'token 2';
     return provider;
   };
 
@@ -233,11 +239,11 @@ describe('a provider that lists changes alone', () => {
     world.listing.list = async () => ({
       items: changed.map(itemOf),
       next: null,
-      othersStay: { without: new Set(gone) },
+      othersUnchanged: { without: new Set(gone) },
     });
   };
 
-  it('has all others taken for unchanged, but for those that it says are gone, and keeps its new mark', async () => {
+  it('has all others taken for unchanged, but for those that it says are gone, and keeps its new sync token', async () => {
     const provider = await changing(['a', 'b', 'c']);
     provider.world.items.set('a', 'newer').delete('c');
     lists(provider, ['a'], ['c']);
@@ -250,12 +256,12 @@ describe('a provider that lists changes alone', () => {
     const run = { dataSourceId: DATA_SOURCE, rulesChangedAt: 0 };
     expect(await provider.itemStore.listing({ ...run, generation: 2 })).toMatchObject({
       complete: true,
-      mark: 'token 2',
+      syncToken: 'token 2',
     });
-    delete provider.world.listing.mark;
+    delete provider.world.listing.syncToken;
     lists(provider, []);
     await provider.run(3);
-    expect(await provider.itemStore.listing({ ...run, generation: 3 })).toMatchObject({ mark: null });
+    expect(await provider.itemStore.listing({ ...run, generation: 3 })).toMatchObject({ syncToken: null });
   });
 
   it('is asked by name for pending work, a hundred at a time; what it does not find is removed', async () => {
@@ -310,7 +316,7 @@ describe('a job on named items', () => {
     expect(await provider.factsOf('b')).toEqual(['SourceIndexed', 'SourceRemoved']);
     expect([await provider.factsOf('c'), await provider.factsOf('x')]).toEqual([['SourceIndexed'], []]);
     expect(provider.outcomes()).toEqual({ a: 'indexed', c: 'indexed' });
-    expect(provider.opened.at(-1)).toMatchObject({ mark: 'version 1' });
+    expect(provider.opened.at(-1)).toMatchObject({ syncToken: 'version 1' });
     expect(provider.rowOf('a')).toMatchObject({ attempt: 3 });
   });
 
@@ -318,7 +324,7 @@ describe('a job on named items', () => {
     const provider = await known();
     provider.world.listing = { find: undefined } as never;
     const run = provider.run(2, { locators: ['a'] });
-    await expect(run).rejects.toThrow('this provider cannot find items by their names');
+    await expect(run).rejects.toThrow('a provider of named items must implement find');
     expect(provider.asked).toEqual([['close']]);
   });
 
@@ -381,10 +387,10 @@ it('refuses names that are empty, too long or hold a NUL, each under a name of i
     'locator_invalid',
   ]);
   expect(refused.map(({ fetched }) => fetched.message)).toEqual([
-    'the provider gives it no name',
+    'the provider returns no name for it',
     'its name has more than 2000 characters',
     'its name has more than 2000 characters',
-    'its name holds a NUL character',
+    'its name contains a NUL character',
   ]);
   expect(refused[3]!.locator).toBe(`nul…${sha256.sha256('nul\0').slice(0, 16)}`);
   const names = refused.map(({ locator }) => locator);

@@ -12,7 +12,7 @@ import type {
   FetchedItem,
   ListedItem,
 } from '../../../../../application/sources/ingestion/listed/listed-source.ts';
-import { takeUp, visitItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
+import { queueVisits, visitItems } from '../../../../../application/sources/ingestion/listed/visit-items.ts';
 import type {
   FoundDocument,
   NoText,
@@ -112,7 +112,7 @@ describe('looking at the items of a list', () => {
     const visit = (items: readonly ListedItem[], signal = never) => visitItems(deps, of, items, signal);
     const visitPages = (pages: readonly (readonly ListedItem[])[]) =>
       pipelined(async (pipeline) => {
-        for (const items of pages) await takeUp(deps, of, pipeline, items, never);
+        for (const items of pages) await queueVisits(deps, of, pipeline, items, never);
       });
     return { visit, visitPages, fetched, told, visits, world };
   };

@@ -9,40 +9,40 @@ import type { Clock } from '../../ports/identity.ts';
 import type { Lease, WorkLeases } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 
-export interface HoldPushDeps {
+export interface LockPushDeps {
   readonly execute: Execute;
   readonly leases: Pick<WorkLeases, 'claimOne' | 'release'>;
-  /** Name of this process among the owners of leases. */
+  /** Name of this process as an owner of leases. */
   readonly owner: string;
   readonly clock: Clock;
   readonly backOff: BackOffPolicy;
 }
 
-/** A push that nobody else writes to: no report, no eraser of bytes, no deletion. */
-export interface HeldPush {
-  /** As its stream tells it now. */
+/** A push under an exclusive lock: no other report, eraser or deletion writes to it. */
+export interface LockedPush {
+  /** The current state of its stream. */
   readonly state: ExistingDataSource;
-  /** To be called before anything is written that no revision fences. @throws DomainError unavailable */
+  /** Call it before every write that no expected revision protects. @throws DomainError unavailable */
   readonly assertLeaseHeld: () => void;
 }
 
 /**
- * Has `use` write to one push while nobody else does, in whatever process: so the order of two reports is that in which
- * they got here. What takes long is done before.
+ * Runs `use` with exclusive write access to one push, across all processes. Reports thereby take effect in order of
+ * arrival. Do slow work before taking the lock.
  *
- * @throws DomainError not_found; ContentionTimeout when others write for too long; what `use` throws
+ * @throws DomainError not_found; ContentionTimeout if other writers hold the push for too long; what `use` throws
  */
-export type HoldPush = <Result>(
+export type LockPush = <Result>(
   caller: Caller,
   id: string,
-  use: (held: HeldPush) => Promise<Result>,
+  use: (held: LockedPush) => Promise<Result>,
 ) => Promise<Result>;
 
 const LEASE_MS = 60_000;
-/** The part of the lease that is not used. */
+/** The fraction of the lease that is a safety margin. */
 const MARGIN = 1 / 12;
 
-export const createHoldPush = (deps: HoldPushDeps): HoldPush => {
+export const createLockPush = (deps: LockPushDeps): LockPush => {
   const queue = createKeyQueue();
   return async (caller, id, use) => {
     await loadPush(deps, caller, id);
@@ -59,11 +59,11 @@ export const createHoldPush = (deps: HoldPushDeps): HoldPush => {
 };
 
 const underLease = async <Result>(
-  deps: HoldPushDeps,
+  deps: LockPushDeps,
   caller: Caller,
   id: string,
   pause: () => Promise<void>,
-  use: (held: HeldPush) => Promise<Result>,
+  use: (held: LockedPush) => Promise<Result>,
 ): Promise<Result> => {
   const { leases, owner, clock } = deps;
   let until = 0;
@@ -80,7 +80,7 @@ const underLease = async <Result>(
   try {
     return await use({ state: await loadPush(deps, caller, id), assertLeaseHeld });
   } catch (error) {
-    // Of what was deleted meanwhile not even the lease may be left.
+    // After a deletion, no lease may be left either.
     if (error instanceof DomainError && error.code === 'not_found') how = 'gone';
     throw error;
   } finally {
@@ -90,7 +90,7 @@ const underLease = async <Result>(
 
 /** @throws DomainError not_found */
 export const loadPush = async (
-  { execute }: Pick<HoldPushDeps, 'execute'>,
+  { execute }: Pick<LockPushDeps, 'execute'>,
   caller: Caller,
   id: string,
 ): Promise<ExistingDataSource> => {

@@ -15,43 +15,49 @@ import type { Clock, IdSource } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { loadDataSource } from './job.ts';
 
-export interface TakeUpDeps {
-  /** Fails at once where the store is unavailable: other work does not wait for it. */
+export interface RetryDeps {
+  /** Fails at once if the store is unavailable, so that other work is not delayed. */
   readonly executeAtOnce: Execute;
   readonly clock: Clock;
   readonly log: Logger;
   readonly owner: string;
 }
 
-/** Data sources that are looked at in one pass. */
+/** Maximum number of data sources per pass. */
 const MAX_AT_ONCE = 100;
 
-const DELETION = { done: 'deletion taken up again', failed: 'a failed deletion was left' };
-const JOB = { done: 'lost job taken up again', failed: 'a lost job was left' };
+const DELETION = { done: 'deletion taken up again', failed: 'failed deletion not retried' };
+const JOB = { done: 'lost job taken up again', failed: 'lost job not retried' };
 
-/** Requests deletions once more that were given up a day ago. Any process may do so, and often: the aggregate judges. */
-export const takeUpDeletions = async (
-  deps: TakeUpDeps & { readonly deletions: Pick<Deletions, 'failed'> },
+/**
+ * Retries deletions that failed a day ago or earlier. Any process may run it at any time, because the aggregate
+ * decides.
+ */
+export const retryFailedDeletions = async (
+  deps: RetryDeps & { readonly deletions: Pick<Deletions, 'failed'> },
 ): Promise<void> => {
   const at = deps.clock.now();
   for (const { dataSourceId } of await deps.deletions.failed(at - DELETION_REST_PERIOD, MAX_AT_ONCE))
-    await takeUp(deps, DELETION, dataSourceId, { type: 'delete', at }, (state) => isToBeTakenUp(state, at));
+    await retryOne(deps, DELETION, dataSourceId, { type: 'delete', at }, (state) => isToBeTakenUp(state, at));
 };
 
-/** Queues the data source again whose job failed a day ago because its workers were lost. Likewise. */
-export const takeUpLostJobs = async (
-  deps: TakeUpDeps & { readonly lostJobs: LostJobs; readonly ids: IdSource },
+/**
+ * Queues a new job for data sources whose job failed a day ago or earlier because its workers were lost. Any process
+ * may run it at any time.
+ */
+export const retryLostJobs = async (
+  deps: RetryDeps & { readonly lostJobs: LostJobs; readonly ids: IdSource },
 ): Promise<void> => {
   const at = deps.clock.now();
   for (const { dataSourceId, jobId } of await deps.lostJobs.failed(at - LOST_JOB_REST_PERIOD, MAX_AT_ONCE)) {
     const again = { trigger: 'recovery', mode: 'incremental', jobId: deps.ids.newId() } as const;
     const isLost = (state: DataSourceState) => state.status === 'failure' && state.job.jobId === jobId;
-    await takeUp(deps, JOB, dataSourceId, { type: 'enqueue', ...again, at }, isLost);
+    await retryOne(deps, JOB, dataSourceId, { type: 'enqueue', ...again, at }, isLost);
   }
 };
 
-const takeUp = async (
-  { executeAtOnce, log, owner }: TakeUpDeps,
+const retryOne = async (
+  { executeAtOnce, log, owner }: RetryDeps,
   messages: typeof JOB,
   dataSourceId: string,
   command: DataSourceCommand,
@@ -61,7 +67,7 @@ const takeUp = async (
     const found = await loadDataSource(executeAtOnce, dataSourceId);
     if (found === null) return;
     const guard = (state: DataSourceState): void => {
-      if (!isDue(state)) throw new DomainError('conflict', 'it has been taken up meanwhile');
+      if (!isDue(state)) throw new DomainError('conflict', 'it has been retried meanwhile');
     };
     const context = sweeperContext(found, owner);
     await executeAtOnce(dataSource, dataSourceStream(dataSourceId), command, context, { guard });
