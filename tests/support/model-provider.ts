@@ -134,10 +134,6 @@ export const callParts = (calls: readonly AskedTool[], text: string): readonly s
   return [...said, ...begun, ...inTurns.flat(), chunk({}, 'tool_calls'), usage, DONE];
 };
 
-/** The prompt itself, as JSON of the messages. */
-export const echoes: ProviderAnswer = (asked, response) =>
-  says(JSON.stringify(asked.body.messages))(asked, response);
-
 export interface RawOptions {
   readonly contentType?: string;
   /** What comes after the parts. `stay`: silence with an open connection; `die`: a broken connection. */

@@ -37,7 +37,7 @@ export const eventsOf = (messages: readonly FeedMessage[]): readonly RecordedEve
   messages.flatMap((message) => (message.kind === 'events' ? message.events : []));
 
 /** The furthest position that the messages let a reader store. */
-export const reached = (messages: readonly FeedMessage[]): Position =>
+const reached = (messages: readonly FeedMessage[]): Position =>
   messages
     .map((message) => (message.kind === 'events' ? message.events.at(-1)!.position : message.position))
     .at(-1) ?? BEGINNING;

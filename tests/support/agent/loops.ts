@@ -28,13 +28,6 @@ export const passage = (number: number, more: object = {}): string =>
 
 export const user = (content: string): AgentMessage => ({ role: 'user', content });
 export const assistant = (content: string): AgentMessage => ({ role: 'assistant', content });
-/** A call of a tool and its result, and what was said before and after. */
-export const HISTORY: readonly AgentMessage[] = [
-  user('Hello?'),
-  { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'search', arguments: '{}' }] },
-  { role: 'tool', toolCallId: 'a', content: 'Found.' },
-  assistant('Hello.'),
-];
 
 export const messagesOf = (decision: Decision | undefined): readonly LoopMessage[] =>
   decision?.kind === 'call_model' ? decision.messages : [];
