@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { GroupScope } from '../ports/catalog.ts';
 import type { CommandContext } from '../ports/event-metadata.ts';
 
-/** Who asks: the tenant and powers of the key, and the context that its commands run under. */
+/** The caller of an operation: the key's tenant and grant, and the context of its commands. */
 export interface Caller {
   readonly keyId: string;
   readonly tenant: string;
@@ -11,11 +11,14 @@ export interface Caller {
   readonly context: CommandContext;
 }
 
-/** A key restricted to source groups sees no other: one answer for absent and forbidden. */
+/**
+ * Whether the key reaches a source group. The response must not distinguish a hidden group from one that does not
+ * exist.
+ */
 export const sees = (caller: Caller, sourceGroupId: string): boolean =>
   caller.grant.sourceGroupIds?.includes(sourceGroupId) ?? true;
 
-/** A restricted key knows of other keys only those that reach no further than itself. */
+/** A restricted key sees only keys whose reach is within its own. */
 export const seesKey = (
   { grant }: Caller,
   { sourceGroupIds }: { readonly sourceGroupIds: readonly string[] | null },
@@ -24,7 +27,7 @@ export const seesKey = (
   return within === null || (sourceGroupIds?.every((id) => within.includes(id)) ?? false);
 };
 
-/** What others of the tenant have sent must not show in the answers to a restricted key: it repeats only itself. */
+/** A restricted key must not receive responses to other callers' requests, so its idempotency keys are its own. */
 export const ownIdempotencyKey = (
   { grant, keyId }: Caller,
   idempotencyKey: string | undefined,
@@ -33,11 +36,11 @@ export const ownIdempotencyKey = (
     ? idempotencyKey
     : `${keyId} ${idempotencyKey}`;
 
-/** @throws DomainError key_restricted when a restricted key asks for what spans source groups */
+/** @throws DomainError key_restricted when a restricted key calls an operation that spans source groups */
 export const mustBeUnrestricted = (caller: Caller, what: string): void => {
   if (caller.grant.sourceGroupIds === null) return;
   throw new DomainError('key_restricted', `${what} needs a key that is not restricted to source groups`);
 };
 
-/** What the key reaches. Documents and their contents need the scope of AccessTo, which a policy may narrow. */
+/** The reach of the key. For documents and contents use the scope of AccessTo, which a policy may narrow. */
 export const scopeOf = ({ tenant, grant }: Caller): GroupScope => ({ tenant, only: grant.sourceGroupIds });

@@ -12,9 +12,8 @@ import type { RedactTextFor } from '../redaction/redact-text.ts';
 import { categoryOf } from '../ports/event-checks.ts';
 
 /**
- * An event as the log shows it to analysts: without the hashes of API keys, which serve to look keys up and to nothing
- * else, and with the titles of documents as `hide` lets them be read. By the stream, not by the types: an event that a
- * newer version wrote is held to it too.
+ * Redacts an event for the audit log: removes the hashes of API keys, and redacts the titles of documents with `hide`.
+ * It depends on the stream category, not on the event type, so that it also covers events of newer versions.
  */
 export const redactForAudit = (event: RecordedEvent, hide: (text: string) => string): RecordedEvent => {
   switch (categoryOf(event.stream)) {
@@ -31,7 +30,7 @@ export const redactForAudit = (event: RecordedEvent, hide: (text: string) => str
   }
 };
 
-/** What an analyst may ask the log for. Times: Unix milliseconds, `from` inclusive, `to` exclusive. */
+/** Filter of the audit log. Times are Unix milliseconds, `from` inclusive, `to` exclusive. */
 export type AuditFilter = Omit<EventFilter, 'tenant'>;
 
 export interface AuditDeps {
@@ -40,8 +39,8 @@ export interface AuditDeps {
 }
 
 /**
- * The log of a tenant, in its one order, for replay and for following; see `disclosed` for what it leaves out and hides.
- * Every read fails where the tenant's redaction policies cannot be read.
+ * Reads the log of a tenant in its order, for replay and for live subscriptions. `redactForAudit` says what is
+ * removed. Every read fails when the tenant's redaction policies cannot be read.
  */
 export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
   const own = (caller: Caller, filter: AuditFilter): EventFilter => {
@@ -49,7 +48,7 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
     return { ...filter, tenant: caller.tenant };
   };
   return {
-    /** One page after `after` (exclusive), and the position from which to go on. */
+    /** Reads one page after `after` (exclusive); `position` is the start of the next page. */
     page: async (
       caller: Caller,
       filter: AuditFilter,
@@ -62,16 +61,16 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
     },
 
     /**
-     * Refuses a place to which the log has not come: whoever goes on from there has misread it, or the log is another one.
+     * Rejects a position that the log has not reached: the client has misread it, or it belongs to another log.
      *
      * @throws DomainError invalid_cursor
      */
     mustHold: async (position: Position): Promise<void> => {
       if (position === BEGINNING || (await feed.holds(position))) return;
-      throw new DomainError('invalid_cursor', 'the log ends before this position: take one from an answer');
+      throw new DomainError('invalid_cursor', 'the log ends before this position: use one from a response');
     },
 
-    /** One page before `before` (exclusive; BEGINNING: from the end on), newest first. */
+    /** Reads one page before `before` (exclusive; BEGINNING starts at the end), newest first. */
     pageBack: async (
       caller: Caller,
       filter: AuditFilter,
@@ -83,7 +82,7 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
       return events.map((event) => redactForAudit(event, hide));
     },
 
-    /** Everything that is in the log now, after `after`. Ends by itself. */
+    /** Yields the current events after `after`, then ends. */
     replay: (
       caller: Caller,
       filter: AuditFilter,
@@ -92,7 +91,7 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
     ): AsyncIterable<RecordedEvent> =>
       replayed(shown(feed.follow(after, own(caller, filter), { signal }), caller, redactTextFor)),
 
-    /** Everything after `after`, then what comes, until `signal` aborts. */
+    /** Yields the events after `after`, then new ones as they arrive, until `signal` aborts. */
     follow: (
       caller: Caller,
       filter: AuditFilter,
@@ -111,7 +110,7 @@ async function* replayed(messages: AsyncIterable<FeedMessage>): AsyncGenerator<R
   }
 }
 
-/** By the policies in force when the events are sent, not when the stream was opened. */
+/** Redacts by the policies at the time when events are sent, not when the stream was opened. */
 async function* shown(
   messages: AsyncIterable<FeedMessage>,
   { tenant }: Caller,

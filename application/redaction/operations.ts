@@ -13,7 +13,7 @@ import { redactionPolicyStream } from '../event-sourcing/streams.ts';
 import { compileRules, redact, type Redacted } from './redactor.ts';
 import { redactionPolicyRow } from '../read-models/redaction-policy-row.ts';
 
-/** Redaction policies, for operations that answer with their record. */
+/** Redaction policies with their row, for operations that return the record. */
 const policyWithRow = withRow(redactionPolicy, redactionPolicyRow);
 
 interface RedactionPolicyRequest {
@@ -26,22 +26,24 @@ export interface RedactionPolicyDeps extends IdempotentDeps {
   readonly view: RedactionPolicyView;
   readonly patterns: TextPatterns;
   readonly overlay: RowOverlay;
-  /** Forgets what this process looked up of policies. */
+  /** Clears this process's cache of policies. */
   readonly forget: () => void;
 }
 
-/** All rules in force are applied to every text: so many policies a tenant may have. */
+/** Maximum policies per tenant: every text is checked against all rules in force. */
 const MAX_POLICIES = 100;
 
 /**
- * Operations on redaction policies. A policy holds for the whole tenant: a key that is restricted to source groups is
- * refused with DomainError key_restricted.
+ * Operations on redaction policies. A policy applies to the whole tenant, so keys that are restricted to source groups
+ * are refused with DomainError key_restricted.
  */
 export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
   const { execute, view, patterns, clock, overlay } = deps;
   const allow = (caller: Caller): void => mustBeUnrestricted(caller, 'a redaction policy');
 
-  /** In force here from now on, and within a second in every other process, which reuses look-ups so long. */
+  /**
+   * Applies the policy in this process from now on, and in other processes within a second, when their caches expire.
+   */
   const enforce = async (row: RedactionPolicyRow, position: Position): Promise<void> => {
     await overlay.put('redaction_policy', row, position);
     deps.forget();
@@ -73,7 +75,7 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
         const stream = redactionPolicyStream(id);
         const command = { type: 'create', ...request, at } as const;
         const done = await execute(redactionPolicy, stream, command, caller.context);
-        // A repeated request is answered as the first was.
+        // A repeated request gets the first response.
         const first = fold(
           policyWithRow,
           policyWithRow.decide(command, policyWithRow.initial),
@@ -91,7 +93,7 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
       return view.list(caller.tenant, page);
     },
 
-    /** Replaces all of it. @throws DomainError pattern_invalid, invalid_request */
+    /** Replaces the whole policy. @throws DomainError pattern_invalid, invalid_request */
     change: async (
       caller: Caller,
       id: string,
@@ -117,7 +119,7 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
       return { record: id, position: done.position, changed: true };
     },
 
-    /** What the policy makes of a text. Nothing of it is kept. */
+    /** Applies the policy to a text. Nothing is stored. */
     test: async (caller: Caller, id: string, text: string): Promise<Redacted> =>
       redact(text, compileRules((await get(caller, id)).rules, patterns)),
   };

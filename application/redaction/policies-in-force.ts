@@ -4,20 +4,20 @@ import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
 import type { TextPatterns } from '../ports/compilers.ts';
 import { type CompiledRules, compileRules } from './redactor.ts';
 
-/** What is in force for a tenant at a stage: the rules of all its policies together, ready to be applied. */
+/** The combined, compiled rules of all policies of a tenant for one stage. */
 export interface RulesInForce {
   readonly rules: readonly RedactionRule[];
   readonly compiled: CompiledRules;
 }
 
 export interface PoliciesInForce {
-  /** Fails when the policies cannot be read: whoever asks must then show and store nothing. */
+  /** Fails when the policies cannot be read: then the caller must neither show nor store texts. */
   readonly at: (tenant: string, stage: Stage) => Promise<RulesInForce>;
-  /** Forgets every look-up: called when the projection of policies has moved. */
+  /** Invalidates the cache. Called when the projection of policies has changed. */
   readonly forget: () => void;
 }
 
-/** How long a look-up may be reused: what another process changed is in force after this at the latest. */
+/** How long a lookup is cached: the maximum delay until a change by another process applies. */
 const REUSE_MS = 1_000;
 const MOST = 1_000;
 
@@ -32,7 +32,7 @@ export const createPoliciesInForce = ({
 }): PoliciesInForce => {
   type Known = { readonly found: RulesInForce; readonly written: string; readonly until: number };
   const known = new Map<string, Known>();
-  /** Under way. Who asks later than it could be reused, or after the word to forget, gets a look-up of their own. */
+  /** Lookups in progress. A caller shares one unless it has expired or the cache was invalidated since it started. */
   const asked = new Map<string, { readonly found: Promise<RulesInForce>; readonly until: number }>();
   let forgotten = 0;
 
@@ -41,12 +41,12 @@ export const createPoliciesInForce = ({
     const since = forgotten;
     const rules = await view.rulesFor(tenant, stage);
     const written = JSON.stringify(rules);
-    // Compiling costs more than reading: what is as before is not compiled again.
+    // Compiling costs more than reading, so unchanged rules are not compiled again.
     const before = known.get(key);
     const found =
       before?.written === written ? before.found : { rules, compiled: compileRules(rules, patterns) };
     if (known.size >= MOST) known.clear();
-    // What was read before the view moved must not outlive the word to forget.
+    // A lookup that started before an invalidation must not be cached.
     known.set(key, { found, written, until: since === forgotten ? until : 0 });
     return found;
   };

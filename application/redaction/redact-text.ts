@@ -2,8 +2,8 @@ import type { PoliciesInForce } from './policies-in-force.ts';
 import { redact } from './redactor.ts';
 
 /**
- * A text of the tenant as its policies for `content` let it be read. Fails where the policies cannot be read: whoever
- * asks must then show nothing.
+ * Returns a function that redacts texts by the tenant's policies for `content`. Fails when the policies cannot be
+ * read: then the caller must show nothing.
  */
 export type RedactTextFor = (tenant: string) => Promise<(text: string) => string>;
 

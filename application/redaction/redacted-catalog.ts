@@ -4,9 +4,9 @@ import type { PoliciesInForce } from './policies-in-force.ts';
 import { type CompiledRules, redact } from './redactor.ts';
 
 /**
- * The catalog as callers may see it: texts, titles and keywords of what is read are redacted by the policies that apply
- * to `content`, whoever asks and by whatever way. A read fails where the policies cannot be read. What is searched for,
- * filtered and sorted by is the index: what must not be findable is redacted at ingestion.
+ * A catalog that redacts texts, titles and keywords by the policies for `content`, for every caller and every way of
+ * reading. A read fails when the policies cannot be read. Searching, filtering and sorting use the unredacted index:
+ * texts that must not be findable are redacted at ingestion.
  */
 export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForce): Catalog => {
   const rulesOf = async ({ tenant }: CatalogScope): Promise<CompiledRules> =>
@@ -32,7 +32,7 @@ export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForc
   };
 };
 
-/** Contents by their ids, redacted by the rules of who reads them. */
+/** Reads contents by id and redacts them by the rules for their reader. */
 export const createRedactedContents = (
   { contentsById }: Pick<Catalog, 'contentsById'>,
   rulesOf: (scope: CatalogScope) => Promise<CompiledRules>,

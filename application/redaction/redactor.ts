@@ -6,16 +6,16 @@ import type { TextPatterns, FindPattern } from '../ports/compilers.ts';
 
 interface Masked {
   readonly text: string;
-  /** Before this offset the masks are as they are whatever follows. */
+  /** The masks before this offset no longer change, whatever follows. */
   readonly settled: number;
 }
 
 interface Replacements {
-  /** `final`: nothing follows the text. */
+  /** `final`: the text is complete. */
   readonly mask: (text: string, final: boolean) => Masked;
 }
 
-/** Finds replacements from left to right, the longest first; looks at no more than its length for each offset. */
+/** Finds replacements from left to right, longest first; reads at most one replacement's length per offset. */
 const createReplacements = (replacements: readonly string[]): Replacements => {
   const known = [...new Set(replacements)].toSorted((a, b) => b.length - a.length);
   const byFirst = Map.groupBy(known, (replacement) => replacement.charAt(0));
@@ -43,13 +43,13 @@ const createReplacements = (replacements: readonly string[]): Replacements => {
   };
 };
 
-/** Whether the text ends before it is clear that this is the replacement. */
+/** Whether the text ends before it can be decided whether the replacement is there. */
 const isCut = (replacement: string, text: string, at: number): boolean =>
   text.length - at < replacement.length && replacement.startsWith(text.slice(at));
 
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Whether all of it was put there by masking. */
+/** Whether masking wrote the whole range. */
 const isMasked = (masked: string, text: string, start: number, end: number): boolean => {
   for (let at = start; at < end; at += 1) {
     if (masked.charAt(at) !== MASK || text.charAt(at) === MASK) return false;
@@ -58,23 +58,25 @@ const isMasked = (masked: string, text: string, start: number, end: number): boo
 };
 
 /**
- * The longest match of a pattern that a stream is sure to hold back whole: it keeps so many characters to itself.
- * A longer match is found where a text is redacted whole, and may be cut where it is streamed.
+ * Longest pattern match that a stream is guaranteed to hold back completely. A longer match is found when a whole text
+ * is redacted, but may be missed in a stream.
  */
 const STREAMED_PATTERN = 256;
-/** A text is searched in pieces, each with so many characters of what follows: the longest match that is sure. */
+/**
+ * A text is searched in pieces plus this many following characters: the longest match that is guaranteed to be found.
+ */
 const PIECE = 1_024;
 const LONGEST_PATTERN = 1_024;
 
 /**
- * A pattern as a detector. One search is linear, but all matches of a text are not: each search may look at all that
- * follows to find out that the match is short (`a[^b]*b|a`). Therefore no search sees more than a piece.
+ * Creates a detector for a pattern. A single search is linear, but finding all matches is not: each search may read to
+ * the end of the text to find a short match (`a[^b]*b|a`). Therefore no search reads more than one piece.
  */
 export const patternDetector = (search: FindPattern): Detector => ({
   find: (text, from) => {
     const found: Span[] = [];
     for (let base = from; base < text.length;) {
-      // One character before, for ^ and \b.
+      // One preceding character, for ^ and \b.
       const offset = Math.max(0, base - 1);
       const limit = base + PIECE;
       const piece = text.slice(offset, limit + LONGEST_PATTERN);
@@ -88,7 +90,7 @@ export const patternDetector = (search: FindPattern): Detector => ({
   settledUpTo: (text) => Math.max(0, text.length - STREAMED_PATTERN - 1),
 });
 
-/** The matches that begin in `from..to`. */
+/** The matches that start in `from..to`. */
 const within = (search: FindPattern, piece: string, from: number, to: number): readonly Span[] => {
   const spans: Span[] = [];
   for (let at = from; at < to;) {
@@ -100,7 +102,7 @@ const within = (search: FindPattern, piece: string, from: number, to: number): r
   return spans;
 };
 
-/** What was found: offsets of UTF-16 in the text as it was, `end` exclusive. */
+/** A match: UTF-16 offsets in the original text, `end` exclusive. */
 export interface Finding extends Span {
   readonly rule: string;
   readonly kind: RuleKind;
@@ -108,7 +110,7 @@ export interface Finding extends Span {
 
 export interface Redacted {
   readonly text: string;
-  /** In the order of the text; no two overlap. */
+  /** In the order of the text, without overlaps. */
   readonly findings: readonly Finding[];
 }
 
@@ -117,13 +119,13 @@ export interface CompiledRule {
   readonly kind: RuleKind;
   readonly replacement: string;
   readonly detector: Detector;
-  /** Finds nothing more where a text holds nothing that is folded. */
+  /** Applies only to texts that contain foldable characters. */
   readonly isFolded: boolean;
 }
 
 /**
- * Rules that are ready to be applied: made once, used for any number of texts. A kind that the service knows by sight
- * stands there for the text as it is and as it looks; a pattern says itself what it means.
+ * Compiled rules, for any number of texts. A built-in kind has three detectors: for the text as it is, narrowed and
+ * folded. A pattern has one.
  */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
@@ -149,12 +151,11 @@ export const compileRules = (rules: readonly RedactionRule[], patterns: TextPatt
 });
 
 /**
- * Replaces what the rules find, in time linear in the text. Where matches overlap, all that they cover is replaced
- * once, as the rule of the longest says (of the first, between equals).
+ * Replaces all matches of the rules, in time linear in the text. Overlapping matches are replaced together, by the
+ * rule of the longest match (of the first one if several are equally long).
  *
- * What was put there before stays, and redacting again finds nothing more than what stands right beside a replacement
- * and was taken for one word with what stood there. For patterns this holds as far as they do not depend on their
- * neighbours.
+ * Existing replacements stay. Redacting again finds nothing more, except text directly next to a replacement that was
+ * part of one word with the replaced text. For patterns this holds only if they do not depend on the surrounding text.
  */
 export const redact = (text: string, { rules, replacements }: CompiledRules): Redacted => {
   if (rules.length === 0) return { text, findings: [] };
@@ -181,7 +182,7 @@ export const matchesOf = (rule: CompiledRule, masked: string, text: string, from
     .filter(({ start, end }) => !isMasked(masked, text, start, end))
     .map(({ start, end }) => ({ start, end, rule }));
 
-/** Matches that overlap become one. In the order of the text; of equally long ones, the first given wins. */
+/** Merges overlapping matches, in the order of the text. Among equally long matches, the first in the input wins. */
 export const merge = (matches: readonly Match[]): readonly Match[] => {
   const merged: Match[] = [];
   let longest = 0;

@@ -3,32 +3,32 @@ import { LONGEST_KEY } from '../../domain/redaction/detectors/key.ts';
 import { type CompiledRules, type Match, matchesOf, merge } from './redactor.ts';
 
 export interface StreamRedactor {
-  /** Takes the next piece of a text. Answers what is safe to be shown of all so far; may be empty. */
+  /** Takes the next piece of the text. Returns the text that is now safe to show; may be empty. */
   readonly push: (delta: string) => string;
-  /** The text has ended. Answers the rest; afterwards nothing may be pushed. */
+  /** Ends the text and returns the rest. Nothing may be pushed afterwards. */
   readonly flush: () => string;
 }
 
-/** Characters that are held at most; what is still undecided then is decided as it stands. */
+/** Maximum characters that are held back; beyond that, matches are decided without the following text. */
 const MAX_HELD = LONGEST_KEY + 2_048;
 
 /**
- * Redacts a text while it comes. All that was answered, put together, is what `redact` makes of the whole text, however
- * it was cut: nothing is shown as long as it may belong to a match. Held back is the end of the text as far as
- * something there may be part of one: a word in progress for most kinds (with what may be an account number or a quoted
- * name, up to 170), up to 194 characters of figures and signs, up to 16,384 for a token or a PEM block, and always 257
- * where there are patterns. A match of a pattern of
- * more than 256 characters, and anything of more than 16,384, may be cut. Invisible characters do not count there.
+ * Redacts a text while it streams. The concatenated output equals the output of `redact` for the whole text, however
+ * it was split: text is held back as long as it may be part of a match. Held back at the end are: a word in progress
+ * for most kinds (up to 170 characters with a possible account number or quoted name), up to 194 characters of digits
+ * and signs, up to 16,384 characters for a token or a PEM block, and always 257 characters if there are patterns. A
+ * pattern match of more than 256 characters, and any match of more than 16,384, may be missed in part. Invisible
+ * characters do not count.
  */
 export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor => {
   const { rules, replacements } = compiled;
-  /** The text from a little before what was not shown yet, as it came and with its replacements masked. */
+  /** The text from shortly before the end of the output, original and with replacements masked. */
   let raw = '';
   let masked = '';
-  /** What may yet turn out to be a replacement. */
+  /** The end of the input that may still become a replacement. */
   let unread = '';
   let shown = 0;
-  /** For each rule, where it goes on looking. */
+  /** The offset at which each rule continues its search. */
   let resume = rules.map(() => 0);
   let matches: readonly Match[] = [];
 
@@ -40,7 +40,7 @@ export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor =>
     unread = unread.slice(settled);
   };
 
-  /** Looks through what is settled. Answers up to where every rule is sure. */
+  /** Searches the settled text. Returns the offset up to which every rule is certain. */
   const look = (final: boolean): number => {
     let sure = masked.length;
     const found: Match[] = [...matches];
@@ -96,11 +96,11 @@ export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor =>
   };
 };
 
-/** As `redact` finds them: of equally long matches the rule that comes first wins. */
+/** Orders matches as `redact` finds them: of equally long matches, the one of the first rule wins. */
 const inRuleOrder = (matches: readonly Match[], { rules }: CompiledRules): readonly Match[] =>
   matches.toSorted((a, b) => rules.indexOf(a.rule) - rules.indexOf(b.rule));
 
-/** No half of a surrogate pair is shown, since it could not be sent. */
+/** Never ends the output in the middle of a surrogate pair, which could not be sent. */
 const wholeCharacters = (text: string, upTo: number): number => {
   const last = text.charCodeAt(upTo - 1);
   return last >= 0xd800 && last <= 0xdbff ? upTo - 1 : upTo;

@@ -2,26 +2,26 @@ import { collapse } from '../../domain/ranking/fuse.ts';
 import { satisfies, type TypedQuery } from '../../domain/ranking/asked-terms.ts';
 import type { SearchHit } from './retrieval-filter.ts';
 
-/** How hits become the list that is shown. */
+/** How ranked hits become the list of results. */
 export interface Arrangement {
-  /** Null where the query has no syntax. */
+  /** Null when the query has no syntax. */
   readonly typed: TypedQuery | null;
   readonly collapse: 'source' | 'none';
   readonly limit: number;
 }
 
-/** Hits beyond the limit that may take the places of those that step back. */
+/** Hits read in addition to the limit, to replace hits that collapsing removes. */
 const BEYOND = 30;
-/** Hits among which phrases and excluded words are looked for: the index knows no positions. */
+/** Number of hits that are checked for phrases and excluded words, because the index stores no word positions. */
 const DEPTH = 1_000;
 
-/** How many hits an arrangement needs of the ranking. */
+/** The number of ranked hits that an arrangement needs. */
 export const depthOf = ({ typed, collapse: by, limit }: Arrangement): number => {
   if (typed !== null && typed.phrases.length + typed.excluded.length > 0) return Math.max(DEPTH, limit);
   return by === 'none' ? limit : Math.min(DEPTH, limit + BEYOND);
 };
 
-/** Those that hold the phrases and nothing excluded, collapsed, at most as many as are asked for. */
+/** Keeps the hits that contain the phrases and no excluded word, collapses them, and applies the limit. */
 export const arranged = (
   hits: readonly SearchHit[],
   { typed, collapse: by, limit }: Arrangement,

@@ -1,9 +1,9 @@
 import type { SearchMode } from './plan-search.ts';
 import type { Reranked } from './rerank-results.ts';
 
-/** What a search finds, as it is shown. */
+/** The result of a search. */
 export interface Found extends Reranked {
   readonly queryId: string;
-  /** How it was searched in fact: by keyword where no embedding provider is set up, or where it failed. */
+  /** The mode that was used: `keyword` if no embedding provider is configured or it failed. */
   readonly mode: SearchMode;
 }

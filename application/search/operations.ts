@@ -19,15 +19,15 @@ export interface SearchDeps extends PlanDeps {
   readonly retrieve: Retrieve;
   readonly catalog: Pick<Catalog, 'query' | 'metadataTypes'>;
   readonly ids: IdSource;
-  /** Null where no reranker is set up. */
+  /** Null when no reranker is configured. */
   readonly rerankResults?: RerankResults | null;
 }
 
 export const createSearchOperations = ({ retrieve, ids, rerankResults = null, ...deps }: SearchDeps) => ({
   /**
-   * Finds what the policy allows the principal.
+   * Searches the contents that the policy allows the principal to read.
    *
-   * @throws DomainError filter_invalid, authz_policy_not_found; not_configured for what no provider is set up for
+   * @throws DomainError filter_invalid, authz_policy_not_found; not_configured when a required provider is missing
    */
   search: async (caller: Caller, search: Search, onBehalfOf: OnBehalfOf = {}): Promise<Found> => {
     const { scope, request, as, mode } = await planSearch(
@@ -46,7 +46,7 @@ export const createSearchOperations = ({ retrieve, ids, rerankResults = null, ..
   },
 
   /**
-   * Every content that the filter lets through, of those that the policy allows the principal.
+   * Lists the contents that pass the filter and that the policy allows the principal to read.
    *
    * @throws DomainError filter_invalid, authz_policy_not_found, invalid_cursor
    */

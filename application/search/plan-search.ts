@@ -22,33 +22,33 @@ export interface Search {
   readonly minScore?: number;
   readonly usePostfilter: boolean;
   readonly filter: RetrievalFilter;
-  /** `source`: at most two contents of a source among the first ten, and equal ones once. Default: `none`. */
+  /** `source`: at most two contents of a source among the first ten, and no duplicates. Default: `none`. */
   readonly collapse?: 'source' | 'none';
-  /** Whether quotes and a minus in the query mean something. Default: they are plain text. */
+  /** Whether quotes and minus signs in the query have a meaning. Default: they are plain text. */
   readonly syntax?: boolean;
 }
 
-/** A search that is ready to be made: by whomever, as there is nothing left to ask. */
+/** A search with all its inputs resolved, so that any thread can execute it. */
 export interface PlannedSearch {
   readonly scope: CatalogScope;
   readonly request: SearchRequest;
-  /** How what is found becomes the list that is shown. */
+  /** How the hits become the list of results. */
   readonly as: Arrangement;
-  /** How it is searched in fact: by keyword where no embedding provider is set up, or where it failed. */
+  /** The mode that will be used: `keyword` if no embedding provider is configured or it failed. */
   readonly mode: SearchMode;
 }
 
 export interface PlanDeps {
   readonly catalog: Pick<Catalog, 'metadataTypes'>;
   readonly accessTo: AccessTo;
-  /** Null where no embedding provider is set up. */
+  /** Null when no embedding provider is configured. */
   readonly questionVector?: QuestionVector | null;
 }
 
 /**
- * Reads what may be seen, by what it is filtered, and the vector of the question.
+ * Resolves the access scope, the filter and the vector of the query.
  *
- * @throws DomainError filter_invalid, authz_policy_not_found; not_configured for what no provider is set up for
+ * @throws DomainError filter_invalid, authz_policy_not_found; not_configured when a required provider is missing
  */
 export const planSearch = async (
   { catalog, accessTo, questionVector = null }: PlanDeps,
@@ -66,14 +66,14 @@ export const planSearch = async (
   const vector = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
   const minimum = minScore !== undefined && { minScore };
   const byVector = vector !== null && { vector, vectorOnly: mode === 'vector' };
-  // A vector knows what stop words mean together.
+  // A vector captures the meaning of stop words, so the phrase is needed only without one.
   const held = typed !== null && vector === null ? asPhrase(typed) : typed;
   const as = { typed: held, collapse: search.collapse ?? 'none', limit } as const;
   const request = { query, limit: depthOf(as), ...minimum, usePostfilter, filter, ...byVector };
   return { scope, request, as, mode: vector === null ? 'keyword' : mode };
 };
 
-/** `hybrid` means the best there is; what is not set up at all is refused. */
+/** `hybrid` uses whatever is available; the other modes are refused when their provider is not configured. */
 const mustBeSetUp = (
   { mode, rerank }: Search,
   has: { readonly vectors: boolean; readonly reranker: boolean },
@@ -94,20 +94,22 @@ export interface QuestionVectorDeps {
   readonly embedders: Embedders;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborts after so many milliseconds. */
+  /** Creates a signal that aborts after `ms` milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
 }
 
-/** The question as a vector; null where search must do without: too little is embedded, or the provider fails. */
+/** Embeds the query; null when search has to do without: too few contents are embedded, or the provider fails. */
 export type QuestionVector = (tenant: string, query: string) => Promise<VectorQuery | null>;
 
-/** The wanted model answers from this share of the tenant's contents on; below it, the model that has embedded most. */
+/**
+ * The current model is used if it has embedded this share of the tenant's contents; otherwise the one with the most.
+ */
 const ENOUGH = 0.9;
-/** A model that has embedded less does not answer: it would pass over most of what is there. */
+/** A model that has embedded a smaller share is not used: it would miss most contents. */
 const LEAST = 0.5;
-/** For a question; a search that waits for longer is worse than one without. */
+/** Timeout for embedding a query: a longer wait costs more than a search without a vector. */
 const QUESTION_MS = 3_000;
-/** How long a provider that failed is not asked by searches. */
+/** How long searches do not call a provider after a failure. */
 const REST_MS = 10_000;
 
 export const createQuestionVector = ({
@@ -131,13 +133,13 @@ export const createQuestionVector = ({
     } catch (error) {
       restsUntil.set(model, clock.now() + REST_MS);
       const failure = { ...providerFailure('embeddings', error), error: (error as Error).message };
-      log.warn('searching by words alone: the question has no vector', { model, ...failure });
+      log.warn('searching by keywords only: the query has no vector', { model, ...failure });
       return null;
     }
   };
 };
 
-/** By whose vectors a tenant's questions are answered. */
+/** Selects the model whose vectors answer a tenant's queries. */
 export const modelFor = (coverage: readonly Coverage[], wanted: string): Coverage | null => {
   const enough = coverage.find(({ model, share }) => model === wanted && share >= ENOUGH);
   if (enough !== undefined) return enough;

@@ -16,11 +16,11 @@ import {
 import { withDefinitions } from '../../domain/ranking/defined.ts';
 
 /**
- * Puts hits forward that define what the query names. Scores stay 0 to 1 and fall from one hit to the next; those of
- * other hits stay what they are, so that a least score passes the same of them.
+ * Raises hits that define what the query names. Scores stay between 0 and 1 and descending. The scores of other hits
+ * do not change, so a minimum score selects the same ones.
  *
  * @param hits best first
- * @param weight 0 to leave all as it is
+ * @param weight 0 for no change
  */
 export const byDefinitions = (
   query: string,
@@ -39,12 +39,12 @@ export const byDefinitions = (
 };
 
 /**
- * Puts hits into the order that others like them speak for too, where the query is long and most pages have one hit.
- * Scores stay 0 to 1, and fall from one hit to the next.
+ * Raises hits that resemble other hits with high scores, if the query is long and most pages have one hit. Scores stay
+ * between 0 and 1 and descending.
  *
  * @param hits best first
- * @param terms of the query
- * @param compare texts with each other
+ * @param terms number of terms of the query
+ * @param compare compares texts with each other
  */
 export const byLikeness = (
   hits: readonly SearchHit[],
@@ -59,12 +59,15 @@ export const byLikeness = (
   return hits.map((hit, i) => ({ ...hit, score: scores[i] ?? 0 })).toSorted((a, b) => b.score - a.score);
 };
 
-/** What a list falls behind by: an entry is short and has the whole name, so its best sentence is the best of all. */
+/**
+ * How much the score of a list falls: its entries are short and contain the whole name, so their sentences score
+ * highest.
+ */
 const BEHIND = 0.3;
 
 /**
- * Puts lists of entries back, such as an index: they lead to what explains a name, and do not explain it. Not those of a page that is
- * called like the query, and not where nothing but lists was found. Scores stay 0 to 1, and fall from one hit to the next.
+ * Lowers lists of entries, such as an index: they point to explanations of a name, but are none. Does not lower lists
+ * of a page whose title equals the query, or when all hits are lists. Scores stay between 0 and 1 and descending.
  *
  * @param hits best first
  * @param read reads their texts
@@ -83,16 +86,16 @@ export const byLists = (
     .toSorted((a, b) => b.score - a.score);
 };
 
-/** What of a text is kept under this. */
+/** Cache key of a property of a text. */
 const LIST = {};
 const isList = (text: string, read: ReadTextOf): boolean =>
   read(text).once(LIST, () => ({ weight: weightOfLength(text) })).weight > 1;
 
 /**
- * Puts hits into the order that their pages speak for too. Scores stay 0 to 1, and fall from one hit to the next.
+ * Reorders hits by the scores of their pages as well. Scores stay between 0 and 1 and descending.
  *
  * @param hits best first
- * @param weight of a page, 0 to leave all as it is
+ * @param weight of a page; 0 for no change
  */
 export const byPages = (hits: readonly SearchHit[], weight: number): readonly SearchHit[] => {
   if (weight === 0) return hits;
@@ -101,8 +104,8 @@ export const byPages = (hits: readonly SearchHit[], weight: number): readonly Se
 };
 
 /**
- * Puts hits forward that have words with signs as they were typed. Scores stay 0 to 1 and fall from one hit to the next; those
- * of other hits stay what they are.
+ * Raises hits that contain words with signs exactly as they were typed. Scores stay between 0 and 1 and descending.
+ * The scores of other hits do not change.
  *
  * @param hits best first
  */
@@ -118,12 +121,11 @@ export const bySigns = (query: string, hits: readonly SearchHit[]): readonly Sea
 };
 
 /**
- * Puts the first hits into the order that the titles of their pages speak for too. Scores stay 0 to 1, and fall from one hit to
- * the next.
+ * Reorders the first hits by the titles of their pages as well. Scores stay between 0 and 1 and descending.
  *
  * @param hits best first
- * @param weight 0 to leave all as it is
- * @param titleScores reads their titles
+ * @param weight 0 for no change
+ * @param titleScores scores their titles
  */
 export const byTitleTerms = (
   query: string,
@@ -143,8 +145,8 @@ export const byTitleTerms = (
 };
 
 /**
- * Puts pages that are called like the query first. Scores stay 0 to 1 and fall from one hit to the next; those of other
- * hits stay what they are, so that a least score passes the same of them.
+ * Puts pages first whose title equals the query. Scores stay between 0 and 1 and descending. The scores of other hits
+ * do not change, so a minimum score selects the same ones.
  *
  * @param hits best first
  */

@@ -8,32 +8,32 @@ export interface RerankDeps {
   readonly reranker: Reranker;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborts after so many milliseconds. */
+  /** Creates a signal that aborts after `ms` milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
 }
 
 export interface Reranked extends SearchResult {
-  /** Whether order and scores are the reranker's; else they are the ranking's. */
+  /** Whether order and scores are those of the reranker; otherwise they are those of the ranking. */
   readonly reranked: boolean;
 }
 
-/** Searches, and puts what was found into the reranker's order. */
+/** Searches, and reorders the results by the reranker's scores. */
 export type RerankResults = (
   request: SearchRequest,
   find: (request: SearchRequest) => Promise<SearchResult>,
 ) => Promise<Reranked>;
 
-/** Contents that are judged, whatever few are asked for. */
+/** Minimum number of contents that are reranked, even if fewer are requested. */
 const JUDGED = 50;
-/** A search that waits for longer is worse than one without. */
+/** Timeout of the reranker: a longer wait costs more than results without reranking. */
 const JUDGE_MS = 5_000;
-/** How long a reranker that failed is not asked. */
+/** How long the reranker is not called after a failure. */
 const REST_MS = 10_000;
 
 /**
- * The first 50 of the ranking, or as many as are asked for, judged one by one. Scores, and `minScore` with them, are
- * the reranker's then; ranks stay those of the rankings. A reranker that fails, or takes longer than 5 s, leaves the
- * ranking as it is, and is not asked for 10 s.
+ * Reranks the first 50 results, or as many as are requested. Scores, and `minScore` with them, are then those of the
+ * reranker; `ranks` stay those of the rankings. If the reranker fails, or takes longer than 5 s, the ranking is
+ * returned unchanged, and the reranker is not called for 10 s.
  */
 export const createRerankResults = ({ reranker, clock, log, timeout }: RerankDeps): RerankResults => {
   let restsUntil = 0;

@@ -6,22 +6,27 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Catalog, CatalogScope, ContentFilter, ContentRecord } from '../ports/catalog.ts';
 import type { VectorQuery } from '../ports/vector-index.ts';
 
-/** A filter object on metadata that nobody has read yet. */
+/** A metadata filter that has not been parsed yet. */
 export interface UnreadFilter {
-  /** What the caller calls it: errors point there. */
+  /** The caller's name of the filter, for error messages. */
   readonly name: string;
   readonly raw: unknown;
 }
 
-/** What search and query filter by. All that is given must hold. Without a tag, `tags` asks nothing. */
+/**
+ * The filters of search and query. A content must meet every condition that is given. Empty `tags` are no condition.
+ */
 export interface RetrievalFilter extends Omit<ContentFilter, 'sourceMetadata' | 'chunkMetadata'> {
-  /** On the metadata of sources; absent: none. */
+  /** Filters on the metadata of sources; absent for none. */
   readonly onSources?: readonly UnreadFilter[];
-  /** On the metadata of chunks; absent: none. */
+  /** Filters on the metadata of chunks; absent for none. */
   readonly onChunks?: readonly UnreadFilter[];
 }
 
-/** Under the names that callers use: keys of repeated requests are kept by this form, which must never change. */
+/**
+ * The filter with the caller's names. Fingerprints of repeated requests are stored from this form: it must never
+ * change.
+ */
 export const filterAsWritten = ({ onSources = [], onChunks = [], ...fixed }: RetrievalFilter): object => ({
   ...fixed,
   ...Object.fromEntries([...onSources, ...onChunks].map(({ name, raw }) => [name, raw])),
@@ -30,9 +35,9 @@ export const filterAsWritten = ({ onSources = [], onChunks = [], ...fixed }: Ret
 type DeclaredTypes = Pick<Catalog, 'metadataTypes'>;
 
 /**
- * The filter as indexes and the catalog take it: values have the types that their keys are stored with.
+ * Parses the filter for the indexes and the catalog: values get the types with which their keys are stored.
  *
- * @throws DomainError filter_invalid for the first filter object that says nothing sensible, those on sources first
+ * @throws DomainError filter_invalid for the first invalid filter object; filters on sources are parsed first
  */
 export const readFilter = async (
   catalog: DeclaredTypes,
@@ -64,20 +69,20 @@ interface Others {
   readonly tags: readonly string[];
   readonly tagIds: readonly string[];
   readonly tagFilterLogic: 'AND' | 'OR';
-  /** Filter objects by what the caller calls them; a value of undefined is none. */
+  /** Filter objects by the caller's names; undefined values are ignored. */
   readonly onSources: { readonly [name: string]: unknown };
   readonly onChunks: { readonly [name: string]: unknown };
 }
 
-/** What callers filter by, as they give it: one by one, each of them optional. */
+/** The filter fields of a request, all of them optional. */
 export type FilterFields = {
   readonly [Name in keyof (Fixed & Others)]?: (Fixed & Others)[Name] | undefined;
 };
 
 /**
- * The filter that these fields ask for, for every way in alike.
+ * Builds the filter from the fields of a request, for the API and for the tools.
  *
- * @throws DomainError filter_invalid for dates that nothing can lie between
+ * @throws DomainError filter_invalid when date_from is after date_to
  */
 export const filterFrom = ({
   tags = [],
@@ -90,7 +95,7 @@ export const filterFrom = ({
 }: FilterFields): RetrievalFilter => {
   const { dateFrom, dateTo } = others;
   if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo) {
-    const message = `date_from (${dateFrom}) must not lie after date_to (${dateTo})`;
+    const message = `date_from (${dateFrom}) must not be after date_to (${dateTo})`;
     throw new DomainError('filter_invalid', message);
   }
   const [sources, chunks] = [unread(onSources), unread(onChunks)];
@@ -111,30 +116,33 @@ export interface SearchRequest {
   readonly filter: ContentFilter;
   /** 1 to 1,000. */
   readonly limit: number;
-  /** The question as a vector: words and vectors rank together then, or with `vectorOnly` vectors alone. */
+  /** The vector of the query. With it, keyword and vector rankings are fused; with `vectorOnly`, only vectors rank. */
   readonly vector?: VectorQuery;
   readonly vectorOnly?: boolean;
-  /** Scores are 0 to 1: relative to the best match of the query, or to what would be the best of every ranking. */
+  /** Scores are between 0 and 1, relative to the best match, or to the best possible position in every ranking. */
   readonly minScore?: number;
-  /** Rank what the scope sees first, then filter until `limit` is full. Scores then do not depend on the filter. */
+  /** Rank the whole scope first, then filter until `limit` is reached. Scores then do not depend on the filter. */
   readonly usePostfilter?: boolean;
 }
 export interface SearchHit {
   readonly content: ContentRecord;
   readonly score: number;
-  /** Position from 1 in each ranking that found it. */
+  /** Position from 1 in each ranking that contains the hit. */
   readonly ranks: { readonly keyword?: number; readonly vector?: number };
 }
 export interface SearchResult {
-  /** Best first; equal scores by content id. */
+  /** Best first; equal scores are ordered by content id. */
   readonly results: readonly SearchHit[];
   /**
-   * Contents that were ranked: before the filter with `usePostfilter`, otherwise after it. Of two rankings, that of the
-   * one that ranked more: as soon as everything is embedded, these hold all of the other.
+   * Number of ranked contents: before the filter with `usePostfilter`, otherwise after it. Of two rankings, the larger
+   * number: once all contents are embedded, the vector ranking includes those of the keyword ranking.
    */
   readonly totalCandidates: number;
-  /** What was searched for by words in place of the query, as it seemed misspelled. */
+  /** The corrected query that was searched for, if the query seemed misspelled. */
   readonly correctedQuery?: string;
-  /** Words of it, or of the corrected one, that no content of the tenant has. Absent: none, or words were not asked. */
+  /**
+   * Words of the (corrected) query that no content of the tenant contains. Absent when there are none or words did not
+   * rank.
+   */
   readonly unwritten?: readonly UnwrittenWord[];
 }

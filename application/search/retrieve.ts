@@ -22,8 +22,8 @@ import type { Ranking, SearchIndex } from '../ports/search-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 
 /**
- * Puts hits back whose text stands in several pages before them: twelve that are looked at more closely are to be twelve
- * texts. Scores stay 0 to 1, and fall from one hit to the next.
+ * Lowers hits whose text several pages before them contain, so that the hits whose sentences are compared have
+ * different texts. Scores stay between 0 and 1 and descending.
  *
  * @param hits best first
  * @param read reads their texts
@@ -47,18 +47,18 @@ const stepBack = (hits: readonly SearchHit[], read: ReadTextOf): readonly Search
   return anyRepeated ? scored.toSorted((a, b) => b.score - a.score) : hits;
 };
 
-/** The legs of a search. */
+/** The retrievers of a search. */
 export interface Indexes {
   readonly searchIndex: Pick<SearchIndex, 'rank'>;
   readonly vectorIndex: Pick<VectorIndex, 'rank'>;
 }
 
-/** How deep either leg is read where both count: what lies below adds next to nothing to a score. */
+/** How many hits of each retriever are fused: lower ones add almost nothing to a score. */
 const DEPTH = 1_000;
 
 /**
- * Ranks by words, by vectors, or by both, as the request holds a vector. Words that nobody has written find nothing; a
- * vector ranks whatever has one.
+ * Ranks by keywords, by the vector, or by both, depending on the request. Words that no content contains find nothing;
+ * a vector ranks every content that has a vector.
  */
 export const rank = async (
   { searchIndex, vectorIndex }: Indexes,
@@ -78,9 +78,10 @@ export const rank = async (
     vectorOnly ? undefined : searchIndex.rank(scope, deep),
     vectorIndex.rank(scope, { ...deep, ...vector }),
   ]);
-  // Both are relative to the best that they ranked, shown or not. Without a word in common the score by words is 0.
+  // Both scores are relative to the best ranked content, shown or not. A content without a common word has keyword
+  // score 0.
   const legs = { keyword: byWords && { ...byWords, best: 1, floor: 0 }, vector: { ...byVector, best: 1 } };
-  // Where words find nothing, vectors do not stand back.
+  // If the keyword ranking is empty, the vector ranking keeps its full weight.
   const weights = byWords?.ranked.length === 0 ? EVEN : legWeights(request.query);
   return {
     ranked: fuse(legs, { limit: request.limit, weights, ...minimum }),
@@ -91,12 +92,12 @@ export const rank = async (
 };
 
 /**
- * Puts the first hits into the order that phrases of the query, and then their best sentences, speak for too; those
- * behind follow as they were. Sentences of hits further up count for more. So where there is a second look, the order of the
- * first tells the places by which they count. Scores stay 0 to 1, and fall from one hit to the next.
+ * Reorders the first hits by phrases of the query, and then by their best sentences; later hits keep their order.
+ * Sentences of higher hits count for more, so a second pass uses the order after the first pass as the positions.
+ * Scores stay between 0 and 1 and descending.
  *
  * @param hits best first
- * @param weights 0 to leave all as it is
+ * @param weights 0 for no change
  * @param read reads their texts
  */
 const lookCloser = (
@@ -114,14 +115,16 @@ const lookCloser = (
   return judged(byPhrases, again, () => scoresAtPlaces(scores, places));
 };
 
-/** What the phrases of the query, and the best sentence of a hit, count beside its score; and this in a second look. */
+/**
+ * Weights of the phrases of the query, of a hit's best sentence, and of the second pass, relative to the hit's score.
+ */
 interface LookWeights {
   readonly phrases: number;
   readonly sentence: number;
   readonly again: number;
 }
 
-/** Where these hits stand in an order, counted among themselves. */
+/** Positions of these hits in an order, counted among themselves. */
 const placesOf = (hits: readonly SearchHit[], order: readonly SearchHit[]): readonly number[] => {
   const looked = new Set(hits.map(({ content }) => content.id));
   const ids = order.flatMap(({ content }) => (looked.has(content.id) ? [content.id] : []));
@@ -141,7 +144,7 @@ const judged = (
     .toSorted((a, b) => b.score - a.score);
 };
 
-/** Finds the contents that answer a request best, as `contents` shows them. */
+/** Finds the contents that best match a request, in the form of `contents`. */
 export type Retrieve = (scope: CatalogScope, request: SearchRequest) => Promise<SearchResult>;
 
 export interface RetrieveDeps extends Indexes {
@@ -149,11 +152,10 @@ export interface RetrieveDeps extends Indexes {
 }
 
 /**
- * Ranks, reads what was ranked, lets hits speak for others like them and pages for their hits, looks at the sentences of
- * the first hits, puts those forward that define what the query names, and pages that are called like the query first. A
- * content that goes in between is left out. What is ranked by vectors alone stays in their order; where vectors count at
- * all they tell what is alike, and words are not asked again. Texts whose sentences were looked at stay in memory, read,
- * and so do the words of those that were compared.
+ * Ranks, loads the ranked contents, and reorders them: by similar hits, by the other hits of their pages, by titles,
+ * by phrases and sentences, by definitions of what the query names, and finally by pages whose title equals the query.
+ * Contents that were deleted meanwhile are left out. Results of a vector-only search keep their order; if a vector
+ * took part in the ranking, hits are not compared by their words. Parsed texts and word counts are cached in memory.
  */
 export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
   const read = createTextReader();
@@ -164,10 +166,10 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const terms = termsAsked(query);
     const pages = vectorOnly ? 0 : weightOfPages(query);
     const most = vectorOnly ? UNCHANGED : weightsFor(query, terms, 1);
-    // As many however few are wanted: who asks for more finds the same ones first.
+    // Always read the same number, so that a request with a higher limit returns the same first results.
     const asked = vectorOnly ? request : { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 };
     const { ranked, ...rest } = await rank(indexes, scope, asked);
-    // The first are read whatever they score: what a page has in them does not depend on the least score.
+    // The first hits are read whatever they score, because page scores must not depend on the minimum score.
     const least = [most.again, most.phrases, most.titles, pages].reduce(
       (score, weight) => leastBefore(score, weight),
       minScore,
@@ -210,5 +212,5 @@ const weightsFor = (query: string, terms: number, sharing: number) => ({
   definitions: weightOfDefinitions(terms),
 });
 
-/** Who types a single word names a thing: what defines it is found by that name. */
+/** A single word names a thing, and its definition contains that word. */
 const isOneWord = (query: string): boolean => !/\s/.test(query.trim());

@@ -11,16 +11,14 @@ import type { SearchOperations } from './operations.ts';
 import { type PlanDeps, type PlannedSearch, type Search, planSearch } from './plan-search.ts';
 import type { Retrieve } from './retrieve.ts';
 
-/** What `search` finds, as a client is sent it. @throws what `search` throws */
+/** Searches and returns the serialised response. @throws errors of `search` */
 export type SerialisedSearch = (
   caller: Caller,
   search: Search,
   onBehalfOf?: OnBehalfOf,
 ) => Promise<Uint8Array>;
 
-/**
- * Has answers written where they are found, but for those that a reranker puts into another order.
- */
+/** Serialises results in the thread that found them, unless a reranker changes their order. */
 export const createSerialisedSearch =
   ({
     search: found,
@@ -46,9 +44,9 @@ export const createSerialisedSearch =
 const MOST = 100;
 
 /**
- * Where each of the texts has words of the query, or other forms of them: at most 100 places each, in the order of the
- * text. Of words that cannot be a form of one of the query's, as they begin with another letter, nobody is asked. Words of
- * texts stay in memory, and what their terms are.
+ * Finds the words of the query, in any inflected form, in each of the texts: at most 100 ranges per text, in order.
+ * Words with a different initial than every query word cannot match, so their terms are not looked up. Words of texts
+ * and their terms are cached in memory.
  */
 export const createHighlight = (
   terms: SearchIndex['terms'],
@@ -61,13 +59,13 @@ export const createHighlight = (
     const wanted = new Set(termsAsked.filter((term) => term !== ''));
     if (wanted.size === 0) return texts.map(() => []);
     const { numbering, texts: numbered } = read(texts);
-    // Stop words have no term, and most words of a text begin as one of them.
+    // Stop words have no term, but most words of a text share an initial with one of them.
     const isAsked = new Uint8Array(numbering.numbersOfInitials.size);
     for (const [i, word] of asked.entries()) {
       const initial = termsAsked[i] === '' ? undefined : numbering.numbersOfInitials.get(word[0] ?? '');
       if (initial !== undefined) isAsked[initial] = 1;
     }
-    /** Terms of words by their numbers. */
+    /** Terms by word number. */
     const known = learned.get(numbering) ?? [];
     learned.set(numbering, known);
     const unknown = new Set<number>();
@@ -86,27 +84,25 @@ export const createHighlight = (
   };
 };
 
-/** What an answer tells beside what was found. */
+/** Context of a response in addition to the results. */
 export interface ResultContext extends Pick<Found, 'queryId' | 'mode'> {
-  /** As it was typed. */
+  /** The query as it was typed. */
   readonly query: string;
 }
 
 /**
- * Retrieves, arranges and writes in one. A port: it may be done elsewhere than in the thread that asks, which is then left
- * with bytes to send.
+ * Retrieves, arranges and serialises in one call. A port, because another thread may do the work; the calling thread
+ * then only sends the bytes.
  */
 export type RetrieveSerialised = (
   planned: Pick<PlannedSearch, 'scope' | 'request' | 'as'>,
   told: ResultContext,
 ) => Promise<Uint8Array>;
 
-/** Writes what was found in the form of an interface, with the places of the query's words. @param query as it was typed */
+/** Serialises results for an API, with the ranges of the query's words. @param query as it was typed */
 export type SerialiseResults = (found: Found, query: string) => Promise<Uint8Array>;
 
-/**
- * @param record writes it down; `places` of each result, in their order
- */
+/** @param record serialises the results; `places` are the highlighted ranges of each result, in order */
 export const createSerialiseResults = (
   terms: SearchIndex['terms'],
   record: (found: Found, places: readonly (readonly Highlight[])[]) => Uint8Array,
@@ -118,7 +114,7 @@ export const createSerialiseResults = (
   };
 };
 
-/** In the thread that asks. */
+/** Retrieves and serialises in the calling thread. */
 export const createRetrieveSerialised =
   ({
     retrieve,

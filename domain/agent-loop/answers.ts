@@ -3,7 +3,7 @@ import type { Answer, LoopState } from './state.ts';
 import { type Decision, fail, type Finished } from './step.ts';
 import { withheld } from './next.ts';
 
-/** Why a last answer cannot stand; null: it can. */
+/** The failure of a final answer that cannot be used; null when it can. */
 export const unusable = ({ message, finishReason }: Answer): Decision | null => {
   if (finishReason === 'content_filter') return withheld;
   return message.content.trim() === ''
@@ -11,7 +11,7 @@ export const unusable = ({ message, finishReason }: Answer): Decision | null => 
     : null;
 };
 
-/** An answer as the end of a run: its citations are the passages whose numbers it names. */
+/** Finishes a run with an answer. Its citations are the passages whose numbers it names. */
 export const finishWith = (
   { message, finishReason }: Answer,
   { passages, transcript }: LoopState,

@@ -1,4 +1,4 @@
-/** The JSON that an answer is, alone or in a fence of Markdown, as models like to write it; undefined: it is none. */
+/** Parses the JSON of an answer, which may be in a Markdown code fence; undefined when it is not JSON. */
 export const jsonIn = (answer: string): unknown => {
   const body = answer.trim();
   const inner = /^```(?:json)?\s*\n([^]*)\n\s*```$/.exec(body)?.[1] ?? body;

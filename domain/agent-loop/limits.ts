@@ -1,26 +1,26 @@
 import { fail, type Decision } from './step.ts';
 import type { LoopState } from './state.ts';
 
-/** What one run may use. Reached, it fails, and says which. */
+/** The limits of one run. When it reaches one, the run fails and names the limit. */
 export interface LoopLimits {
-  /** Answers of the model. */
+  /** Maximum answers of the model. */
   readonly steps: number;
-  /** Calls of tools. */
+  /** Maximum tool calls. */
   readonly toolCalls: number;
   readonly ms: number;
-  /** Of all requests and answers together. */
+  /** Maximum tokens of all requests and answers together. */
   readonly tokens: number;
-  /** In millionths of the currency of the prices; null: any. */
+  /** In millionths of the currency of the prices; null for no limit. */
   readonly cost: number | null;
 }
 
-/** What keeps a run from asking the model once more; null: nothing. */
+/** The limit that prevents another call of the model; null when there is none. */
 export const overLimit = (limits: LoopLimits, state: LoopState, elapsedMs: number): Decision | null => {
   if (elapsedMs >= limits.ms) return timeLimit(limits);
   if (state.answers.length >= limits.steps)
     return fail(
       'step_limit',
-      `the run has asked the model ${limits.steps} times, which is the most: ask for less at once`,
+      `the run has called the model ${limits.steps} times, which is the limit: ask for less at once`,
     );
   if (state.tokens >= limits.tokens)
     return fail(
@@ -32,7 +32,7 @@ export const overLimit = (limits: LoopLimits, state: LoopState, elapsedMs: numbe
   return null;
 };
 
-/** What keeps a run from calling so many tools; null: nothing. */
+/** The limit that prevents these tool calls; null when there is none. */
 export const overToolLimit = (
   limits: LoopLimits,
   state: LoopState,

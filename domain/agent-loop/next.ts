@@ -4,9 +4,10 @@ import type { LoopState } from './state.ts';
 import { type Decision, fail } from './step.ts';
 
 /**
- * What a run does next: the calls that the model asked for, or what its workflow says, within the limits.
+ * Decides the next action of a run, within its limits: the pending tool calls of the model, or the workflow's
+ * decision.
  *
- * @param elapsedMs since the run began
+ * @param elapsedMs since the start of the run
  */
 export const next = (
   workflow: Workflow,
@@ -27,17 +28,17 @@ export const next = (
   }
 };
 
-/** Calls of an answer that was cut are not made: the last of them may be half of what was meant. */
+/** The pending calls of an answer that was cut off are not made: the last of them may be incomplete. */
 const pending = ({ answers, pending: calls }: LoopState): Decision => {
   const reason = answers.at(-1)!.finishReason;
   if (reason === 'stop') return { kind: 'call_tools', calls, shown: 'together' };
   return reason === 'length' ? cut : withheld;
 };
 
-const cut = fail('answer_cut', 'the model reached its limit of tokens while it asked for tools');
+const cut = fail('answer_cut', 'the model reached its token limit while it requested tool calls');
 export const withheld = fail('content_filter', 'the provider of the language model withheld the answer');
 
-/** What a run is given to decide by. It does not change while it lasts. */
+/** The fixed input of a run's decisions. */
 export interface Assignment {
   readonly history: readonly AgentMessage[];
   readonly input: { readonly messages: readonly AgentMessage[]; readonly [field: string]: unknown };
@@ -47,27 +48,27 @@ export interface Assignment {
     /** Tokens. */
     readonly contextWindow: number;
   };
-  /** What is wrong with a value by the JSON Schema of `input.schema`; none: it fits. Only where there is one. */
+  /** Checks a value against the JSON Schema in `input.schema`; empty when valid. Only used when there is a schema. */
   readonly problemsOf: (value: unknown) => readonly string[];
 }
 
-/** A way of working. Adding one: a file in `workflows`, and a line in `workflows.ts`. */
+/** A workflow. To add one, add a file in `workflows` and a line in `workflows.ts`. */
 export interface Workflow {
   /** The `workflow_type` of requests. */
   readonly type: string;
-  /** What the model must be able to do; `null`: anything that answers will do. */
+  /** The capability that the model needs; null when every model will do. */
   readonly needs: 'toolUse' | 'structuredOutput' | null;
-  /** The fields of `input` that it reads beside `messages`. */
+  /** The fields of `input` that the workflow reads in addition to `messages`. */
   readonly fields: readonly string[];
-  /** What is wrong with an input, before any run of it; none: it can be worked on. */
+  /** Checks the input before a run is created; empty when valid. */
   readonly problemsOf: (input: Assignment['input']) => readonly string[];
   /**
-   * What is to be done next. Pure: the same for the same assignment and state. Calls that an answer asked for are made
-   * before it is asked; limits are none of its business.
+   * Decides the next action. Pure: equal assignments and states give equal decisions. It is called only when no tool
+   * call is pending; limits are checked elsewhere.
    */
   readonly next: (assignment: Assignment, state: LoopState) => Decision;
 }
 
-/** The last thing that the user said. */
+/** The latest message of the user. */
 export const questionOf = ({ input }: Pick<Assignment, 'input'>): string =>
   input.messages.findLast(({ role }) => role === 'user')?.content ?? '';

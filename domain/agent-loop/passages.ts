@@ -1,6 +1,6 @@
 import type { AgentMessage } from '../agent-run/message.ts';
 
-/** What a tool of the knowledge base showed of a document, under a number that answers cite it by. */
+/** A passage that a knowledge base tool has returned, with the number that answers cite. */
 export interface Passage {
   /** From 1; unique within the run, and not used in the history before it. */
   readonly number: number;
@@ -11,20 +11,18 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Tools whose results are passages. Others may write what looks like one: it is none. */
+/** Tools that return passages. Lines of other tools that look like passages are ignored. */
 const SHOWING: ReadonlySet<string> = new Set(['search', 'get_content', 'ask']);
 
-/**
- * A passage on one line of JSON, so that nothing in a document can begin another passage, or end its own.
- */
+/** Writes a passage as one line of JSON, so that no document can start another passage or end its own. */
 export const passageLine = ({ number, contentId, sourceId, title, url, text }: Passage): string =>
   JSON.stringify({ passage: number, id: contentId, source: sourceId, title, url, text });
 
-/** The passages of a result of this tool. */
+/** The passages in the result of a tool. */
 export const passagesIn = (tool: string, result: string): readonly Passage[] =>
   !SHOWING.has(tool) ? [] : result.split('\n').flatMap((line) => passageOf(line) ?? []);
 
-/** The highest number that results in the history have used; 0: none. */
+/** The highest passage number in the results of the history; 0 when there is none. */
 export const lastNumberIn = (history: readonly AgentMessage[]): number => {
   const numbers = history
     .filter(({ role }) => role === 'tool')
@@ -48,7 +46,7 @@ const passageOf = (line: string): Passage | null => {
 
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 
-/** Numbers in square brackets, as answers cite: `[3]`, `[3][4]` and `[3, 4]`; each once, in their order. None in code. */
+/** The cited numbers in order, without duplicates: `[3]`, `[3][4]` and `[3, 4]`. Ignores code. */
 export const citedIn = (answer: string): readonly number[] => [
   ...new Set(
     [...answer.replaceAll(CODE, '').matchAll(/\[(\d{1,6}(?:\s*,\s*\d{1,6})*)\]/g)].flatMap(([, list = '']) =>
@@ -57,7 +55,7 @@ export const citedIn = (answer: string): readonly number[] => [
   ),
 ];
 
-/** The passages that an answer cites, and the numbers in it that are of none. */
+/** Resolves the cited numbers of an answer to passages; `unknown` are the numbers without a passage. */
 export const resolve = (
   answer: string,
   passages: readonly Passage[],

@@ -2,11 +2,11 @@ import type { AgentMessage, AssistantMessage, ToolCall } from '../agent-run/mess
 import { type Passage, passagesIn } from './passages.ts';
 import type { Fact } from './step.ts';
 
-/** An answer of the model, and what came of the calls that it asked for. */
+/** An answer of the model. */
 export interface Answer {
   readonly message: AssistantMessage;
   readonly finishReason: 'stop' | 'length' | 'content_filter';
-  /** How many messages of the transcript stood before it. */
+  /** Number of messages in the transcript before it. */
   readonly place: number;
 }
 
@@ -16,17 +16,17 @@ export interface Returned {
   readonly content: string;
 }
 
-/** What a run has come to. */
+/** The state of a run. */
 export interface LoopState {
-  /** In their order; the first is of step 1. */
+  /** In order; the first one is that of step 1. */
   readonly answers: readonly Answer[];
-  /** By the ids of the calls. */
+  /** Results by call id. */
   readonly returned: ReadonlyMap<string, Returned>;
-  /** What the model said, and the results that it asked for, behind the input. */
+  /** The answers of the model and the tool results, after the input. */
   readonly transcript: readonly AgentMessage[];
-  /** Asked for by the last answer and not answered yet. */
+  /** The tool calls of the latest answer that have no result yet. */
   readonly pending: readonly ToolCall[];
-  /** What tools have shown, each number once. */
+  /** The passages that tools have returned; each number occurs once. */
   readonly passages: readonly Passage[];
   readonly tokens: number;
   readonly cost: number;
@@ -73,8 +73,8 @@ export const evolve = (state: LoopState, fact: Fact): LoopState => {
 };
 
 /**
- * The transcript with the results of the last answer's calls, in the order in which they were asked for: they come in
- * another where calls run at the same time.
+ * The transcript with the results of the latest answer's calls, in the order of the calls. Concurrent calls may return
+ * in another order.
  */
 const closed = (
   { answers, transcript }: LoopState,

@@ -2,15 +2,15 @@ import type { AgentMessage, AssistantMessage, ToolCall } from '../agent-run/mess
 import type { Passage } from './passages.ts';
 
 /**
- * What has happened in a run, as the loop needs it. It is read from what is kept of the run, so that whoever replays that
- * sees the same decisions.
+ * An event of a run, as the loop needs it. Facts are derived from the stored events of the run, so that a replay makes
+ * the same decisions.
  */
 export type Fact =
   | {
       readonly kind: 'answered';
       readonly message: AssistantMessage;
       readonly finishReason: 'stop' | 'length' | 'content_filter';
-      /** Of request and answer together, as the provider counts, or as they were estimated. */
+      /** Tokens of the request and the answer, as the provider counts them, or estimated. */
       readonly tokens: number;
       /** In millionths of the currency that prices are configured in; 0 without prices. */
       readonly cost: number;
@@ -23,21 +23,21 @@ export type Fact =
       readonly content: string;
     };
 
-/** A message of a request; `data` is what was found, which the model reads as a quotation. */
+/** A message of a request. `data` is retrieved text, which the model reads as a quotation. */
 export type LoopMessage = AgentMessage | { readonly role: 'data'; readonly content: string };
 
 export interface AskModel {
   readonly kind: 'call_model';
   readonly messages: readonly LoopMessage[];
-  /** Whether the tools of the run are offered. */
+  /** Whether the tools of the run are offered to the model. */
   readonly offersTools: boolean;
-  /** The passages that `data` holds, for models that work on these. */
+  /** The passages in `data`, for models that work on passages. */
   readonly passages?: readonly Passage[];
   readonly responseSchema?: Readonly<Record<string, unknown>>;
 }
 
 export interface FinishedRow {
-  /** With names of its own. */
+  /** A row in the caller's own field names. */
   readonly data: unknown;
   readonly sourceId: string;
   readonly title: string;
@@ -47,26 +47,26 @@ export interface FinishedRow {
 
 export interface Finished {
   readonly kind: 'finish';
-  /** What is shown as the answer. */
+  /** The answer that is shown. */
   readonly message: string;
   readonly finishReason: string;
   readonly citations: readonly Passage[];
-  /** What the run adds to the history of its thread, behind its input: every tool call with its answer. */
+  /** The messages that the run adds to its thread after its input: every tool call with its result. */
   readonly messages: readonly AgentMessage[];
-  /** What was asked and not found; undefined where the workflow does not say. */
+  /** Parts of the request that were not found; undefined when the workflow does not report them. */
   readonly gaps?: readonly string[];
-  /** Data, where the workflow makes some. */
+  /** The extracted data, if the workflow produces any. */
   readonly rows?: readonly FinishedRow[];
 }
 
-/** What a run does next. */
+/** The next action of a run. */
 export type Decision =
   | AskModel
-  /** All of these, in any order: they are the calls that are pending. */
+  /** All pending calls, in any order. */
   | {
       readonly kind: 'call_tools';
       readonly calls: readonly ToolCall[];
-      /** `apart`: the model is never shown all that they find at once. */
+      /** `apart`: the model never sees all results in one request. */
       readonly shown: 'together' | 'apart';
     }
   | Finished

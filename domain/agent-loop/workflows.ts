@@ -3,11 +3,11 @@ import { chat } from './workflows/chat.ts';
 import { extract } from './workflows/extract.ts';
 import { research } from './workflows/research.ts';
 
-/** Every way of working that a run may name. */
+/** All workflows that a run may name. */
 const WORKFLOWS: readonly Workflow[] = [chat, research, extract];
 
 export const WORKFLOW_TYPES: readonly string[] = WORKFLOWS.map(({ type }) => type);
 
-/** Undefined: there is none of this type. */
+/** Undefined when there is no workflow of this type. */
 export const workflowOf = (type: string): Workflow | undefined =>
   WORKFLOWS.find((workflow) => workflow.type === type);

@@ -1,9 +1,9 @@
 import type { BodyRef, RunEmitted, RunFacts, RunHandedOver, RunStarted, RunSucceeded } from './events.ts';
 
-/** The first of a run; repeated it leads to nothing. */
+/** The first command of a run. Idempotent. */
 export type QueueRun = RunFacts & { readonly type: 'queue' };
 type Claim = Omit<RunStarted, 'type'> & { readonly type: 'claim' };
-/** At most once for each run: nobody puts it to a runtime again. */
+/** At most once per run: a run is never sent to a runtime twice. */
 type HandOver = Omit<RunHandedOver, 'type'> & { readonly type: 'hand_over' };
 type Emit = Omit<RunEmitted, 'type'> & { readonly type: 'emit' };
 type Complete = Omit<RunSucceeded, 'type'> & { readonly type: 'complete' };
@@ -13,7 +13,7 @@ interface Fail {
   readonly message: BodyRef | null;
   readonly at: number;
 }
-/** Its worker holds no lease any more. `code`: whether it was lost, or stopped in an orderly way. */
+/** The worker has lost its lease. `code`: whether the worker was lost or stopped in an orderly way. */
 interface LeaseLost {
   readonly type: 'lease_lost';
   readonly code: 'worker_lost' | 'worker_stopped';

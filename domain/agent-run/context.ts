@@ -1,29 +1,29 @@
 import type { AgentMessage } from './message.ts';
 import type { InputHistoryMode } from './terms.ts';
 
-/** A run as it stands in the history of those that follow it: what was put to it, then what it added. */
+/** A run in the history of later runs: its input messages, then those that it added. */
 export interface Turn {
   readonly runId: string;
   readonly inputHistoryMode: InputHistoryMode;
-  /** Every call of a tool in it has its answer in it. */
+  /** Every tool call is followed by its result. */
   readonly messages: readonly AgentMessage[];
-  /** What the messages take of a model's window. */
+  /** Number of tokens of the messages. */
   readonly tokens: number;
 }
 
 export interface Context {
   readonly messages: readonly AgentMessage[];
-  /** The oldest run in it; null: none was needed, or none fits. */
+  /** The oldest run in the context; null when none was needed or none fits. */
   readonly startRunId: string | null;
-  /** Older turns were left out. */
+  /** Whether older turns were left out. */
   readonly truncated: boolean;
 }
 
 /** A context that grows from the parent of a run towards the root. */
 export interface Growing extends Context {
-  /** Tokens that are left. */
+  /** Remaining tokens. */
   readonly room: number;
-  /** Nothing older belongs into it. */
+  /** Whether no older turn may be added. */
   readonly complete: boolean;
 }
 
@@ -36,8 +36,8 @@ export const emptyContext = (budget: number): Growing => ({
 });
 
 /**
- * The context with one older turn, whole or not at all, so that no call of a tool is parted from its answer. A turn of
- * `legacy_full` holds all that was before it.
+ * Adds one older turn, completely or not at all, so that no tool call is separated from its result. A turn in mode
+ * `legacy_full` contains everything before it.
  */
 export const grow = (context: Growing, turn: Turn): Growing => {
   if (context.complete) return context;
@@ -51,7 +51,7 @@ export const grow = (context: Growing, turn: Turn): Growing => {
   };
 };
 
-/** What a run came to. Of one that did not succeed, that which is whole: up to the first call of a tool without an answer. */
+/** The messages of an unsuccessful run up to the first tool call without a result. */
 export const closedPart = (messages: readonly AgentMessage[]): readonly AgentMessage[] => {
   let closed = 0;
   const open = new Set<string>();

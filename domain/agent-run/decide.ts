@@ -4,7 +4,7 @@ import type { AgentRunEvent, RunCancelled, RunFailed } from './events.ts';
 import { isOver, type RunStatus } from './run-status.ts';
 import type { AgentRun, AgentRunState } from './state.ts';
 
-/** Truth wins: what was finished before the word to stop was heard counts. Nobody starts a run a second time. */
+/** A run that has ended before its cancellation was noticed keeps its result. A run is never started twice. */
 export const decide = (command: AgentRunCommand, state: AgentRunState): readonly AgentRunEvent[] => {
   if (command.type === 'queue') {
     const { type: _, ...facts } = command;
@@ -20,7 +20,8 @@ export const decide = (command: AgentRunCommand, state: AgentRunState): readonly
     case 'hand_over': {
       mustBe(run, command.type, 'RUNNING', 'CANCELLING');
       if (run.status === 'CANCELLING') return [];
-      if (run.runtimeSessionId !== null) throw new DomainError('conflict', 'the run was handed over before');
+      if (run.runtimeSessionId !== null)
+        throw new DomainError('conflict', 'the run has already been handed over');
       const { type: _, ...handed } = command;
       return [{ type: 'RunHandedOver', ...handed }];
     }
@@ -59,7 +60,7 @@ export const decide = (command: AgentRunCommand, state: AgentRunState): readonly
   }
 };
 
-/** One answer for what is absent, of another tenant, of another principal, or out of reach. */
+/** One error for a run that does not exist, belongs to another tenant or principal, or is out of reach. */
 export const noSuchRun = (): DomainError => new DomainError('not_found', 'there is no such run');
 
 const existing = (state: AgentRunState): AgentRun => {

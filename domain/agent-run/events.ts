@@ -2,72 +2,74 @@ import type { Scope } from '../api-key/decider.ts';
 import type { ExecutionMode, InputHistoryMode, Provider } from './terms.ts';
 
 /**
- * Facts about one run of an agent. Nothing that was said, found or given to a tool is here: such bodies lie in the vault
+ * Events of one agent run. They contain no texts: what was said, retrieved or passed to tools is stored in the vault
  * under the key of the thread, and can be destroyed.
  */
 
-/** Names a body in the vault. */
+/** A reference to a body in the vault. */
 export interface BodyRef {
   readonly bodyId: string;
-  /** SHA-256 of the salt of the run, which lies in the vault as well, and the text: without the salt nothing can be guessed. */
+  /**
+   * SHA-256 of the run's salt, which is also in the vault, and the text. Without the salt the text cannot be guessed.
+   */
   readonly digest: string;
-  /** Of the text in UTF-8. */
+  /** Length of the text in UTF-8. */
   readonly bytes: number;
 }
 
-/** What is known of a run when it is admitted, and never changes. */
+/** Facts that are known at admission and never change. */
 export interface RunFacts {
   readonly threadId: string;
-  /** The end user on whose behalf it runs; null: none. */
+  /** The end user on whose behalf it runs; null for none. */
   readonly principalId: string | null;
-  /** The run that it branched from; null: it begins the thread, or stands beside that which did. */
+  /** The run that this one continues; null when it starts the thread or is a sibling of the first run. */
   readonly parentRunId: string | null;
-  /** The run that must be over before it starts; null: none. */
+  /** The run that must end before this one starts; null for none. */
   readonly afterRunId: string | null;
   readonly workflowType: string;
-  /** Null: the request named none. */
+  /** Null when the request named none. */
   readonly provider: Provider | null;
   readonly executionMode: ExecutionMode;
   readonly runtimeArn: string | null;
   readonly inputHistoryMode: InputHistoryMode;
-  /** The key that asked for it, with the powers that it had then. */
+  /** The key that created the run, with the rights that it had then. */
   readonly keyId: string;
   readonly scopes: readonly Scope[];
   readonly sourceGroupIds: readonly string[] | null;
-  /** The source groups of which it may tell, those of the runs before it in the thread included; null: every one. */
+  /** The source groups that its texts may come from, including those of earlier runs in the thread; null for all. */
   readonly reach: readonly string[] | null;
   readonly authzPolicy: string | null;
-  /** Whether a title lies in the vault. */
+  /** Whether a title is stored in the vault. */
   readonly titled: boolean;
   /** Unix milliseconds. */
   readonly at: number;
 }
 
 export type RunQueued = RunFacts & { readonly type: 'RunQueued' };
-/** A worker has taken it. What it is to know of the thread is settled here, for every process and every replay. */
+/** A worker has started the run. The event fixes the context of the run for every process and every replay. */
 export interface RunStarted {
   readonly type: 'RunStarted';
   readonly workerId: string;
-  /** The oldest run in its context; null: none was needed. */
+  /** The oldest run in its context; null when none was needed. */
   readonly contextStartRunId: string | null;
-  /** Older turns were left out. */
+  /** Whether older turns were left out. */
   readonly contextTruncated: boolean;
   readonly contextMessages: number;
-  /** As that of a body. */
+  /** Computed like the digest of a body. */
   readonly contextDigest: string;
   readonly at: number;
 }
 
 /**
- * The run is put to a runtime that somebody else operates. Recorded before it is asked: from here on it may have acted,
- * whatever becomes of the worker.
+ * The run is sent to a runtime that another party operates. Recorded before the call: from here on the run may have
+ * acted, even if the worker is lost.
  */
 export interface RunHandedOver {
   readonly type: 'RunHandedOver';
   readonly runtimeArn: string;
-  /** By which whoever operates the runtime finds what it did: the same for all runs of a thread. */
+  /** Identifies the runs of a thread at the operator of the runtime: the same for all runs of a thread. */
   readonly runtimeSessionId: string;
-  /** All that it is sent. */
+  /** The complete request to the runtime. */
   readonly request: BodyRef;
   readonly at: number;
 }
@@ -76,7 +78,7 @@ export interface RunUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
-/** What happened in a run, without any body. Steps count from 1. */
+/** An event within a run, without its body. Steps count from 1. */
 export type Emission =
   | { readonly kind: 'step'; readonly step: number }
   | {
@@ -104,7 +106,7 @@ export type Emission =
   | { readonly kind: 'citations'; readonly contentIds: readonly string[] }
   | { readonly kind: 'note'; readonly code: string };
 
-/** A tool that was called. As long as it has no answer, nobody knows what it did. */
+/** A tool call. Until it has a result, its effect is unknown. */
 export interface OpenToolCall {
   readonly callId: string;
   readonly tool: string;
@@ -114,22 +116,22 @@ export interface OpenToolCall {
 export interface RunEmitted {
   readonly type: 'RunEmitted';
   readonly emission: Emission;
-  /** Null: it has none. */
+  /** Null when there is none. */
   readonly body: BodyRef | null;
   readonly at: number;
 }
 export interface RunSucceeded {
   readonly type: 'RunSucceeded';
   readonly result: BodyRef;
-  /** What it adds to the history of the thread. */
+  /** The messages that the run adds to its thread. */
   readonly messages: BodyRef;
   readonly at: number;
 }
-/** A run that did not come to its result. */
+/** The end of a run without a result. */
 interface CameToNothing {
-  /** The message for the caller; null: what the code says. */
+  /** The message for the caller; null when the code says everything. */
   readonly message: BodyRef | null;
-  /** Tools that were called and did not answer: they may have acted. */
+  /** Tool calls without a result: they may have acted. */
   readonly openToolCalls: readonly OpenToolCall[];
   readonly at: number;
 }
@@ -143,9 +145,9 @@ export interface RunCancelRequested {
 }
 export interface RunCancelled extends CameToNothing {
   readonly type: 'RunCancelled';
-  /** Who ended it: whoever asked, while it waited; its worker; a limit that has passed; the loss of its worker. */
+  /** Cause of the end: the caller, while it was queued; its worker; a time limit; the loss of its worker. */
   readonly by: 'caller' | 'worker' | 'timeout' | 'lost';
-  /** What failed before the word to stop was heard; null: nothing. */
+  /** The failure that happened before the cancellation was noticed; null when there was none. */
   readonly code: string | null;
 }
 export type AgentRunEvent =

@@ -1,14 +1,14 @@
-/** A call of a tool as a model asked for it. `arguments`: the JSON text that the model gave, as it gave it. */
+/** A tool call of a model. `arguments` is the JSON text exactly as the model wrote it. */
 export interface ToolCall {
-  /** Unique within its run; what answers it names it. */
+  /** Unique within its run; its result refers to it. */
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** What the provider wants to see again with this call; absent: nothing. Opaque. */
+  /** Opaque data that the provider wants back with this call; absent when it needs none. */
   readonly signature?: string;
 }
 
-/** A message of the history of a thread, as a model is shown it. */
+/** A message of a thread's history, as it is shown to a model. */
 export type AgentMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | AssistantMessage

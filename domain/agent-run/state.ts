@@ -7,14 +7,14 @@ export interface AgentRun extends RunFacts {
   readonly finishedAt: number | null;
   readonly contextStartRunId: string | null;
   readonly contextTruncated: boolean;
-  /** Of the runtime that it was handed to; null: none. */
+  /** Session id of the runtime that executes it; null for none. */
   readonly runtimeSessionId: string | null;
-  /** Tools that were called and have not answered. */
+  /** Tool calls without a result. */
   readonly openToolCalls: readonly OpenToolCall[];
-  /** Of one that succeeded. */
+  /** Set for a run that succeeded. */
   readonly result: BodyRef | null;
   readonly messages: BodyRef | null;
-  /** Of one that did not. */
+  /** Set for a run that failed. */
   readonly error: RunError | null;
 }
 export interface RunError {

@@ -3,41 +3,43 @@ import { union } from '../shared/reach.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Decider } from '../shared/decider.ts';
 
-/** A thread knows the order of its runs, and which may still be under way; what each did is told by its own stream. */
+/**
+ * A thread stores the order of its runs, and which of them may still be running; the runs have streams of their own.
+ */
 export interface AgentThreadStarted {
   readonly type: 'AgentThreadStarted';
-  /** The end user on whose behalf it is held; null: none. Whoever names another one does not find it. */
+  /** The end user to whom the thread belongs; null for none. It is not visible to other principals. */
   readonly principalId: string | null;
   /** Unix milliseconds. */
   readonly at: number;
 }
-/** From here on the run is part of the thread, and is pending, whether or not its own stream has begun. */
+/** From here on the run belongs to the thread and is pending, even if its own stream has not started yet. */
 export type RunAdmitted = Omit<RunFacts, 'threadId'> & {
   readonly type: 'RunAdmitted';
   readonly runId: string;
-  /** Runs that were found to be over by now. */
+  /** Earlier runs that were found to have ended. */
   readonly ended: readonly string[];
 };
-/** The key of its texts was destroyed before. */
+/** The key of the thread's texts was destroyed before this event. */
 export interface AgentThreadDeleted {
   readonly type: 'AgentThreadDeleted';
   readonly at: number;
 }
 export type AgentThreadEvent = AgentThreadStarted | RunAdmitted | AgentThreadDeleted;
 
-/** What happens to a run while another one of its thread is not over. */
+/** What happens to a new run while another run of the thread has not ended. */
 export type Concurrency = 'reject' | 'enqueue';
 
 type RunFactsOfRequest = Omit<RunFacts, 'threadId' | 'parentRunId' | 'afterRunId' | 'reach'>;
 export interface AdmitRun extends RunFactsOfRequest {
   readonly type: 'admit';
   readonly runId: string;
-  /** The thread must not exist yet: this run begins it. */
+  /** Whether this run starts the thread, which must not exist yet. */
   readonly starts: boolean;
-  /** A run of this thread; null: none, it stands beside the first; absent: that which was admitted last. */
+  /** A run of this thread; null for a sibling of the first run; absent for the latest run. */
   readonly parentRunId?: string | null;
   readonly concurrency: Concurrency;
-  /** Those of its unsettled runs that are over. */
+  /** The unsettled runs of the thread that have ended. */
   readonly ended: readonly string[];
 }
 export interface DeleteThread {
@@ -49,17 +51,17 @@ export type AgentThreadCommand = AdmitRun | DeleteThread;
 
 interface Owned {
   readonly principalId: string | null;
-  /** The source groups of which its runs may tell; null: every one. */
+  /** The source groups that texts of its runs may come from; null for all. */
   readonly reach: readonly string[] | null;
-  /** Runs that may not be over, in the order of their admission. */
+  /** Runs that may not have ended, in the order of their admission. */
   readonly unsettled: readonly string[];
 }
 export interface OpenThread extends Owned {
   readonly status: 'open';
-  /** The run that was admitted last: it has no child, and so is the newest leaf. Null only before the first. */
+  /** The latest run: it has no child, so it is the newest leaf. Null only before the first run. */
   readonly newestRunId: string | null;
 }
-/** It does not grow with the runs: whether a run lies in the thread is told by the stream of the run. */
+/** The state does not grow with the number of runs: the stream of a run says to which thread it belongs. */
 export type AgentThreadState =
   | { readonly status: 'none' }
   | OpenThread
@@ -89,19 +91,19 @@ const evolve = (state: AgentThreadState, event: AgentThreadEvent): AgentThreadSt
   }
 };
 
-/** Runs that may still be under way, of which `ended` are not. */
+/** The unsettled runs without those in `ended`. */
 const unsettledBut = ({ unsettled }: Owned, { ended }: Pick<RunAdmitted, 'ended'>): readonly string[] =>
   unsettled.filter((id) => !ended.includes(id));
 
 const open = (state: AgentThreadState): OpenThread => {
   if (state.status === 'open') return state;
-  throw new Error('an event of a thread that is not there');
+  throw new Error('an event of a thread that does not exist');
 };
 
-/** Runs of a thread that may wait: what a thread knows must not grow without bounds. */
+/** Maximum waiting runs of a thread: the state of a thread must not grow without bound. */
 export const MAX_UNSETTLED = 100;
 
-/** A command that is repeated with the ids that it had leads to nothing; after a deletion nothing is found any more. */
+/** Idempotent for the same ids. After a deletion the thread is not found. */
 const decide = (command: AgentThreadCommand, state: AgentThreadState): readonly AgentThreadEvent[] => {
   if (command.type === 'delete') {
     visible(state, command.principalId);
@@ -116,19 +118,19 @@ const decide = (command: AgentThreadCommand, state: AgentThreadState): readonly 
   return admit(command, visible(state, principalId));
 };
 
-/** @throws DomainError not_found unless the thread is there and held on behalf of this principal */
+/** @throws DomainError not_found unless the thread exists and belongs to this principal */
 export const visible = (state: AgentThreadState, principalId: string | null): OpenThread => {
   if (state.status !== 'open' || state.principalId !== principalId) throw noSuchThread();
   return state;
 };
 
-/** One answer for what is absent, deleted, or another's. */
+/** One error for a thread that does not exist, is deleted, or belongs to another principal. */
 export const noSuchThread = (): DomainError => new DomainError('not_found', 'there is no such thread');
 
 const admit = (command: AdmitRun, thread: OpenThread): readonly AgentThreadEvent[] => {
   const { runId, concurrency } = command;
   if (thread.unsettled.includes(runId)) return [];
-  if (command.starts) throw new DomainError('conflict', 'this thread was begun with another run');
+  if (command.starts) throw new DomainError('conflict', 'this thread was started with another run');
   const busy = unsettledBut(thread, command);
   if (busy.length > 0 && concurrency === 'reject') {
     throw new DomainError(
@@ -137,7 +139,7 @@ const admit = (command: AdmitRun, thread: OpenThread): readonly AgentThreadEvent
     );
   }
   if (busy.length >= MAX_UNSETTLED) {
-    throw new DomainError('thread_busy', `${MAX_UNSETTLED} runs of this thread wait already`);
+    throw new DomainError('thread_busy', `${MAX_UNSETTLED} runs of this thread are already waiting`);
   }
   const parentRunId = command.parentRunId === undefined ? thread.newestRunId : command.parentRunId;
   const reach = union(thread.reach, command.sourceGroupIds);

@@ -14,23 +14,23 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a caller may do: the powers of its key. */
+/** The rights of a caller: those of its key. */
 export interface Grant {
   readonly scopes: readonly Scope[];
-  /** Null: every source group of the tenant. */
+  /** Null for every source group of the tenant. */
   readonly sourceGroupIds: readonly string[] | null;
 }
 
-/** Facts of the keys of one tenant, one stream per tenant: "the last issuer stays" is a rule over all its keys. */
+/** The keys of a tenant share one stream, because "the last issuer must stay" is a rule over all its keys. */
 
 export interface ApiKeyIssued {
   readonly type: 'ApiKeyIssued';
   readonly keyId: string;
   readonly name: string;
-  /** SHA-256 of the key, lower-case hex. The key itself is shown once and kept nowhere. */
+  /** SHA-256 of the key, lower-case hex. The key itself is shown once and never stored. */
   readonly keyHash: string;
   readonly scopes: readonly Scope[];
-  /** Null: every source group of the tenant. */
+  /** Null for every source group of the tenant. */
   readonly sourceGroupIds: readonly string[] | null;
   /** Unix milliseconds. */
   readonly expiresAt: number | null;
@@ -60,7 +60,7 @@ export interface IssueApiKey {
   readonly sourceGroupIds: readonly string[] | null;
   readonly expiresAt: number | null;
   readonly requestsPerMinute: number | null;
-  /** Powers of the issuer; null when the service itself issues (first start, command line). */
+  /** Rights of the issuer; null when the service itself issues the key (first start, command line). */
   readonly issuer: Grant | null;
   readonly at: number;
 }
@@ -68,7 +68,7 @@ export interface RotateApiKey {
   readonly type: 'rotate';
   readonly keyId: string;
   readonly keyHash: string;
-  /** Powers of whoever asks, here and below: it may only touch keys that reach no further. */
+  /** Rights of the caller, here and below: it may only change keys with no more rights than its own. */
   readonly issuer: Grant;
   readonly at: number;
 }
@@ -80,16 +80,16 @@ export interface RevokeApiKey {
 }
 export type ApiKeyCommand = IssueApiKey | RotateApiKey | RevokeApiKey;
 
-/** A key with the hash that is valid now; `at`: when it was issued. */
+/** A key with its current hash; `at` is when it was issued. */
 export type LivingKey = Omit<ApiKeyIssued, 'type'>;
 
-/** The keys of one tenant. Every question of a decision is one look-up, however many there are. */
+/** The keys of one tenant, indexed so that every decision needs one lookup. */
 export interface KeyRing {
-  /** Those that were not revoked, by id. */
+  /** Keys that are not revoked, by id. */
   readonly keys: PersistentMap<LivingKey>;
-  /** Those of them that can issue keys, but for having expired: see `mayIssue`. By id. */
+  /** Keys among them that can issue keys, expired ones included: see `mayIssue`. By id. */
   readonly issuers: PersistentMap<LivingKey>;
-  /** The others, by id: a repeated request must not bring one back. */
+  /** Revoked keys, by id: a repeated request must not restore one. */
   readonly revoked: PersistentMap<RevokedKey>;
 }
 interface RevokedKey extends Pick<Grant, 'sourceGroupIds'> {
@@ -164,9 +164,9 @@ const issue = (command: IssueApiKey, ring: KeyRing): readonly ApiKeyEvent[] => {
 };
 
 /**
- * Nobody touches a power that it lacks itself: handed on, it would be gained; revoked, its owner would be locked out.
+ * A caller may not grant, rotate or revoke rights that it lacks: it would gain them, or lock out the owner of the key.
  *
- * @param deed what is refused to a caller without a scope, for the message
+ * @param deed the refused action, for the message
  */
 const mustReach = (issuer: Grant, wanted: Grant, deed: string): void => {
   const lacking = wanted.scopes.filter((scope) => !issuer.scopes.includes(scope));
@@ -179,7 +179,10 @@ const mustReach = (issuer: Grant, wanted: Grant, deed: string): void => {
   const within = issuer.sourceGroupIds;
   const outside = within !== null && (wanted.sourceGroupIds?.some((id) => !within.includes(id)) ?? true);
   if (outside) {
-    throw new DomainError('key_restricted', 'your key is restricted to source groups: name a part of them');
+    throw new DomainError(
+      'key_restricted',
+      'your key is restricted to source groups: name only groups among them',
+    );
   }
 };
 

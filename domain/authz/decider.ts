@@ -5,26 +5,26 @@ import type { Decider } from '../shared/decider.ts';
 const POLICY_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 /** The policy of requests that name none. */
 export const DEFAULT_POLICY = 'default';
-/** Characters of a principal id. */
+/** Maximum characters of a principal id. */
 export const MAX_PRINCIPAL = 256;
 
-/** What a policy asks; both must hold, null asks nothing. */
+/** The filters of a policy. Both must match; null is no condition. */
 export interface PolicyRules {
-  /** Empty: none. */
+  /** Empty for none. */
   readonly description: string;
   readonly sourceMetadata: PolicyFilter | null;
   readonly chunkMetadata: PolicyFilter | null;
 }
 
-/** The policy of this name begins; it has one stream, whatever becomes of it. */
+/** Creates a policy. A name has one stream, even if its policy is deleted and created again. */
 export interface AuthzPolicyCreated extends PolicyRules {
   readonly type: 'AuthzPolicyCreated';
-  /** Of this life of the name: a policy that is created again has another. */
+  /** Unique id of this policy: a policy that is created again under the same name has a new id. */
   readonly policyId: string;
   readonly name: string;
   readonly at: number;
 }
-/** All of its rules, as they are from now on. */
+/** Contains all rules of the policy. */
 export interface AuthzPolicyChanged extends PolicyRules {
   readonly type: 'AuthzPolicyChanged';
   readonly name: string;
@@ -37,7 +37,7 @@ export interface AuthzPolicyDeleted {
 }
 export type AuthzPolicyEvent = AuthzPolicyCreated | AuthzPolicyChanged | AuthzPolicyDeleted;
 
-/** All attributes that the policy knows of this principal from now on. */
+/** Replaces all attributes of this principal for the policy. */
 export interface AuthzAttributesSet {
   readonly type: 'AuthzAttributesSet';
   readonly principalId: string;
@@ -45,7 +45,7 @@ export interface AuthzAttributesSet {
   readonly attributes: Attributes;
   readonly at: number;
 }
-/** No policy knows an attribute of this principal any more. */
+/** Deletes the attributes of this principal for every policy. */
 export interface AuthzAttributesDeleted {
   readonly type: 'AuthzAttributesDeleted';
   readonly principalId: string;
@@ -53,17 +53,17 @@ export interface AuthzAttributesDeleted {
 }
 export type AuthzSubjectEvent = AuthzAttributesSet | AuthzAttributesDeleted;
 
-/** @see checkPolicyFilter for the rules, whose keys were looked up. */
+/** The types of the keys in the rules must have been looked up: see `checkPolicyFilter`. */
 export interface CreatePolicy extends PolicyRules {
   readonly type: 'create';
   readonly policyId: string;
   readonly name: string;
   readonly at: number;
 }
-/** Replaces the rules. The default policy begins so, too. */
+/** Replaces the rules; also creates the default policy. */
 export interface ChangePolicy extends PolicyRules {
   readonly type: 'change';
-  /** For the default policy where it is not defined yet. */
+  /** Used only if the default policy does not exist yet. */
   readonly policyId: string;
   readonly name: string;
   readonly at: number;
@@ -74,7 +74,7 @@ export interface DeletePolicy {
 }
 export type AuthzPolicyCommand = CreatePolicy | ChangePolicy | DeletePolicy;
 
-/** That there is such a policy was looked up: it has a stream of its own. */
+/** The caller must have checked that the policy exists, because it has its own stream. */
 export interface SetAttributes {
   readonly type: 'set';
   readonly principalId: string;
@@ -93,7 +93,7 @@ export interface Policy extends PolicyRules {
   readonly name: string;
   readonly createdAt: number;
 }
-/** Null: there is none of this name. */
+/** Null when there is no policy of this name. */
 export type PolicyState = Policy | null;
 
 const evolvePolicy = (state: PolicyState, event: AuthzPolicyEvent): PolicyState => {
@@ -112,14 +112,14 @@ const evolvePolicy = (state: PolicyState, event: AuthzPolicyEvent): PolicyState 
   }
 };
 
-/** What policies know of one principal. */
+/** The attributes of one principal. */
 export interface Subject {
   readonly principalId: string;
   readonly createdAt: number;
-  /** By policy. */
+  /** Attributes by policy. */
   readonly policies: ReadonlyMap<string, Attributes>;
 }
-/** Null: nothing is known. */
+/** Null when the principal has no attributes. */
 export type SubjectState = Subject | null;
 
 const evolveSubject = (state: SubjectState, event: AuthzSubjectEvent): SubjectState => {
@@ -152,17 +152,18 @@ const decidePolicy = (command: AuthzPolicyCommand, state: PolicyState): readonly
 };
 
 const create = (command: CreatePolicy, state: PolicyState): readonly AuthzPolicyEvent[] => {
-  if (!POLICY_NAME.test(command.name)) throw new DomainError('invalid_request', 'this cannot name a policy');
+  if (!POLICY_NAME.test(command.name))
+    throw new DomainError('invalid_request', 'this is not a valid policy name');
   if (command.name === DEFAULT_POLICY) {
     const message = `"${DEFAULT_POLICY}" is reserved for the policy of requests that name none: define it by PUT`;
     throw new DomainError('invalid_request', message);
   }
   if (state?.policyId === command.policyId) return [];
-  if (state !== null) throw new DomainError('name_taken', 'there is an authz policy of this name already');
+  if (state !== null) throw new DomainError('name_taken', 'an authz policy with this name already exists');
   return [{ ...command, type: 'AuthzPolicyCreated' }];
 };
 
-/** Compared as they are written. */
+/** Compares the rules as they are written. */
 const sameRules = (a: PolicyRules, b: PolicyRules): boolean => written(a) === written(b);
 const written = ({ description, sourceMetadata, chunkMetadata }: PolicyRules): string =>
   JSON.stringify([description, sourceMetadata, chunkMetadata]);
@@ -183,7 +184,7 @@ const decideSubject = (command: AuthzSubjectCommand, state: SubjectState): reado
 };
 
 export const noSuchSubject = (): DomainError =>
-  new DomainError('not_found', 'no attributes of this principal are known');
+  new DomainError('not_found', 'this principal has no attributes');
 
 export const authzPolicy: Decider<AuthzPolicyCommand, AuthzPolicyEvent, PolicyState, 'authzPolicy'> = {
   category: 'authzPolicy',

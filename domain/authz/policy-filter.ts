@@ -4,15 +4,15 @@ import { parseFilter } from '../filter/parse-filter.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { MetadataValueType } from '../source/events.ts';
 
-/** What is known of a principal, for the values of one policy. */
+/** A principal's attribute, which a policy's filter can refer to. */
 export type AttributeValue = string | number | boolean | readonly string[];
 export type Attributes = { readonly [key: string]: AttributeValue };
 
-/** The attribute of this name; what objects inherit is none. */
+/** Returns an own attribute; ignores inherited properties. */
 const attributeOf = (attributes: Attributes, key: string): AttributeValue | undefined =>
   Object.hasOwn(attributes, key) ? attributes[key] : undefined;
 
-/** A filter object as the interface has it, where `val`, `min` and `max` may be `{"subject": "<attribute>"}`. */
+/** The API's filter object, in which `val`, `min` and `max` may be `{"subject": "<attribute>"}`. */
 export interface PolicyFilter {
   readonly logic?: 'AND' | 'OR' | null;
   readonly filters?: readonly PolicyCondition[] | null;
@@ -27,11 +27,12 @@ export interface PolicyCondition {
 }
 
 /**
- * The filter for one principal. A condition is FALSE, `ne` and `nin` included, when an attribute that it refers to is
- * missing or cannot be read as the type of the key: there is no negation around conditions, so that never allows more.
+ * Resolves the filter for one principal. A condition is FALSE, also with `ne` and `nin`, when an attribute that it
+ * refers to is missing or cannot be read as the type of the key. Conditions cannot be negated, so this never allows
+ * more.
  *
- * A list stands for the set of its items with `eq` and `in` (some value of the key is among them) and with `ne` and
- * `nin` (none is); a single value with `in` and `nin` is a set of one. With any other operator a list satisfies nothing.
+ * A list is the set of its items: `eq` and `in` match if some value of the key is in the set, `ne` and `nin` if none
+ * is. A single value with `in` and `nin` is a set of one. With any other operator, a condition with a list is FALSE.
  */
 export const resolve = (policy: PolicyFilter | null, types: KeyTypes, attributes: Attributes): Filter => {
   if (policy === null) return EVERYTHING;
@@ -42,7 +43,7 @@ export const resolve = (policy: PolicyFilter | null, types: KeyTypes, attributes
   return { kind: 'group', logic: policy.logic ?? 'AND', parts };
 };
 
-/** @throws DomainError filter_invalid with the place and the reason */
+/** @throws DomainError filter_invalid with the path and the reason */
 export const checkPolicyFilter = (raw: unknown, types: KeyTypes, name: string): PolicyFilter => {
   parseFilter(withSamples(raw, types), types, name);
   return raw as PolicyFilter;
@@ -69,7 +70,7 @@ const resolveCondition = (raw: PolicyCondition, types: KeyTypes, attributes: Att
   }
 };
 
-/** No value can be made of it, so the condition is false. */
+/** Thrown when an operand has no usable value, so that its condition is false. */
 class Unreadable extends Error {}
 
 const substituted = (raw: PolicyCondition, look: (key: string) => AttributeValue | undefined): object => {
@@ -92,14 +93,14 @@ const substituted = (raw: PolicyCondition, look: (key: string) => AttributeValue
   return { ...rest, ...bounds, operator: asSet, val: set };
 };
 
-/** The attribute that an operand refers to; null for an operand that is a value. */
+/** The attribute that an operand refers to; null when the operand is a value. */
 const subjectKey = (operand: unknown): string | null => {
   if (typeof operand !== 'object' || operand === null || Array.isArray(operand)) return null;
   const { subject, ...others } = operand as { subject?: unknown };
   return typeof subject === 'string' && Object.keys(others).length === 0 ? subject : null;
 };
 
-/** References replaced by a value of the key's type, so that the rest is checked as any filter is. */
+/** Replaces references by a sample value of the key's type, so that the result can be checked like any filter. */
 const withSamples = (raw: unknown, types: KeyTypes): unknown => {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const { filters, groups } = raw as { filters?: unknown; groups?: unknown };
@@ -116,7 +117,7 @@ const withSample = (raw: unknown, types: KeyTypes): unknown => {
   const { operator } = condition;
   if ([condition.val, condition.min, condition.max].every((operand) => subjectKey(operand) === null))
     return raw;
-  if (operator === 'exists') throw invalid('exists compares nothing, so it takes no subject');
+  if (operator === 'exists') throw invalid('exists does not compare values, so it takes no subject');
   return substituted(condition, (key) => {
     if (key === '' || key.length > MAX_KEY_LENGTH) {
       throw invalid(`a subject is the name of an attribute, of 1 to ${MAX_KEY_LENGTH} characters`);

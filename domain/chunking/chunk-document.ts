@@ -5,7 +5,7 @@ import { splitSections } from './sections.ts';
 export type HashText = (text: string) => string;
 
 /**
- * The chunks of a document in reading order. Deterministic: equal units, limits, counter and hash give equal
+ * Splits a document into chunks in reading order. Deterministic: equal units, limits, counter and hash give equal
  * chunks. A document without text has none.
  */
 export function chunkDocument(

@@ -2,11 +2,11 @@ import type { Chunk, Lines } from './chunk.ts';
 import type { MetadataRecord } from '../source/events.ts';
 
 /**
- * What extraction made of one document, as it is kept in the file store. Read models are rebuilt from these files:
- * nothing is fetched or parsed again.
+ * The result of extracting one document, as it is stored in the file store. Read models are rebuilt from these files
+ * without fetching or parsing anything again.
  *
- * The form is deterministic: equal sets give equal bytes, and so the same hash. Field names are part of the stored
- * form; a change that readers of `format` 1 cannot bear is format 2.
+ * The format is deterministic: equal sets give equal bytes and therefore the same hash. Field names are part of the
+ * stored format; a change that readers of `format` 1 cannot handle needs format 2.
  */
 export interface ChunkSet {
   readonly format: 1;
@@ -14,23 +14,23 @@ export interface ChunkSet {
     readonly title: string;
     /** Null for a document without an address, such as an uploaded file. */
     readonly url: string | null;
-    /** A value of the interface's `file_type`. */
+    /** A value of the API's `file_type`. */
     readonly fileType: string;
-    /** BCP 47 tag, as the text shows or the document declares; absent where neither does. */
+    /** BCP 47 tag, detected or declared by the document; absent when unknown. */
     readonly language?: string;
   };
-  /** Of the document, best first, lower case, at most eight. */
+  /** Keywords of the document, best first, lower case, at most eight. */
   readonly keywords: readonly string[];
   /** In reading order. Empty for a document without text. */
   readonly chunks: readonly Chunk[];
 }
 
-/** The stored bytes are no chunk set that this version reads. */
+/** The stored bytes are not a chunk set that this version can read. */
 export class ChunkSetUnreadable extends Error {
   override readonly name = 'ChunkSetUnreadable';
 }
 
-/** JSON with one fixed order of keys. */
+/** Writes JSON with a fixed order of keys. */
 export const serialiseChunkSet = (set: ChunkSet): string => {
   const { title, url, fileType, language } = set.source;
   return JSON.stringify({
@@ -55,9 +55,9 @@ const orderedChunk = (chunk: Chunk): object => ({
 });
 
 /**
- * Unknown fields are dropped, so that additions do not break older readers.
+ * Parses a stored chunk set. Ignores unknown fields, so that additions do not break older readers.
  *
- * @throws {ChunkSetUnreadable} for text that is no JSON, another format, or a field of another type
+ * @throws {ChunkSetUnreadable} when the text is not JSON, has another format, or has a field of another type
  */
 export const parseChunkSet = (text: string): ChunkSet => {
   const set = record(parseJson(text), 'chunk set');
@@ -109,7 +109,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ChunkSetUnreadable('no JSON', { cause: error });
+    throw new ChunkSetUnreadable('not JSON', { cause: error });
   }
 };
 
@@ -117,29 +117,29 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const record = (value: unknown, name: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new ChunkSetUnreadable(`${name} is no object`);
+  throw new ChunkSetUnreadable(`${name} is not an object`);
 };
 
 const string = (fields: Fields, name: string): string => {
   const value = fields[name];
   if (typeof value === 'string') return value;
-  throw new ChunkSetUnreadable(`${name} is no string`);
+  throw new ChunkSetUnreadable(`${name} is not a string`);
 };
 
 const count = (fields: Fields, name: string): number => {
   const value = fields[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new ChunkSetUnreadable(`${name} is no count`);
+  throw new ChunkSetUnreadable(`${name} is not a count`);
 };
 
 const array = (fields: Fields, name: string): readonly unknown[] => {
   const value = fields[name];
   if (Array.isArray(value)) return value as readonly unknown[];
-  throw new ChunkSetUnreadable(`${name} is no array`);
+  throw new ChunkSetUnreadable(`${name} is not an array`);
 };
 
 const strings = (fields: Fields, name: string): readonly string[] => {
   const values = array(fields, name);
   if (values.every((value) => typeof value === 'string')) return values;
-  throw new ChunkSetUnreadable(`${name} holds something else than strings`);
+  throw new ChunkSetUnreadable(`${name} contains something other than strings`);
 };

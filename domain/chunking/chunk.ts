@@ -1,22 +1,22 @@
 import type { MetadataRecord } from '../source/events.ts';
 
-/** Lines of a file, counted from 1; `last` belongs to them. */
+/** Lines of a file, counted from 1; `last` is inclusive. */
 export type Lines = { readonly first: number; readonly last: number };
 
-/** A run of text under one heading path and on one page, as an extractor hands it over, in reading order. */
+/** Consecutive text under one heading path and on one page. Extractors return units in reading order. */
 export type TextUnit = {
-  /** Headings from the outermost to the one that this text stands under; empty where there is none. */
+  /** Headings from the outermost to the nearest one; empty when there is none. */
   readonly headingPath: readonly string[];
   /** Counted from 1; 0 for sources without pages. */
   readonly pageNumber: number;
-  /** Includes the line of its own heading, so that no word of the document lies outside the units. */
+  /** Includes the line of its own heading, so that every word of the document is in some unit. */
   readonly text: string;
   /**
-   * Of a unit that is a row: its fields, maybe none. It never shares a chunk with another unit, and each of its chunks has
-   * all of them. Absent where the unit is no row.
+   * The fields of a row, possibly none; absent when the unit is not a row. A row never shares a chunk with another
+   * unit, and each of its chunks has all fields.
    */
   readonly metadata?: readonly MetadataRecord[];
-  /** Of a unit whose lines count, as those of code. Absent where a document has no lines that could be named. */
+  /** Line range of a unit with meaningful lines, such as code; absent when the document has no such lines. */
   readonly lines?: Lines;
 };
 
@@ -28,23 +28,25 @@ export type Chunk = {
   readonly tokenCount: number;
   /** SHA-256 of the text in UTF-8, lower-case hex. */
   readonly textHash: string;
-  /** How many earlier chunks of this document have the same text hash: tells repeated texts apart. */
+  /** How many earlier chunks of this document have the same text hash; distinguishes repeated texts. */
   readonly occurrence: number;
-  /** Of the row that it is of; absent where it is of none. */
+  /** Fields of the chunk's row; absent when it is not part of a row. */
   readonly metadata?: readonly MetadataRecord[];
-  /** Of the units that it is of; absent where they have none. */
+  /** Line range of the chunk's units; absent when they have none. */
   readonly lines?: Lines;
 };
 
-/** Tokens of a text. Must not fail on any string, and should be sub-additive but for a token or two. */
+/** Counts the tokens of a text. Must not fail on any string, and should be subadditive up to a token or two. */
 export type CountTokens = (text: string) => number;
 
 export type ChunkLimits = {
-  /** No chunk counts more tokens than this. */
+  /** Maximum tokens of a chunk. */
   readonly maxTokens: number;
-  /** A chunk repeats whole sentences from the end of its predecessor up to this many tokens. */
+  /** A chunk repeats whole sentences from the end of its predecessor, up to this many tokens. */
   readonly overlapTokens: number;
-  /** A section below this joins the one that follows under the same parent heading, if both fit one chunk. */
+  /**
+   * A section with fewer tokens is joined with the next one under the same parent heading, if both fit in one chunk.
+   */
   readonly minTokens: number;
 };
 

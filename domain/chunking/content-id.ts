@@ -5,8 +5,8 @@ import type { Chunk } from './chunk.ts';
 export type DigestText = (text: string) => Uint8Array;
 
 /**
- * Id of a content: the same for the same text at the same repetition within the same source, whatever else
- * of the document changes. So unchanged text keeps its id, and every citation of it, over syncs.
+ * Derives the id of a content. It depends only on the source, the text and the occurrence of the text, so unchanged
+ * text keeps its id, and citations stay valid, when other parts of the document change.
  */
 export function contentId(
   sourceId: string,

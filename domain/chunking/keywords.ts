@@ -6,7 +6,8 @@ const HEADING_WEIGHT = 3;
 const MAX_SCANNED_CHARACTERS = 20_000;
 const MAX_WORD_CHARACTERS = 40;
 
-// Two spellings of one rule: 3 to 40 letters, digits and inner signs, first a letter. The first is much faster.
+// Two spellings of one rule: 3 to 40 letters, digits and inner signs, starting with a letter. The first is much
+// faster.
 const ASCII_WORD = /\b[a-z][\w'.-]{1,38}\w\b/g;
 const WORD =
   /(?<![\p{L}\p{M}\p{N}_])\p{L}[\p{L}\p{M}\p{N}_'’.-]{1,38}[\p{L}\p{M}\p{N}_](?![\p{L}\p{M}\p{N}_])/gu;
@@ -15,10 +16,10 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
- * Up to eight keywords of a document, lower case, best first: words weighted by their frequency in the text
- * (damped by a square root, so that one repeated word does not win over a title), three for each heading they
- * stand in and six for the title; equal scores in order of appearance. English stop words, words that begin
- * with a digit, and words under three letters (two in scripts without spaces) are left out. Reads the first
+ * Extracts up to eight keywords of a document, lower case, best first. A word scores the square root of its frequency
+ * in the text (so that one repeated word does not outrank the title), plus three for each heading that contains it,
+ * plus six if the title contains it; equal scores are in order of appearance. English stop words, words that start
+ * with a digit, and words of fewer than three letters (two in scripts without spaces) are ignored. Reads the first
  * 20,000 characters.
  */
 export function documentKeywords(title: string, units: readonly TextUnit[]): string[] {

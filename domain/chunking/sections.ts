@@ -5,19 +5,19 @@ import { splitText, type TextPiece } from './split-text.ts';
 const MAX_INDENT = 16;
 const TAB_WIDTH = 4;
 
-// Everything a store or an index may choke on: C0 controls but tab and line feed, delete, byte order mark.
+// Characters that a store or an index may reject: C0 controls except tab and line feed, delete, byte order mark.
 // oxlint-disable-next-line no-control-regex -- these characters are what has to go
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g;
 
-// Whether anything at all is to be done: most text is clean, and seven passes cost more than one.
+// Checks whether any replacement is needed: most text is clean, and seven passes cost more than one.
 const UNCLEAN =
   // oxlint-disable-next-line no-control-regex -- as above
   /[\u0000-\u0009\u000b-\u001f\u007f\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|\S {2}| \n|\n{3}|\n {17}/;
 
 /**
- * Brings text into the one form that is chunked and hashed: well-formed Unicode, LF line ends, single spaces
- * inside a line, indentation kept up to 16 columns (code and nested lists need it), no trailing spaces, at
- * most one empty line in a row, nothing around the whole.
+ * Normalises text for chunking and hashing: well-formed Unicode, LF line ends, single spaces inside a line, up to 16
+ * columns of indentation (code and nested lists need it), no trailing spaces, at most one empty line in a row, and
+ * trimmed.
  *
  * Linear in the length, also for hostile input: the first pass leaves no run longer than the indentation.
  */
@@ -41,7 +41,7 @@ function indentWidth(run: string): number {
   return Math.min(width, MAX_INDENT);
 }
 
-/** The pieces of one section of a document: what lies under one heading path on one page. */
+/** The pieces of one section of a document: the text under one heading path on one page. */
 export type SplitSection = {
   readonly headingPath: readonly string[];
   readonly pageNumber: number;
@@ -51,9 +51,10 @@ export type SplitSection = {
 };
 
 /**
- * Splits each unit by itself: headings and pages are boundaries that no piece and no overlap crosses. So a
- * change in one section leaves the pieces of the others alone, but for tiny neighbours that are joined.
- * Units without text are dropped; rows stay by themselves, and so do units with lines that are not tiny; other adjacent units of one path and page count as one section.
+ * Splits each unit separately: no piece and no overlap crosses a heading or a page. So a change in one section does
+ * not affect the pieces of other sections, except small neighbours that are joined. Drops units without text. Rows
+ * stay separate, and so do units with lines unless they are small; other adjacent units with the same path and page
+ * form one section.
  */
 export function splitSections(
   units: readonly TextUnit[],
@@ -105,7 +106,9 @@ function samePath(a: TextUnit, b: TextUnit): boolean {
   return a.headingPath.length === b.headingPath.length && startsWith(a.headingPath, b.headingPath);
 }
 
-/** Joins a section below `minTokens` with those that follow, until it is large enough or nothing fits. */
+/**
+ * Joins a section below `minTokens` with the following ones, until it is large enough or the next one does not fit.
+ */
 function joinTiny(
   sections: readonly SplitSection[],
   count: CountTokens,
@@ -136,7 +139,7 @@ function join(
   const [piece, nextPiece] = [section.pieces[0]!, next.pieces[0]!];
   if (section.pieces.length > 1 || next.pieces.length > 1) return null;
   if (isRow(section) || isRow(next)) return null;
-  // What follows a term defines it.
+  // The following section is the definition of the term.
   if (hasTerm(piece.text)) return null;
   if ((section.lines === undefined) !== (next.lines === undefined)) return null;
   if (piece.tokens >= limits.minTokens || piece.tokens + nextPiece.tokens > limits.maxTokens) return null;

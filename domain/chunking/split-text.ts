@@ -2,19 +2,19 @@ import { GOES_ON, isTerm } from '../shared/words.ts';
 import type { ChunkLimits, CountTokens } from './chunk.ts';
 import { textAtoms, type TextAtom } from './text-atoms.ts';
 
-/** A term of a text, or several in a row, with what defines them up to the next one, by atoms. */
+/** One or several consecutive terms and their definition, up to the next term, as a range of atoms. */
 type Definition = {
   readonly start: number;
-  /** Where the terms end. */
+  /** End of the terms. */
   readonly body: number;
-  /** Of all of it. */
+  /** Tokens of terms and definition. */
   readonly tokens: number;
 };
 
-/** The definitions of a text by the atoms that they begin with. */
+/** The definitions of a text by their first atom. */
 type Definitions = {
   readonly startingAt: (atom: number) => Definition | undefined;
-  /** The definition that an atom stands in. */
+  /** The definition that contains an atom. */
   readonly around: (atom: number) => Definition | undefined;
 };
 
@@ -54,18 +54,18 @@ function* found(text: string, atoms: readonly TextAtom[]): Generator<Definition>
 }
 
 /**
- * A slice of one text. The pieces in a row, each without its first `overlap` characters, are the text but
- * for whitespace between them.
+ * A slice of a text. The consecutive pieces, each without its first `overlap` characters, make up the text, except for
+ * whitespace between them.
  */
 export type TextPiece = { readonly text: string; readonly tokens: number; readonly overlap: number };
 
-/** Most sections are shorter than this and fit one piece: they need no search for sentences. */
+/** Most sections are shorter and fit in one piece, so they need no sentence segmentation. */
 const SHORT_CHARACTERS = 1_000;
 
 /**
- * Splits normalised text into pieces of at most `maxTokens`, filled sentence by sentence. A piece that is at
- * least half full ends before a paragraph that would not fit, so that paragraphs stay whole where they can.
- * Tokens of a piece are the sum over its sentences; the text is never counted as a whole.
+ * Splits normalised text into pieces of at most `maxTokens`, filled sentence by sentence. A piece that is at least
+ * half full ends before a paragraph that would not fit, so that paragraphs stay whole where possible. The tokens of a
+ * piece are the sum over its sentences; the whole text is never counted at once.
  */
 export function splitText(text: string, count: CountTokens, limits: ChunkLimits): TextPiece[] {
   if (text === '') return [];
@@ -97,7 +97,7 @@ type Source = {
   readonly definitions: Definitions;
 };
 
-/** What a piece repeats that goes on with a definition: its terms, unless they are more than it may repeat. */
+/** The repeated terms at the start of a piece that continues a definition; null when they exceed the overlap limit. */
 type Terms = { readonly body: number; readonly text: string; readonly tokens: number };
 
 function termsFor({ text, atoms, count, limits, definitions }: Source, start: number): Terms | null {
@@ -113,7 +113,7 @@ function termsFor({ text, atoms, count, limits, definitions }: Source, start: nu
 /** Atoms [from, start) repeat the predecessor, [start, end) are new. */
 type Span = { readonly from: number; readonly start: number; readonly end: number };
 
-/** Fills up behind the overlap [from, start). Takes nothing if the overlap leaves no room for more than an introduction. */
+/** Fills a piece after the overlap [from, start). Adds nothing if the overlap leaves room only for an introduction. */
 function take(
   source: Source,
   from: number,
@@ -136,9 +136,9 @@ function take(
 }
 
 /**
- * A piece does not end in what introduces the next one: terms, headings, lines that end in a colon. They begin that one
- * instead, unless they are all that this piece would hold, or more than a piece may repeat. A piece that would add
- * nothing else to what it repeats has to repeat less.
+ * A piece must not end with an introduction of the next text: terms, headings, lines that end in a colon. These start
+ * the next piece instead, unless the piece contains nothing else or they exceed the overlap limit. A piece that would
+ * add nothing else to its overlap must repeat less.
  */
 function beforeIntroduction({ text, atoms, limits }: Source, { from, start, end }: Span): number {
   let kept = end;
@@ -153,13 +153,13 @@ function beforeIntroduction({ text, atoms, limits }: Source, { from, start, end 
 const MAX_INTRODUCTION = 100;
 const INTRODUCTION = /^\n\n(?=[^\n]*\p{L})[^\n]*[^\n.!?;,。！？．]$/u;
 
-/** Whether this is a short paragraph of one line, with a paragraph behind it, that does not end as a statement does. */
+/** Whether this is a short paragraph of one line that does not end like a sentence and is followed by a paragraph. */
 function introduces(text: string, { start, end }: TextAtom): boolean {
   if (end - start > MAX_INTRODUCTION || !text.startsWith('\n\n', end)) return false;
   return INTRODUCTION.test(text.slice(start, end));
 }
 
-/** Whether this definition would be cut that could stay whole, or begin a piece of its own. */
+/** Whether this definition would be cut although it could stay whole or start its own piece. */
 function breaks(definition: Definition | undefined, tokens: number, limits: ChunkLimits): boolean {
   if (definition === undefined || tokens + definition.tokens <= limits.maxTokens) return false;
   return definition.tokens <= limits.maxTokens || tokens >= limits.minTokens;
@@ -172,7 +172,7 @@ function accepts(atom: TextAtom, tokens: number, limits: ChunkLimits): boolean {
   return !(breaksParagraph && couldStayWhole && tokens >= limits.maxTokens / 2);
 }
 
-/** The first atom loses its leading whitespace, which may cost or save a token. */
+/** Counts the first atom without its leading whitespace, which may change the number of tokens by one. */
 function openingTokens(source: Source, atom: TextAtom): number {
   const slice = source.text.slice(atom.start, atom.end);
   const trimmed = slice.trimStart();
@@ -189,7 +189,7 @@ function pieceOf(source: Source, span: Span, tokens: number, terms: Terms | null
   return { text: `${terms.text}${slice.trim()}`, tokens, overlap: terms.text.length + overlap };
 }
 
-/** Nothing is repeated of the definition before. */
+/** The start of the overlap. A piece that starts with a definition repeats nothing of the previous definition. */
 function overlapStart(source: Source, from: number, end: number): number {
   if (source.definitions.startingAt(end) !== undefined) return end;
   let start = end;

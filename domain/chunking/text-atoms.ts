@@ -1,15 +1,15 @@
 import type { CountTokens } from './chunk.ts';
 
-/** A stretch of text that packing never cuts: as a rule one sentence, with the whitespace in front of it. */
+/** A range of text that is never cut by packing: usually one sentence with its leading whitespace. */
 export type TextAtom = {
   readonly start: number;
   readonly end: number;
   readonly tokens: number;
-  /** Tokens of the whole paragraph where this atom opens one, else 0. */
+  /** Tokens of the whole paragraph if this is its first atom, otherwise 0. */
   readonly paragraphTokens: number;
 };
 
-/** Longest run that is counted or segmented at once; the tokenizer's cost is quadratic in one long piece. */
+/** Maximum length for counting and segmenting at once: the cost of the tokenizer is quadratic in one long piece. */
 const MAX_ATOM_CHARACTERS = 1_000;
 const WORD_GROUP_CHARACTERS = 200;
 const MAX_WORD_CHARACTERS = 200;
@@ -19,9 +19,9 @@ const SENTENCES = new Intl.Segmenter('und', { granularity: 'sentence' });
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
- * Cuts normalised text at paragraphs, then sentences, then words, then inside words over 200 characters.
- * The atoms cover the text without gaps, in order. None counts more than `maxTokens`, unless a single
- * character does.
+ * Cuts normalised text at paragraphs, then sentences, then words, and finally inside of words over 200 characters. The
+ * atoms cover the text in order, without gaps. No atom has more than `maxTokens` tokens, unless a single character
+ * does.
  */
 export function textAtoms(text: string, count: CountTokens, maxTokens: number): TextAtom[] {
   const atoms: TextAtom[] = [];
@@ -57,7 +57,10 @@ function addPiece(atoms: TextAtom[], text: string, start: number, end: number, l
   atoms.push({ start, end, tokens, paragraphTokens: 0 });
 }
 
-/** Sentences of a paragraph, each with its leading whitespace; a sentence that is too long as word groups. */
+/**
+ * The sentences of a paragraph, each with its leading whitespace; a sentence that is too long is split into word
+ * groups.
+ */
 function* pieces(text: string, start: number, end: number): Generator<[number, number]> {
   for (const [from, to] of sentences(text, start, end)) {
     if (to - from <= MAX_ATOM_CHARACTERS) yield [from, to];
@@ -76,7 +79,7 @@ function* sentences(text: string, start: number, end: number): Generator<[number
   yield [from, end];
 }
 
-/** Goes back no further than `from`: a run of line breaks would be gone through once for each of them. */
+/** Stops at `from`: otherwise a run of line breaks would be scanned again for each of them, in quadratic time. */
 function beforeWhitespace(text: string, from: number, boundary: number): number {
   let index = boundary;
   while (index > from && isSpace(text.charCodeAt(index - 1))) index -= 1;
@@ -99,7 +102,7 @@ function lastSpace(text: string, from: number, to: number): number {
   return from;
 }
 
-/** Scripts without spaces still have words: cuts at the last one that begins in the second half. */
+/** Scripts without spaces still have words: cuts at the last word that starts in the second half. */
 function wordCut(text: string, from: number, to: number): number {
   let cut = 0;
   for (const { index } of WORDS.segment(text.slice(from, to))) cut = index;
@@ -110,7 +113,7 @@ function cutPoint(text: string, start: number, end: number): number {
   return outsidePair(text, start + Math.ceil((end - start) / 2));
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Moves an index out of the middle of a surrogate pair. */
 function outsidePair(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return unit >= 0xdc00 && unit <= 0xdfff ? index + 1 : index;

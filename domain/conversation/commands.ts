@@ -1,14 +1,14 @@
 import type { AnswerFinished } from './events.ts';
 
 interface Command {
-  /** Whoever asks: it must be the principal of the conversation. Null: none. */
+  /** The principal of the caller, who must own the conversation; null for none. */
   readonly principalId: string | null;
   readonly at: number;
 }
 interface Answer {
-  /** Id of the answer that is begun at once. */
+  /** Id of the answer that starts with this command. */
   readonly answerId: string;
-  /** What the asking key can see; null: every source group. */
+  /** The reach of the caller's key; null for every source group. */
   readonly sourceGroupIds: readonly string[] | null;
 }
 /** The first message of a conversation that must not exist yet. */
@@ -19,16 +19,16 @@ export interface StartConversation extends Command, Answer {
 export interface AddUserMessage extends Command, Answer {
   readonly type: 'add_user_message';
   readonly messageId: string;
-  /** The answer to branch at; null: at the root, beside the first message; absent: where the conversation stands. */
+  /** The answer to continue; null for a sibling of the first message; absent for the newest answer. */
   readonly parentId?: string | null;
 }
-/** Another answer to a user message, beside those that it has. */
+/** Starts another answer to a user message. */
 export interface BeginAnswer extends Command, Answer {
   readonly type: 'begin_answer';
-  /** The user message; absent: the one that was asked last. */
+  /** The user message; absent for the latest one. */
   readonly parentId?: string;
 }
-/** How an answer ended is told by the service itself, which began it. */
+/** The service itself reports the end of an answer, so no principal is checked. */
 export type FinishAnswer = Omit<AnswerFinished, 'type' | 'messageId'> & {
   readonly type: 'finish_answer';
   readonly answerId: string;

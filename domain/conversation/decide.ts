@@ -4,7 +4,7 @@ import type { AnswerBegun, ConversationEvent } from './events.ts';
 import type { ConversationState, Message, OpenConversation } from './state.ts';
 import { isAnswer, newestAnswer, newestQuestion } from './tree.ts';
 
-/** A command that is repeated with the ids that it had leads to nothing; after a deletion nothing is found any more. */
+/** Idempotent for the same ids. After a deletion the conversation is not found. */
 export const decide = (
   command: ConversationCommand,
   state: ConversationState,
@@ -19,12 +19,12 @@ export const decide = (
     case 'finish_answer': {
       const { type: _, answerId: messageId, ...facts } = command;
       const { status } = answer(messageId, living(state));
-      if (status === 'failed') throw new DomainError('conflict', 'this answer was given up before');
+      if (status === 'failed') throw new DomainError('conflict', 'this answer has already failed');
       return status === 'finished' ? [] : [{ type: 'AnswerFinished', messageId, ...facts }];
     }
     case 'fail_answer': {
       const { answerId: messageId, code, at } = command;
-      // One that was finished stays so: truth wins over whoever did not hear of it.
+      // A finished answer stays finished, even if the sender of the command did not know.
       if (answer(messageId, living(state)).status !== 'pending') return [];
       return [{ type: 'AnswerFailed', messageId, code, at }];
     }
@@ -34,14 +34,14 @@ export const decide = (
   }
 };
 
-/** @throws DomainError not_found unless the conversation is there and held on behalf of this principal */
+/** @throws DomainError not_found unless the conversation exists and belongs to this principal */
 export const visible = (state: ConversationState, principalId: string | null): OpenConversation => {
   const conversation = living(state);
   if (conversation.principalId !== principalId) throw noSuchConversation();
   return conversation;
 };
 
-/** One answer for what is absent, deleted, or another's. */
+/** One error for a conversation that does not exist, is deleted, or belongs to another principal. */
 export const noSuchConversation = (): DomainError =>
   new DomainError('not_found', 'there is no such conversation');
 

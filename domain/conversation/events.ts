@@ -1,11 +1,12 @@
 /**
- * Facts about one conversation. No word that was said is here, nor a hash of one: a hash of a short text can be guessed.
- * Texts lie encrypted in the vault, under the id of the conversation and that of their message, and can be destroyed.
+ * Events of one conversation. They contain no texts, and no hashes of texts: a short text can be guessed from its
+ * hash. Texts are stored encrypted in the vault under the ids of the conversation and the message, and can be
+ * destroyed.
  */
 
 export interface ConversationStarted {
   readonly type: 'ConversationStarted';
-  /** The end user on whose behalf it is held; null: none. Whoever names another one does not find it. */
+  /** The end user to whom the conversation belongs; null for none. It is not visible to other principals. */
   readonly principalId: string | null;
   /** Unix milliseconds. */
   readonly at: number;
@@ -13,7 +14,7 @@ export interface ConversationStarted {
 export interface UserMessageAdded {
   readonly type: 'UserMessageAdded';
   readonly messageId: string;
-  /** The answer that it continues; null: it stands at the root. */
+  /** The answer that it continues; null at the root. */
   readonly parentId: string | null;
   readonly at: number;
 }
@@ -22,7 +23,10 @@ export interface AnswerBegun {
   readonly messageId: string;
   /** The user message that it answers. */
   readonly parentId: string;
-  /** What the asking key could see: the answer may tell of these source groups. Null: of every one of the tenant. */
+  /**
+   * The reach of the caller's key: the answer may contain texts of these source groups. Null for every one of the
+   * tenant.
+   */
   readonly sourceGroupIds: readonly string[] | null;
   readonly at: number;
 }
@@ -33,25 +37,25 @@ export interface TokenUsage {
 export interface AnswerFinished {
   readonly type: 'AnswerFinished';
   readonly messageId: string;
-  /** In the words of the API: `stop`, `length` and so on. */
+  /** In the terms of the API: `stop`, `length` and so on. */
   readonly finishReason: string;
   readonly model: string;
-  /** Null where the model does not count. */
+  /** Null when the model does not report it. */
   readonly usage: TokenUsage | null;
   /** In the order of their numbers in the answer. */
   readonly citedContentIds: readonly string[];
-  /** The text ends before the model did: whoever read it went away. */
+  /** Whether the text is shorter than the model's answer, because the client has disconnected. */
   readonly cut: boolean;
   readonly at: number;
 }
 export interface AnswerFailed {
   readonly type: 'AnswerFailed';
   readonly messageId: string;
-  /** A name of the fault. Its message could repeat what was asked, so it is not kept. */
+  /** Names the fault. The error message is not stored, because it could repeat the question. */
   readonly code: string;
   readonly at: number;
 }
-/** The key of its texts was destroyed before. */
+/** The key of the conversation's texts was destroyed before this event. */
 export interface ConversationDeleted {
   readonly type: 'ConversationDeleted';
   readonly at: number;

@@ -10,12 +10,12 @@ export type Message =
       readonly parentId: string;
       readonly status: AnswerStatus;
     };
-/** By id, in the order in which they were added: a message always comes after its parent. */
+/** By id, in the order in which they were added: a message always follows its parent. */
 export type Messages = ReadonlyMap<string, Message>;
 
 interface Owned {
   readonly principalId: string | null;
-  /** The source groups that its answers may tell of; null: every one. */
+  /** The source groups that texts of its answers may come from; null for all. */
   readonly sourceGroupIds: readonly string[] | null;
 }
 export type ConversationState =
@@ -63,5 +63,5 @@ const withMessage = (conversation: OpenConversation, message: Message): OpenConv
 
 const open = (state: ConversationState): OpenConversation => {
   if (state.status === 'open') return state;
-  throw new Error('an event of a conversation that is not there');
+  throw new Error('an event of a conversation that does not exist');
 };

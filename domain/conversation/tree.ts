@@ -1,10 +1,10 @@
 import type { Message, Messages } from './state.ts';
 
 /**
- * The answer at which a conversation goes on by itself: at its newest leaf. A leaf that has no whole answer (it failed,
- * or is still being written) is passed over upwards, so that a question is never put after one that nobody answered.
+ * The answer that the next question continues by default: the newest leaf. If the leaf is not a finished answer (it
+ * failed or is still pending), its nearest finished ancestor is used, so that no question follows an unanswered one.
  *
- * Null: at the root.
+ * Null for the root.
  */
 export const newestAnswer = (messages: Messages): string | null => {
   let at: Message | undefined = [...messages.values()].at(-1);
@@ -18,11 +18,11 @@ export const newestQuestion = (messages: Messages): string | null => {
   return (last?.role === 'assistant' ? last.parentId : last?.id) ?? null;
 };
 
-/** Whether a question can follow: an answer that was written to its end. */
+/** Whether a question can continue this message: only a finished answer. */
 export const isAnswer = (message: Message): boolean =>
   message.role === 'assistant' && message.status === 'finished';
 
-/** From the root to the message, itself included; empty for an unknown one. */
+/** The messages from the root to this one, inclusive; empty for an unknown id. */
 export const pathTo = (messages: Messages, id: string): readonly Message[] => {
   const path: Message[] = [];
   for (let at = messages.get(id); at !== undefined; at = parentOf(messages, at)) path.push(at);

@@ -7,14 +7,14 @@ export type Authenticated =
 
 export interface Authenticate {
   (key: string | undefined): Promise<Authenticated>;
-  /** Forgets every look-up: called when the projection of keys has moved. */
+  /** Clears the cache. Called when the projection of keys has changed. */
   readonly forget: () => void;
 }
 
-/** How long a look-up may be reused: a key revoked by another process is refused after this at the latest. */
+/** How long a lookup is cached: the maximum delay until a key that another process has revoked is refused. */
 const REUSE_MS = 1_000;
 const MOST = 10_000;
-/** A key is `kn_` and 43 characters; anything much longer is not worth a hash. */
+/** A key has 46 characters (`kn_` and 43 more); a much longer text is refused without hashing it. */
 const LONGEST = 200;
 
 export const createAuthenticate = ({

@@ -12,14 +12,14 @@ import { apiKeyRowOf } from '../../read-models/access-rows.ts';
 import { apiKeyStream, dataSourceStream } from '../../event-sourcing/streams.ts';
 import { readMetadata } from '../../event-sourcing/event-codec.ts';
 
-/** Streams asked for at once. */
+/** Maximum concurrent reads of streams. */
 const AT_ONCE = 16;
 
 /**
- * Refuses ids under which the tenant has, and had, no data source. The beginning of each stream is read and no view, so
- * that one counts from the answer to its creation on.
+ * Rejects ids of data sources that the tenant has never had. Reads the first event of each stream instead of a view,
+ * so that a new data source counts from the response to its creation.
  *
- * @throws DomainError not_found, naming the first that is not there
+ * @throws DomainError not_found naming the first unknown id
  */
 export const mustBeKnown = async (
   store: Pick<EventStore, 'readStream'>,
@@ -39,17 +39,19 @@ export const mustBeKnown = async (
 export interface ApiKeyRequest {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Null: every source group, as far as the issuer's own key reaches. */
+  /** Null for every source group within the reach of the issuer's key. */
   readonly sourceGroupIds: readonly string[] | null;
   /** Unix milliseconds. */
   readonly expiresAt: number | null;
   readonly requestsPerMinute: number | null;
 }
 
-/** A key that was made just now: the only time that anybody sees it. */
+/** A key that has just been created. It is returned only once. */
 interface IssuedKey {
   readonly row: ApiKeyRow;
-  /** Null when the request was repeated with its Idempotency-Key: the key was shown the first time and is kept nowhere. */
+  /**
+   * Null for a repeated request with the same Idempotency-Key: the key was returned the first time and is not stored.
+   */
   readonly key: string | null;
 }
 
@@ -58,13 +60,13 @@ export interface ApiKeyDeps extends IdempotentDeps {
   readonly secrets: Secrets;
   readonly store: Pick<EventStore, 'readStream'>;
   readonly overlay: ApiKeyOverlay;
-  /** Forgets the look-ups of this process. */
+  /** Clears this process's cache of lookups. */
   readonly forget: () => void;
 }
 
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
   const { execute, hash, secrets, clock, view, overlay } = deps;
-  /** From now on the key is refused here, and within a second in every other process, which reuses look-ups so long. */
+  /** Refuses the key in this process from now on, and in other processes within a second, when their caches expire. */
   const close = async (keyHash: string | undefined, position: Position): Promise<void> => {
     if (keyHash !== undefined) await overlay.close(keyHash, position);
     deps.forget();
@@ -76,7 +78,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       request: ApiKeyRequest,
       idempotencyKey: string | undefined,
     ): Promise<Written<IssuedKey>> => {
-      // Groups beyond the caller's own are refused with what it lacks, whether or not they are there.
+      // Groups beyond the caller's reach are refused by the aggregate, whether they exist or not.
       const named = request.sourceGroupIds?.filter((id) => sees(caller, id)) ?? [];
       await mustBeKnown(deps.store, caller.tenant, named);
       const body = {
@@ -91,7 +93,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
         const stream = apiKeyStream(caller.tenant);
         const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
         const issued = done.events.length > 0;
-        // A repeated request is answered as the first was, whatever became of the key since.
+        // A repeated request gets the first response, even if the key has changed since.
         const { issuer: _, ...keyFacts } = facts;
         const row = issued
           ? rowOf(done, keyId, caller.tenant)
@@ -114,7 +116,10 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       return row;
     },
 
-    /** The old key is refused from now on. @throws DomainError scope_not_grantable for a key stronger than the caller's */
+    /**
+     * The old key is refused from now on. @throws DomainError scope_not_grantable for a key with more rights than the
+     * caller's
+     */
     rotate: async (caller: Caller, keyId: string): Promise<Written<IssuedKey>> => {
       const key = secrets.newApiKey();
       const facts = { keyId, keyHash: hash.sha256(key), issuer: caller.grant, at: clock.now() };
@@ -127,7 +132,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       return { record: { row, key }, position: done.position, changed: true };
     },
 
-    /** @throws DomainError scope_not_grantable for a key that is stronger than the caller's; last_issuer_key */
+    /** @throws DomainError scope_not_grantable for a key with more rights than the caller's; last_issuer_key */
     revoke: async (caller: Caller, keyId: string): Promise<Written<string>> => {
       const command = { type: 'revoke', keyId, issuer: caller.grant, at: clock.now() } as const;
       const { guard, hashBefore } = mustSee(caller, keyId);
@@ -141,7 +146,7 @@ export type ApiKeyOperations = ReturnType<typeof createApiKeyOperations>;
 
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such API key');
 
-/** Whether the caller sees a key, or saw it until it was revoked: only the events know of that one. */
+/** Whether the caller sees the key, or saw it before it was revoked. Only the events contain revoked keys. */
 const wasSeen = async (
   { view, execute }: Pick<ApiKeyDeps, 'view' | 'execute'>,
   caller: Caller,
@@ -154,7 +159,7 @@ const wasSeen = async (
   return known !== undefined && seesKey(caller, known);
 };
 
-/** A guard, and what it has seen: the hash by which the key was known before the command. */
+/** A guard that checks visibility and captures the hash that the key had before the command. */
 const mustSee = (caller: Caller, keyId: string) => {
   let before: string | undefined;
   const guard = ({ keys }: KeyRing): void => {

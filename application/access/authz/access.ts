@@ -18,27 +18,27 @@ import type { Catalog, CatalogScope } from '../../ports/catalog.ts';
 import type { Hash } from '../../ports/identity.ts';
 import { type Caller, scopeOf } from '../caller.ts';
 
-/** On whose behalf a request reads, and by which policy. What is absent is the default policy, and nobody. */
+/** The principal on whose behalf a request reads, and the policy. Defaults: the default policy, no principal. */
 export interface OnBehalfOf {
   readonly authzPolicy?: string;
   readonly principalId?: string | null;
 }
 
 /**
- * What the caller may read on behalf of a principal.
+ * Determines what the caller may read on behalf of a principal.
  *
- * @throws DomainError authz_policy_not_found; where no default policy is defined, for requests that name none, too
+ * @throws DomainError authz_policy_not_found; also when the request names no policy and no default policy is defined
  */
 export type AccessTo = (caller: Caller, onBehalfOf: OnBehalfOf) => Promise<CatalogScope>;
 
-/** Where authorization is off, policies and principals are ignored. */
+/** Used when authorization is off: ignores policies and principals. */
 export const unlimitedAccess: AccessTo = async (caller) => ({ ...scopeOf(caller), access: null });
 
 export interface AccessDeps extends AuthzLogDeps {
   readonly catalog: Pick<Catalog, 'metadataTypes'>;
 }
 
-/** The policy and the attributes are read anew for every request, from their streams. */
+/** Reads the policy and the attributes from their streams for every request. */
 export const createAccess =
   (deps: AccessDeps): AccessTo =>
   async (caller, { authzPolicy: name = DEFAULT_POLICY, principalId = null }) => {
@@ -65,7 +65,7 @@ export const unknownPolicy = (name: string): DomainError =>
       : `there is no authz policy ${JSON.stringify(name)}`,
   );
 
-/** Of an empty principal nothing is known. */
+/** The attributes of a principal; an empty principal has none. */
 const attributesOf = async (
   deps: AuthzLogDeps,
   tenant: string,
@@ -85,7 +85,9 @@ const compiled = async (
 ): Promise<Filter> =>
   raw === null ? EVERYTHING : resolve(raw, await typesOf(catalog, tenant, of, raw), attributes);
 
-/** What a newer version has written may forbid more than this one understands: then nothing is allowed. */
+/**
+ * A newer version may have written events with stricter rules that this version does not know: then access is refused.
+ */
 export interface AuthzLogDeps {
   readonly execute: Execute;
   readonly hash: Hash;
@@ -96,7 +98,7 @@ export const policyId = (hash: Hash, tenant: string, name: string): string =>
 export const subjectId = (hash: Hash, tenant: string, principalId: string): string =>
   derivedId(hash, 'authz subject', tenant, principalId);
 
-/** The policy as of its stream: what was written last holds from its answer on, however far the views are. */
+/** Reads the policy from its stream, so that a change applies as soon as it is acknowledged, even if views lag. */
 export const readPolicy = async (
   { execute, hash }: AuthzLogDeps,
   tenant: string,
@@ -106,7 +108,7 @@ export const readPolicy = async (
   return found === null ? authzPolicy.initial : found.state;
 };
 
-/** What is known of a principal, as of its stream. */
+/** Reads the attributes of a principal from their stream. */
 export const readSubject = async (
   { execute, hash }: AuthzLogDeps,
   tenant: string,
@@ -124,7 +126,7 @@ export const policyHistory = (
 ): Promise<readonly PastEvent<AuthzPolicyEvent>[]> =>
   execute.history(authzPolicy, authzPolicyStream(policyId(hash, tenant, name)), tenant);
 
-/** The types of a policy's keys: those of the whole tenant, so that a policy means the same to every key. */
+/** Types of a policy's keys in the whole tenant, so that a policy has the same meaning for every key. */
 export const typesOf = async (
   catalog: Pick<Catalog, 'metadataTypes'>,
   tenant: string,

@@ -15,7 +15,7 @@ import type { Catalog } from '../../ports/catalog.ts';
 import { authzPolicyStream } from '../../event-sourcing/streams.ts';
 import { type AuthzLogDeps, policyHistory, policyId, readPolicy, typesOf } from './access.ts';
 
-/** Filters as the caller wrote them, unread; null asks nothing. */
+/** Filters as the caller wrote them, not parsed; null for no condition. */
 export interface PolicyRequest {
   readonly description: string;
   readonly sourceMetadata: unknown;
@@ -28,8 +28,8 @@ export interface PolicyDeps extends IdempotentDeps, AuthzLogDeps {
 }
 
 /**
- * Operations on authz policies, which span source groups: all throw DomainError `key_restricted` for a restricted key,
- * and `not_found` for a name that there is not.
+ * Operations on authz policies. Policies span source groups: all operations throw DomainError `key_restricted` for a
+ * restricted key, and `not_found` for an unknown name.
  */
 export const createAuthzPolicyOperations = (deps: PolicyDeps) => {
   const { execute, ids, clock, hash, view } = deps;
@@ -60,7 +60,7 @@ export const createAuthzPolicyOperations = (deps: PolicyDeps) => {
       });
     },
 
-    /** By name. */
+    /** In the order of their names. */
     list: async (caller: Caller, page: NamedPageRequest): Promise<Page<Policy>> => {
       admit(caller);
       return view.policies(caller.tenant, page);
@@ -73,7 +73,9 @@ export const createAuthzPolicyOperations = (deps: PolicyDeps) => {
       return policy;
     },
 
-    /** Replaces all rules, from this answer on. The default policy begins so, too. @throws DomainError filter_invalid */
+    /**
+     * Replaces all rules with immediate effect; also creates the default policy. @throws DomainError filter_invalid
+     */
     replace: async (caller: Caller, name: string, request: PolicyRequest): Promise<Written<Policy>> => {
       admit(caller);
       const rules = await checked(deps, caller.tenant, request);
@@ -82,7 +84,7 @@ export const createAuthzPolicyOperations = (deps: PolicyDeps) => {
       return written(done.state, done);
     },
 
-    /** Requests that name it are refused from now on. */
+    /** Requests that name the policy are refused from now on. */
     remove: async (caller: Caller, name: string): Promise<Written<string>> => {
       admit(caller);
       const { position } = await run(caller, name, { type: 'delete', at: clock.now() });
@@ -100,7 +102,7 @@ const written = (
   return { record: policy, position, changed: events.length > 0 };
 };
 
-/** A repeated request is answered as the first was, and brings nothing back that was deleted since. */
+/** A repeated request gets the first response, and does not recreate a policy that was deleted since. */
 const createdBefore = async (
   deps: AuthzLogDeps,
   tenant: string,
@@ -114,7 +116,7 @@ const createdBefore = async (
   return undefined;
 };
 
-/** So that a policy fits into an event, whatever its characters. */
+/** Chosen so that a policy fits in an event, whatever its characters. */
 const MOST = 60_000;
 
 const checked = async (

@@ -19,8 +19,8 @@ export interface SubjectDeps extends AuthzLogDeps {
 }
 
 /**
- * Operations on what policies know of principals. All throw DomainError `key_restricted` for a key that is restricted to
- * source groups, and `not_found` for a principal of whom nothing is known.
+ * Operations on the attributes of principals. All throw DomainError `key_restricted` for a key that is restricted to
+ * source groups, and `not_found` for a principal without attributes.
  */
 export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
   const { execute, view, clock, hash } = deps;
@@ -29,7 +29,7 @@ export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
   const admit = (caller: Caller): void => mustBeUnrestricted(caller, 'the attributes of a principal');
 
   return {
-    /** By principal. */
+    /** In the order of the principals. */
     list: async (caller: Caller, page: NamedPageRequest): Promise<Page<SubjectRecord>> => {
       admit(caller);
       return view.subjects(caller.tenant, page);
@@ -40,7 +40,7 @@ export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
       return recordOf(await readSubject(deps, caller.tenant, principalId));
     },
 
-    /** Replaces all attributes that this policy knows, from this answer on. @throws DomainError authz_policy_not_found */
+    /** Replaces all attributes for this policy with immediate effect. @throws DomainError authz_policy_not_found */
     set: async (
       caller: Caller,
       principalId: string,
@@ -57,7 +57,7 @@ export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
       return { record: recordOf(done.state), position: done.position, changed: done.events.length > 0 };
     },
 
-    /** For every policy. */
+    /** Removes the attributes for every policy. */
     remove: async (caller: Caller, principalId: string): Promise<Written<string>> => {
       admit(caller);
       const command = { type: 'delete', at: clock.now() } as const;
@@ -73,7 +73,7 @@ export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
 };
 export type AuthzSubjectOperations = ReturnType<typeof createAuthzSubjectOperations>;
 
-/** So that attributes fit into an event, whatever their characters. */
+/** Chosen so that attributes fit in an event, whatever their characters. */
 const MOST = 60_000;
 
 const recordOf = (subject: Subject | null): SubjectRecord => {

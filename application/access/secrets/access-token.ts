@@ -29,8 +29,9 @@ interface KeepRenewedDeps {
 }
 
 /**
- * Keeps what a provider gave for the value `from`, in its place, unless a caller has given another one meanwhile. The old
- * token may be void by now: a store that is away for a moment must not cost the new one.
+ * Stores the value and token that a provider issued in exchange for the value `from`, and replaces that value, unless
+ * a caller has set another one meanwhile. Retries, because the old refresh token may be void: an outage of the store
+ * must not lose the new one.
  */
 const keepRenewed = async (
   deps: KeepRenewedDeps,
@@ -43,7 +44,7 @@ const keepRenewed = async (
   const command = { type: 'renew', from, valueId, at: deps.clock.now() } as const;
   const stream = secretStream(secretId);
   const done = await tried(deps, () => deps.execute(secret, stream, command, contextOf(tenant, valueId)));
-  // Where a caller was faster with another value, that one stays.
+  // If a caller has set another value meanwhile, that value stays.
   await deps.texts.forget(tenant, secretId, done.events.length > 0 ? from : valueId);
 };
 
@@ -71,10 +72,13 @@ interface ExchangeDeps {
   readonly signer: TokenSigner;
 }
 
-/** How long an exchange may take. */
+/** Timeout of a token exchange. */
 const EXCHANGE_MS = 10_000;
 
-/** @param name of the secret, for messages @throws CredentialsRefused, CredentialsUnavailable */
+/**
+ * Exchanges a value for an access token. @param name of the secret, for messages @throws CredentialsRefused,
+ * CredentialsUnavailable
+ */
 export const exchanged = async (
   deps: ExchangeDeps,
   name: string,
@@ -88,15 +92,17 @@ export const exchanged = async (
     const { message } = error as Error;
     if (error instanceof TokenRefused)
       throw new CredentialsRefused(
-        `the provider gives no access token for the secret "${name}" (${message}): give it another value`,
+        `the provider refused an access token for the secret "${name}" (${message}): set another value`,
       );
     if (error instanceof TokenEndpointUnavailable)
-      throw new CredentialsUnavailable(`no access token could be had for the secret "${name}": ${message}`);
+      throw new CredentialsUnavailable(
+        `no access token could be obtained for the secret "${name}": ${message}`,
+      );
     throw error;
   }
 };
 
-/** RFC 7523 allows little more; Google takes no longer ones. */
+/** Lifetime of an assertion in seconds. Google accepts at most one hour; RFC 7523 recommends short lifetimes. */
 const ASSERTION_S = 3_600;
 
 const grantOf = (
@@ -124,24 +130,24 @@ export interface AccessTokensDeps extends ExchangeDeps, KeepRenewedDeps {
 
 export interface AccessRequest {
   readonly found: OpenSecret;
-  /** The secret as it is by now. */
+  /** Reads the current state of the secret. */
   readonly reopen: () => Promise<OpenSecret>;
   readonly exchange: TokenExchange | undefined;
   /** Tokens that the provider has refused. */
   readonly dead: ReadonlySet<string>;
 }
 
-/** A token that ends sooner is renewed: the request that it is for takes its time. */
+/** A token with a shorter remaining lifetime is renewed, because the request that uses it takes time. */
 const SPARE_MS = 60_000;
-/** Longer than an exchange may take, so that a turn ends by itself only where its holder died. */
+/** Longer than the timeout of an exchange, so that the lease expires only when its holder has died. */
 const TURN_MS = 30_000;
 const RECHECK_MS = 200;
-/** Of a token whose life the provider does not tell. */
+/** Assumed lifetime when the provider does not report one. */
 const DEFAULT_LIFE_MS = 300_000;
 
 /**
- * The access token that is kept, or a new one in exchange for the value. One process at a time exchanges; the others
- * wait, and take what it kept. So a refresh token that its provider replaces is used once.
+ * Returns the stored access token, or exchanges the value for a new one. Only one process exchanges at a time; the
+ * others wait and use the token that it stores. So a refresh token that the provider rotates is used only once.
  *
  * @throws CredentialsRefused, CredentialsUnavailable
  */
@@ -152,7 +158,9 @@ export const accessTokenOf = async (
 ): Promise<Credential> => {
   const { exchange } = request;
   if (exchange === undefined)
-    throw new CredentialsRefused('this provider takes no secret that is exchanged for access tokens');
+    throw new CredentialsRefused(
+      'this provider does not accept secrets that are exchanged for access tokens',
+    );
   for (let found = request.found; ; found = await request.reopen()) {
     signal.throwIfAborted();
     const kept = living(deps, found.kept, exchange, request.dead);
@@ -174,7 +182,7 @@ const inTurn = async (
   giveBack: () => Promise<void>,
 ): Promise<AccessToken> => {
   try {
-    // Whoever had the turn before may have renewed it.
+    // The previous holder of the lease may have renewed the token.
     const found = await reopen();
     return living(deps, found.kept, exchange, dead) ?? (await renew(deps, found, exchange));
   } finally {
@@ -183,8 +191,8 @@ const inTurn = async (
 };
 
 /**
- * Gives up waiting, not the work: an exchange that was broken off could leave us with a token that its provider has
- * replaced.
+ * Stops waiting when the signal aborts, but does not stop the work: an interrupted exchange could leave a refresh
+ * token that the provider has already replaced.
  */
 const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   work.catch(() => {});

@@ -15,8 +15,8 @@ import { type AccessTokensDeps, accessTokenOf } from './access-token.ts';
 import type { StoredValue, OpenSecret, SecretTexts } from './stored-value.ts';
 
 /**
- * Has callers share what they read: those who come while a read is under way share the next one. So each sees what was so
- * when it called, or later, however many there are, and never waits for more than two reads.
+ * Lets concurrent callers share reads: callers that arrive during a read share the next one. So each caller gets a
+ * state no older than its call, and waits for at most two reads, however many callers there are.
  */
 const shareNext = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<T> | null = null;
@@ -31,7 +31,7 @@ const shareNext = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   };
   return () => {
     if (underWay === null) return next ?? begin();
-    // One that failed says nothing of the next.
+    // The next read starts even if the current one fails.
     next ??= underWay.then(begin, begin);
     return next;
   };
@@ -44,7 +44,7 @@ export interface CredentialsDeps extends AccessTokensDeps {
   readonly clock: Clock;
 }
 
-/** So often the time of use is written at most. */
+/** Minimum interval between two writes of the time of use. */
 const USE_MS = 10_000;
 
 export const createSecretCredentials = (deps: CredentialsDeps): SecretCredentials => {
@@ -68,10 +68,10 @@ const credentialsOf = (
 ): Credentials => {
   /** Access tokens that the provider has refused. */
   const dead = new Set<string>();
-  /** Of which value each credential is that needed no exchange. */
+  /** The value id of each credential that needed no exchange. */
   const madeOf = new WeakMap<Credential, string>();
   let last: { readonly valueId: string; readonly kept: StoredValue } | undefined;
-  // Requests are made several at a time, and each asks.
+  // Concurrent requests share reads of the state.
   const stateNow = shareNext(() => usableState(deps, named));
 
   const open = async (): Promise<OpenSecret> => {
@@ -79,10 +79,10 @@ const credentialsOf = (
       const { valueId, name } = state;
       if (last?.valueId !== valueId) last = await valueOf(deps, named, valueId);
       if (last !== undefined) return { ...named, state, kept: last.kept };
-      // Another value may have been given since the stream was read, and this one forgotten.
+      // The value may have been replaced and deleted after the stream was read.
       state = await stateNow();
       if (state.valueId === valueId)
-        throw new CredentialsRefused(`the secret "${name}" has lost its value: give it one again`);
+        throw new CredentialsRefused(`the value of the secret "${name}" is lost: set it again`);
     }
   };
 
@@ -101,7 +101,7 @@ const credentialsOf = (
       if (credential.type !== 'access_token') return state.valueId !== madeOf.get(credential);
       if (kept.access?.token !== credential.token) return true;
       signal.throwIfAborted();
-      // One that was asked for because another was refused: a third would fare no better.
+      // The refused token was itself a replacement, so another one would be refused too.
       if (dead.size > 0) return false;
       dead.add(credential.token);
       return true;
@@ -119,13 +119,13 @@ const usableState = async ({ execute, clock }: CredentialsDeps, { tenant, secret
   if (state.expiresAt !== null && state.expiresAt <= clock.now()) {
     const when = new Date(state.expiresAt).toISOString();
     throw new CredentialsRefused(
-      `the secret "${state.name}" has expired (${when}): give it another value and expires_at`,
+      `the secret "${state.name}" has expired (${when}): set another value and expires_at`,
     );
   }
   return state;
 };
 
-/** Undefined: it is not there (any more). */
+/** Undefined when the value does not exist (any more). */
 const valueOf = async ({ texts }: CredentialsDeps, { tenant, secretId }: Named, valueId: string) => {
   const kept = await texts.read(tenant, secretId, valueId).catch((error: unknown) => {
     // This process has no master key.
@@ -134,7 +134,7 @@ const valueOf = async ({ texts }: CredentialsDeps, { tenant, secretId }: Named, 
   return kept === null ? undefined : { valueId, kept };
 };
 
-/** What needs no exchange. */
+/** The credential of a value that needs no exchange. */
 const directOf = ({ value }: StoredValue): Credential | undefined => {
   switch (value.type) {
     case 'token':

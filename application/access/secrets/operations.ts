@@ -25,15 +25,18 @@ interface CreateSecretDeps {
   readonly execute: Execute;
   readonly texts: SecretTexts;
 }
-/** Of a new secret all but its value. */
+/** All fields of a new secret except its value. */
 interface SecretFacts {
   readonly name: string;
   readonly secretType: SecretType;
-  /** Unix milliseconds; null: never. */
+  /** Unix milliseconds; null for never. */
   readonly expiresAt: number | null;
 }
 
-/** Keeps the value, then records the secret. Repeated, it answers as it first did. @throws DomainError idempotency_conflict */
+/**
+ * Stores the value, then records the secret. Idempotent: a repeat returns the first response. @throws DomainError
+ * idempotency_conflict
+ */
 const createSecret = async (
   deps: CreateSecretDeps,
   { tenant, context }: Caller,
@@ -52,14 +55,17 @@ const createSecret = async (
   if (replayed) await mustBeSameValue(deps, tenant, id, valueId, value);
   const command = { type: 'create', ...facts, valueId, at } as const;
   const done = await execute(secret, stream, command, context, { probablyNew: !replayed });
-  // Somebody else's repetition was faster, and it was deleted since: no key may come back.
+  // If the secret was created by a concurrent repeat and deleted since, its key must not come back.
   if (done.state.status === 'deleted') await texts.destroy(tenant, id);
   const first = fold(secret, secret.decide(command, secret.initial), secret.initial) as KeptSecret;
   const record = recordOfState(id, first, undefined);
   return { record, position: done.position, changed: done.events.length > 0 };
 };
 
-/** The request is told by all but the value; the first value is looked at where it is still kept. */
+/**
+ * The fingerprint excludes the value, so a repeated request is compared with the first value while that is still
+ * stored.
+ */
 const mustBeSameValue = async (
   { texts }: CreateSecretDeps,
   tenant: string,
@@ -76,10 +82,10 @@ const mustBeSameValue = async (
 interface SecretRequest extends SecretFacts {
   readonly value: GivenValue;
 }
-/** What is absent stays as it is. */
+/** Absent fields keep their values. */
 export interface SecretChange {
   readonly name?: string;
-  /** Cannot change: only that of the secret is taken. */
+  /** Cannot change: must equal the type of the secret. */
   readonly secretType?: SecretType;
   readonly value?: GivenValue;
   readonly expiresAt?: number | null;
@@ -94,8 +100,8 @@ export interface SecretDeps extends IdempotentDeps {
 }
 
 /**
- * Operations on secrets. No answer holds a value. A secret may serve every source group: a key that is restricted to
- * some is refused with DomainError key_restricted.
+ * Operations on secrets. No response contains a value. A secret may serve every source group, so keys that are
+ * restricted to source groups are refused with DomainError key_restricted.
  */
 export const createSecretOperations = (deps: SecretDeps) => {
   const { execute, view, usage, texts, clock } = deps;
@@ -111,7 +117,7 @@ export const createSecretOperations = (deps: SecretDeps) => {
       allow(caller);
       const { value: given, ...facts } = request;
       const value = usable(deps, parseSecretValue(request.secretType, given));
-      // No hash of a value may be in an event: a short one can be guessed.
+      // No event may contain a hash of a value: a short value could be guessed from it.
       const body = { operation: 'createSecret', key: idempotencyKey, body: facts };
       return idempotently(deps, body, 2, caller.context, (claimed) =>
         createSecret(deps, caller, facts, value, claimed),
@@ -133,7 +139,7 @@ export const createSecretOperations = (deps: SecretDeps) => {
       return recordOfRow(row, (await usage.lastUsed([id])).get(id));
     },
 
-    /** Another value is in force at the next request that is made with it. @throws DomainError invalid_request */
+    /** A new value applies to the next request that uses the secret. @throws DomainError invalid_request */
     change: async (caller: Caller, id: string, request: SecretChange): Promise<Written<SecretRecord>> => {
       allow(caller);
       const { value, ...facts } = request;
@@ -161,13 +167,13 @@ export const createSecretOperations = (deps: SecretDeps) => {
       return { record, position: done.position, changed: done.events.length > 0 };
     },
 
-    /** When this resolves its value can be read by nobody. @throws DomainError secret_in_use */
+    /** When it resolves, the value can no longer be read. @throws DomainError secret_in_use */
     remove: async (caller: Caller, id: string): Promise<Written<string>> => {
       allow(caller);
       const { tenant, context } = caller;
       await deps.uses.detachStale(context, id);
       const found = await execute.load(secret, secretStream(id), tenant);
-      // Broken off between the event and this, a deletion is finished by the next request.
+      // Completes a deletion that was interrupted after its event.
       if (found?.state.status === 'deleted') await texts.destroy(tenant, id);
       const command = { type: 'delete', at: clock.now() } as const;
       const { position } = await execute(secret, secretStream(id), command, context);
@@ -198,7 +204,7 @@ const putValue = async (
 
 const usable = ({ signer }: SecretDeps, value: SecretValue): SecretValue => {
   if ('privateKey' in value && !signer.canSign(value.privateKey))
-    throw new DomainError('invalid_request', 'value.private_key is no RSA private key');
+    throw new DomainError('invalid_request', 'value.private_key is not an RSA private key');
   return value;
 };
 
@@ -206,7 +212,7 @@ const mustBeOfType = ({ secretType }: KeptSecret, given: SecretType | undefined)
   if (given === undefined || given === secretType) return;
   throw new DomainError(
     'invalid_request',
-    `the type of a secret stays as it is: this one is ${secretType}; create another one`,
+    `the type of a secret cannot change: this one is ${secretType}; create another one`,
   );
 };
 

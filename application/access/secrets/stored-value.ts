@@ -7,34 +7,34 @@ import { secretStream } from '../../event-sourcing/streams.ts';
 import type { SecretRow } from '../../ports/secrets.ts';
 import { type OwnedTexts, KeyDestroyed, type Vault } from '../../ports/vault.ts';
 
-/** An access token that was given in exchange for a value. */
+/** An access token that was issued in exchange for a value. */
 export interface AccessToken {
   readonly token: string;
   /** Unix milliseconds. */
   readonly expiresAt: number;
-  /** Where, and for which scope. */
+  /** The token endpoint and the scope of the exchange. */
   readonly exchange: string;
 }
 
-/** What the vault keeps under the id of a value. */
+/** The contents of the vault under the id of a value. */
 export interface StoredValue {
   readonly value: SecretValue;
   readonly access?: AccessToken;
 }
 
 export interface SecretTexts {
-  /** Gives the secret the key of its values. @throws DomainError not_configured without a master key */
+  /** Creates the key of a secret's values. @throws DomainError not_configured without a master key */
   readonly open: (tenant: string, id: string) => Promise<void>;
-  /** Keeps one, unless there is one of this id. Answers false when the secret has no key (any more). */
+  /** Stores a value unless the id exists. Returns false when the secret has no key (any more). */
   readonly put: (tenant: string, id: string, valueId: string, kept: StoredValue) => Promise<boolean>;
-  /** Null: it is not there (any more). */
+  /** Null when the value does not exist (any more). */
   readonly read: (tenant: string, id: string, valueId: string) => Promise<StoredValue | null>;
   readonly forget: (tenant: string, id: string, valueId: string) => Promise<void>;
-  /** The key, and every value with it. */
+  /** Destroys the key and thereby every value. */
   readonly destroy: (tenant: string, id: string) => Promise<void>;
 }
 
-/** Values of secrets in the vault, under a key of each secret. */
+/** Values of secrets in the vault; each secret has its own key. */
 export const createSecretTexts = (vault: Vault): SecretTexts => ({
   open: (tenant, id) => vault.create(tenant, secretStream(id)),
   put: async (tenant, id, valueId, kept) => {
@@ -54,7 +54,7 @@ export const createSecretTexts = (vault: Vault): SecretTexts => ({
   destroy: (tenant, id) => vault.destroy(tenant, secretStream(id)),
 });
 
-/** A secret as it is read for one request. */
+/** A secret and its value, read for one request. */
 export interface OpenSecret {
   readonly tenant: string;
   readonly secretId: string;
@@ -62,7 +62,7 @@ export interface OpenSecret {
   readonly kept: StoredValue;
 }
 
-/** A secret as its callers see it. Times in Unix milliseconds. */
+/** A secret as the API shows it. Times in Unix milliseconds. */
 export interface SecretRecord {
   readonly id: string;
   readonly name: string;
@@ -70,9 +70,9 @@ export interface SecretRecord {
   readonly expiresAt: number | null;
   readonly createdAt: number;
   readonly changedAt: number;
-  /** To about ten seconds; null: never. */
+  /** Accurate to about ten seconds; null for never. */
   readonly lastUsedAt: number | null;
-  /** Data sources that name it. */
+  /** Number of data sources that use it. */
   readonly inUse: number;
 }
 
@@ -97,10 +97,10 @@ interface SweepDeps {
 }
 
 /**
- * Deletes what a crash has left of one secret: the key of one that never began or was deleted, and values that its
- * stream does not name. Answers how many.
+ * Deletes what a crash has left behind of one secret: the key if the secret never started or was deleted, and values
+ * that its stream does not refer to. Returns the number of deleted keys and texts.
  *
- * @throws DomainError unavailable when a newer version of the service has written to it
+ * @throws DomainError unavailable when a newer version of the service has written to the secret
  */
 export const sweepSecret = async (
   { vault, execute }: SweepDeps,

@@ -13,20 +13,22 @@ export interface SecretUsesDeps {
 }
 
 /**
- * Which data sources name which secrets, in the streams of the secrets: so a deletion is decided at one revision with
- * all of them. A data source is attached before anything says that it names the secret, and detached after.
+ * Records in the stream of a secret which data sources use it, so that a deletion is decided at one revision that
+ * includes all uses. A data source is attached before its setting names the secret, and detached afterwards.
  */
 export interface SecretUses {
-  /** @throws DomainError secret_not_found, invalid_request for a type that is none of `secretTypes` */
+  /** @throws DomainError secret_not_found; invalid_request for a type that is not in `secretTypes` */
   readonly attach: (
     context: CommandContext,
     secretId: string,
     dataSourceId: string,
     secretTypes: readonly SecretType[],
   ) => Promise<void>;
-  /** Of what is not attached nothing. Answers what a reader must have reached to see it. */
+  /**
+   * Does nothing if the data source is not attached. Returns the position that a reader must reach to see the change.
+   */
   readonly detach: (context: CommandContext, secretId: string, dataSourceId: string) => Promise<Position>;
-  /** Detaches what a crash has left attached, up to the first data source that does name the secret. */
+  /** Detaches data sources that a crash has left attached; stops at the first one that does use the secret. */
   readonly detachStale: (context: CommandContext, secretId: string) => Promise<void>;
 }
 
@@ -53,7 +55,7 @@ export const createSecretUses = (deps: SecretUsesDeps): SecretUses => {
   };
 };
 
-/** So long a data source may be about to be created, by a request that has attached it. */
+/** Grace period in which a request that has attached a data source may still be creating it. */
 const CREATION_MS = 3_600_000;
 
 const isInUse = async (
@@ -68,7 +70,7 @@ const isInUse = async (
   const stream = ingestionSettingStream(found.state.ingestionSettingId);
   const setting = (await execute.load(ingestionSetting, stream, tenant))?.state;
   if (setting?.status !== 'defined') return false;
-  // A change of the setting attaches the secret before it names it.
+  // A change of the setting attaches the secret before the setting names it.
   return secretOf(setting.parameters) === secretId || at > clock.now() - CREATION_MS;
 };
 

@@ -4,7 +4,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { HashedContent, PendingContent, VectorStore } from '../../ports/vector-index.ts';
 import { providerFailure } from '../../ports/language-model.ts';
 
-/** What is embedded of a content: a passage alone often does not say what it is about, its title and headings do. */
+/** The text that is embedded for a content: with title and headings, because a passage alone often lacks its topic. */
 export const embeddedText = ({
   title,
   headings,
@@ -12,14 +12,14 @@ export const embeddedText = ({
 }: Pick<PendingContent, 'title' | 'headings' | 'text'>): string =>
   [title, ...headings, text].filter((part) => part.trim() !== '').join('\n');
 
-/** Any model embeds it. */
+/** A text that every model embeds. */
 const PROBE = 'probe';
 
 /**
- * One vector per text; null for one that the model refuses. What is refused together is tried in halves, so that one
- * text does not keep the others waiting.
+ * Returns one vector per text; null for a text that the model refuses. A refused batch is split in halves, so that one
+ * text does not block the others.
  *
- * @throws EmbedderUnavailable also where the model refuses everything: then it is not the text's fault
+ * @throws EmbedderUnavailable also when the model refuses even the probe text: then the text is not the cause
  */
 export const embedTexts = async (
   embedder: Embedder,
@@ -56,29 +56,29 @@ export interface EmbeddingDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Waits until there may be something to embed, `ms` at most, or until aborted. */
+  /** Waits until contents may be pending, for at most `ms` milliseconds, or until aborted. */
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Contents that are looked at together: about as many texts as a provider takes at once. */
+/** Contents per batch: about as many texts as a provider accepts in one request. */
 const PAGE = 96;
-/** Between two looks, however often it is woken, and without being woken. */
+/** Minimum delay between two polls, even when notified, and maximum delay without a notification. */
 const PAUSE_MS = 250;
 const POLL_MS = 5_000;
-/** Places ascend, but not over a rebuild: from time to time everything is looked at. */
+/** Sort positions ascend, except after a rebuild, so all contents are checked from time to time. */
 const WHOLE_MS = 60_000;
 const SWEEP_MS = 600_000;
-/** What a search gains by is done for so long between two looks at pending work, which goes first. */
+/** Time budget of index maintenance between two polls; pending contents come first. */
 const TEND_MS = 1_000;
 const MIN_BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = 300_000;
 
 /**
- * Embeds what the live catalog holds and no vector is there for, until `signal` aborts. There is no checkpoint: what is
- * pending is asked of the catalog, so a crash, a rebuild or another model needs nothing of its own. Any number of
+ * Embeds the contents of the live catalog that have no vector, until `signal` aborts. There is no checkpoint: the
+ * catalog determines what is pending, so a crash, a rebuild or a new model needs no special handling. Several
  * processes may run it; one is enough.
  *
- * A provider that fails is asked again after a while, and ever more seldom.
+ * After failures, the provider is called with growing delays.
  */
 export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Promise<void> => {
   const { store, embedder, clock, log, sleep, idle } = deps;
@@ -90,7 +90,7 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
       if (!wanted) await store.want(embedder.model);
       wanted = true;
       const last = await embedPage(deps, pass.after, signal);
-      if (failures > 0) log.info('embedding goes on', { model: embedder.model });
+      if (failures > 0) log.info('embedding continues', { model: embedder.model });
       failures = 0;
       const more = await maintain(deps, signal);
       if (last !== null) {
@@ -108,7 +108,7 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
       if (signal.aborted) return;
       failures += 1;
       const wait = Math.min(MIN_BACK_OFF_MS * 2 ** (failures - 1), MAX_BACK_OFF_MS);
-      log.warn('embedding waits', {
+      log.warn('embedding is delayed', {
         ...providerFailure('embeddings', error),
         model: embedder.model,
         error: (error as Error).message,
@@ -119,14 +119,14 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
   }
 };
 
-/** Answers whether there is more to do. */
+/** Runs index maintenance within its time budget; returns whether there is more to do. */
 const maintain = async ({ store, clock }: EmbeddingDeps, signal: AbortSignal): Promise<boolean> => {
   const until = clock.now() + TEND_MS;
   while (!signal.aborted && clock.now() < until) if (!(await store.maintain())) return false;
   return true;
 };
 
-/** After everything was looked at, and has its vector. */
+/** Deletes obsolete vectors. Called when all contents have been checked and have vectors. */
 const tidy = async (
   { store, embedder, clock, log }: EmbeddingDeps,
   pass: { swept: number },
@@ -139,7 +139,7 @@ const tidy = async (
   if (swept > 0) log.info('vectors without a text deleted', { vectors: swept });
 };
 
-/** Answers the last place that it looked at; null when nothing was pending. */
+/** Embeds one batch; returns the sort position of its last content, or null when nothing was pending. */
 const embedPage = async (deps: EmbeddingDeps, after: number, signal: AbortSignal): Promise<number | null> => {
   const pending = await deps.store.pending(deps.embedder.model, after, PAGE);
   for (const [tenant, contents] of Map.groupBy(pending, (content) => content.tenant))
@@ -169,7 +169,7 @@ const embedContents = async (
     signal,
   );
   const refused = vectors.filter((vector) => vector === null).length;
-  if (refused > 0) log.warn('texts that the model refuses', { model: embedder.model, texts: refused });
+  if (refused > 0) log.warn('the embedding model refuses texts', { model: embedder.model, texts: refused });
   const kept = missing.map((sha256, i) => ({ sha256, vector: vectors[i] ?? null }));
   await store.keep(embedder.model, tenant, kept, unknown);
 };

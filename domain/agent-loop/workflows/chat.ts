@@ -13,13 +13,11 @@ const RULES_WITHOUT_TOOLS =
   'Answer from the passages that were found. After each statement name the numbers of the passages that it rests on, like this: [1] or [2][3]. When they do not hold the answer, say so, and make nothing up.';
 
 const SEARCH = 'search-1';
-/** Passages that an answer without tools may rest on, and what a question may hold for a search. */
+/** Number of passages for an answer without tools, and maximum length of a search query. */
 const FOUND = 8;
 const MAX_QUERY = 4_000;
 
-/**
- * One turn: the model answers, and calls tools until it does. A model that knows no tools is given what one search finds.
- */
+/** One turn: the model calls tools until it answers. A model without tool use is given the results of one search. */
 export const chat: Workflow = {
   type: 'chat',
   needs: null,

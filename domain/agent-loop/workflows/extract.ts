@@ -7,13 +7,13 @@ import { jsonIn } from '../json-answer.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** One row of a source, and the passages that it rests on. */
+/** One row of a source, and the passages that it is based on. */
 interface Row {
   readonly data: unknown;
   readonly passages: readonly Passage[];
 }
 
-/** The rows of an answer, or what is wrong with it, at most twenty things. */
+/** Parses the rows of an answer; `problems` has at most twenty entries. */
 export const rowsOf = (
   answer: string,
   passages: readonly Passage[],
@@ -35,7 +35,7 @@ export const rowsOf = (
   return { rows, problems: problems.slice(0, 20) };
 };
 
-/** Rows in an envelope. Definitions move to the root, where the references to them lead. */
+/** The schema of an answer with rows. Definitions move to the root, because references point there. */
 export const answerSchema = (schema: Schema): Schema => {
   const at = (keep: boolean): Schema =>
     Object.fromEntries(Object.entries(schema).filter(([keyword]) => AT_ROOT.has(keyword) === keep));
@@ -60,20 +60,20 @@ const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const SEARCH = 'search-1';
-/** Gaps that an answer without rows names. */
+/** Number of gaps in the message of a run without rows. */
 const SHOWN_GAPS = 3;
-/** Passages that the search finds, of all sources together. */
+/** Number of passages that the search returns, over all sources. */
 const FOUND = 50;
 const MAX_QUERY = 4_000;
-/** Characters of a source that are read, for each token of the model's window: half of it, as most texts go. */
+/** Characters of a source per token of the context window; typically half of the window. */
 const DATA_SHARE = 1.5;
 const SOURCES = { usual: 10, most: 25 } as const;
 
 /**
- * Rows by a JSON Schema over many sources: one search finds the sources, each is read by itself, and each row names its
- * source and its passages. Rows that do not fit are sent back once; a source whose rows do not fit then is a gap, and so
- * are those that were found and not read, and each where there are no rows at all.
- * `input`: `schema` of a row, `max_sources` from 1 to 25.
+ * Extracts rows by a JSON Schema from several sources: one search finds the sources, each source is read separately,
+ * and each row names its source and passages. Invalid rows are sent back once. Gaps report sources whose rows stay
+ * invalid, sources that were found but not read, and, if there are no rows at all, every source. `input`: `schema` of
+ * a row, `max_sources` from 1 to 25.
  */
 export const extract: Workflow = {
   type: 'extract',
@@ -111,7 +111,10 @@ interface Source {
   readonly passages: readonly Passage[];
 }
 
-/** In the order of their best passages, which are kept as far as there is room, and the best in any case. */
+/**
+ * Groups passages by source, in the order of their best passages. Keeps the passages that fit, and always the best
+ * one.
+ */
 const bySource = (passages: readonly Passage[], room: number): readonly Source[] => {
   const ids = [...new Set(passages.map(({ sourceId }) => sourceId))];
   return ids.map((id) => {
@@ -125,7 +128,7 @@ const bySource = (passages: readonly Passage[], room: number): readonly Source[]
   });
 };
 
-/** What became of one source: its answers, at most two, and the rows or problems of the last. */
+/** The state of one source: its answers, at most two, and the rows or problems of the last one. */
 interface Reading {
   readonly source: Source;
   readonly answers: readonly Answer[];
@@ -134,7 +137,7 @@ interface Reading {
   readonly done: boolean;
 }
 
-/** Answers belong to the sources in turn: one each, or two where the first does not fit. */
+/** Assigns the answers to the sources in order: one answer each, or two if the first one is invalid. */
 const readings = (
   assignment: Assignment,
   { answers }: LoopState,
@@ -210,10 +213,10 @@ const finish = (read: readonly Reading[], unread: readonly Source[]): Decision =
   };
 };
 
-/** Why there is nothing from a source, and what was not read. */
+/** Explains why sources gave no rows, and how many were not read. */
 const gapsOf = (read: readonly Reading[], unread: readonly Source[]): readonly string[] => {
   if (read.length === 0) return ['No document was found: ask in other words'];
-  // Beside rows of others, none is a good answer.
+  // If other sources gave rows, a source without rows is not a gap.
   const none = read.every(({ rows, problems }) => rows.length === 0 || problems.length > 0);
   const empty = read.flatMap(({ source, problems }) => {
     const { title } = source.passages[0]!;

@@ -17,10 +17,12 @@ const RULES = [
 const MAX_QUESTIONS = 6;
 const FOUND = 6;
 const MAX_QUERY = 1_000;
-/** How often an answer whose citations lead nowhere is sent back. */
+/** How often an answer with unresolved citations is sent back. */
 const CORRECTIONS = 2;
 
-/** Plans questions, searches for each, reads on with tools, and answers with citations that resolve and gaps by name. */
+/**
+ * Plans questions, searches for each, reads more with tools, and answers with resolved citations and a list of gaps.
+ */
 export const research: Workflow = {
   type: 'research',
   needs: 'toolUse',
@@ -39,7 +41,10 @@ export const research: Workflow = {
   },
 };
 
-/** Without tools: their calls are left out of what was said before, since no provider takes these where none is offered. */
+/**
+ * Asks for the plan, without tools. Tool calls are removed from the history, because providers reject them without
+ * tools.
+ */
 const planning = ({ history, input }: Assignment): readonly LoopMessage[] => [
   { role: 'system', content: PLAN_RULES },
   ...[...history, ...input.messages].flatMap((message): AgentMessage[] => {
@@ -49,7 +54,7 @@ const planning = ({ history, input }: Assignment): readonly LoopMessage[] => [
   }),
 ];
 
-/** One search for each question of the plan; for what is asked itself, where the plan cannot be read. */
+/** One search per question of the plan; if the plan cannot be parsed, one search for the user's question. */
 const searchesOf = ({ message }: Answer, assignment: Assignment): readonly ToolCall[] => {
   const { questions } = (jsonIn(message.content) ?? {}) as { readonly questions?: unknown };
   const planned = (Array.isArray(questions) ? questions : []).filter(
@@ -88,7 +93,7 @@ const ask = ({ history, input }: Assignment, state: LoopState, searches: readonl
 const isAnswer = (message: AgentMessage): boolean =>
   message.role === 'assistant' && (message.toolCalls ?? []).length === 0;
 
-/** What is wrong with the citations of an answer; null: nothing. */
+/** Describes what is wrong with the citations of an answer; null when they are valid. */
 const problemOf = (answer: string, { passages }: LoopState): string | null => {
   const { cited, unknown } = resolve(answer, passages);
   if (unknown.length > 0)
@@ -114,10 +119,13 @@ const judged = (
   }
   const answers = state.transcript.slice(1).filter(isAnswer);
   if (answers.length <= CORRECTIONS) return ask(assignment, state, searches);
-  return fail('citations_unresolved', 'the model cites what it was not shown, and did so when asked again');
+  return fail(
+    'citations_unresolved',
+    'the model cited passages that it was not shown, even after corrections',
+  );
 };
 
-/** What the answer names below its last "Gaps:", and every question of the plan for which nothing was found. */
+/** The gaps that the answer lists after its last "Gaps:", and every question of the plan without results. */
 const gapsOf = (state: LoopState, searches: readonly ToolCall[], { message }: Answer): readonly string[] => {
   const below = /(?:^|\n)[#*\s]*gaps:?[*\s]*\n([^]*)$/i.exec(message.content)?.[1] ?? '';
   const named = [...below.matchAll(/^\s*[-*]\s+(.+)$/gm)]

@@ -345,7 +345,7 @@ describe('other bodies', () => {
     expect(await refused(post({ date_from: 1_700_000_001, date_to: 1_700_000_000 }))).toEqual([
       422,
       'filter_invalid',
-      'date_from (1700000001) must not lie after date_to (1700000000)',
+      'date_from (1700000001) must not be after date_to (1700000000)',
     ]);
     for (const dates of [{ date_from: 5, date_to: 5 }, { date_from: 5 }, { date_to: 0 }]) {
       expect((await post(dates)).status).toBe(200);

@@ -132,7 +132,7 @@ describe('what the log answers', () => {
     await expect(nothing.mustHold(BEGINNING)).resolves.toBeUndefined();
     await expect(nothing.mustHold(head)).rejects.toMatchObject({
       code: 'invalid_cursor',
-      message: 'the log ends before this position: take one from an answer',
+      message: 'the log ends before this position: use one from a response',
     });
   });
 

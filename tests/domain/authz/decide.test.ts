@@ -61,13 +61,13 @@ describe('an authz policy', () => {
   it('is created once under its name, and again after its deletion', () => {
     expect(policy(create('a'))).toEqual(['AuthzPolicyCreated']);
     expect(policy(create('a'), created)).toEqual([]);
-    expect(() => policy(create('b'), created)).toThrow('of this name already');
+    expect(() => policy(create('b'), created)).toThrow('with this name already');
     expect(policy(create('b'), created, deleted)).toEqual(['AuthzPolicyCreated']);
   });
 
   it('keeps the reserved name for the policy that is defined by a change', () => {
     expect(() => policy(create('a', 'default'))).toThrow('reserved');
-    expect(() => policy(create('a', 'No'))).toThrow('cannot name');
+    expect(() => policy(create('a', 'No'))).toThrow('not a valid policy name');
     expect(policy(change('', 'default'))).toEqual(['AuthzPolicyCreated']);
     const reserved = { ...created, name: 'default' };
     expect(policy(change('new', 'default'), reserved)).toEqual(['AuthzPolicyChanged']);

@@ -195,7 +195,7 @@ describe('a policy', () => {
 
 const STREAM = authzSubjectStream(derivedId(sha256, 'authz subject', 'acme', 'jo'));
 
-const UNKNOWN = { code: 'not_found', message: 'no attributes of this principal are known' };
+const UNKNOWN = { code: 'not_found', message: 'this principal has no attributes' };
 
 const SALES = { department: ['sales'] };
 

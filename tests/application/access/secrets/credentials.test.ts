@@ -89,7 +89,7 @@ describe('the credentials of a secret', () => {
     const named = await keep(shared, 'token', 'first');
     vi.spyOn(shared.vault, 'read').mockResolvedValue(new Map());
     await expect(shared.process().credentials.of(named).current(never)).rejects.toThrow(
-      'has lost its value: give it one again',
+      'is lost: set it again',
     );
   });
 
@@ -206,7 +206,7 @@ describe('the credentials of a secret', () => {
     };
     await expect(ask(new TokenRefused('invalid_grant'))).rejects.toThrow(
       new CredentialsRefused(
-        'the provider gives no access token for the secret "Host" (invalid_grant): give it another value',
+        'the provider refused an access token for the secret "Host" (invalid_grant): set another value',
       ),
     );
     await expect(ask(new TokenEndpointUnavailable('it answers 503'))).rejects.toThrow(CredentialsUnavailable);

@@ -103,7 +103,7 @@ describe('a secret', () => {
     const request = { ...REQUEST, secretType: 'service_account', value } as const;
     await expect(operations.create(caller, request, undefined)).rejects.toMatchObject({
       code: 'invalid_request',
-      message: 'value.private_key is no RSA private key',
+      message: 'value.private_key is not an RSA private key',
     });
   });
 

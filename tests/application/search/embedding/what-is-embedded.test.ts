@@ -185,7 +185,7 @@ describe('what is embedded', () => {
           ['c1', 'c2'],
         ],
       ]);
-      expect(told).toEqual([['warn', 'texts that the model refuses', { model: 'm', texts: 1 }]]);
+      expect(told).toEqual([['warn', 'the embedding model refuses texts', { model: 'm', texts: 1 }]]);
     });
 
     it('are looked for page by page, behind the last one, and from the beginning once a minute', async () => {
@@ -223,7 +223,7 @@ describe('what is embedded', () => {
       expect(slept).toEqual([...waits, 250, 5_000]);
       expect(told[0]).toEqual([
         'warn',
-        'embedding waits',
+        'embedding is delayed',
         {
           provider: 'embeddings',
           code: 'provider_timeout',
@@ -233,7 +233,7 @@ describe('what is embedded', () => {
           waitMs: 1_000,
         },
       ]);
-      expect(told.slice(11)).toEqual([['info', 'embedding goes on', { model: 'm' }]]);
+      expect(told.slice(11)).toEqual([['info', 'embedding continues', { model: 'm' }]]);
       expect(of('want')).toHaveLength(1);
     });
   });
