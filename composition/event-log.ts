@@ -85,7 +85,9 @@ export interface StoreWatches {
 }
 
 /** What is watched, and where what is known of the log is kept. */
-type WatchedDatabases = Readonly<Record<'views' | 'watch', Pick<PostgresDatabase, 'pool'>>>;
+type WatchedDatabases = Readonly<
+  Record<'events' | 'views' | 'watch', Pick<PostgresDatabase, 'pool' | 'breakSilent'>>
+>;
 
 const ANSWER_MS = 1_500;
 /** What is read beside must not make the log look unavailable. */
@@ -98,10 +100,11 @@ const WHOLE_MS = 5_000;
  * Postgres is looked at on connections of its own: it is not away because many searches use all others.
  */
 export const createStoreWatches = (
-  { views, watch }: WatchedDatabases,
+  databases: WatchedDatabases,
   events: EventLog,
   log: Logger,
 ): StoreWatches => {
+  const { views, watch } = databases;
   const kept = createKnownLog(views.pool);
   const known = { ...kept, read: () => withTimeout(KNOWN_MS, kept.read()) };
   const { compare, appended } = createCompareLog({
@@ -118,6 +121,9 @@ export const createStoreWatches = (
     ...clock,
     name: 'database',
     probe: async () => void (await withTimeout(ANSWER_MS, watch.pool.query('SELECT 1'))),
+    onRecovered: (ms) => {
+      for (const { breakSilent } of [databases.events, views, watch]) breakSilent(ms);
+    },
   });
   const ofEvents = createStoreWatch({
     ...clock,

@@ -38,6 +38,11 @@ export interface PostgresDatabase {
   readonly transact: Transact;
   /** A connection outside the pool, not yet connected: for LISTEN and for locks held over a long time. */
   readonly newClient: () => pg.Client;
+  /**
+   * Breaks every connection that has received nothing for `ms` milliseconds. After an outage of the network its statements
+   * would wait for an answer that was lost, until their time limit; so they fail at once, and new connections replace them.
+   */
+  readonly breakSilent: (ms: number) => void;
   /** Waits for checked-out connections, then closes all. Later calls answer the same promise. */
   readonly close: () => Promise<void>;
 }
@@ -61,9 +66,17 @@ export const createDatabase = (options: DatabaseOptions): PostgresDatabase => {
   // Without a listener a server restart would end the process: an idle client's error is an 'error' event.
   pool.on('error', options.onIdleError ?? (() => {}));
   // The same for a client that is checked out: its query fails too, and the caller handles that error.
+  const connected = new Map<Socket, number>();
+  const observe = (client: pg.ClientBase): void => {
+    const stream = socketOf(client);
+    const heard = (): void => void connected.set(stream, performance.now());
+    heard();
+    stream.on('data', heard).once('close', () => connected.delete(stream));
+  };
   pool.on('connect', (client) => {
     client.on('error', () => {});
     destroyAfterIdle(client, idleMs);
+    observe(client);
   });
   let closing: Promise<void> | undefined;
   return {
@@ -73,7 +86,15 @@ export const createDatabase = (options: DatabaseOptions): PostgresDatabase => {
       plugins: [new CamelRows()],
     }),
     transact: transactionsOn(pool),
-    newClient: () => new pg.Client(config),
+    newClient: () => {
+      const client = new pg.Client(config);
+      client.once('connect', () => observe(client));
+      return client;
+    },
+    breakSilent: (ms) => {
+      for (const [stream, heardAt] of connected)
+        if (performance.now() - heardAt >= ms) stream.destroy(new Error(SILENT));
+    },
     close: () => (closing ??= pool.end()),
   };
 };
@@ -96,11 +117,16 @@ export const readSnapshot = <T>(db: Sql, read: (trx: Sql) => Promise<T>): Promis
 /** For long statements, on a connection that is closed afterwards. */
 export const disableIdleTimeout = (client: pg.ClientBase): void => destroyAfterIdle(client, 0);
 
+const SILENT = 'Connection terminated: the database fell silent';
+
+const socketOf = (client: pg.ClientBase): Socket =>
+  (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+
 /** 0: never. */
 const destroyAfterIdle = (client: pg.ClientBase, ms: number): void => {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  const stream = socketOf(client);
   stream.removeAllListeners('timeout');
-  stream.setTimeout(ms, () => stream.destroy(new Error('Connection terminated: the database fell silent')));
+  stream.setTimeout(ms, () => stream.destroy(new Error(SILENT)));
 };
 
 const clientConfig = (options: DatabaseOptions): pg.ClientConfig => {

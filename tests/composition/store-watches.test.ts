@@ -13,7 +13,7 @@ afterAll(() => views.close());
 it('Postgres is not away because all connections are in use', async () => {
   const watch = createDatabase({ ...views.address, poolSize: 1 });
   const watches = createStoreWatches(
-    { views, watch },
+    { events: views, views, watch },
     { onConnected: () => {} } as unknown as EventLog,
     silent,
   );

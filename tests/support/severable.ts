@@ -9,13 +9,19 @@ export interface Severable {
   readonly cut: () => void;
   /** Lets nothing through any more, in either direction, without a word to either side, until `restore`. */
   readonly freeze: () => void;
+  /**
+   * Loses every byte until `restore`; the connections stay, and wait for answers that never come. Resolves with the first
+   * byte that is lost.
+   */
+  readonly lose: () => Promise<void>;
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 }
 
 /** Passes bytes on between 127.0.0.1 and the server. */
 export const openSeverable = async (host: string, port: number): Promise<Severable> => {
-  let state: 'open' | 'cut' | 'frozen' = 'open';
+  let state: 'open' | 'cut' | 'frozen' | 'lossy' = 'open';
+  let onLoss = (): void => {};
   const sockets = new Set<Socket>();
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -30,8 +36,11 @@ export const openSeverable = async (host: string, port: number): Promise<Severab
       return;
     }
     const far = track(connect(port, tcpHost(host)));
-    near.pipe(far);
-    far.pipe(near);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      from.on('data', (bytes) => void (state === 'lossy' ? onLoss() : to.write(bytes)));
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
     if (state === 'frozen') for (const socket of [near, far]) socket.pause();
@@ -50,6 +59,12 @@ export const openSeverable = async (host: string, port: number): Promise<Severab
     freeze: () => {
       state = 'frozen';
       for (const socket of sockets) socket.pause();
+    },
+    lose: () => {
+      state = 'lossy';
+      return new Promise((resolve) => {
+        onLoss = resolve;
+      });
     },
     restore: () => {
       // What was frozen is broken: a network that comes back after long has lost its connections too.

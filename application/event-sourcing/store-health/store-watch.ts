@@ -71,6 +71,8 @@ export interface StoreWatchDeps extends ReportDeps {
   readonly probe: () => Promise<void>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Called when the store answers again after an outage that was reported, with its length in milliseconds. */
+  readonly onRecovered?: (ms: number) => void;
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -109,6 +111,7 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     trouble = next;
     if (before?.reported === true && before.kind !== next?.kind) {
       report.end(before, now());
+      if (before.kind === 'silent') deps.onRecovered?.(now() - before.since);
       changed = new AbortController();
     }
     if (next?.reported !== true || (before?.reported === true && before.kind === next.kind)) return;

@@ -103,6 +103,32 @@ describe('a database', () => {
     }
   });
 
+  it('gives up connections whose answers were lost when it is told to, and keeps those that answer', async () => {
+    const { host, port } = addressOf(database.address);
+    const way = await openSeverable(host, port);
+    const url = new URL(urlOf(database.address));
+    [url.hostname, url.port] = ['127.0.0.1', String(way.port)];
+    const { pool, breakSilent, close } = createDatabase({ connectionString: url.href });
+    try {
+      const pid = async () =>
+        (await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+      const before = await pid();
+      breakSilent(60_000);
+      expect(await pid()).toBe(before);
+      const loss = way.lose();
+      const lost = pool.query('SELECT 1');
+      lost.catch(() => undefined);
+      await loss;
+      way.restore();
+      breakSilent(0);
+      await expect(lost).rejects.toThrow('the database fell silent');
+      expect(await pid()).not.toBe(before);
+    } finally {
+      await close();
+      await way.close();
+    }
+  });
+
   it('survives the loss of idle connections', async () => {
     const client = database.newClient();
     await client.connect();

@@ -17,7 +17,14 @@ import { describe, expect, it } from 'vitest';
 
 /** A watch over a store that answers as the test says, in a time that passes as the watch sleeps. */
 const watchedStore = (name: string | null = 'event store') => {
-  const world = { now: 0, answer: null as Error | null, silent: false, asked: 0, sleeps: [] as number[] };
+  const world = {
+    now: 0,
+    answer: null as Error | null,
+    silent: false,
+    asked: 0,
+    sleeps: [] as number[],
+    recovered: [] as number[],
+  };
   const told: (readonly [string, string, LogFields?])[] = [];
   const note = (level: string) => (message: string, fields?: LogFields) => {
     told.push(fields === undefined ? [level, message] : [level, message, fields]);
@@ -36,6 +43,7 @@ const watchedStore = (name: string | null = 'event store') => {
       world.sleeps.push(ms);
       world.now += ms;
     },
+    onRecovered: (ms) => void world.recovered.push(ms),
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     name,
   });
@@ -73,6 +81,7 @@ describe('a watch over a store', () => {
     world.answer = null;
     await lookAfter(500, 500);
     expect(told.slice(1)).toEqual([['info', 'the event store is available again', { seconds: 64 }]]);
+    expect(world.recovered).toEqual([64_000]);
     world.answer = new Error('refused');
     await lookAfter(0, 3_000);
     expect(told.map(([level]) => level)).toEqual(['warn', 'info', 'warn']);
