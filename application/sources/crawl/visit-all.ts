@@ -103,7 +103,7 @@ const isNew = ({ hash }: CrawlDeps, crawl: Crawl, { pending, outcome }: Fetched)
  * in between, the pages are still pending, and a repeated visit changes nothing because the facts are already recorded.
  * Returns the pages that are new to this generation; with `withLinks` false, none is admitted.
  */
-export const commit = async (
+const commit = async (
   { frontier }: CrawlDeps,
   crawl: Crawl,
   visits: readonly Visit[],

@@ -99,7 +99,7 @@ export interface CurrentParameters {
 }
 
 /** A setting with the time of the last change of each parameter. */
-export const settingWithChangeTimes = {
+const settingWithChangeTimes = {
   category: ingestionSetting.category,
   initial: { setting: ingestionSetting.initial, changedAt: {} },
   evolve: (
