@@ -4,7 +4,6 @@ import type {
   ItemRun,
   ItemStore,
   KnownItem,
-  ListingState,
   VisitedItem,
 } from '../../../application/ports/item-store.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
@@ -13,6 +12,7 @@ import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
 import { anyOf, type Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
+import { listing, moveListing } from './listing-state.ts';
 import { TAKEN_OUT, pending, markAllUnchanged, markRestUnchanged } from './untouched-items.ts';
 import { sql } from 'kysely';
 import type { NotNull } from 'kysely';
@@ -103,33 +103,6 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
     }),
   errors: (dataSourceId, page) => itemErrors(db, dataSourceId, page),
 });
-
-const listing = async (db: Sql, { dataSourceId, generation }: ItemRun): Promise<ListingState> => {
-  const row = await db
-    .selectFrom('work.unitListing')
-    .select(['generation', 'cursor', 'complete', 'mark'])
-    .where('dataSourceId', '=', dataSourceId)
-    .executeTakeFirst();
-  if (row?.generation === generation)
-    return { cursor: row.cursor, complete: row.complete, syncToken: row.mark };
-  return { cursor: null, complete: false, syncToken: row?.mark ?? null };
-};
-
-const moveListing = async (
-  trx: Sql,
-  { dataSourceId, generation }: ItemRun,
-  { cursor, complete, syncToken = null }: ListingState,
-): Promise<void> => {
-  await withCommit(trx)(sql`
-    insert into work.unit_listing as l (data_source_id, generation, cursor, complete, mark, mark_generation)
-    values (${dataSourceId}, ${generation}, ${cursor}, ${complete},
-      case when ${complete} then ${syncToken} end, case when ${complete} then ${generation}::integer end)
-    on conflict (data_source_id) do update
-      set generation = excluded.generation, cursor = excluded.cursor, complete = excluded.complete,
-        mark = case when excluded.complete then excluded.mark else l.mark end,
-        mark_generation = coalesce(excluded.mark_generation, l.mark_generation)
-      where l.generation <= excluded.generation`);
-};
 
 interface KnownRow {
   readonly locator: string;

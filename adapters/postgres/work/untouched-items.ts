@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { UnchangedRest, ItemRun } from '../../../application/ports/item-store.ts';
 import type { Sql } from '../database-schema.ts';
+import { moveListing } from './listing-state.ts';
 
 /** A caller has taken the document out since the item was looked at: what was known of it counts no more. */
 export const TAKEN_OUT = sql<boolean>`exists (
@@ -61,15 +62,13 @@ export const markRestUnchanged = async (
   { except, syncToken }: UnchangedRest,
   at: number,
 ): Promise<boolean> => {
-  const { dataSourceId, generation } = run;
   if ((await pending(trx, run, except, 1)).length > 0) return false;
-  await trx.updateTable('work.unit as u').set(touched(generation, at)).where(isRest(run, except)).execute();
   await trx
-    .updateTable('work.unitListing')
-    .set({ generation, cursor: null, complete: true, mark: syncToken, markGeneration: generation })
-    .where('dataSourceId', '=', dataSourceId)
-    .where('generation', '<=', generation)
+    .updateTable('work.unit as u')
+    .set(touched(run.generation, at))
+    .where(isRest(run, except))
     .execute();
+  await moveListing(trx, run, { cursor: null, complete: true, syncToken });
   return true;
 };
 
@@ -84,6 +83,6 @@ const touched = (generation: number, at: number) => ({
 /** What the listing that left the mark did not come by is no rest: it is gone, and its sweep was broken off. */
 const isRest = ({ dataSourceId, generation }: ItemRun, except: ReadonlySet<string>): RawBuilder<boolean> =>
   sql<boolean>`u.data_source_id = ${dataSourceId} and u.generation < ${generation} and u.outcome <> 'row_failed'
-    and u.generation >= (
-      select coalesce(l.mark_generation, 0) from work.unit_listing l where l.data_source_id = ${dataSourceId})
+    and u.generation >= coalesce(
+      (select l.mark_generation from work.unit_listing l where l.data_source_id = ${dataSourceId}), 0)
     and u.locator not in (select unnest(${[...except]}::text[]))`;

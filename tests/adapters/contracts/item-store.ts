@@ -391,6 +391,18 @@ const touchedItemsContract = (world: () => OpenItemStore): void => {
     expect(await itemStore().markAllUnchanged(run(3), 10)).toBe(true);
   });
 
+  it('takes the rest for seen, and keeps the sync token, where no listing was recorded before', async () => {
+    const run = jobs();
+    await itemStore().commit(run(1), [well('a')]);
+    expect(await itemStore().markRestUnchanged(run(1), rest('version 1'), 9)).toBe(true);
+    expect(await itemStore().listing(run(1))).toEqual(LISTED);
+    const other = jobs();
+    await itemStore().commit(other(1), [well('a'), broken('b')]);
+    expect(await itemStore().pending(other(2), NONE, 9)).toEqual(['b']);
+    expect(await itemStore().markRestUnchanged(other(2), rest(null, 'b'), 9)).toBe(true);
+    expect(await seen(other(2), ['a', 'b'])).toEqual(['a']);
+  });
+
   it('takes for no rest what was gone when the sync token was left', async () => {
     const run = jobs();
     await itemStore().commit(run(1), [well('a'), broken('gone'), well('gone too')], LISTED);

@@ -95,9 +95,7 @@ const listingsIn = (
     const rows = all.of(run.dataSourceId);
     if (pending(rows, run, except).length > 0) return false;
     carry(rows, restOf(rows, run, except), run, at);
-    const { generation } = run;
-    if (rows.listing !== null && rows.listing.generation <= generation)
-      rows.listing = { ...DONE, generation, syncToken, markGeneration: generation };
+    moveListing(rows, run, { ...DONE, syncToken });
     return true;
   },
   unseen: async ({ dataSourceId, generation }, limit) =>
@@ -141,8 +139,7 @@ const restOf = (rows: ItemRows, { generation }: ItemRun, except: ReadonlySet<str
     (item) =>
       item.generation < generation &&
       item.outcome !== 'row_failed' &&
-      rows.listing !== null &&
-      item.generation >= (rows.listing.markGeneration ?? 0) &&
+      item.generation >= (rows.listing?.markGeneration ?? 0) &&
       !except.has(item.locator),
   );
 

@@ -58,8 +58,9 @@ export interface ListingPage {
   /** Cursor of the next page; null: this is the last page. */
   readonly next: string | null;
   /**
-   * Set on the last page of a listing of changes: items that no page mentions are unchanged since the sync token,
-   * except the deleted ones in `without`. Absent: items that no page mentions no longer exist.
+   * Set on the last page of a listing of changes, which may be the only page of the first job: items that no page
+   * mentions are unchanged since the sync token, except the deleted ones in `without`. Absent: items that no page mentions
+   * no longer exist. Needs `Listing.find`.
    */
   readonly othersUnchanged?: { readonly without: ReadonlySet<string> };
 }

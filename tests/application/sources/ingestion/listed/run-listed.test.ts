@@ -284,6 +284,19 @@ describe('a provider that lists changes alone', () => {
     expect(again.asked).toEqual([['find', 'a'], ['fetch', 'a'], ['close']]);
   });
 
+  it('may list changes alone from its first job on: what leaves it stays, and its sync token is kept', async () => {
+    const provider = openProvider();
+    for (const name of ['a', 'b']) provider.world.items.set(name, `text of ${name}`);
+    provider.world.listing.syncToken = () => 'version 1';
+    lists(provider, ['a']);
+    await provider.run(1);
+    expect(provider.opened.at(-1)).toMatchObject({ syncToken: null });
+    lists(provider, ['b']);
+    expect(await provider.run(2)).toMatchObject({ counts: { seen: 2, indexed: 1, unchanged: 1 } });
+    expect(provider.opened.at(-1)).toMatchObject({ syncToken: 'version 1' });
+    expect(await provider.factsOf('a')).toEqual(['SourceIndexed']);
+  });
+
   it('is asked once more where a caller has taken a document out meanwhile', async () => {
     const provider = await changing(['a', 'b']);
     lists(provider, []);
