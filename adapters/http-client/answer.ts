@@ -153,17 +153,25 @@ export class RequestRefused extends Error {
   }
 }
 
-/** By status alone. Only 401 speaks of credentials for sure: 403 may mean one thing that they may not see, or a limit. */
-export const usualVerdict = (name: string, { status, header }: Refusal, now: number): Verdict => {
+/**
+ * The verdict by status alone. Only 401 surely concerns credentials: 403 may mean one item that they may not see, or a limit.
+ * @param sentSecret whether the request proved who asks
+ */
+export const usualVerdict = (
+  name: string,
+  { status, header }: Refusal,
+  sentSecret: boolean,
+  now: number,
+): Verdict => {
   const asked = askedToWait(header, now);
   if (status === 429) return { kind: 'wait', ms: asked === 0 ? null : asked };
   if (isTransientStatus(status)) return asked === 0 ? { kind: 'fault' } : { kind: 'wait', ms: asked };
-  return status === 401 ? { kind: 'refused', error: credentialsRejected(name, status) } : { kind: 'no' };
+  if (status !== 401) return { kind: 'no' };
+  const message = sentSecret
+    ? `${name} does not accept the credentials (401): renew the secret of this data source, then sync`
+    : `${name} asks for credentials (401), and this data source has none: without a secret, only what is public is read`;
+  return {
+    kind: 'refused',
+    error: new SourceRefused('credentials_rejected', 'Credentials rejected', message),
+  };
 };
-
-export const credentialsRejected = (name: string, status: number): SourceRefused =>
-  new SourceRefused(
-    'credentials_rejected',
-    'Credentials rejected',
-    `${name} does not accept the credentials (${status}): renew the secret of this data source, then sync`,
-  );

@@ -140,7 +140,7 @@ const tryOnce = async <T>(
       },
     );
     if (isAnswer(request, answer)) return { kind: 'done', value: await read(answer) };
-    return verdictOn(options, await refusalOf(answer));
+    return verdictOn(options, request, await refusalOf(answer));
   } catch (error) {
     caller.throwIfAborted();
     return faultIn(options, error, time.aborted);
@@ -183,8 +183,13 @@ const faultIn = ({ name }: ProviderClientOptions, error: unknown, timeIsUp: bool
   return fault(`cannot be reached: ${word}`, false, isTransient);
 };
 
-const verdictOn = ({ name, judge, now }: ProviderClientOptions, refusal: Refusal): Outcome<never> => {
-  const verdict = judge?.(refusal, now()) ?? usualVerdict(name, refusal, now());
+const verdictOn = (
+  { name, judge, now }: ProviderClientOptions,
+  { secretHeaders = {} }: ProviderRequest,
+  refusal: Refusal,
+): Outcome<never> => {
+  const sentSecret = Object.keys(secretHeaders).length > 0;
+  const verdict = judge?.(refusal, now()) ?? usualVerdict(name, refusal, sentSecret, now());
   switch (verdict.kind) {
     case 'wait':
       return verdict;

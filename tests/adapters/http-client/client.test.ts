@@ -147,12 +147,16 @@ describe('refusals', () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  it('401 is a no to the credentials', async () => {
+  it.each([
+    ['a no to the credentials', SECRET, 'renew the secret of this data source'],
+    ['a question for credentials where none were sent', {}, 'only what is public is read'],
+  ])('401 is %s', async (_, secretHeaders, advice) => {
     const { client, provider, request } = await opened();
     provider.otherwise = sends('planted-secret', 401);
-    const error = await errorOf(client.json(request('/', { secretHeaders: SECRET }), asIs, never));
+    const error = await errorOf(client.json(request('/', { secretHeaders }), asIs, never));
     expect(error).toBeInstanceOf(SourceRefused);
     expect(error).toMatchObject({ code: 'credentials_rejected', title: 'Credentials rejected' });
+    expect(error.message).toContain(advice);
     expect(error.message).not.toContain('planted');
     expect(provider.asked).toHaveLength(1);
   });
