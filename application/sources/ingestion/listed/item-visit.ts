@@ -1,6 +1,7 @@
 import type { KnownItem, VisitedItem } from '../../../ports/item-store.ts';
 import type { DocumentFact } from '../document-fact.ts';
 import type { ReadOutcome } from '../read-documents.ts';
+import { readDateTime } from '../../../../domain/filter/value.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import type { FetchedItem, ListedItem, ProviderMetadata } from './listed-source.ts';
 
@@ -113,8 +114,11 @@ const metadataOf = (
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const momentOf = (key: string, written: string | null): readonly MetadataRecord[] => {
-  const ms = Date.parse(written ?? '');
-  return ms >= 0 && ms <= LATEST_MS ? [{ key, val: new Date(ms).toISOString(), type: 'datetime' }] : [];
+  const text = written ?? '';
+  const ms = readDateTime(text) ?? readDateTime(`${text}Z`);
+  return ms !== null && ms >= 0 && ms <= LATEST_MS
+    ? [{ key, val: new Date(ms).toISOString(), type: 'datetime' }]
+    : [];
 };
 
 /** Row errors, named by the item and the number of the row. */

@@ -48,7 +48,10 @@ export type FetchedItem =
  */
 export interface ProviderMetadata {
   readonly author: string | null;
-  /** Time of publication or creation in ISO 8601, as sent by the provider. An invalid time counts as null. */
+  /**
+   * Time of publication or creation in RFC 3339, such as `2026-11-27T10:00:00+01:00`. A time without an offset is UTC, and
+   * a date is its midnight. Any other text counts as null.
+   */
   readonly created: string | null;
   readonly modified: string | null;
 }

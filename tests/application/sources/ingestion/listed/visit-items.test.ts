@@ -249,6 +249,20 @@ describe('item visit', () => {
       expect(left.fact).not.toHaveProperty('title');
     });
 
+    it.each([
+      ['2026-11-27T10:00:00', '2026-11-27T10:00:00.000Z'],
+      ['2026-11-27 10:00:00.5', '2026-11-27T10:00:00.500Z'],
+      ['2026-11-27', '2026-11-27T00:00:00.000Z'],
+      ['27 Nov 2026 10:00', undefined],
+      ['9999-12-31T23:59:59-01:00', undefined],
+      ['', undefined],
+    ])('reads %j as a time that no zone of the machine changes', (created, val) => {
+      const fetched = { ...document(), metadata: { author: null, created, modified: null } } as const;
+      expect(outcomeFor({ fetched, read: readAs() }).fact).toMatchObject({
+        metadata: val === undefined ? [] : [{ key: 'created', val, type: 'datetime' }],
+      });
+    });
+
     it('brings what its provider tells of the document, the name of the author as policies leave it', () => {
       const fetched = {
         ...document(),
