@@ -98,7 +98,7 @@ const failedStatus = (url: URL, { status, header }: ResponseHead): PageFailed =>
 });
 
 /** Milliseconds that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date); null: none, or unreadable. */
-export const retryAfterMs = (header: string | null, nowMs: number): number | null => {
+const retryAfterMs = (header: string | null, nowMs: number): number | null => {
   if (header === null) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);

@@ -57,7 +57,7 @@ const WORDS = /^\p{Lu}?[\p{Ll}\s]+$/u;
  * Whether a heading says nothing of what stands under it, such as "Decision" or "An example": it is called as a part of
  * any page may be, or other passages have it too and the question has none of its terms.
  */
-export const saysNothing = ({ asked, texts }: Ranking, heading: RankedSentence): boolean =>
+const saysNothing = ({ asked, texts }: Ranking, heading: RankedSentence): boolean =>
   PART.test(heading.text) ||
   (WORDS.test(heading.text) &&
     heading.terms().isDisjointFrom(asked.terms) &&
@@ -97,10 +97,7 @@ const isHeading = ({ text, isStatement }: RankedSentence): boolean =>
  * These sentences with the headings that they stand under and the names that they describe, each before the first that does,
  * as long as there is room.
  */
-export const withHeadings = (
-  ranking: Ranking,
-  sentences: readonly RankedSentence[],
-): readonly RankedSentence[] =>
+const withHeadings = (ranking: Ranking, sentences: readonly RankedSentence[]): readonly RankedSentence[] =>
   accompanied(sentences, (sentence) => {
     const names = termOf(ranking, sentence);
     return [names.length > 0 ? names : headingsOf(ranking, sentence), []];

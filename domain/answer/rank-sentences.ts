@@ -13,7 +13,7 @@ import { COMMON_TERMS, termsOf } from './terms.ts';
  *
  * @param pieces the terms of each sentence and of each title, in order
  */
-export function neighboursHeld(
+function neighboursHeld(
   question: string,
   { subject }: Pick<Asked, 'subject'>,
   pieces: readonly (readonly string[])[],

@@ -18,7 +18,7 @@ type Definitions = {
   readonly around: (atom: number) => Definition | undefined;
 };
 
-export function definitionsOf(text: string, atoms: readonly TextAtom[]): Definitions {
+function definitionsOf(text: string, atoms: readonly TextAtom[]): Definitions {
   const all = text.includes('¶') ? [...found(text, atoms)] : [];
   const starting = new Map(all.map((one) => [one.start, one]));
   return {

@@ -20,4 +20,4 @@ export type * from './commands.ts';
 export { noSuchConversation, visible } from './decide.ts';
 export type * from './events.ts';
 export { type ConversationState, type Message, type Messages, type OpenConversation } from './state.ts';
-export { newestAnswer, newestQuestion, pathTo } from './tree.ts';
+export { newestAnswer, pathTo } from './tree.ts';
