@@ -53,7 +53,7 @@ interface ExchangeLimits extends Pick<
  *
  * Throws what the port may throw, or the reason of `patience.signal`. Every way out gives up what is left of the body.
  */
-export async function* exchange(
+async function* exchange(
   dispatcher: Dispatcher,
   request: Post,
   limits: ExchangeLimits,
