@@ -18,7 +18,7 @@ export const createLog = ({ log }: Pick<Config, 'log'>): Logger =>
     write: (line) => process.stderr.write(`${line}\n`),
     trace: activeTrace,
     format: log.format,
-    least: log.level,
+    minLevel: log.level,
   });
 
 const activeTrace = (): { readonly trace_id: string; readonly span_id: string } | undefined => {

@@ -6,11 +6,11 @@ import { createDatabase } from '../adapters/postgres/connection.ts';
 import { createSearchIndex } from '../adapters/postgres/postings/search-index.ts';
 import { createVectorIndex } from '../adapters/postgres/vectors/vector-index.ts';
 import {
-  answerQuestions,
-  createRulesOfSearches,
-  searchAnswers,
+  serveRequests,
+  createSearchRules,
+  searchOperations,
   warnFromThread,
-} from '../adapters/search-workers/search-answers.ts';
+} from '../adapters/search-workers/search-operations.ts';
 import { createEnglishWords } from '../adapters/system/words/english-words.ts';
 import { createRedactedContents } from '../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../application/redaction/redactor.ts';
@@ -25,7 +25,7 @@ const { db, close } = createDatabase({
   applicationName: 'knowledger-search',
   poolSize: connections,
 });
-const rules = createRulesOfSearches((of) => compileRules(of, textPatterns));
+const rules = createSearchRules((of) => compileRules(of, textPatterns));
 const searchIndex = createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage: createEnglishWords() });
 const retrieve = createRetrieve({
   searchIndex,
@@ -33,7 +33,7 @@ const retrieve = createRetrieve({
   contents: createRedactedContents(createCatalog(db), rules.of),
 });
 const write = createSerialiseResults(searchIndex.terms, createSearchRecords());
-answerQuestions(
-  searchAnswers(rules, { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, write }) }),
+serveRequests(
+  searchOperations(rules, { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, write }) }),
   close,
 );

@@ -1,17 +1,17 @@
 import type { LogFields } from '../../application/ports/logger.ts';
 import type { SentError } from './sent-error.ts';
 
-/** One of the operations of a thread, with what it takes: data that can be cloned. */
-export interface Question {
+/** An operation of a thread and its input: data that can be cloned. */
+export interface ThreadRequest {
   readonly operation: string;
   readonly input: unknown;
 }
 
 export type ToThread =
-  | ({ readonly kind: 'question'; readonly id: number } & Question)
-  /** Say that you are alive. */
-  | { readonly kind: 'look' }
-  /** The last one: put everything down. */
+  | ({ readonly kind: 'request'; readonly id: number } & ThreadRequest)
+  /** Asks for a sign of life. */
+  | { readonly kind: 'probe' }
+  /** The last message: release all resources and exit. */
   | { readonly kind: 'end' };
 
 export type FromThread =
@@ -19,5 +19,5 @@ export type FromThread =
   | { readonly kind: 'alive' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: SentError }
-  /** For the log of the program. */
+  /** For the log of the main thread. */
   | { readonly kind: 'warning'; readonly message: string; readonly fields: LogFields };

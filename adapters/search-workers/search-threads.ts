@@ -2,7 +2,7 @@ import type { RedactionRule } from '../../domain/redaction/index.ts';
 import type { Retrieve } from '../../application/search/retrieve.ts';
 import type { SearchRequest, SearchResult } from '../../application/search/retrieval-filter.ts';
 import type { RetrieveSerialised } from '../../application/search/serialised-search.ts';
-import type { RetrieveInput, RetrieveSerialisedInput } from './search-answers.ts';
+import type { RetrieveInput, RetrieveSerialisedInput } from './search-operations.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
 export interface SearchThreads {
@@ -11,9 +11,9 @@ export interface SearchThreads {
 }
 
 /**
- * Has threads retrieve. They know no policies: the rules by which a tenant's contents are redacted go with each search.
+ * Retrieves in threads. Threads know no policies: each search carries the redaction rules of its tenant.
  *
- * @param rulesFor fails when they cannot be read: nothing is searched then
+ * @param rulesFor rejects if the rules cannot be read: nothing is searched then
  */
 export const createSearchThreads = (
   { ask }: Pick<ThreadPool, 'ask'>,
@@ -23,12 +23,12 @@ export const createSearchThreads = (
     const input: RetrieveInput = { scope, request, rules: await rulesFor(scope.tenant) };
     return (await ask({ operation: 'retrieve', input }, threadFor(request))) as SearchResult;
   },
-  retrieveSerialised: async (planned, told) => {
+  retrieveSerialised: async (planned, context) => {
     const { scope, request } = planned;
-    const input: RetrieveSerialisedInput = { planned, told, rules: await rulesFor(scope.tenant) };
+    const input: RetrieveSerialisedInput = { planned, context, rules: await rulesFor(scope.tenant) };
     return (await ask({ operation: 'retrieveSerialised', input }, threadFor(request))) as Uint8Array;
   },
 });
 
-/** Vectors take much memory: one thread keeps them. */
+/** Vectors take much memory: only one thread loads them. */
 const threadFor = ({ vector }: SearchRequest): 'any' | 'first' => (vector === undefined ? 'any' : 'first');

@@ -1,11 +1,11 @@
 import { DomainError, type DomainErrorCode } from '../../domain/shared/domain-error.ts';
 
-/** An error on its way to another thread: cloning would take its class, its name and its code. */
+/** An error that is sent to another thread: cloning would lose its class, its name and its code. */
 export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Of the system, of Postgres, or of a refusal. */
+  /** Error code of the system, of Postgres, or of a DomainError. */
   readonly code: string | undefined;
   readonly isDomainError: boolean;
 }
@@ -25,7 +25,7 @@ export const sentError = (error: unknown): SentError => {
   };
 };
 
-/** The error that arrived, with the stack of where it was thrown. */
+/** Restores the error, with its original stack. */
 export const receivedError = ({ name, message, stack, code, isDomainError }: SentError): Error => {
   const error = isDomainError ? new DomainError(code as DomainErrorCode, message) : new Error(message);
   error.name = name;

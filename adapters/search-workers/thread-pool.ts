@@ -1,30 +1,32 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { Question } from './messages.ts';
-import { type Gone, startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts';
+import type { ThreadRequest } from './messages.ts';
+import { type ThreadExit, startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts';
 
 export interface ThreadPoolOptions extends Omit<ThreadOptions, 'endMs'> {
-  /** Most threads; 1 or more. */
+  /** Maximum number of threads, at least 1. */
   readonly threads: number;
-  /** How long their end may take, in milliseconds. Default: 3,000. */
+  /** How long a thread may take to exit, in milliseconds. Default: 3,000. */
   readonly endMs?: number;
-  /** ResultContext of each thread that ended before it should. */
-  readonly ended?: (why: Gone) => void;
+  /** Called for each thread that exits unexpectedly. */
+  readonly ended?: (why: ThreadExit) => void;
 }
 
 export interface ThreadPool {
   /**
-   * Answers what a thread does: the one with the fewest questions, or the first one alone.
+   * Runs an operation in the thread with the fewest pending requests, or in the first one.
    *
-   * @throws what the operation threw; DomainError unavailable where threads ended over it, where it takes too long, or the pool is closed
+   * @throws what the operation threw; DomainError unavailable if threads exited during the operation, if it
+   * takes too long, or if the pool is closed
    */
-  readonly ask: (question: Question, which?: 'any' | 'first') => Promise<unknown>;
-  /** Lets them answer what they were asked, and ends them. */
+  readonly ask: (request: ThreadRequest, which?: 'any' | 'first') => Promise<unknown>;
+  /** Lets the threads finish their pending requests, then ends them. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Threads that do the same. The first starts with the first question, and another when all that there are have something
- * to do. One that gives no sign of life is stopped. A question whose thread ends is asked once more: of another thread, or a new one in its place.
+ * A pool of equal threads. The first request starts the first thread; another starts when all running threads
+ * are busy. A thread that gives no sign of life is stopped. If a thread exits, its requests are repeated
+ * once, in another thread or its replacement.
  */
 export const createThreadPool = ({
   threads,
@@ -49,28 +51,31 @@ export const createThreadPool = ({
   const leastBusy = (): Thread => {
     const started = slots.filter((thread) => thread !== null);
     const free = slots.indexOf(null);
-    const isBusy = started.every((thread) => thread.asked() > 0);
+    const isBusy = started.every((thread) => thread.pendingCount() > 0);
     const next = isBusy && free >= 0 ? [startIn(free)] : [];
-    // One that starts takes a moment: others answer meanwhile.
+    // A new thread takes a moment to start: prefer the ready ones meanwhile.
     const ready = started.filter((thread) => thread.isReady());
     const [first, ...others] = ready.length > 0 ? ready : [...started, ...next];
-    return others.reduce((least, thread) => (thread.asked() < least.asked() ? thread : least), first!);
+    return others.reduce(
+      (least, thread) => (thread.pendingCount() < least.pendingCount() ? thread : least),
+      first!,
+    );
   };
 
-  const ask = async (question: Question, which: 'any' | 'first'): Promise<unknown> => {
+  const ask = async (request: ThreadRequest, which: 'any' | 'first'): Promise<unknown> => {
     if (closed) throw new DomainError('unavailable', 'the service stops');
-    return (which === 'first' ? (slots[0] ?? startIn(0)) : leastBusy()).ask(question);
+    return (which === 'first' ? (slots[0] ?? startIn(0)) : leastBusy()).ask(request);
   };
 
   return {
-    ask: async (question, which = 'any') => {
+    ask: async (request, which = 'any') => {
       try {
-        return await ask(question, which);
+        return await ask(request, which);
       } catch (error) {
         if (!(error instanceof ThreadEnded)) throw error;
       }
       try {
-        return await ask(question, which);
+        return await ask(request, which);
       } catch (error) {
         if (!(error instanceof ThreadEnded)) throw error;
         throw new DomainError('unavailable', `two threads ended before it was answered (${error.message})`);

@@ -16,16 +16,19 @@ import { dirname } from 'node:path';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** The length for which GCM is specified without further hashing; random, for at most 2^32 texts per key (NIST SP 800-38D, 8.3). */
+/**
+ * The length for which GCM needs no further hashing. Random nonces are safe for at most 2^32 texts per key
+ * (NIST SP 800-38D, 8.3).
+ */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const newNonce = createRandomBytes();
-/** First byte of everything sealed, so that another algorithm can come later. */
+/** First byte of every sealed text, so that another algorithm can be added. */
 const FORMAT = 1;
 
 /**
- * AES-256-GCM (NIST SP 800-38D). Sealed bytes: format, nonce, tag, ciphertext. Keys are given as objects: what finds out that
- * bytes are none costs twice as much as sealing a short text.
+ * AES-256-GCM (NIST SP 800-38D). Sealed bytes: format, nonce, tag, ciphertext. Keys are passed as key
+ * objects, because Node's check of byte arrays costs twice as much as sealing a short text.
  */
 export const aesGcm: Cipher = {
   newKey: () => randomBytes(KEY_BYTES),
@@ -33,7 +36,7 @@ export const aesGcm: Cipher = {
   seal: (key, bytes, belongsTo) => {
     const nonce = newNonce(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, createSecretKey(key), nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(associated(belongsTo));
+    cipher.setAAD(associatedData(belongsTo));
     const encrypted = [cipher.update(bytes), cipher.final()];
     return Buffer.concat([Buffer.of(FORMAT), nonce, cipher.getAuthTag(), ...encrypted]);
   },
@@ -41,32 +44,32 @@ export const aesGcm: Cipher = {
   open: (key, sealed, belongsTo) => {
     const bytes = Buffer.from(sealed);
     const head = 1 + NONCE_BYTES + TAG_BYTES;
-    if (bytes.length < head || bytes[0] !== FORMAT) throw broken(belongsTo);
+    if (bytes.length < head || bytes[0] !== FORMAT) throw decryptionFailed(belongsTo);
     const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
     const decipher = createDecipheriv(ALGORITHM, createSecretKey(key), nonce, { authTagLength: TAG_BYTES });
     decipher.setAuthTag(bytes.subarray(1 + NONCE_BYTES, head));
-    decipher.setAAD(associated(belongsTo));
+    decipher.setAAD(associatedData(belongsTo));
     try {
       return Buffer.concat([decipher.update(bytes.subarray(head)), decipher.final()]);
     } catch (error) {
-      throw broken(belongsTo, error);
+      throw decryptionFailed(belongsTo, error);
     }
   },
 };
 
-/** JSON keeps ["a", "bc"] and ["ab", "c"] apart. */
-const associated = (belongsTo: readonly string[]): Buffer => Buffer.from(JSON.stringify(belongsTo));
+/** JSON distinguishes ["a", "bc"] from ["ab", "c"]. */
+const associatedData = (belongsTo: readonly string[]): Buffer => Buffer.from(JSON.stringify(belongsTo));
 
-const broken = (belongsTo: readonly string[], cause?: unknown): DecryptionFailed =>
-  new DecryptionFailed(`what is kept as ${belongsTo.join(' ')} is not what was sealed`, { cause });
+const decryptionFailed = (belongsTo: readonly string[], cause?: unknown): DecryptionFailed =>
+  new DecryptionFailed(`the stored text of ${belongsTo.join(' ')} is not the one that was sealed`, { cause });
 
-/** @param bytes 32 random ones */
+/** @param bytes 32 random bytes */
 export const masterKeyOf = (bytes: Uint8Array): MasterKey => ({
   id: createHmac('sha256', bytes).update('knowledger master key').digest('hex').slice(0, 32),
   bytes,
 });
 
-/** The key that a text in base64 (either alphabet, padded or not) stands for; null unless it is exactly 32 bytes. */
+/** Parses a key from base64 (either alphabet, padded or not); null unless it has exactly 32 bytes. */
 export const parseMasterKey = (text: string): MasterKey | null => {
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64');
@@ -74,9 +77,9 @@ export const parseMasterKey = (text: string): MasterKey | null => {
 };
 
 /**
- * The key in a file; null where there is no file.
+ * Reads the key in a file; null if there is no file.
  *
- * @throws when the file holds something else
+ * @throws when the file contains something else
  */
 export const readMasterKeyFile = async (path: string): Promise<MasterKey | null> => {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -85,13 +88,13 @@ export const readMasterKeyFile = async (path: string): Promise<MasterKey | null>
   });
   if (text === null) return null;
   const key = parseMasterKey(text.trim());
-  if (key === null) throw new Error(`${path} holds no master key, which is 32 bytes in base64`);
+  if (key === null) throw new Error(`${path} does not contain a master key of 32 bytes in base64`);
   return key;
 };
 
 /**
- * Makes a random key in a file that only the own user reads, on disk before this resolves. The file is whole from its
- * first moment; where another process was faster, its key is answered.
+ * Creates a random key in a file that only our user can read, and syncs it. The file is complete as soon as
+ * it exists. If another process was faster, returns that process's key.
  */
 export const makeMasterKeyFile = async (path: string): Promise<MasterKey> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -104,7 +107,7 @@ export const makeMasterKeyFile = async (path: string): Promise<MasterKey> => {
     } finally {
       await handle.close();
     }
-    // Unlike a rename, a link never takes the place of a key that is there.
+    // Unlike a rename, a link never replaces an existing key.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
@@ -115,13 +118,13 @@ export const makeMasterKeyFile = async (path: string): Promise<MasterKey> => {
   return (await readMasterKeyFile(path))!;
 };
 
-/** Puts the file in the place of the other one, on disk before this resolves. */
+/** Replaces the file at `path` and syncs the change. */
 export const replaceMasterKeyFile = async (from: string, path: string): Promise<void> => {
   await rename(from, path);
   await syncDirectory(dirname(path));
 };
 
-/** So that the new name outlives a crash of the machine (fsync(2)). Windows cannot open directories. */
+/** Makes a new name survive a crash of the machine (fsync(2)). Windows cannot open directories. */
 const syncDirectory = async (directory: string): Promise<void> => {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');

@@ -3,21 +3,24 @@ import { snakeKeys } from '../../domain/shared/key-case.ts';
 
 export interface LoggerOptions {
   readonly write: (line: string) => void;
-  /** Ids of the span that is active now, if any. */
+  /** Ids of the active span, if any. */
   readonly trace: () => { readonly trace_id: string; readonly span_id: string } | undefined;
   /** `json` for machines, `text` for a terminal. */
   readonly format: 'json' | 'text';
-  readonly least: 'info' | 'warn' | 'error';
+  readonly minLevel: 'info' | 'warn' | 'error';
 }
 
 const RANK = { info: 0, warn: 1, error: 2 } as const;
 
-/** One line per message: JSON with time, level, message, trace ids and fields in snake_case, or the same for people. */
-export const createLogger = ({ write, trace, format, least }: LoggerOptions): Logger => {
+/**
+ * Writes one line per message: JSON with time, level, message, trace ids and fields in snake_case, or the
+ * same as text for people.
+ */
+export const createLogger = ({ write, trace, format, minLevel }: LoggerOptions): Logger => {
   const log =
     (level: keyof typeof RANK) =>
     (message: string, fields: LogFields = {}): void => {
-      if (RANK[level] < RANK[least]) return;
+      if (RANK[level] < RANK[minLevel]) return;
       const time = new Date().toISOString();
       const named = snakeKeys(fields) as LogFields;
       const line = { time, level, message, ...trace(), ...named };
@@ -33,36 +36,39 @@ const asText = (time: string, level: string, message: string, fields: LogFields)
 
 export interface OutageLog {
   readonly log: Logger;
-  /** How many warnings were left out since it was asked last. */
+  /** Number of warnings suppressed since the last call. */
   readonly summary: () => LogFields;
 }
 
-/** The same words again so soon say nothing new. */
-const AGAIN_MS = 1_000;
-/** Wordings that are remembered; what many errors say in as many ways is not worth more. */
-const MOST = 200;
+/** A repeated warning within this time is suppressed. */
+const REPEAT_MS = 1_000;
+/** Number of remembered warnings. */
+const MAX_REMEMBERED = 200;
 
 /**
- * A log that does not flood while a store is away (since when, by `now`; null: none is): a warning with the same message and the same error is told once in
- * an outage, and at other times once in a second. Errors, and warnings that name no error, are always told.
+ * Wraps a log so that it does not flood while a store is unavailable: a warning with the same message and the
+ * same error is logged once per outage, and otherwise once per second. Errors, and warnings without an error,
+ * are always logged.
+ *
+ * @param unavailableSince start of the current outage by `now`, or null
  */
 export const createOutageLog = (
   log: Logger,
   unavailableSince: () => number | null,
   now: () => number,
 ): OutageLog => {
-  const toldAt = new Map<string, number>();
-  let left = 0;
+  const loggedAt = new Map<string, number>();
+  let suppressed = 0;
   const isRepeated = (message: string, error: unknown): boolean => {
-    // Times, ports and counts are no other words.
-    const words = `${message}: ${String(error)}`.replaceAll(/\d+/g, '0');
-    const before = toldAt.get(words);
-    const repeated = before !== undefined && before > (unavailableSince() ?? now()) - AGAIN_MS;
+    // Ignore differences in times, ports and counts.
+    const text = `${message}: ${String(error)}`.replaceAll(/\d+/g, '0');
+    const before = loggedAt.get(text);
+    const repeated = before !== undefined && before > (unavailableSince() ?? now()) - REPEAT_MS;
     if (!repeated) {
-      toldAt.delete(words);
-      toldAt.set(words, now());
-      const [eldest] = toldAt.keys();
-      if (toldAt.size > MOST && eldest !== undefined) toldAt.delete(eldest);
+      loggedAt.delete(text);
+      loggedAt.set(text, now());
+      const [eldest] = loggedAt.keys();
+      if (loggedAt.size > MAX_REMEMBERED && eldest !== undefined) loggedAt.delete(eldest);
     }
     return repeated;
   };
@@ -70,13 +76,13 @@ export const createOutageLog = (
     log: {
       ...log,
       warn: (message, fields) => {
-        if (fields?.['error'] !== undefined && isRepeated(message, fields['error'])) left += 1;
+        if (fields?.['error'] !== undefined && isRepeated(message, fields['error'])) suppressed += 1;
         else log.warn(message, fields);
       },
     },
     summary: () => {
-      const more = left > 0 ? { warnings_left_out: left } : {};
-      left = 0;
+      const more = suppressed > 0 ? { warnings_left_out: suppressed } : {};
+      suppressed = 0;
       return more;
     },
   };

@@ -8,8 +8,9 @@ export const sha256: Hash = { sha256: (data) => createHash('sha256').update(data
 export const randomSecrets: Secrets = { newApiKey: () => `kn_${randomBytes(32).toString('base64url')}` };
 
 /**
- * UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then a counter of 12 bits in `rand_a` (method 1 of §6.2) so
- * that ids made within one millisecond are ordered too; when it runs over, the time is taken one millisecond ahead.
+ * UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then a 12-bit counter in `rand_a` (method 1 of §6.2),
+ * so that ids of the same millisecond are ordered. If the counter overflows, the time advances by one
+ * millisecond.
  */
 export const createIdSource = (clock: Clock = systemClock): IdSource => {
   let time = 0;
@@ -20,7 +21,7 @@ export const createIdSource = (clock: Clock = systemClock): IdSource => {
       const now = clock.now();
       if (now > time) {
         time = now;
-        // Starts low, so that there is room; random, so that two processes rarely share a prefix.
+        // Starts low to leave room; random so that two processes rarely share a prefix.
         counter = random(1).readUInt8() * 4;
       } else if (++counter > 0xfff) {
         time += 1;
@@ -35,10 +36,10 @@ export const createIdSource = (clock: Clock = systemClock): IdSource => {
   };
 };
 
-/** Bytes asked of the system for many ids at once: a call for each takes most of the time that an id takes. */
+/** Random bytes that are requested at once for many ids: a system call per id takes most of an id's time. */
 const RESERVE = 4_096;
 
-/** Bytes that nobody else gets. */
+/** Returns a source of random bytes that never returns the same memory twice. */
 export const createRandomBytes = (): ((count: number) => Buffer) => {
   let [reserve, used] = [Buffer.alloc(0), 0];
   return (count) => {

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits `ms`, or until aborted; never rejects. */
+/** Waits `ms` or until aborted; never rejects. */
 export const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
   try {
     await wait(ms, undefined, { signal });
   } catch {
-    // Aborted: the wait is over.
+    // Aborted: stop waiting.
   }
 };
 
 /**
- * Calls `run` every `ms`, never two at once, and not at all after `stop`. A failing run is told to `onError` and tried
- * again at its next turn.
+ * Calls `run` every `ms`, never two at once, and not at all after `stop`. If a run fails, calls `onError` and
+ * continues at the next interval.
  */
 export const every = (
   ms: number,
@@ -34,8 +34,8 @@ export const every = (
 let nextTurn: Promise<void> | undefined;
 
 /**
- * Resolves when all that is ready to run has run, and what has come from elsewhere by now was taken in: for all who wait for
- * it at once, so that what they do next they do together.
+ * Resolves after the current turn of the event loop, when all ready tasks have run and pending input was
+ * read. All callers resolve together, so that they can act as one batch.
  */
 export const turn = (): Promise<void> =>
   (nextTurn ??= new Promise((resolve) => {
@@ -45,17 +45,17 @@ export const turn = (): Promise<void> =>
     });
   }));
 
-/** A signal that aborts after `ms`, unless it is cleared before. */
+/** A signal that aborts after `ms`, unless `clear` is called before. */
 export const after = (ms: number): { readonly signal: AbortSignal; readonly clear: () => void } => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Error('time is up')), ms);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 };
 
-/** Lets one part of a process tell another that there may be something to do. */
+/** Lets one part of a process notify another that there may be work. */
 export interface WakeUp {
   readonly wake: () => void;
-  /** Waits until woken since the last wait, `ms` at most, or until aborted; never rejects. */
+  /** Waits until woken since the last wait, for at most `ms`, or until aborted; never rejects. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 

@@ -1,20 +1,25 @@
 import { type ObservableResult, metrics } from '@opentelemetry/api';
 
-/** What is measured at each collection. Everything is asked for then, and nothing is kept. */
-export interface Measured {
-  /** The live version of every view: whether it stands still, and how long ago its checkpoint moved, in seconds. */
+/** The sources of the metrics. They are read at each collection; nothing is cached. */
+export interface MetricSources {
+  /**
+   * The live version of every view: whether it is halted, and how long ago its checkpoint moved, in seconds.
+   */
   readonly views: () => Promise<
     readonly { readonly view: string; readonly halted: boolean; readonly idleSeconds: number }[]
   >;
   readonly jobs: () => Promise<readonly { readonly status: string; readonly count: number }[]>;
-  /** For how long the oldest committed event has been hidden behind a running append, in milliseconds. */
+  /** How long the oldest committed event has been hidden by a running append, in milliseconds. */
   readonly hiddenMs: () => Promise<number>;
   /** Whether this process can use the event store. */
   readonly eventStoreUp: () => boolean;
 }
 
-/** Registers the gauges. A value that cannot be had is left out of that collection. Answers how to take them back. */
-export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: Measured): (() => void) => {
+/**
+ * Registers the gauges. A value that cannot be read is omitted from that collection. Returns a function that
+ * unregisters them.
+ */
+export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: MetricSources): (() => void) => {
   const meter = metrics.getMeter('knowledger');
   const gauge = (
     name: string,
@@ -31,7 +36,7 @@ export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: Measure
     gauge(
       'knowledger_projection_halted',
       '{view}',
-      '1 while a view stands still at an event it cannot apply',
+      '1 while a view is halted at an event that it cannot apply',
       async (result) => {
         for (const { view, halted } of await views()) result.observe(halted ? 1 : 0, { view });
       },
@@ -39,7 +44,7 @@ export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: Measure
     gauge(
       'knowledger_projection_idle_seconds',
       's',
-      'since the checkpoint of a view moved',
+      'time since the checkpoint of a view moved',
       async (result) => {
         for (const { view, idleSeconds } of await views()) result.observe(idleSeconds, { view });
       },
@@ -63,7 +68,7 @@ export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: Measure
     gauge(
       'knowledger_event_store_up',
       '{store}',
-      '1 while this process can use the event store, 0 while it is away or holds another log',
+      '1 while this process can use the event store, 0 while it is unavailable or contains another log',
       async (result) => {
         result.observe(eventStoreUp() ? 1 : 0);
       },
@@ -74,10 +79,13 @@ export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: Measure
   };
 };
 
-/** Counts threads that search and ended before they should: by themselves, or stopped as they gave no sign of life. */
+/**
+ * Counts search threads that exited unexpectedly: by themselves, or stopped because they gave no sign of
+ * life.
+ */
 export const countEndedThreads = (): ((why: { readonly silent: boolean }) => void) => {
   const ended = metrics.getMeter('knowledger').createCounter('knowledger_search_threads_ended', {
-    description: 'threads that search and were replaced',
+    description: 'search threads that were replaced',
     unit: '{thread}',
   });
   return ({ silent }) => ended.add(1, { why: silent ? 'silent' : 'ended' });

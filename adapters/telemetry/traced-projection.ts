@@ -1,21 +1,21 @@
 import { type Context, type Link, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import type { ProjectedEvent } from '../../application/event-sourcing/aggregates.ts';
-import { callerOf, ended } from './tracing.ts';
+import { spanContextOf, endSpanAfter } from './tracing.ts';
 
-/** As much of a projection as is needed here. */
-interface Applying {
+/** The part of a projection that is needed here. */
+interface AppliedProjection {
   readonly view: string;
   readonly apply: (trx: never, schema: string, events: readonly ProjectedEvent[]) => Promise<void>;
 }
 
-/** More traces than these are not linked to one batch. */
+/** Maximum number of traces that are linked to one batch. */
 const MAX_LINKS = 32;
 
 /**
- * A projection whose batches are spans, linked to what caused their events; part of that trace where it is one. A batch
- * of events without a trace is none.
+ * A projection whose batches are spans, linked to the causes of their events. If all events belong to one
+ * trace, the span is part of it. A batch without traces gets no span.
  */
-export const tracedProjection = <P extends Applying>(projection: P): P => {
+export const tracedProjection = <P extends AppliedProjection>(projection: P): P => {
   const tracer = trace.getTracer('knowledger.projection');
   return {
     ...projection,
@@ -29,7 +29,7 @@ export const tracedProjection = <P extends Applying>(projection: P): P => {
         traces.size === 1 ? trace.setSpanContext(ROOT_CONTEXT, first.context) : ROOT_CONTEXT;
       const attributes = { 'knowledger.view': projection.view, 'knowledger.events': events.length };
       const options = { kind: SpanKind.CONSUMER, attributes, links: causes };
-      return tracer.startActiveSpan('projection apply', options, parent, (span) => ended(span, work));
+      return tracer.startActiveSpan('projection apply', options, parent, (span) => endSpanAfter(span, work));
     },
   };
 };
@@ -41,7 +41,7 @@ const causesOf = (events: readonly ProjectedEvent[]): Link[] => {
     if (metadata.traceparent !== undefined) headers.set(metadata.traceparent, metadata);
   }
   return [...headers.values()]
-    .map((metadata) => callerOf(metadata))
+    .map((metadata) => spanContextOf(metadata))
     .filter((context) => context !== undefined)
     .map((context) => ({ context }));
 };

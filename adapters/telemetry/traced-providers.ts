@@ -6,7 +6,7 @@ import type { WebSearch } from '../../application/ports/web-search.ts';
 import { inClientSpan, serverOf } from './tracing.ts';
 import { SpanKind, SpanStatusCode, metrics, trace } from '@opentelemetry/api';
 
-/** A reranker whose calls are spans, with how many texts it was given. Without a URL: one of this machine. */
+/** A reranker whose calls are spans with the number of texts. Without a URL it runs on this machine. */
 export const tracedReranker = (reranker: Reranker, url?: string): Reranker => {
   const tracer = trace.getTracer('knowledger.reranker');
   const server = url === undefined ? {} : serverOf(new URL(url));
@@ -19,7 +19,7 @@ export const tracedReranker = (reranker: Reranker, url?: string): Reranker => {
   };
 };
 
-/** A web search whose calls are spans, with how many pages were found. */
+/** A web search whose calls are spans with the number of pages found. */
 export const tracedWebSearch = (webSearch: WebSearch, url: string): WebSearch => {
   const tracer = trace.getTracer('knowledger.web-search');
   const server = serverOf(new URL(url));
@@ -27,14 +27,14 @@ export const tracedWebSearch = (webSearch: WebSearch, url: string): WebSearch =>
     ...webSearch,
     search: (query, limit, signal) =>
       inClientSpan(tracer, 'web search', server, async (span) => {
-        const answer = await webSearch.search(query, limit, signal);
-        span?.setAttribute('knowledger.results', answer.results.length);
-        return answer;
+        const result = await webSearch.search(query, limit, signal);
+        span?.setAttribute('knowledger.results', result.results.length);
+        return result;
       }),
   };
 };
 
-/** A language model whose answers are spans, with how many tokens they took, and no word of them. */
+/** A language model whose answers are spans with their token counts, but without any text. */
 export const tracedLanguageModel = <Model extends LanguageModel>(model: Model): Model => {
   const tracer = trace.getTracer('knowledger.language-model');
   async function* stream(...[request, signal]: Parameters<Model['stream']>): AsyncGenerator<ModelEvent> {
@@ -62,8 +62,8 @@ export const tracedLanguageModel = <Model extends LanguageModel>(model: Model): 
 };
 
 /**
- * Counts the calls of an embedder by kind and outcome, the texts of those that succeeded, and how long they took. Within a
- * trace a call is a span too.
+ * Counts the calls of an embedder by kind and outcome, the texts of successful calls, and their duration.
+ * Within a trace each call is also a span.
  */
 export const measuredEmbedder = (embedder: Embedder): Embedder => {
   const meter = metrics.getMeter('knowledger');
@@ -102,7 +102,7 @@ export const measuredEmbedder = (embedder: Embedder): Embedder => {
   };
 };
 
-/** A page fetcher whose pages are spans, with their host but not their path: a path may tell what nobody shall know. */
+/** A page fetcher whose fetches are spans with the host but without the path, which may be confidential. */
 export const tracedPageFetcher = (pages: PageFetcher): PageFetcher => {
   const tracer = trace.getTracer('knowledger.crawler');
   return {

@@ -1,13 +1,13 @@
 import type { EventStore } from '../../application/ports/event-store.ts';
-import { ended } from './tracing.ts';
+import { endSpanAfter } from './tracing.ts';
 import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type pg from 'pg';
 
-/** An event store whose calls are spans; the store itself knows nothing of it. */
+/** An event store whose calls are spans. */
 export const tracedEventStore = (store: EventStore, system: 'postgresql' | 'eventstoredb'): EventStore => {
   const tracer = trace.getTracer('knowledger.event-store');
   const inSpan = <T>(operation: 'append' | 'read', stream: string, work: () => Promise<T>): Promise<T> => {
-    // Only within a trace: the look-outs of idle workers would otherwise make a trace each.
+    // Only within a trace: otherwise every poll of an idle worker would create one.
     if (trace.getActiveSpan() === undefined) return work();
     const attributes = {
       'knowledger.stream': stream,
@@ -15,7 +15,7 @@ export const tracedEventStore = (store: EventStore, system: 'postgresql' | 'even
       'db.operation.name': operation,
     };
     return tracer.startActiveSpan(`event store ${operation}`, { kind: SpanKind.CLIENT, attributes }, (span) =>
-      ended(span, work),
+      endSpanAfter(span, work),
     );
   };
   return {
@@ -25,15 +25,15 @@ export const tracedEventStore = (store: EventStore, system: 'postgresql' | 'even
   };
 };
 
-/** Faster statements are no spans: a crawl has hundreds of thousands of them. */
+/** Faster statements get no span: a crawl has hundreds of thousands of them. */
 const SLOW_MS = 5;
 const OPERATION = /^[\s(]*(select|with|insert|update|delete|merge|copy|call|create|drop|alter|truncate)\b/i;
 
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Makes spans of the slower statements of a pool, within a trace that is recorded: which kind it was and how long it
- * took, with neither its text nor its values. A span is made when its statement has ended.
+ * Creates spans for the slower statements of a pool, within a recorded trace: their operation and duration,
+ * without text and values. The span is created after the statement has ended.
  */
 export const traceStatements = (pool: pg.Pool, server: Attributes, slowMs = SLOW_MS): void => {
   const timed = timedBy(server, slowMs);
@@ -50,10 +50,10 @@ const timedBy = (server: Attributes, slowMs: number) => {
       if (trace.getActiveSpan()?.isRecording() !== true) return query(...args);
       const startTime = Date.now();
       const began = performance.now();
-      const answer = query(...args);
-      // Where the caller gives a callback, it is `pool.query`, which is measured itself.
-      if (!(answer instanceof Promise)) return answer;
-      const settled = (error?: unknown): void => {
+      const result = query(...args);
+      // A caller that passes a callback is `pool.query`, which is measured itself.
+      if (!(result instanceof Promise)) return result;
+      const finish = (error?: unknown): void => {
         if (performance.now() - began < slowMs) return;
         const operation = operationOf(args[0]);
         const attributes = { ...server, 'db.system.name': 'postgresql', 'db.operation.name': operation };
@@ -65,11 +65,11 @@ const timedBy = (server: Attributes, slowMs: number) => {
         }
         span.end();
       };
-      answer.then(
-        () => settled(),
-        (error: unknown) => settled(error),
+      result.then(
+        () => finish(),
+        (error: unknown) => finish(error),
       );
-      return answer;
+      return result;
     };
 };
 

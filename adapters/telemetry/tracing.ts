@@ -14,7 +14,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** OpenTelemetry behind the tracing port. Without a started SDK it runs the work and nothing else. */
+/** Implements the tracing port with OpenTelemetry. Without a started SDK it only runs the work. */
 export const createTracing = (): Tracing => {
   const tracer = trace.getTracer('knowledger');
   return {
@@ -23,25 +23,25 @@ export const createTracing = (): Tracing => {
       const caused = trace.getSpanContext(remote);
       const links = caused === undefined ? [] : [{ context: caused }];
       return tracer.startActiveSpan(name, { kind: SpanKind.CONSUMER, attributes, links }, remote, (span) =>
-        ended(span, () => work(traceparent())),
+        endSpanAfter(span, () => work(traceparent())),
       );
     },
   };
 };
 
-/** The span that the headers of an event name; undefined where they name none, or tracing is off. */
-export const callerOf = (from: Parameters<Tracing['inSpan']>[1]): SpanContext | undefined =>
+/** The span context in the headers of an event; undefined if there is none or tracing is off. */
+export const spanContextOf = (from: Parameters<Tracing['inSpan']>[1]): SpanContext | undefined =>
   trace.getSpanContext(propagation.extract(ROOT_CONTEXT, from, defaultTextMapGetter));
 
-/** The W3C header of the span that is active now. */
+/** The W3C header of the active span. */
 const traceparent = (): string | undefined => {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier, defaultTextMapSetter);
   return carrier.traceparent;
 };
 
-/** Ends the span with the work, marked as failed when it throws. */
-export const ended = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
+/** Ends the span after the work; marks it as failed if the work throws. */
+export const endSpanAfter = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -54,10 +54,11 @@ export const ended = async <T>(span: Span, work: () => Promise<T>): Promise<T> =
 };
 
 /**
- * Runs a call of somebody else in a span of its own, within a trace that is recorded: the look-outs of idle workers
- * would otherwise make a trace each.
+ * Runs a call to another system in a span, within a recorded trace: otherwise every poll of an idle worker
+ * would create a trace.
  *
- * @param attributes names and numbers alone: no text of documents or questions, no keys, no addresses with a query
+ * @param attributes only names and numbers: no text of documents or questions, no keys, no addresses with a
+ * query
  */
 export const inClientSpan = <T>(
   tracer: Tracer,
@@ -67,11 +68,11 @@ export const inClientSpan = <T>(
 ): Promise<T> => {
   if (trace.getActiveSpan()?.isRecording() !== true) return work();
   return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) =>
-    ended(span, () => work(span)),
+    endSpanAfter(span, () => work(span)),
   );
 };
 
-/** As the semantic conventions name who was asked. */
+/** The server's attributes, by the semantic conventions. */
 export const serverOf = ({ hostname, port, protocol }: URL): Attributes => ({
   'server.address': hostname,
   'server.port': Number(port) || (protocol === 'http:' ? 80 : 443),

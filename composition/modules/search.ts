@@ -7,7 +7,7 @@ import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
 import { createSearchThreads, type SearchThreads } from '../../adapters/search-workers/search-threads.ts';
 import { createThreadPool } from '../../adapters/search-workers/thread-pool.ts';
-import { createFairTurns } from '../../adapters/system/fair-turns.ts';
+import { createFairQueue } from '../../adapters/system/fair-queue.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { createEnglishWords } from '../../adapters/system/words/english-words.ts';
 import { countEndedThreads } from '../../adapters/telemetry/metrics.ts';
@@ -59,16 +59,16 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     cacheBytes: memoryBytes,
     wordsOfLanguage: createEnglishWords(),
   });
-  const turns = createFairTurns({
-    most: MAX_AT_ONCE * Math.max(1, threads),
+  const enqueue = createFairQueue({
+    maxConcurrent: MAX_AT_ONCE * Math.max(1, threads),
     waitMs: WAIT_MS,
-    refusal: 'there are too many searches at once: try again',
+    errorMessage: 'there are too many searches at once: try again',
   });
   /** Tenants take turns. */
   const inTurn = ({ retrieve, retrieveSerialised }: SearchThreads): SearchThreads => ({
-    retrieve: (scope, request) => turns(scope.tenant, () => retrieve(scope, request)),
+    retrieve: (scope, request) => enqueue(scope.tenant, () => retrieve(scope, request)),
     retrieveSerialised: (planned, told) =>
-      turns(planned.scope.tenant, () => retrieveSerialised(planned, told)),
+      enqueue(planned.scope.tenant, () => retrieveSerialised(planned, told)),
   });
   const write = createSerialiseResults(searchIndex.terms, createSearchRecords());
   const here = (): Closable<SearchThreads> => {

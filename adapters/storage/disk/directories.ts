@@ -3,15 +3,15 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What is stored was fetched for one tenant: only our own user reads it. Folders that exist keep their mode. */
+/** Stored content belongs to one tenant: only our own user may read it. Existing folders keep their mode. */
 const DIRECTORY_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
 /**
- * Makes a folder where it is missing, and those above it. Not by Node's own recursive `mkdir`: that never ends where a
- * folder that is there answers ENOENT to what is to be made in it, as /proc does.
+ * Creates a folder and its missing parents. Does not use Node's recursive `mkdir`, which never ends if an
+ * existing folder reports ENOENT for a new entry, as /proc does.
  *
- * @param mode of all that are made
+ * @param mode mode of every created folder
  */
 export const makeDirectory = async (directory: string, mode = DIRECTORY_MODE): Promise<void> => {
   try {
@@ -28,7 +28,7 @@ export const makeDirectory = async (directory: string, mode = DIRECTORY_MODE): P
 };
 
 /**
- * Makes the entries of a directory durable: a renamed or deleted file is certain only after its directory was
+ * Makes the entries of a directory durable: a renamed or deleted file is durable only after its directory was
  * synced (fsync(2)). Windows cannot open directories and journals their entries itself.
  */
 export const syncDirectory = async (directory: string): Promise<void> => {
@@ -41,10 +41,10 @@ export const syncDirectory = async (directory: string): Promise<void> => {
   }
 };
 
-/** Knows which directories under `root` have durable entries themselves, so that only new ones cost a sync. */
+/** Remembers which directories under `root` have durable entries, so that only new ones need a sync. */
 export interface DirectoryTree {
   create(directory: string): Promise<void>;
-  /** Makes files just renamed into these directories durable, with the directories that lead to them. */
+  /** Makes files that were just renamed into these directories durable, including the parent directories. */
   settle(directories: ReadonlySet<string>): Promise<void>;
 }
 
@@ -63,7 +63,10 @@ export const createDirectoryTree = (root: string, width: number): DirectoryTree 
   };
 };
 
-/** Runs `task` for each item, at most `width` at a time. Waits for all that started, then throws the first failure. */
+/**
+ * Runs `task` for each item, at most `width` at a time. Waits for all started tasks, then throws the first
+ * failure.
+ */
 export const inParallel = async <Item>(
   items: Iterable<Item>,
   width: number,
@@ -83,7 +86,7 @@ export const inParallel = async <Item>(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 };
 
-/** Length of a file in bytes, null where there is none. */
+/** Length of a file in bytes; null if there is none. */
 export const lengthOf = async (file: string): Promise<number | null> => {
   const info = await stat(file, { throwIfNoEntry: false }).catch(nullIfAbsent);
   return info?.isFile() === true ? info.size : null;
@@ -91,7 +94,7 @@ export const lengthOf = async (file: string): Promise<number | null> => {
 
 export const readWhole = (file: string): Promise<Buffer | null> => readFile(file).catch(nullIfAbsent);
 
-/** The file is opened when the stream is first read, so that a stream nobody reads leaks no descriptor. */
+/** Opens the file when the stream is first read, so that an unread stream leaks no descriptor. */
 export const openFile = async (file: string, range: ByteRange | undefined): Promise<OpenFile | null> => {
   const bytes = await lengthOf(file);
   if (bytes === null) return null;

@@ -13,8 +13,10 @@ import { createWriteProbe } from './probe.ts';
 import { createWriter, deleteFile, openTemporaryFiles, pathIn } from './writing.ts';
 
 /**
- * Deletes a file that was last written before `before` (Unix milliseconds), by what the disk says now: since it was
- * listed, somebody may have needed it again. Answers whether it is gone by this.
+ * Deletes a file that was last written before `before` (Unix milliseconds). Checks the disk again: the file
+ * may have been written since it was listed.
+ *
+ * @returns whether this call deleted the file
  */
 export const removeIfStale = async (path: string, before: number): Promise<boolean> => {
   const file = await stat(path).catch(() => null);
@@ -25,17 +27,17 @@ export const removeIfStale = async (path: string, before: number): Promise<boole
 
 const NAME = '.knowledger';
 
-/** A small file at the root of the place, by which a volume that is not mounted is told from one that holds nothing. */
-interface PlaceMark {
-  /** As the port of file areas has it. */
+/** A small file at the storage root that distinguishes an unmounted volume from an empty one. */
+interface VolumeMarker {
+  /** See the port of file areas. */
   readonly claim: (known: string | null, fresh: string) => Promise<string>;
-  /** Whether the place was claimed by this process. */
+  /** Whether this process has claimed the storage root. */
   readonly isClaimed: () => boolean;
-  /** @throws FileStoreUnavailable `missing` when the place was claimed and does not have its mark any more */
+  /** @throws FileStoreUnavailable `missing` if the root was claimed and no longer has its marker */
   readonly mustBeThere: () => Promise<void>;
 }
 
-const createPlaceMark = (directory: string): PlaceMark => {
+const createVolumeMarker = (directory: string): VolumeMarker => {
   const path = join(directory, NAME);
   let expected: string | null = null;
 
@@ -46,15 +48,15 @@ const createPlaceMark = (directory: string): PlaceMark => {
     throw new FileStoreUnavailable(
       'missing',
       found === ''
-        ? `the files are not there: ${path} is missing. Is the volume mounted? To go on without the files that were ` +
-            `there, make this file with the one line ${expected}`
-        : `${directory} holds the files of another service: ${path} should say ${expected}`,
+        ? `the stored files are missing: there is no ${path}. Is the volume mounted? To continue without those files, ` +
+            `create this file with the single line ${expected}`
+        : `${directory} contains the files of another service: ${path} should contain ${expected}`,
     );
   };
 
   return {
     claim: async (known, fresh) => {
-      if (known === null && (await read(path)) === '') await leave(directory, path, fresh);
+      if (known === null && (await read(path)) === '') await writeMarker(directory, path, fresh);
       expected = known ?? (await read(path));
       await mustBeThere();
       return expected;
@@ -64,37 +66,40 @@ const createPlaceMark = (directory: string): PlaceMark => {
   };
 };
 
-/** Empty where there is none, or where a crash has left half of one. */
+/** Empty if there is none, or if a crash left an incomplete one. */
 const read = async (path: string): Promise<string> => (await readWhole(path))?.toString().trim() ?? '';
 
-const leave = async (directory: string, path: string, mark: string): Promise<void> => {
+const writeMarker = async (directory: string, path: string, marker: string): Promise<void> => {
   await makeDirectory(directory);
   const unfinished = `${path}-${randomUUID()}`;
-  await writeFile(unfinished, `${mark}\n`, { flag: 'wx', mode: FILE_MODE, flush: true });
+  await writeFile(unfinished, `${marker}\n`, { flag: 'wx', mode: FILE_MODE, flush: true });
   await rename(unfinished, path);
   await syncDirectory(directory);
 };
 
 interface FileStoreOptions {
-  /** Created where it is missing. Any number of processes may use it at once. */
+  /** Created if missing. Any number of processes may use it at once. */
   readonly directory: string;
-  /** Temporary files older than this are removed at start. Longer than any upload lasts. Default: a day. */
+  /**
+   * Temporary files older than this are removed at start; must exceed the duration of any upload. Default: a
+   * day.
+   */
   readonly temporaryMaxAgeMs?: number;
   readonly now?: () => number;
-  /** Asked before a file is said to be absent: rejects where the place of the store is lost. */
+  /** Called before a file is reported as absent; rejects if the storage root is missing. */
   readonly mustBeThere?: () => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
 
 export interface DiskFileStore extends LocalFileStore {
-  /** Absolute path of the file, which may not exist; null for a string that is no hash. To be read only. */
+  /** Absolute path of the file, which may not exist; null if `sha256` is not a hash. Read only. */
   readonly path: (sha256: string) => string | null;
 }
 
 /**
- * Files on a local disk, at `<directory>/ab/<sha256>`; unfinished ones lie in `<directory>/tmp` and are renamed
- * into place when their bytes are synced.
+ * Files on a local disk, at `<directory>/ab/<sha256>`. Incomplete files are in `<directory>/tmp` and are
+ * renamed into place after their bytes are synced.
  */
 export const openFileStore = async (options: FileStoreOptions): Promise<DiskFileStore> => {
   const root = resolve(options.directory);
@@ -131,11 +136,11 @@ export const openFileStore = async (options: FileStoreOptions): Promise<DiskFile
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Areas as folders of `directory`, named by data source. Opened at first use and kept open. */
+/** Areas as folders of `directory`, named by data source. A folder is opened at first use and stays open. */
 export const createFileAreas = (directory: string, now: () => number = Date.now): FileAreas => {
   const open = new Map<string, Promise<LocalFileStore>>();
-  const mark = createPlaceMark(directory);
-  const place: Place = { directory, mark, canWrite: createWriteProbe(directory, now) };
+  const marker = createVolumeMarker(directory);
+  const storageRoot: StorageRoot = { directory, marker, canWrite: createWriteProbe(directory, now) };
   const folderOf = (dataSourceId: string): string => {
     if (!UUID.test(dataSourceId)) throw new Error(`no area is named ${dataSourceId}`);
     return join(directory, dataSourceId);
@@ -145,23 +150,23 @@ export const createFileAreas = (directory: string, now: () => number = Date.now)
       const known = open.get(dataSourceId);
       if (known !== undefined) return known;
       const folder = folderOf(dataSourceId);
-      const { mustBeThere } = mark;
+      const { mustBeThere } = marker;
       const opening = mustBeThere().then(() => openFileStore({ directory: folder, mustBeThere }));
       open.set(dataSourceId, opening);
-      // A failed opening is not remembered.
+      // Do not cache a failed opening.
       opening.catch(() => open.delete(dataSourceId));
       return opening;
     },
     remove: async (dataSourceId) => {
       const folder = folderOf(dataSourceId);
-      await mark.mustBeThere();
+      await marker.mustBeThere();
       open.delete(dataSourceId);
       const bytes = (await filesIn(folder)).reduce((sum, { size }) => sum + size, 0);
       await rm(folder, { recursive: true, force: true });
       return bytes;
     },
     sweep: async (dataSourceId, keep, before) => {
-      await mark.mustBeThere();
+      await marker.mustBeThere();
       const unnamed = (name: string): boolean => isSha256(name) && !keep.has(name);
       const files = await filesIn(folderOf(dataSourceId), unnamed);
       const stale = files.filter(({ mtimeMs }) => mtimeMs < before);
@@ -169,41 +174,42 @@ export const createFileAreas = (directory: string, now: () => number = Date.now)
       return removed.filter(Boolean).length;
     },
     move: async (from, to) => {
-      await mark.mustBeThere();
+      await marker.mustBeThere();
       const [source, target] = [folderOf(from), folderOf(to)];
       open.delete(from);
       await moveFiles(await filesIn(source, isSha256), target, now());
       await rm(source, { recursive: true, force: true });
     },
-    claim: mark.claim,
-    check: (signal) => unlessAborted(checkPlace(place), signal),
+    claim: marker.claim,
+    check: (signal) => unlessAborted(checkRoot(storageRoot), signal),
     close: async () => {},
   };
 };
 
-interface Place {
+interface StorageRoot {
   readonly directory: string;
-  readonly mark: PlaceMark;
+  readonly marker: VolumeMarker;
   readonly canWrite: () => Promise<void>;
 }
 
-const checkPlace = async ({ directory, mark, canWrite }: Place): Promise<void> => {
+const checkRoot = async ({ directory, marker, canWrite }: StorageRoot): Promise<void> => {
   try {
-    if (mark.isClaimed()) await mark.mustBeThere();
+    if (marker.isClaimed()) await marker.mustBeThere();
     else await makeDirectory(directory);
     await canWrite();
   } catch (error) {
     if (error instanceof FileStoreUnavailable) throw error;
-    throw new FileStoreUnavailable('failed', `files cannot be kept: ${(error as Error).message}`);
+    throw new FileStoreUnavailable('failed', `files cannot be stored: ${(error as Error).message}`);
   }
 };
 
-/** A disk that hangs cannot be told to stop, but need not be waited for. */
+/** A hanging disk operation cannot be cancelled, but the caller can stop waiting for it. */
 const unlessAborted = async (checking: Promise<void>, signal?: AbortSignal): Promise<void> => {
   if (signal === undefined) return checking;
   checking.catch(() => undefined);
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => reject(new FileStoreUnavailable('stopped', 'the disk was not waited for'));
+  const giveUp = (): void =>
+    reject(new FileStoreUnavailable('stopped', 'the check of the disk was cancelled'));
   signal.addEventListener('abort', giveUp);
   if (signal.aborted) giveUp();
   try {

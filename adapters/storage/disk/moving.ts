@@ -5,7 +5,10 @@ import { pathIn } from './writing.ts';
 
 const WIDTH = 16;
 
-/** Moves stored files into the tree of another store on the same disk. They are dated `now`, and there to stay. */
+/**
+ * Moves stored files into the tree of another store on the same disk. Sets their time to `now` and makes them
+ * durable.
+ */
 export const moveFiles = async (
   files: readonly { readonly name: string; readonly path: string }[],
   root: string,

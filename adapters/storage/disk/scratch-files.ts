@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ScratchFiles } from '../../../application/ports/file-store.ts';
 
-/** In the system's folder for temporary files, each in a folder of its own that only this user may enter. */
+/**
+ * Creates each file in its own folder in the system's temporary directory; only this user may enter the
+ * folder.
+ */
 export const scratchFiles: ScratchFiles = {
   withFile: async (bytes, use) => {
     const directory = await mkdtemp(join(tmpdir(), 'knowledger-scratch-'));

@@ -22,43 +22,51 @@ import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:f
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Writes what it is given to the end of a file, in order. */
-interface GatheringWriter {
-  /** Resolves at once while few bytes wait. The part must not be changed afterwards. @throws what a write has thrown */
+/** Appends parts to a file, in order. */
+interface CoalescingWriter {
+  /**
+   * Resolves at once while few bytes are buffered. The part must not be changed afterwards.
+   *
+   * @throws the error of an earlier write
+   */
   readonly add: (part: Uint8Array) => Promise<void>;
-  /** Resolves when all is written. @throws what a write has thrown */
+  /**
+   * Resolves when everything is written.
+   *
+   * @throws the error of a write
+   */
   readonly end: () => Promise<void>;
 }
 
-/** In memory for one file: while so many wait, no more are taken. */
-const MAX_WAITING_BYTES = 512 * 1024;
+/** Buffered bytes per file above which `add` waits. */
+const MAX_BUFFERED_BYTES = 512 * 1024;
 
 /**
- * Has one write under way at most, and gathers what comes meanwhile for the next: whoever brings the bytes does not wait for
- * each, and the system is called once for many.
+ * Has at most one write in flight and buffers further parts for the next one: the producer does not wait for
+ * each part, and one system call writes many.
  */
-export const gatheringWriter = (handle: Pick<FileHandle, 'writev' | 'writeFile'>): GatheringWriter => {
-  let waiting: Uint8Array[] = [];
+export const coalescingWriter = (handle: Pick<FileHandle, 'writev' | 'writeFile'>): CoalescingWriter => {
+  let buffered: Uint8Array[] = [];
   let bytes = 0;
   let writing: Promise<void> | null = null;
   const writeOn = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const [parts, size] = [waiting, bytes];
-      [waiting, bytes] = [[], 0];
+    while (buffered.length > 0) {
+      const [parts, size] = [buffered, bytes];
+      [buffered, bytes] = [[], 0];
       const { bytesWritten } = await handle.writev(parts);
-      // A system may take a part only, and says why at the next call.
+      // The system may write only a part; the next call reports the reason.
       if (bytesWritten < size) await handle.writeFile(Buffer.concat(parts).subarray(bytesWritten));
     }
     writing = null;
   };
   return {
     add: async (part) => {
-      waiting.push(part);
+      buffered.push(part);
       bytes += part.byteLength;
       writing ??= writeOn();
-      // It is looked at by the next call, or at the end.
+      // The next `add`, or `end`, reports the error.
       writing.catch(() => undefined);
-      if (bytes > MAX_WAITING_BYTES) await writing;
+      if (bytes > MAX_BUFFERED_BYTES) await writing;
     },
     end: async () => {
       await writing;
@@ -66,7 +74,7 @@ export const gatheringWriter = (handle: Pick<FileHandle, 'writev' | 'writeFile'>
   };
 };
 
-// fsync waits for the disk, and concurrent ones share its flushes; libuv runs four at a time unless told otherwise.
+// fsync waits for the disk, and concurrent calls share its flushes; libuv runs four at a time by default.
 const WIDTH = 16;
 
 type Writer = Pick<LocalFileStore, 'putMany' | 'putStream' | 'receive'>;
@@ -75,14 +83,15 @@ type Writer = Pick<LocalFileStore, 'putMany' | 'putStream' | 'receive'>;
 export const createWriter = (root: string, temporary: TemporaryFiles): Writer => {
   const tree = createDirectoryTree(root, WIDTH);
   return {
-    putMany: sharingEqualBytes(async (batch) => {
+    putMany: shareConcurrentPuts(async (batch) => {
       await inParallel(batch, WIDTH, async ([sha256, bytes]) => {
         const target = pathIn(root, sha256);
-        // A file of the right length is complete: it got its name when its bytes were durable.
+        // A file of the right length is complete: it got its name after its bytes were durable.
         if ((await lengthOf(target)) === bytes.length) return;
-        await place(await temporary.createFrom(bytes), target, tree);
+        await moveIntoPlace(await temporary.createFrom(bytes), target, tree);
       });
-      // Of files found there too: another process may have renamed them without having synced the entry yet.
+      // Also for files that already existed: another process may have renamed them without having synced the
+      // entry yet.
       await tree.settle(new Set(Array.from(batch.keys(), (sha256) => dirname(pathIn(root, sha256)))));
     }),
     putStream: async (source, maxBytes) => {
@@ -101,7 +110,7 @@ const receivingInto = (root: string, temporary: TemporaryFiles, tree: DirectoryT
     put: async (source, maxBytes) => {
       const { file, ...stored } = await receive(temporary, source, maxBytes);
       const target = pathIn(root, stored.sha256);
-      await place(file, target, tree);
+      await moveIntoPlace(file, target, tree);
       unsettled.add(dirname(target));
       return stored;
     },
@@ -112,7 +121,7 @@ const receivingInto = (root: string, temporary: TemporaryFiles, tree: DirectoryT
 /** 256 folders: few enough to sync once a batch, enough for the files of one data source. */
 export const pathIn = (root: string, sha256: string): string => join(root, sha256.slice(0, 2), sha256);
 
-/** Whether there was a file; its removal is then durable. */
+/** Returns whether there was a file; its removal is then durable. */
 export const deleteFile = async (file: string): Promise<boolean> => {
   const found = await unlink(file).then(() => true, nullIfAbsent);
   if (found === null) return false;
@@ -122,22 +131,24 @@ export const deleteFile = async (file: string): Promise<boolean> => {
 
 type Batch = ReadonlyMap<string, Uint8Array>;
 
-/** Equal bytes on their way share one write: the second must not answer before the first is durable. */
-const sharingEqualBytes = (write: (batch: Batch) => Promise<void>): FileStore['putMany'] => {
-  const underWay = new Map<string, Promise<void>>();
+/**
+ * Concurrent puts of equal bytes share one write: the second must not resolve before the first is durable.
+ */
+const shareConcurrentPuts = (write: (batch: Batch) => Promise<void>): FileStore['putMany'] => {
+  const inFlight = new Map<string, Promise<void>>();
   return async (items) => {
     const stored = items.map((bytes) => ({ sha256: hash('sha256', bytes, 'hex'), bytes: bytes.length }));
     const waits = new Set<Promise<void>>();
     const batch = new Map<string, Uint8Array>();
     for (const [index, { sha256 }] of stored.entries()) {
-      const other = underWay.get(sha256);
-      if (other === undefined) batch.set(sha256, items[index]!);
-      else waits.add(other);
+      const pending = inFlight.get(sha256);
+      if (pending === undefined) batch.set(sha256, items[index]!);
+      else waits.add(pending);
     }
     const writing = write(batch).finally(() => {
-      for (const sha256 of batch.keys()) underWay.delete(sha256);
+      for (const sha256 of batch.keys()) inFlight.delete(sha256);
     });
-    for (const sha256 of batch.keys()) underWay.set(sha256, writing);
+    for (const sha256 of batch.keys()) inFlight.set(sha256, writing);
     await Promise.all([writing, ...waits]);
     return stored;
   };
@@ -151,7 +162,7 @@ const receive = async (
   const digest = createHash('sha256');
   let bytes = 0;
   const file = await temporary.create(async (handle) => {
-    const writer = gatheringWriter(handle);
+    const writer = coalescingWriter(handle);
     try {
       for await (const part of source) {
         bytes += part.length;
@@ -160,15 +171,15 @@ const receive = async (
         await writer.add(part);
       }
     } finally {
-      // Before the file is closed, whatever became of its source.
+      // Before the file is closed, even if its source failed.
       await writer.end();
     }
   });
   return { file, sha256: digest.digest('hex'), bytes };
 };
 
-/** Gives a synced file its name, in place of a damaged one where there is one. */
-const place = async (file: string, target: string, tree: DirectoryTree): Promise<void> => {
+/** Renames a synced file to its final name; replaces a damaged file of that name. */
+const moveIntoPlace = async (file: string, target: string, tree: DirectoryTree): Promise<void> => {
   try {
     await rename(file, target).catch(async (error: unknown) => {
       if (!isAbsent(error)) throw error;
@@ -181,22 +192,25 @@ const place = async (file: string, target: string, tree: DirectoryTree): Promise
   }
 };
 
-/** By callbacks inside: a crawl writes thousands of small files, and an object with promises for each is felt. */
+/**
+ * The callback version: a crawl writes thousands of small files, and the promise version costs an extra
+ * object for each.
+ */
 const writeFile = promisify(callbackWriteFile);
 
-/** Temporary files lie in one folder of the store's own tree, so that renaming them into place is atomic. */
+/** Temporary files are in one folder of the store's own tree, so that renaming them into place is atomic. */
 export interface TemporaryFiles {
   /**
-   * Lets `write` fill a new file and syncs it. The caller renames it away.
+   * Calls `write` with a new file and syncs it. The caller renames the file.
    *
-   * @throws what `write` throws; the file is then gone
+   * @throws what `write` throws; the file is then deleted
    */
   create(write: (handle: FileHandle) => Promise<void>): Promise<string>;
-  /** The same for what is in memory, with less work for this process. */
+  /** Like `create`, but from memory and with less work for this process. */
   createFrom(bytes: Uint8Array): Promise<string>;
 }
 
-/** Creates the folder and removes files that no write has touched for `maxAgeMs`: remains of crashes. */
+/** Creates the folder and removes files that were not written for `maxAgeMs`: leftovers of crashes. */
 export const openTemporaryFiles = async (
   directory: string,
   maxAgeMs: number,
@@ -235,7 +249,7 @@ export const openTemporaryFiles = async (
 const removeOlderThan = async (directory: string, oldest: number): Promise<void> => {
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
-    // Another process may be renaming the file at this moment.
+    // Another process may be renaming the file.
     const info = await stat(path).catch(() => null);
     if (info !== null && info.mtimeMs < oldest) await rm(path, { force: true, recursive: true });
   }

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { S3, S3ClientConfig } from '@aws-sdk/client-s3';
-import { silent, unavailable } from './failure.ts';
+import { timedOut, unavailable } from './failure.ts';
 import type { FilesAddress } from './files-url.ts';
 
 export interface ConnectionOptions {
   readonly address: FilesAddress;
-  /** Default: where the AWS SDK looks for them: environment, profiles, roles of container and machine. */
+  /** Default: the sources of the AWS SDK: environment, profiles, roles of container and machine. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** Requests in all for one answer. Default: 4. */
+  /** Maximum number of requests per call. Default: 4. */
   readonly attempts?: number;
-  /** For the connection to stand. Default: 5 s. */
+  /** Timeout of a connection attempt. Default: 5 s. */
   readonly connectMs?: number;
-  /** For which nothing may come or go on a connection in use. Default: 30 s. */
+  /** Idle timeout of a connection in use. Default: 30 s. */
   readonly idleMs?: number;
-  /** For which a caller waits for an answer to begin. Default: 4 s. */
+  /** How long a caller waits for a response to begin. Default: 4 s. */
   readonly callerMs?: number;
 }
 
-/** How long a caller waits for an answer to begin, all attempts together. */
+/** How long a caller waits for a response to begin, all attempts together. */
 const CALLER_MS = 4_000;
 
 /**
- * The same connection for somebody who waits. Once an answer has begun it may take as long as it likes: its reader may
- * be slow.
+ * The same connection, with a limit for callers that wait. Once a response has begun it may take any time,
+ * because its reader may be slow.
  *
- * @throws FileStoreUnavailable also from `raw`, where no answer has begun after `ms`
+ * @throws FileStoreUnavailable also from `raw`, if no response has begun after `ms`
  */
 export const forCallers = (connection: Connection, ms = CALLER_MS): Connection => {
   const { address } = connection;
@@ -37,15 +37,15 @@ export const forCallers = (connection: Connection, ms = CALLER_MS): Connection =
         signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
       );
     } catch (error) {
-      throw late.signal.aborted ? silent(address, ms) : error;
+      throw late.signal.aborted ? timedOut(address, ms) : error;
     } finally {
       clearTimeout(timer);
     }
   };
-  return { ...connection, raw, ask: asking(address, raw) };
+  return { ...connection, raw, ask: askThrough(address, raw) };
 };
 
-/** What every call is given beside its input. */
+/** Passed to every call together with its input. */
 export interface CallOptions {
   readonly abortSignal: AbortSignal;
 }
@@ -54,21 +54,25 @@ export interface Connection {
   readonly address: FilesAddress;
   readonly attempts: number;
   /**
-   * One exchange, repeated by the SDK while it may help, with growing delays.
+   * One call, which the SDK repeats with growing delays while a retry may help.
    *
-   * @throws what `call` throws, as the SDK gives it
+   * @throws the error of `call`, as the SDK throws it
    */
   readonly raw: <Answer>(
     call: (s3: S3, options: CallOptions) => Promise<Answer>,
     signal?: AbortSignal,
   ) => Promise<Answer>;
-  /** `raw`. @throws FileStoreUnavailable for whatever the service or the way to it does */
+  /**
+   * Like `raw`.
+   *
+   * @throws FileStoreUnavailable for every failure of the service or the network
+   */
   readonly ask: Connection['raw'];
-  /** Aborts what is under way; what is asked later fails. */
+  /** Aborts running calls; later calls fail. */
   readonly close: () => Promise<void>;
 }
 
-/** Connects at the first question. The SDK is loaded then too: it takes time and memory that others need not spend. */
+/** Connects at the first call. The SDK is also loaded then, because loading it takes time and memory. */
 export const createConnection = (options: ConnectionOptions): Connection => {
   const { address, attempts = 4 } = options;
   const closing = new AbortController();
@@ -76,13 +80,13 @@ export const createConnection = (options: ConnectionOptions): Connection => {
   const raw: Connection['raw'] = async (call, signal) => {
     connecting ??= connect(options, attempts);
     const abortSignal = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
-    return orAborted(call(await connecting, { abortSignal }), abortSignal);
+    return rejectOnAbort(call(await connecting, { abortSignal }), abortSignal);
   };
   return {
     address,
     attempts,
     raw,
-    ask: asking(address, raw),
+    ask: askThrough(address, raw),
     close: async () => {
       closing.abort();
       (await connecting)?.destroy();
@@ -90,21 +94,24 @@ export const createConnection = (options: ConnectionOptions): Connection => {
   };
 };
 
-const asking =
+const askThrough =
   (address: FilesAddress, raw: Connection['raw']): Connection['ask'] =>
   (call, signal) =>
     raw(call, signal).catch((error: unknown) => {
       throw unavailable(address, error);
     });
 
-/** The SDK heeds the signal within an exchange, not while it looks for credentials or waits for its next attempt. */
-const orAborted = async <Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
+/**
+ * The SDK obeys the signal during a request, but not while it looks for credentials or waits for its next
+ * attempt.
+ */
+const rejectOnAbort = async <Answer>(response: Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
   try {
-    return await Promise.race([answer, promise]);
+    return await Promise.race([response, promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -117,7 +124,10 @@ const connect = async (options: ConnectionOptions, attempts: number): Promise<S3
   return s3;
 };
 
-/** Each download holds one for as long as its reader is slow: with the SDK's 50 they would hold up the writers. */
+/**
+ * Each download holds a socket as long as its reader is slow: with the SDK's default of 50, downloads would
+ * block writes.
+ */
 const MAX_SOCKETS = 500;
 
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -127,11 +137,11 @@ const configOf = ({ address, credentials, connectMs, idleMs }: ConnectionOptions
     forcePathStyle: address.pathStyle,
     maxAttempts: attempts,
     retryMode: 'standard',
-    // Our own SHA-256 goes with every put and is verified on every read: no second checksum, and no bodies in
-    // aws-chunked encoding, which many services do not read.
+    // Every put sends our own SHA-256, and every read verifies it: no second checksum, and no bodies in
+    // aws-chunked encoding, which many services do not support.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // What it would say is in the errors, and on the console nobody asked for it.
+    // The errors contain what the SDK would log to the console.
     logger: SILENT,
     requestHandler: {
       connectionTimeout: connectMs ?? 5_000,
@@ -146,7 +156,10 @@ const configOf = ({ address, credentials, connectMs, idleMs }: ConnectionOptions
   return config;
 };
 
-/** DeleteObjects needs a checksum. AWS takes the SDK's CRC-32, many other services only Content-MD5: both are sent. */
+/**
+ * DeleteObjects needs a checksum. AWS accepts the SDK's CRC-32, many other services only Content-MD5: send
+ * both.
+ */
 const addContentMd5 = (s3: S3): void => {
   s3.middlewareStack.add(
     (next, context) => async (args) => {

@@ -5,19 +5,22 @@ import { checkBucket, copyObjects, deleteObjects, listObjects } from './objects.
 import { createTemporaryFolders } from './writing.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The service's clock may differ from ours by as much as a signature may (AWS Signature Version 4: 15 minutes). */
+/**
+ * The service's clock may differ from ours by as much as a signature allows (AWS Signature Version 4: 15
+ * minutes).
+ */
 const SKEW_MS = 15 * 60_000;
 const MAX_ROUNDS = 10;
 
 export interface S3FileAreasOptions extends ConnectionOptions {
-  /** Folder on this machine for files on their way; created where it is missing, and nobody else's. */
+  /** A folder on this machine for files in transit; created if missing, and used by this service only. */
   readonly temporary: string;
 }
 
 /** Areas as prefixes of a bucket: the key of a file is `<prefix><data source>/<sha256>`. */
 export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
   const connection = createConnection(options);
-  const hurried = forCallers(connection, options.callerMs);
+  const callerConnection = forCallers(connection, options.callerMs);
   const folders = createTemporaryFolders(options.temporary);
   const prefixOf = (dataSourceId: string): string => {
     if (!UUID.test(dataSourceId)) throw new Error(`no area is named ${dataSourceId}`);
@@ -26,19 +29,20 @@ export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
   return {
     area: (dataSourceId, patience) => {
       const prefix = prefixOf(dataSourceId);
-      const by = patience === 'caller' ? hurried : connection;
-      return Promise.resolve(createS3FileStore({ connection: by, prefix, folders }));
+      const chosen = patience === 'caller' ? callerConnection : connection;
+      return Promise.resolve(createS3FileStore({ connection: chosen, prefix, folders }));
     },
     remove: async (dataSourceId) => {
       const prefix = prefixOf(dataSourceId);
       let bytes = 0;
-      // Again from the beginning until nothing is left: a put that was still under way may have come in between.
+      // Repeat from the beginning until nothing is left: a put that was still running may have come in
+      // between.
       for (let round = 0; round < MAX_ROUNDS; round++) {
         const removed = await removeAll(connection, prefix);
         bytes += removed.bytes;
         if (removed.objects === 0) return bytes;
       }
-      throw new FileStoreUnavailable('failed', `files of ${dataSourceId} are left after their deletion`);
+      throw new FileStoreUnavailable('failed', `files of ${dataSourceId} remain after their deletion`);
     },
     sweep: async (dataSourceId, keep, before) => {
       const prefix = prefixOf(dataSourceId);
@@ -68,7 +72,7 @@ export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
         await deleteObjects(connection, keys);
       }
     },
-    // A bucket that is gone says so.
+    // Requests to a missing bucket fail with an error, so it needs no marker.
     claim: async () => null,
     check: (signal) => checkBucket(connection, signal),
     close: connection.close,

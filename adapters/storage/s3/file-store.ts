@@ -16,7 +16,7 @@ import { MAX_BYTES, type TemporaryFolders, createWriter } from './writing.ts';
 
 const PAUSE_MS = 100;
 
-/** Part of an object: `bytes` is the length of the whole, `end` inclusive. */
+/** Part of an object: `bytes` is the length of the whole, `end` is inclusive. */
 interface Part {
   readonly key: string;
   readonly sha256: string;
@@ -26,8 +26,8 @@ interface Part {
 }
 
 /**
- * The bytes of a part. A connection that breaks is taken up again where it broke: the bytes under a hash do not
- * change. A whole file is verified against its hash.
+ * Yields the bytes of a part. If the connection breaks, continues from the same offset: the bytes under a
+ * hash do not change. Verifies a whole file against its hash.
  *
  * @throws FileDamaged at the end, ObjectGone, FileStoreUnavailable
  */
@@ -51,24 +51,24 @@ async function* readPart(connection: Connection, part: Part): AsyncGenerator<Uin
   if (whole && digest.digest('hex') !== part.sha256) throw new FileDamaged(part.sha256);
 }
 
-/** One answer, from position `at`. A service that sends more than was asked for, as some do, is cut. */
+/** Yields one response, from offset `at`. Cuts a response of a service that sends more than was requested. */
 async function* bytesFrom(connection: Connection, part: Part, at: number): AsyncGenerator<Uint8Array> {
   const { key: Key, bytes, end } = part;
   const whole = at === 0 && end === bytes - 1;
   const Range = whole ? {} : { Range: `bytes=${at}-${end}` };
   const { bucket: Bucket } = connection.address;
-  const answer = await connection
+  const response = await connection
     .raw((s3, options) => s3.getObject({ Bucket, Key, ...Range }, options))
     .catch((error: unknown) => {
-      throw isAbsent(error) ? new ObjectGone('the file is gone') : unavailable(connection.address, error);
+      throw isAbsent(error) ? new ObjectGone('the file was deleted') : unavailable(connection.address, error);
     });
-  const body = answer.Body as (AsyncIterable<Uint8Array> & { destroy(): void }) | undefined;
+  const body = response.Body as (AsyncIterable<Uint8Array> & { destroy(): void }) | undefined;
   if (body === undefined) return;
   try {
-    const [, first, length] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
-    // Without Content-Range the answer is the whole object (RFC 9110 section 14.2).
+    const [, first, length] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.ContentRange ?? '') ?? [];
+    // Without Content-Range the response is the whole object (RFC 9110 section 14.2).
     const from = Number(first ?? 0);
-    if (from > at || Number(length ?? answer.ContentLength ?? bytes) !== bytes) {
+    if (from > at || Number(length ?? response.ContentLength ?? bytes) !== bytes) {
       throw new FileDamaged(part.sha256);
     }
     yield* between(body, at - from, end - from + 1);
@@ -93,18 +93,20 @@ async function* between(
 
 export interface S3FileStoreOptions {
   readonly connection: Connection;
-  /** What every key begins with. The hash follows. */
+  /** Prefix of every key; the hash follows. */
   readonly prefix: string;
   readonly folders: TemporaryFolders;
-  /** Larger files are refused with FileTooLarge. Default and most: 5 GiB, which one request can put. */
+  /**
+   * Larger files are rejected with FileTooLarge. Default and maximum: 5 GiB, the limit of one put request.
+   */
   readonly maxBytes?: number;
 }
 
-/** Files as objects of a bucket of S3, or of a service that speaks its protocol. */
+/** Files as objects of a bucket of S3 or a compatible service. */
 export const createS3FileStore = (options: S3FileStoreOptions): LocalFileStore => {
   const { connection, prefix, folders } = options;
   const { putMany, putStream } = createWriter(connection, prefix, folders, options.maxBytes ?? MAX_BYTES);
-  /** Length of a file, or null where the bucket is there and the file is not. */
+  /** Length of a file; null if the bucket exists and the file does not. */
   const find = async (sha256: string): Promise<number | null> => {
     if (!isSha256(sha256)) return null;
     const bytes = await lengthOf(connection, `${prefix}${sha256}`);
@@ -125,7 +127,7 @@ export const createS3FileStore = (options: S3FileStoreOptions): LocalFileStore =
     putStream,
     receive: () => ({ put: putStream, settle: async () => {} }),
     putLocally: (items, use) =>
-      folders.within(async (folder) => {
+      folders.withFolder(async (folder) => {
         const [fresh] = await Promise.all([
           putMany(items.filter((item) => item instanceof Uint8Array)),
           writeAll(folder, items, open),

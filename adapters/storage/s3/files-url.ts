@@ -1,33 +1,33 @@
-/** Where files lie: a bucket, and what every key begins with. */
+/** The location of the files: a bucket and a prefix of every key. */
 export interface FilesAddress {
   readonly bucket: string;
   /** Empty, or ends with a slash. */
   readonly prefix: string;
-  /** Origin of the service. Undefined: what the SDK's own configuration says, else AWS. */
+  /** Origin of the service. If undefined, the SDK's own configuration applies, else AWS. */
   readonly endpoint: string | undefined;
-  /** Undefined: what the SDK's own configuration says. */
+  /** If undefined, the SDK's own configuration applies. */
   readonly region: string | undefined;
-  /** The bucket in the path instead of in the host name, as most services but AWS want it. */
+  /** Puts the bucket into the path instead of the host name, as most services other than AWS require. */
   readonly pathStyle: boolean;
 }
 
-/** The URL cannot be used; the message says why and repeats nothing that may be secret. */
+/** The URL cannot be used. The message says why and repeats nothing that may be secret. */
 export class InvalidFilesUrl extends Error {
   override readonly name = 'InvalidFilesUrl';
 }
 
 const FORM = 's3://bucket/prefix?endpoint=https://…&region=…&path-style=true';
-// Buckets of AWS have 3 to 63 characters; other services still take the older names.
+// Buckets of AWS have 3 to 63 characters; other services still accept the older names.
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
-// The characters that every service takes in a key without encoding.
+// The characters that every service accepts in a key without encoding.
 const PREFIX = /^[A-Za-z0-9!_.*'()-]+(\/[A-Za-z0-9!_.*'()-]+)*$/;
 const REGION = /^[A-Za-z0-9-]{1,64}$/;
 const PARAMETERS = new Set(['endpoint', 'region', 'path-style']);
 const MAX_PREFIX = 500;
 
 /**
- * Reads `s3://bucket/prefix` with the optional parameters `endpoint`, `region` and `path-style` (default: true with an
- * endpoint, else false). Credentials have no place in it: they come from where the AWS SDK looks for them.
+ * Reads `s3://bucket/prefix` with the optional parameters `endpoint`, `region` and `path-style` (default:
+ * true with an endpoint, else false). Credentials are not allowed in it: the AWS SDK finds them.
  *
  * @throws InvalidFilesUrl
  */
@@ -52,7 +52,7 @@ export const parseFilesUrl = (text: string): FilesAddress => {
   };
 };
 
-/** The address for people, without anything secret. */
+/** Describes the address for people, without secrets. */
 export const describeAddress = ({ bucket, endpoint }: FilesAddress): string =>
   endpoint === undefined ? `bucket "${bucket}"` : `bucket "${bucket}" at ${endpoint}`;
 

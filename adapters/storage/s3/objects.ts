@@ -4,33 +4,35 @@ import type { Connection } from './connection.ts';
 export interface ListedObject {
   readonly key: string;
   readonly bytes: number;
-  /** Unix milliseconds, by the clock of the service, which may be cut to whole seconds. */
+  /** Unix milliseconds, by the clock of the service, which may be truncated to whole seconds. */
   readonly writtenAt: number;
 }
 
-/** Most keys of one DeleteObjects, and of one page of a list. */
-const AT_ONCE = 1_000;
+/** Maximum number of keys per DeleteObjects request and per page of a list. */
+const MAX_KEYS = 1_000;
 
-/** Length in bytes of an object, null where there is none or, since a HEAD does not tell them apart, no bucket. */
+/**
+ * Length of an object in bytes; null if there is no object or no bucket, which a HEAD does not distinguish.
+ */
 export const lengthOf = async (connection: Connection, Key: string): Promise<number | null> => {
   const { bucket: Bucket } = connection.address;
-  const answer = await connection
+  const response = await connection
     .raw((s3, options) => s3.headObject({ Bucket, Key }, options))
     .catch((error: unknown) => {
       if (isAbsent(error)) return null;
       throw unavailable(connection.address, error);
     });
-  return answer === null ? null : (answer.ContentLength ?? 0);
+  return response === null ? null : (response.ContentLength ?? 0);
 };
 
-/** @throws FileStoreUnavailable where the bucket does not answer, or not to this caller */
+/** @throws FileStoreUnavailable if the bucket does not respond, or denies access */
 export const checkBucket = async (connection: Connection, signal?: AbortSignal): Promise<void> => {
   const { bucket: Bucket, prefix: Prefix } = connection.address;
-  // A list, though HeadBucket is cheaper: only an answer with a body says what is wrong.
+  // A list, although HeadBucket is cheaper: only a response with a body says what is wrong.
   await connection.ask((s3, options) => s3.listObjectsV2({ Bucket, Prefix, MaxKeys: 1 }, options), signal);
 };
 
-/** Pages of the objects whose keys begin with `prefix`, by key. */
+/** Yields pages of the objects whose keys begin with `prefix`, ordered by key. */
 export async function* listObjects(
   { address, ask }: Connection,
   Prefix: string,
@@ -42,7 +44,7 @@ export async function* listObjects(
         {
           Bucket: address.bucket,
           Prefix,
-          MaxKeys: AT_ONCE,
+          MaxKeys: MAX_KEYS,
           ...(after !== undefined && { ContinuationToken: after }),
         },
         options,
@@ -58,14 +60,14 @@ export async function* listObjects(
   }
 }
 
-/** @throws FileStoreUnavailable when any of them could not be deleted */
+/** @throws FileStoreUnavailable if one of them could not be deleted */
 export const deleteObjects = async ({ address, ask }: Connection, keys: readonly string[]): Promise<void> => {
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const Objects = keys.slice(at, at + AT_ONCE).map((Key) => ({ Key }));
+  for (let at = 0; at < keys.length; at += MAX_KEYS) {
+    const Objects = keys.slice(at, at + MAX_KEYS).map((Key) => ({ Key }));
     const { Errors = [] } = await ask((s3, options) =>
       s3.deleteObjects({ Bucket: address.bucket, Delete: { Objects, Quiet: true } }, options),
     );
-    // The answer is 200 even where single keys were refused.
+    // The response is 200 even if single keys failed.
     const [refused] = Errors;
     if (refused !== undefined) {
       const $metadata = { httpStatusCode: refused.Code === 'AccessDenied' ? 403 : 500 };
@@ -74,9 +76,9 @@ export const deleteObjects = async ({ address, ask }: Connection, keys: readonly
   }
 };
 
-const COPIES = 16;
+const MAX_COPIES = 16;
 
-/** Copies within the bucket, several at a time. At most 5 GiB each, which is the most that is ever put. */
+/** Copies objects within the bucket, several at a time. Each has at most 5 GiB, the limit of a put. */
 export const copyObjects = async (
   { address: { bucket: Bucket }, ask }: Connection,
   keys: readonly string[],
@@ -89,6 +91,6 @@ export const copyObjects = async (
       await ask((s3, options) => s3.copyObject({ Bucket, Key: targetOf(key), CopySource }, options));
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: COPIES }, work));
+  const results = await Promise.allSettled(Array.from({ length: MAX_COPIES }, work));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 };

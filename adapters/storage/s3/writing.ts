@@ -11,29 +11,32 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const WIDTH = 16;
 const PAUSE_MS = 100;
-/** The most that one PutObject takes: 5 GiB. */
+/** Maximum size of one PutObject: 5 GiB. */
 export const MAX_BYTES = 5 * 1024 ** 3;
 
 type Writer = Pick<FileStore, 'putMany' | 'putStream'>;
 
-/** Writes objects under `prefix` and their hash. A PutObject is atomic: its key shows the whole body or nothing new. */
+/**
+ * Writes objects under `prefix` and their hash. A PutObject is atomic: readers see the whole body or the old
+ * state.
+ */
 export const createWriter = (
   connection: Connection,
   prefix: string,
   folders: TemporaryFolders,
   limitBytes: number,
 ): Writer => {
-  const underWay = new Map<string, Promise<void>>();
-  /** Equal bytes on their way share one put. */
-  const once = (sha256: string, put: () => Promise<void>): Promise<void> => {
-    const known = underWay.get(sha256);
+  const inFlight = new Map<string, Promise<void>>();
+  /** Concurrent puts of equal bytes share one request. */
+  const shareInFlight = (sha256: string, put: () => Promise<void>): Promise<void> => {
+    const known = inFlight.get(sha256);
     if (known !== undefined) return known;
-    const putting = put().finally(() => underWay.delete(sha256));
-    underWay.set(sha256, putting);
+    const putting = put().finally(() => inFlight.delete(sha256));
+    inFlight.set(sha256, putting);
     return putting;
   };
-  const keep = (file: StoredFile, body: () => Uint8Array | Readable): Promise<void> =>
-    once(file.sha256, async () => {
+  const putIfMissing = (file: StoredFile, body: () => Uint8Array | Readable): Promise<void> =>
+    shareInFlight(file.sha256, async () => {
       const key = `${prefix}${file.sha256}`;
       if ((await lengthOf(connection, key)) !== file.bytes) await putObject(connection, key, file, body);
     });
@@ -42,18 +45,19 @@ export const createWriter = (
       const stored = items.map((bytes) => storedAs(bytes, limitBytes));
       const queue = stored.entries();
       const work = async (): Promise<void> => {
-        for (const [index, file] of queue) await keep(file, () => items[index]!);
+        for (const [index, file] of queue) await putIfMissing(file, () => items[index]!);
       };
       const results = await Promise.allSettled(Array.from({ length: WIDTH }, work));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
       return stored;
     },
     putStream: (source, maxBytes) =>
-      // The key is the hash, which is known at the end only: the stream waits on this machine's disk.
-      folders.within(async (folder) => {
+      // The key is the hash, which is known only at the end: the stream is first written to this machine's
+      // disk.
+      folders.withFolder(async (folder) => {
         const path = join(folder, 'received');
         const file = await receive(path, source, Math.min(maxBytes, limitBytes));
-        await keep(file, () => createReadStream(path));
+        await putIfMissing(file, () => createReadStream(path));
         return file;
       }),
   };
@@ -65,8 +69,9 @@ const storedAs = (bytes: Uint8Array, limitBytes: number): StoredFile => {
 };
 
 /**
- * Unconditional: whoever else puts under this key puts the same bytes. The service refuses a body that is not of the
- * hash. The SDK does not repeat a request with a stream for a body: done here, with a new stream each time.
+ * Unconditional: every writer of this key puts the same bytes. The service rejects a body with another hash.
+ * The SDK does not repeat a request whose body is a stream, so this function does, with a new stream each
+ * time.
  */
 const putObject = async (
   connection: Connection,
@@ -112,26 +117,32 @@ const receive = async (
 
 const DAY_MS = 86_400_000;
 
-/** Folders on this machine that live as long as one task. */
+/** Folders on this machine for the duration of one task. */
 export interface TemporaryFolders {
-  /** Lets `use` have an empty folder, and deletes it afterwards. @throws what `use` throws */
-  readonly within: <Result>(use: (folder: string) => Promise<Result>) => Promise<Result>;
+  /**
+   * Passes an empty folder to `use` and deletes it afterwards.
+   *
+   * @throws what `use` throws
+   */
+  readonly withFolder: <Result>(use: (folder: string) => Promise<Result>) => Promise<Result>;
 }
 
-/** Folders under `directory`. Those of processes that crashed more than a day ago go when the first one is made. */
+/**
+ * Folders under `directory`. The first call deletes folders of processes that crashed more than a day ago.
+ */
 export const createTemporaryFolders = (directory: string, now: () => number = Date.now): TemporaryFolders => {
   let ready: Promise<void> | undefined;
   const prepare = async (): Promise<void> => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     for (const name of await readdir(directory)) {
       const path = join(directory, name);
-      // Another process may be deleting it at this moment.
+      // Another process may be deleting it.
       const info = await stat(path).catch(() => null);
       if (info !== null && info.mtimeMs < now() - DAY_MS) await rm(path, { recursive: true, force: true });
     }
   };
   return {
-    within: async (use) => {
+    withFolder: async (use) => {
       await (ready ??= prepare());
       const folder = await mkdtemp(join(directory, 'files-'));
       try {

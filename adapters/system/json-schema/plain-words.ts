@@ -1,4 +1,4 @@
-/** What a validator (Ajv) found wrong with one value. */
+/** A validation error of Ajv for one value. */
 export interface Finding {
   readonly keyword: string;
   readonly params: object;
@@ -6,8 +6,8 @@ export interface Finding {
 }
 
 /**
- * What is wrong, as people say it and without the place: `must be a whole number`. Names that a caller gave are cut at 100
- * characters.
+ * Describes the error in plain words, without its path: `must be a whole number`. Names that the caller
+ * supplied are cut to 100 characters.
  */
 export const inPlainWords = ({ keyword, params, message = 'is invalid' }: Finding): string => {
   const given = params as Readonly<Record<string, unknown>>;

@@ -2,10 +2,12 @@ import { RE2JS, RE2JSException } from 're2js';
 import type { TextPatterns } from '../../../application/ports/compilers.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
-/** Instructions of the compiled automaton: a search takes time in proportion to the text times these. */
+/** Instructions of the compiled automaton: the time of a search is proportional to the text times these. */
 const MAX_INSTRUCTIONS = 500;
 
-/** See the port. Compiling costs as much as the instructions, so that repetitions are added up before. */
+/**
+ * See the port. Compiling costs as much as the number of instructions, so repetitions are summed up before.
+ */
 export const textPatterns: TextPatterns = {
   compile: (pattern) => {
     const compiled = compileBounded(pattern);
@@ -23,18 +25,19 @@ export const textPatterns: TextPatterns = {
 
 const compileBounded = (pattern: string): RE2JS => {
   try {
-    if (repetitionsOf(pattern) > MAX_INSTRUCTIONS) throw refused('too large when compiled, repeat less');
+    if (repetitionsOf(pattern) > MAX_INSTRUCTIONS) throw patternError('too large when compiled, repeat less');
     const compiled = RE2JS.compile(pattern);
-    if (compiled.programSize() > MAX_INSTRUCTIONS) throw refused('too large when compiled, combine less');
-    if (compiled.matcher('').find()) throw refused('it matches the empty text, and so everywhere');
+    if (compiled.programSize() > MAX_INSTRUCTIONS)
+      throw patternError('too large when compiled, combine less');
+    if (compiled.matcher('').find()) throw patternError('it matches the empty text, and so everywhere');
     return compiled;
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw refused(error.message);
+    throw patternError(error.message);
   }
 };
 
-/** Each repetition compiles to at least so many instructions: refused before they are made. */
+/** A lower bound of the instructions: each repetition compiles to at least its count. */
 const repetitionsOf = (pattern: string): number => {
   let sum = 0;
   for (const [, least, most] of pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g))
@@ -42,4 +45,5 @@ const repetitionsOf = (pattern: string): number => {
   return sum;
 };
 
-const refused = (reason: string): DomainError => new DomainError('pattern_invalid', `the pattern: ${reason}`);
+const patternError = (reason: string): DomainError =>
+  new DomainError('pattern_invalid', `the pattern: ${reason}`);

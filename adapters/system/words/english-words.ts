@@ -1,12 +1,12 @@
 import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
 
-/** A word behind a blank, as a tokenizer has it where many texts do. */
+/** A word after a blank, as the tokenizer stores words. */
 const WORD = /^ [a-z]{4,}$/;
 
 /**
- * Some 19,000 common words of English: those that are one token of r50k_base, which was learned from pages of the web. The
- * misspellings in which people type them are not among these, as they are of the larger vocabularies of later models.
- * They are read when first asked for, which takes 0.1 s and 4 MB, and again where that failed.
+ * Some 19,000 common words of English: the single tokens of r50k_base, which was trained on web pages. Unlike
+ * the larger vocabularies of later models it contains no common misspellings. Loaded at the first call, which
+ * takes 0.1 s and 4 MB; loaded again if that failed.
  */
 export const createEnglishWords = (read = readWords): (() => Promise<IsWord>) => {
   let words: Promise<IsWord> | null = null;

@@ -1,5 +1,5 @@
 import { threadId, workerData } from 'node:worker_threads';
-import { answerQuestions, warnFromThread } from '../../../adapters/search-workers/search-answers.ts';
+import { serveRequests, warnFromThread } from '../../../adapters/search-workers/search-operations.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** Over all threads of a pool: deaths, ends in good order, whether held questions may be answered, and how slowly each starts. */
@@ -20,7 +20,7 @@ const spins = async (times: number): Promise<string> => {
   return 'alive';
 };
 
-answerQuestions(
+serveRequests(
   {
     echo: async (input) => input,
     thread: async () => threadId,

@@ -16,7 +16,7 @@ const release = (): void => {
   Atomics.notify(counts, 2);
 };
 
-const LIMITS: ThreadLimits = { answerMs: 60_000, silentMs: 2_000, startMs: 60_000 };
+const LIMITS: ThreadLimits = { requestMs: 60_000, silentMs: 2_000, startMs: 60_000 };
 const open = (threads = 1, endMs = 3_000, { limits = LIMITS, startsIn = 0 } = {}) => {
   warnings = [];
   stopped = [];
@@ -64,7 +64,7 @@ describe('a pool of threads', { timeout: 60_000 }, () => {
     expect((broken as Error).stack).toContain('odd.thread.ts');
     await expect(ask('unclonable')).rejects.toThrow('could not be cloned');
     await expect(ask('echo', () => {})).rejects.toThrow('could not be cloned');
-    await expect(ask('nothing')).rejects.toThrow('a thread knows no nothing');
+    await expect(ask('nothing')).rejects.toThrow('unknown operation of a thread: nothing');
     expect(await ask('echo', 'still here')).toBe('still here');
   });
 
@@ -147,7 +147,7 @@ describe('a thread that hangs', { timeout: 60_000 }, () => {
   });
 
   it('leaves a question without an answer: it is given up, and the thread answers others', async () => {
-    const { ask } = open(1, 3_000, { limits: { ...LIMITS, answerMs: 500 } });
+    const { ask } = open(1, 3_000, { limits: { ...LIMITS, requestMs: 500 } });
     const first = await ask('thread');
     await expect(ask('never')).rejects.toMatchObject({
       code: 'unavailable',

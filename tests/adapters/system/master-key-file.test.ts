@@ -32,8 +32,8 @@ describe('the file of the master key', () => {
   it('with anything else in it is refused, and left alone', async () => {
     const path = join(folder, 'master.key');
     await writeFile(path, 'not a key');
-    await expect(readMasterKeyFile(path)).rejects.toThrow('holds no master key');
-    await expect(makeMasterKeyFile(path)).rejects.toThrow('holds no master key');
+    await expect(readMasterKeyFile(path)).rejects.toThrow('does not contain a master key');
+    await expect(makeMasterKeyFile(path)).rejects.toThrow('does not contain a master key');
     expect(await readFile(path, 'utf8')).toBe('not a key');
   });
 });

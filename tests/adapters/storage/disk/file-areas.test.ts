@@ -78,14 +78,15 @@ describe('file areas on disk', () => {
     await createFileAreas(folder).claim(null, 'of another');
     await expect(createFileAreas(folder).claim('ours', 'fresh')).rejects.toMatchObject({
       reason: 'missing',
-      message: expect.stringContaining('holds the files of another service'),
+      message: expect.stringContaining('contains the files of another service'),
     });
   });
 
   it('can be begun anew by making the mark, as the error says', async () => {
     const areas = createFileAreas(join(folder, 'new'));
     const told = await areas.claim('ours', 'fresh').catch((error: Error) => error.message);
-    const [, path = '', mark = ''] = /: (\S+) is missing[^]*the one line (\S+)/.exec(String(told)) ?? [];
+    const [, path = '', mark = ''] =
+      /there is no (\S+)\. Is[^]*the single line (\S+)/.exec(String(told)) ?? [];
     await mkdir(dirname(path));
     await writeFile(path, mark);
     expect(await areas.claim('ours', 'fresh')).toBe('ours');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatheringWriter } from '../../../../adapters/storage/disk/writing.ts';
+import { coalescingWriter } from '../../../../adapters/storage/disk/writing.ts';
 
 /** A file whose writes end when the test says so, and take so many bytes at most. */
 const slowFile = (most = Number.POSITIVE_INFINITY) => {
@@ -22,7 +22,7 @@ const slowFile = (most = Number.POSITIVE_INFINITY) => {
       written.push(Buffer.from(bytes));
     },
   };
-  const writer = gatheringWriter(handle as unknown as Parameters<typeof gatheringWriter>[0]);
+  const writer = coalescingWriter(handle as unknown as Parameters<typeof coalescingWriter>[0]);
   return { writer, calls, text: () => Buffer.concat(written).toString() };
 };
 

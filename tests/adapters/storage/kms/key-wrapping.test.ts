@@ -62,7 +62,7 @@ describe('a key that a KMS has wrapped', () => {
     ['DisabledException', 400, 'enable it'],
     ['KMSInvalidStateException', 400, 'cancel its deletion'],
     ['UnrecognizedClientException', 400, 'AWS_ACCESS_KEY_ID'],
-    ['KMSInternalException', 500, 'it answered 500 (KMSInternalException)'],
+    ['KMSInternalException', 500, 'it responded 500 (KMSInternalException)'],
   ])(
     'is not had where the KMS answers %s, with what to do and no word of it',
     async (name, status, message) => {

@@ -29,9 +29,9 @@ describe('a file store on S3 that cannot be used', () => {
     [403, 'AccessDenied', 'refused', 's3:ListBucket', 1],
     [301, 'PermanentRedirect', 'missing', 'another region', 1],
     [400, 'AuthorizationHeaderMalformed', 'missing', 'another region', 1],
-    [500, 'InternalError', 'overloaded', 'answers 500', 2],
-    [503, 'SlowDown', 'overloaded', 'answers 503', 2],
-    [418, 'Teapot', 'failed', 'answers 418 Teapot', 1],
+    [500, 'InternalError', 'overloaded', 'responds with 500', 2],
+    [503, 'SlowDown', 'overloaded', 'responds with 503', 2],
+    [418, 'Teapot', 'failed', 'responds with 418 Teapot', 1],
   ] as const)('says so: %i %s is %s', async (status, code, reason, message, requests) => {
     service = await openFaultyService((_, response) => refuse(response, status, code));
     const error = await failureOf(service.areas().check());
@@ -69,7 +69,7 @@ describe('a file store on S3 that cannot be used', () => {
       const error = await failureOf(read());
       expect([error.reason, error.message]).toEqual([
         'unreachable',
-        `bucket "files" at ${service.endpoint} has not answered within 200 ms`,
+        `bucket "files" at ${service.endpoint} has not responded within 200 ms`,
       ]);
       expect(service.asked.filter((of) => of.method === method)).toHaveLength(1);
     },

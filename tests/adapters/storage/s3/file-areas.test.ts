@@ -58,7 +58,7 @@ describe('an area on S3', () => {
     service = await openBucket([keyOf('stays'), keyOf('goes')], 10, (key) => key === keyOf('stays'));
     await expect(service.areas().remove(AREA)).rejects.toMatchObject({
       name: 'FileStoreUnavailable',
-      message: expect.stringContaining('are left'),
+      message: expect.stringContaining('remain after'),
     });
   });
 
@@ -96,7 +96,7 @@ describe('temporary folders', () => {
     await utimes(old, 1_000, 1_000);
     await utimes(young, 87_000, 87_000);
     const folders = createTemporaryFolders(service.folder, () => 87_500_000);
-    const failing = folders.within(async (path) => {
+    const failing = folders.withFolder(async (path) => {
       expect(await readdir(path)).toEqual([]);
       throw new Error('broke');
     });

@@ -91,7 +91,7 @@ describe('reading from S3', () => {
       asked.method === 'HEAD' ? give(asked, response) : refuse(response, 404, 'NoSuchKey'),
     );
     expect(await store.read(KEY)).toBeNull();
-    await expect(collect(await store.open(KEY))).rejects.toThrow('gone');
+    await expect(collect(await store.open(KEY))).rejects.toThrow('the file was deleted');
   });
 
   it('does not take a missing bucket for a missing file', async () => {

@@ -9,55 +9,59 @@ import type { FromThread, ToThread } from './messages.ts';
 import { sentError } from './sent-error.ts';
 import { parentPort } from 'node:worker_threads';
 
-/** What comes with each search. */
-interface Ruled {
-  /** By which contents are redacted. */
+/** Sent with each search. */
+interface WithRules {
+  /** Rules that redact the contents. */
   readonly rules: readonly RedactionRule[];
 }
-export interface RetrieveInput extends Ruled {
+export interface RetrieveInput extends WithRules {
   readonly scope: CatalogScope;
   readonly request: SearchRequest;
 }
-export interface RetrieveSerialisedInput extends Ruled {
+export interface RetrieveSerialisedInput extends WithRules {
   readonly planned: Parameters<RetrieveSerialised>[0];
-  readonly told: ResultContext;
+  readonly context: ResultContext;
 }
 
-/** Of the searches under way: each has a scope of its own. */
-export interface RulesOfSearches {
+/** The redaction rules of running searches: each search has its own scope. */
+export interface SearchRules {
   readonly keep: (scope: CatalogScope, rules: readonly RedactionRule[]) => void;
-  /** Rejects for a scope that came without rules: nothing is shown then. */
+  /** Rejects for a scope without rules: nothing is shown then. */
   readonly of: (scope: CatalogScope) => Promise<CompiledRules>;
 }
 
-/** Sets of rules that stay compiled. */
-const MOST = 100;
+/** Maximum number of compiled rule sets in memory. */
+const MAX_COMPILED = 100;
 
-export const createRulesOfSearches = (
+export const createSearchRules = (
   compile: (rules: readonly RedactionRule[]) => CompiledRules,
-): RulesOfSearches => {
-  const known = new Map<string, CompiledRules>();
-  const kept = new WeakMap<CatalogScope, CompiledRules>();
+): SearchRules => {
+  const compiledByKey = new Map<string, CompiledRules>();
+  const rulesByScope = new WeakMap<CatalogScope, CompiledRules>();
   const compiled = (rules: readonly RedactionRule[]): CompiledRules => {
     const key = JSON.stringify(rules);
-    const found = known.get(key) ?? compile(rules);
-    if (known.size >= MOST) known.clear();
-    known.set(key, found);
+    const found = compiledByKey.get(key) ?? compile(rules);
+    if (compiledByKey.size >= MAX_COMPILED) compiledByKey.clear();
+    compiledByKey.set(key, found);
     return found;
   };
   return {
-    keep: (scope, rules) => void kept.set(scope, compiled(rules)),
+    keep: (scope, rules) => void rulesByScope.set(scope, compiled(rules)),
     of: async (scope) => {
-      const rules = kept.get(scope);
-      if (rules === undefined) throw new Error('nobody said by which rules contents are redacted');
+      const rules = rulesByScope.get(scope);
+      if (rules === undefined) throw new Error('the search came without its redaction rules');
       return rules;
     },
   };
 };
 
-/** What a thread that searches does. @param rules those by which its contents are redacted */
-export const searchAnswers = (
-  rules: Pick<RulesOfSearches, 'keep'>,
+/**
+ * The operations of a search thread.
+ *
+ * @param rules receives the redaction rules of each search
+ */
+export const searchOperations = (
+  rules: Pick<SearchRules, 'keep'>,
   {
     retrieve,
     retrieveSerialised,
@@ -67,44 +71,46 @@ export const searchAnswers = (
     rules.keep(input.scope, input.rules);
     return retrieve(input.scope, input.request);
   },
-  retrieveSerialised: async ({ planned, told, rules: ofTenant }: RetrieveSerialisedInput) => {
+  retrieveSerialised: async ({ planned, context, rules: ofTenant }: RetrieveSerialisedInput) => {
     rules.keep(planned.scope, ofTenant);
-    return retrieveSerialised(planned, told);
+    return retrieveSerialised(planned, context);
   },
 });
 
-/** What a thread does, by name. */
+/** The operations of a thread, by name. */
 export type Operations = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
-/** Has this thread answer what its pool asks, any number of questions at a time, until the pool ends it. */
-export const answerQuestions = (operations: Operations, end: () => Promise<void>): void => {
+/** Makes this thread answer the requests of its pool, any number concurrently, until the pool ends it. */
+export const serveRequests = (operations: Operations, end: () => Promise<void>): void => {
   const port = parentPort;
-  if (port === null) throw new Error('this is no thread');
+  if (port === null) throw new Error('this is not a worker thread');
   const answer = async (id: number, operation: string, input: unknown): Promise<void> => {
     try {
-      const act = operations[operation];
-      if (act === undefined) throw new Error(`a thread knows no ${operation}`);
-      const found = await act(input as never);
+      const run = operations[operation];
+      if (run === undefined) throw new Error(`unknown operation of a thread: ${operation}`);
+      const found = await run(input as never);
       if (found instanceof Uint8Array) sendBytes(id, found);
       else port.postMessage({ kind: 'answer', id, answer: found } satisfies FromThread);
     } catch (error) {
       port.postMessage({ kind: 'failure', id, error: sentError(error) } satisfies FromThread);
     }
   };
-  /** Handed over in memory of their own: to send a part of a larger piece would send all of it. */
+  /**
+   * Transfers the bytes in their own buffer: transferring a view would transfer the whole buffer behind it.
+   */
   const sendBytes = (id: number, bytes: Uint8Array): void => {
-    const own = new Uint8Array(bytes.length);
-    own.set(bytes);
-    port.postMessage({ kind: 'answer', id, answer: own } satisfies FromThread, [own.buffer]);
+    const copy = new Uint8Array(bytes.length);
+    copy.set(bytes);
+    port.postMessage({ kind: 'answer', id, answer: copy } satisfies FromThread, [copy.buffer]);
   };
   port.on('message', (message: ToThread) => {
-    if (message.kind === 'question') void answer(message.id, message.operation, message.input);
-    else if (message.kind === 'look') port.postMessage({ kind: 'alive' } satisfies FromThread);
+    if (message.kind === 'request') void answer(message.id, message.operation, message.input);
+    else if (message.kind === 'probe') port.postMessage({ kind: 'alive' } satisfies FromThread);
     else void end().finally(() => port.close());
   });
   port.postMessage({ kind: 'ready' } satisfies FromThread);
 };
 
-/** Has the program log something. */
+/** Logs a warning in the main thread. */
 export const warnFromThread = (message: string, fields: LogFields = {}): void =>
   parentPort?.postMessage({ kind: 'warning', message, fields } satisfies FromThread);

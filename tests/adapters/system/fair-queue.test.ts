@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createFairTurns } from '../../../adapters/system/fair-turns.ts';
+import { createFairQueue } from '../../../adapters/system/fair-queue.ts';
 
-const open = (most: number, waitMs = 60_000) => {
-  const take = createFairTurns({ most, waitMs, refusal: 'too many at once' });
+const open = (maxConcurrent: number, waitMs = 60_000) => {
+  const take = createFairQueue({ maxConcurrent, waitMs, errorMessage: 'too many at once' });
   const begun: string[] = [];
   const held = new Map<string, PromiseWithResolvers<void>>();
   /** Begins `name`, which is of the key that it begins with, when it is its turn, and ends it when told. */
@@ -55,7 +55,7 @@ it('makes room after a failure', async () => {
 });
 
 it('who would wait too long is refused at once, but for who shares a line with few', async () => {
-  const take = createFairTurns({ most: 1, waitMs: 1_000, refusal: 'too many at once' });
+  const take = createFairQueue({ maxConcurrent: 1, waitMs: 1_000, errorMessage: 'too many at once' });
   const work = (key: string) => take(key, () => pause(50, key));
   const many = Promise.allSettled(Array.from({ length: 200 }, () => work('a')));
   // By then it is known how long each takes.
