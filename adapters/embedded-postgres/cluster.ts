@@ -1,18 +1,18 @@
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveTo } from './identity.ts';
+import { chownTo } from './identity.ts';
 import { ADMINISTRATOR } from './postmaster.ts';
 import { run, type Runtime } from './program.ts';
 
 /**
- * Stretching is for passwords that can be guessed, and both ends of every connection pay for it. These are 24 random
- * bytes, or made from them.
+ * SCRAM iterations. Key stretching protects guessable passwords and costs time at both ends of every
+ * connection. These passwords are 24 random bytes or derived from them, so one iteration is enough.
  */
-export const ITERATIONS = 1;
+export const SCRAM_ITERATIONS = 1;
 
 export const clusterOf = (dataDir: string): string => join(dataDir, 'cluster');
 
-/** Whether there is one, whole or damaged. */
+/** Whether the data directory has a cluster, intact or damaged. */
 export const clusterExists = async (dataDir: string): Promise<boolean> => {
   const entries = await readdir(clusterOf(dataDir)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -22,9 +22,9 @@ export const clusterExists = async (dataDir: string): Promise<boolean> => {
 };
 
 /**
- * Refuses a cluster that is damaged, or that another major version of Postgres made, before anything is changed in it.
+ * Rejects a damaged cluster, or one of another major version of Postgres, before anything in it is changed.
  *
- * @throws naming the file, and what to do
+ * @throws an error that names the file and says what to do
  */
 export const checkCluster = async (
   runtime: Runtime,
@@ -36,52 +36,53 @@ export const checkCluster = async (
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  const made = text.trim();
-  if (made === '') {
+  const clusterVersion = text.trim();
+  if (clusterVersion === '') {
     throw new Error(
-      `${file} is ${(await exists(file)) ? 'empty' : 'missing'}: this folder of Postgres is damaged; put it back from ` +
-        'a backup, or move it away to begin without data',
+      `${file} is ${(await exists(file)) ? 'empty' : 'missing'}: this Postgres data directory is damaged; restore it ` +
+        'from a backup, or move it away to start without data',
     );
   }
-  const own = await majorVersion(runtime, signal);
-  if (made === own) return;
+  const serverVersion = await majorVersion(runtime, signal);
+  if (clusterVersion === serverVersion) return;
   throw new Error(
-    `${clusterOf(dataDir)} was made by Postgres ${made}, the embedded server is Postgres ${own}: use the version of ` +
-      'the program that made it, or another KNOWLEDGER_DATA_DIR',
+    `${clusterOf(dataDir)} was created by Postgres ${clusterVersion}, the embedded server is Postgres ${serverVersion}: use the version of ` +
+      'the program that created it, or another KNOWLEDGER_DATA_DIR',
   );
 };
 
 /**
- * Makes the cluster beside its place, then moves it there, so that a crash leaves none or a whole one.
- * UTF-8 with the built-in C.UTF-8 locale: texts compare by code point on every operating system.
+ * Creates the cluster in a temporary folder and renames it into place, so that a crash leaves no cluster or a
+ * complete one. UTF-8 with the built-in C.UTF-8 locale: texts compare by code point on every operating
+ * system.
  */
-export const makeCluster = async (
+export const createCluster = async (
   runtime: Runtime,
   dataDir: string,
   password: string,
   signal?: AbortSignal,
 ): Promise<void> => {
-  const draft = join(dataDir, 'cluster.new');
+  const stagingFolder = join(dataDir, 'cluster.new');
   const secret = join(dataDir, 'initdb-password');
-  await rm(draft, { recursive: true, force: true });
+  await rm(stagingFolder, { recursive: true, force: true });
   try {
-    await mkdir(draft, { mode: 0o700 });
+    await mkdir(stagingFolder, { mode: 0o700 });
     await writeFile(secret, password, { mode: 0o600 });
-    for (const path of [draft, secret]) await giveTo(runtime.identity, path);
-    const places = [`--pgdata=${draft}`, `--username=${ADMINISTRATOR}`, `--pwfile=${secret}`];
-    await run(runtime, 'initdb', [...places, ...MADE_WITH], { signal });
-    await rename(draft, clusterOf(dataDir));
+    for (const path of [stagingFolder, secret]) await chownTo(runtime.identity, path);
+    const pathOptions = [`--pgdata=${stagingFolder}`, `--username=${ADMINISTRATOR}`, `--pwfile=${secret}`];
+    await run(runtime, 'initdb', [...pathOptions, ...INITDB_OPTIONS], { signal });
+    await rename(stagingFolder, clusterOf(dataDir));
   } catch (error) {
-    await rm(draft, { recursive: true, force: true, maxRetries: 3 });
+    await rm(stagingFolder, { recursive: true, force: true, maxRetries: 3 });
     throw error;
   } finally {
     await rm(secret, { force: true });
   }
 };
 
-const MADE_WITH = [
+const INITDB_OPTIONS = [
   '--auth=scram-sha-256',
-  `--set=scram_iterations=${ITERATIONS}`,
+  `--set=scram_iterations=${SCRAM_ITERATIONS}`,
   '--encoding=UTF8',
   '--locale=C',
   '--locale-provider=builtin',

@@ -1,30 +1,33 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clusterOf, clusterExists, ITERATIONS } from './cluster.ts';
+import { clusterOf, clusterExists, SCRAM_ITERATIONS } from './cluster.ts';
 import { replaceFile } from './durable-file.ts';
 import { ADMINISTRATOR, DATABASE, type Connection } from './postmaster.ts';
 import { run, type Runtime } from './program.ts';
 import { shutDown } from './shutdown.ts';
 import pg from 'pg';
 
-/** Who the service is in its database: the owner of everything there, and nobody beyond it. */
+/** The role of the service: owns everything in its database and has no rights outside it. */
 export const SERVICE = 'knowledger_service';
 
 /**
- * Gives the service's role its password, and its database to it. Clusters of earlier versions, whose service was the
- * superuser, are carried over: what that one owns in the database passes to the role, all of it or nothing. Initdb's own
- * superuser cannot cease to be one, so it stays, for this alone. Changes nothing where all is so.
+ * Creates the service's role and database, and sets the role's password. Changes nothing if all of that is in
+ * place.
+ *
+ * Migrates clusters of earlier versions, in which the service was the superuser: everything that the
+ * superuser owns in the database passes to the role in one transaction. The superuser of initdb cannot lose
+ * that attribute, so it remains, for this purpose only.
  *
  * @param administrator connects to any database of the server
  */
 export const ensureServiceRole = async (administrator: Connection, password: string): Promise<void> => {
-  await connected({ ...administrator, database: 'postgres' }, async (client) => {
+  await withClient({ ...administrator, database: 'postgres' }, async (client) => {
     await ensureRole(client, verifierOf(password));
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${SERVICE}`);
   });
-  await connected({ ...administrator, database: DATABASE }, handOver);
+  await withClient({ ...administrator, database: DATABASE }, transferOwnership);
 };
 
 const ensureRole = async (client: pg.Client, verifier: string): Promise<void> => {
@@ -37,18 +40,22 @@ const ensureRole = async (client: pg.Client, verifier: string): Promise<void> =>
   await client.query(`${verb} ROLE ${SERVICE} LOGIN NOSUPERUSER PASSWORD '${verifier}'`);
 };
 
-const handOver = async (client: pg.Client): Promise<void> => {
+const transferOwnership = async (client: pg.Client): Promise<void> => {
   await client.query('BEGIN');
-  const { rows } = await client.query<{ readonly statement: string }>(OWNED, [ADMINISTRATOR, SERVICE]);
+  const { rows } = await client.query<{ readonly statement: string }>(TRANSFER_STATEMENTS, [
+    ADMINISTRATOR,
+    SERVICE,
+  ]);
   for (const { statement } of rows) await client.query(statement);
   await client.query('COMMIT');
 };
 
 /**
- * The statements that hand over what $1 owns here to $2. `REASSIGN OWNED` refuses initdb's role, which owns the system.
- * What belongs to an extension stays; indexes, row types and sequences of columns go with their table.
+ * Statements that transfer what role $1 owns in this database to role $2. `REASSIGN TRANSFER_STATEMENTS` rejects the role
+ * of initdb, which owns the system objects. Objects of extensions keep their owner; indexes, row types and
+ * sequences of columns follow their table.
  */
-const OWNED = `
+const TRANSFER_STATEMENTS = `
   WITH former AS (SELECT oid FROM pg_roles WHERE rolname = $1),
   places AS (
     SELECT oid, nspname, nspowner FROM pg_namespace
@@ -78,7 +85,7 @@ const OWNED = `
       AND ('pg_type'::regclass, t.oid) NOT IN (SELECT classid, objid FROM bound))
   SELECT format('ALTER %s %s OWNER TO %I', kind, name, $2::text) AS statement FROM owned`;
 
-const connected = async (
+const withClient = async (
   connection: Connection,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> => {
@@ -94,7 +101,7 @@ const connected = async (
 
 export const passwordFileOf = (dataDir: string): string => join(dataDir, 'password');
 
-/** The administrator's. Null before the first start, and when the file was lost or emptied. */
+/** The administrator's password. Null before the first start, and when the file was lost or emptied. */
 export const readPassword = async (dataDir: string): Promise<string | null> => {
   const text = await readFile(passwordFileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -104,8 +111,9 @@ export const readPassword = async (dataDir: string): Promise<string | null> => {
 };
 
 /**
- * The administrator's password, made at the first call. Where the file is lost and the cluster is not, the cluster is
- * given a new one: who owns the files owns the database. A server that runs is stopped for that.
+ * Returns the administrator's password; creates it at the first call. If the file is lost but the cluster
+ * exists, sets a new password: whoever owns the files owns the database. A running server is stopped for
+ * that.
  */
 export const ensurePassword = async (
   runtime: Runtime,
@@ -125,26 +133,30 @@ export const ensurePassword = async (
   return password;
 };
 
-/** The service's own: from the administrator's, which cannot be told from it. */
+/** The service's password, derived one-way from the administrator's. */
 export const servicePassword = (password: string): string =>
   derive(password, 'service').toString('base64url');
 
 /**
- * What Postgres keeps of a password (`pg_authid.rolpassword`), so that no statement and no log ever has the password.
- * The same for the same password: its salt is from the password too, which is random and no person's.
+ * The stored form of a password (`pg_authid.rolpassword`), so that no statement and no log contains the
+ * password itself. Deterministic: the salt is derived from the password too, which is safe because the
+ * password is random.
  */
 const verifierOf = (password: string): string => {
   const salt = derive(password, 'salt').subarray(0, 16);
-  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
+  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
   const stored = createHash('sha256').update(derive(salted, 'Client Key')).digest('base64');
   const server = derive(salted, 'Server Key').toString('base64');
-  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${stored}:${server}`;
+  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${stored}:${server}`;
 };
 
 const derive = (key: string | Buffer, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-/** In single-user mode, which asks for no password and takes no connections. It tells errors and ends well. */
+/**
+ * Sets the password in single-user mode, which needs no password, accepts no connections and exits with 0
+ * even after an error.
+ */
 const setPassword = async (
   runtime: Runtime,
   cluster: string,
@@ -153,5 +165,6 @@ const setPassword = async (
 ): Promise<void> => {
   const input = `ALTER ROLE ${ADMINISTRATOR} PASSWORD '${verifierOf(password)}';\n`;
   const output = await run(runtime, 'postgres', ['--single', '-D', cluster, 'postgres'], { input, signal });
-  if (/ERROR|FATAL|PANIC/.test(output)) throw new Error(`Postgres takes no new password: ${output.trim()}`);
+  if (/ERROR|FATAL|PANIC/.test(output))
+    throw new Error(`Postgres does not accept the new password: ${output.trim()}`);
 };

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const MODE = 0o600;
 
 /**
- * Puts a file in its place whole or not at all, readable by our own user alone: a full disk leaves the old one, and a
- * power cut leaves the old or the new one, never an empty one.
+ * Replaces a file atomically; only our user may read it. A full disk leaves the old file, and a power cut
+ * leaves the old or the new file, never an empty one.
  */
 export const replaceFile = (path: string, text: string): Promise<void> =>
   fromDraft(path, text, async (draft) => {
@@ -14,8 +14,8 @@ export const replaceFile = (path: string, text: string): Promise<void> =>
   });
 
 /**
- * As `replaceFile`, where there is none yet; false where there is one. Of several that ask at once, one gets true: a
- * hard link appears at once with its content.
+ * Like `replaceFile`, but only if the file does not exist; returns false if it does. Of several concurrent
+ * callers, exactly one gets true: a hard link appears together with its content.
  */
 export const createFile = async (path: string, text: string): Promise<boolean> => {
   let made = true;
@@ -39,7 +39,7 @@ const fromDraft = async (
     await place(draft);
     await syncFolder(dirname(path));
   } catch (error) {
-    // An error of writing names no path.
+    // A write error does not contain the path.
     throw Object.assign(error as NodeJS.ErrnoException, { path });
   } finally {
     await rm(draft, { force: true });
@@ -56,7 +56,10 @@ const writeSynced = async (path: string, text: string): Promise<void> => {
   }
 };
 
-/** The name of a file is on disk when its folder is. Windows opens no folders, and needs no such thing. */
+/**
+ * Makes a created or renamed file durable: its name is on disk only after its folder is synced. Windows
+ * cannot open folders and does not need this.
+ */
 const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

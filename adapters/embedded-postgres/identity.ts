@@ -2,17 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { chown, lstat, readFile, readdir, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 
-/** Postgres refuses to run as uid 0, whatever root may do: how its programs are started from this process. */
+/**
+ * Postgres refuses to run as uid 0. An identity says how this process, possibly root, starts its programs.
+ */
 export type Identity =
   | { readonly kind: 'self' }
-  /** Inside a user namespace that shows our own files and processes as those of uid 1000. */
+  /** In a user namespace that maps our files and processes to uid 1000. */
   | { readonly kind: 'namespace' }
   | { readonly kind: 'user'; readonly uid: number; readonly gid: number };
 
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** The working directory is one that the identity may enter; ours may be closed to it. */
+  /** `cwd` is a folder that the identity may enter; our working directory may be closed to it. */
   readonly options: {
     readonly cwd: string;
     readonly env: { readonly [name: string]: string };
@@ -22,8 +24,9 @@ export interface Command {
 }
 
 /**
- * All that the programs are told. Not our own environment: whoever gets the server to run a program or to read a file
- * could read the service's secrets there. What Windows cannot do without, Node adds.
+ * The complete environment of the programs. They do not get ours: whoever makes the server run a program or
+ * read a file could read the service's secrets there. On Windows, Node adds the variables that the system
+ * needs.
  */
 export const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -32,11 +35,11 @@ export const ENVIRONMENT = {
 
 const UNSHARE = ['-U', '--map-user=1000', '--map-group=1000'];
 
-/** The candidates for this process, best first; `cluster` may not exist yet. */
+/** Candidates for this process, best first; `cluster` may not exist yet. */
 export const identities = async (cluster: string): Promise<readonly Identity[]> => {
   if (process.getuid?.() !== 0) return [{ kind: 'self' }];
   const owner = await stat(cluster).catch(() => null);
-  // Who has run this cluster so far keeps it, so that root's start does not lock its owner out.
+  // The current owner of the cluster keeps it, so that a start as root does not lock the owner out.
   const before: Identity[] =
     owner && owner.uid !== 0 ? [{ kind: 'user', uid: owner.uid, gid: owner.gid }] : [];
   return [...before, ...(namespacesWork() ? [{ kind: 'namespace' } as const] : []), await serviceUser()];
@@ -54,14 +57,14 @@ export const commandAs = (identity: Identity, file: string, args: readonly strin
   }
 };
 
-/** Whether a program under that identity can be run at all: its folders may be closed to another user. */
+/** Whether a program can run under that identity: its folders may be closed to another user. */
 export const canRun = (identity: Identity, file: string, args: readonly string[]): boolean => {
   const command = commandAs(identity, file, args);
   return spawnSync(command.file, command.args, { ...command.options, stdio: 'ignore' }).status === 0;
 };
 
-/** Gives a tree to the identity's user, as this process sees it; does nothing where it has it already. */
-export const giveTo = async (identity: Identity, path: string): Promise<void> => {
+/** Gives a tree to the identity's user, as this process sees it; does nothing if that user owns it. */
+export const chownTo = async (identity: Identity, path: string): Promise<void> => {
   if (process.getuid?.() !== 0) return;
   const [uid, gid] = identity.kind === 'user' ? [identity.uid, identity.gid] : [0, 0];
   if ((await stat(path)).uid !== uid) await chownTree(path, uid, gid);
@@ -71,7 +74,7 @@ const chownTree = async (path: string, uid: number, gid: number): Promise<void> 
   if ((await lstat(path)).isSymbolicLink()) return;
   const entries = (await lstat(path)).isDirectory() ? await readdir(path) : [];
   for (const entry of entries) await chownTree(join(path, entry), uid, gid);
-  // The folder last: its owner is what tells a finished change from an interrupted one.
+  // The folder last: its owner shows that the change is complete.
   await chown(path, uid, gid);
 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { executable } from './binaries.ts';
 import { clusterOf } from './cluster.ts';
-import { commandAs, giveTo } from './identity.ts';
+import { commandAs, chownTo } from './identity.ts';
 import {
   ADMINISTRATOR,
   DATABASE,
@@ -16,14 +16,14 @@ import {
   socketFolder,
 } from './postmaster.ts';
 import { run, type Runtime } from './program.ts';
-import { processOfChild, processOfPid, type ServerProcess } from './running.ts';
+import { processOfChild, processOfPid, type ServerProcess } from './server-process.ts';
 import { endLeftovers, shutDown } from './shutdown.ts';
 import { wrongPassword } from './start-error.ts';
 import { replaceFile } from './durable-file.ts';
 
 /**
- * Ours, written at every start where they have changed: a disk that is full takes no file that is the same. An
- * operator's own settings go into `custom.conf` beside it, which is never touched.
+ * Writes the service's settings at every start if they have changed: a full disk rejects even an identical
+ * file. The operator's settings go into `custom.conf` next to it, which the service never changes.
  */
 const writeSettings = async (
   runtime: Runtime,
@@ -50,10 +50,10 @@ include_if_exists = 'custom.conf'
   const file = join(cluster, 'postgresql.conf');
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
   await replaceFile(file, text);
-  await giveTo(runtime.identity, file);
+  await chownTo(runtime.identity, file);
 };
 
-/** A string of postgresql.conf; a list of folders takes one with a comma in it in double quotes. */
+/** Quotes a string for postgresql.conf; a list of folders needs double quotes around a name with a comma. */
 const quoted = (folder: string): string => {
   const listed = folder === '' ? '' : `"${folder.replaceAll('"', '""')}"`;
   return `'${listed.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
@@ -61,23 +61,28 @@ const quoted = (folder: string): string => {
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
-/** What a later try may find gone: another program's port, and the last processes of a server that was killed. */
+/**
+ * Errors that may disappear at the next attempt: another program uses the port, or processes of a killed
+ * server still run.
+ */
 const TRANSIENT =
   /could not bind|Address already in use|pre-existing shared memory|lock file "postmaster.pid"/;
 
 export interface LaunchOptions {
   readonly password: string;
   readonly settings: readonly string[];
-  /** Until when a server may be silent, Unix milliseconds; one that recovers may take longer. */
+  /** Unix milliseconds until when the server may be silent; a server that is recovering may take longer. */
   readonly deadline: number;
-  /** Aborted: what was begun is ended within about a second, and the call rejects with the reason. */
+  /**
+   * On abort, everything that was started ends within about a second, and the call rejects with the reason.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts the server of a cluster on a free port, and waits until it answers. No server may run on it.
+ * Starts the server of a cluster on a free port and waits until it answers. No server may run on the cluster.
  *
- * @throws with the end of the server's log when it ends or does not answer in time
+ * @throws with the end of the server's log if the server exits or does not answer in time
  */
 export const launch = async (
   runtime: Runtime,
@@ -95,7 +100,7 @@ export const launch = async (
   }
 };
 
-/** As `launch`, once, on this port. */
+/** Like `launch`, but one attempt, on this port. */
 export const launchOn = async (
   runtime: Runtime,
   dataDir: string,
@@ -105,14 +110,15 @@ export const launchOn = async (
   const cluster = clusterOf(dataDir);
   options.signal?.throwIfAborted();
   await endLeftovers(cluster);
-  // The server only looks whether any process has the pid in it, which may have been given to another since.
+  // The server only checks whether a process with the pid in this file exists; that may be another program by
+  // now.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
   await removeSockets(cluster);
   await writeSettings(runtime, cluster, port, options.settings);
-  return await begun(runtime, dataDir, options, port);
+  return await startAndWait(runtime, dataDir, options, port);
 };
 
-const begun = async (
+const startAndWait = async (
   runtime: Runtime,
   dataDir: string,
   { password, deadline, signal }: LaunchOptions,
@@ -121,42 +127,43 @@ const begun = async (
   const cluster = clusterOf(dataDir);
   const log = join(dataDir, 'server.log');
   const start = await rotate(log);
-  const server = await begin(runtime, cluster, log, port);
+  const server = await spawnServer(runtime, cluster, log, port);
   const end = async (): Promise<void> => {
     server.kill('SIGQUIT');
     await shutDown(runtime, cluster, 'atOnce');
   };
   const connection = { host: HOST, port, user: ADMINISTRATOR, password, database: DATABASE };
   for (;;) {
-    const answer = await probe(connection, cluster, signal);
+    const result = await probe(connection, cluster, signal);
     if (signal?.aborted) {
       await end();
       throw signal.reason as Error;
     }
-    if (answer === 'ours') return server;
-    const how = server.end();
-    if (how !== null) throw new Error(`Postgres did not start: it ${how}\n${await tail(log, start)}`);
-    if (answer === 'foreign') {
+    if (result === 'ours') return server;
+    const exitReason = server.exitReason();
+    if (exitReason !== null)
+      throw new Error(`Postgres did not start: it ${exitReason}\n${await tail(log, start)}`);
+    if (result === 'foreign') {
       await end();
       throw wrongPassword(dataDir);
     }
-    // A server that recovers says so, and ends by itself if it cannot.
-    if (answer !== 'starting' && Date.now() > deadline) {
+    // A server that is recovering reports it, and exits by itself if it cannot recover.
+    if (result !== 'starting' && Date.now() > deadline) {
       await end();
-      throw new Error(`Postgres did not start: it does not answer (${answer})\n${await tail(log, start)}`);
+      throw new Error(`Postgres did not start: it does not answer (${result})\n${await tail(log, start)}`);
     }
     await delay(50);
   }
 };
 
-const begin = async (
+const spawnServer = async (
   runtime: Runtime,
   cluster: string,
   log: string,
   port: number,
 ): Promise<ServerProcess> => {
   if (process.platform === 'win32') {
-    // Only pg_ctl drops an administrator's rights, without which Postgres refuses to run.
+    // Only pg_ctl drops an administrator's rights, with which Postgres refuses to run.
     await run(runtime, 'pg_ctl', ['start', '-W', '-D', cluster, '-l', log]);
     const postmaster = await readPostmaster(cluster);
     if (postmaster === null) throw new Error('Postgres did not start: it wrote no postmaster.pid');
@@ -165,10 +172,11 @@ const begin = async (
   const program = executable(runtime.native, 'postgres');
   const { file, args, options } = commandAs(runtime.identity, program, ['-D', cluster]);
   const output = await open(log, 'a', 0o600);
-  // A process group of its own: an interrupt from the terminal must reach the service alone, which then stops us.
+  // Its own process group: an interrupt from the terminal must reach only the service, which then stops the
+  // server.
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output.fd, output.fd] });
   child.unref();
-  // Before anything is waited for: it may have ended by then.
+  // Before the next await: the child may exit meanwhile.
   const server = processOfChild(child, port);
   await output.close();
   return server;
@@ -183,7 +191,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Keeps one older log; answers the size at which this run begins. */
+/** Keeps one older log. Returns the size at which the log of this run starts. */
 const rotate = async (log: string): Promise<number> => {
   const size = await stat(log).then(
     (stats) => stats.size,
@@ -194,8 +202,8 @@ const rotate = async (log: string): Promise<number> => {
   return 0;
 };
 
-/** The end of what the server has logged in its last lives. */
-export const lastWords = (dataDir: string): Promise<string> => tail(join(dataDir, 'server.log'), 0);
+/** The last lines of the server's log, across restarts. */
+export const recentLog = (dataDir: string): Promise<string> => tail(join(dataDir, 'server.log'), 0);
 
 const tail = async (log: string, start: number): Promise<string> => {
   const text = await readFile(log).catch(() => Buffer.alloc(0));

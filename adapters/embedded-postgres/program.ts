@@ -2,22 +2,26 @@ import { spawn } from 'node:child_process';
 import { executable } from './binaries.ts';
 import { commandAs, type Identity } from './identity.ts';
 
-/** How and with what the programs of one data directory are run. */
+/** The binaries of one data directory, and the identity that runs them. */
 export interface Runtime {
   readonly native: string;
   readonly identity: Identity;
 }
 
 export interface RunOptions {
-  /** Aborted: the program and its children are ended at once, and the call rejects with the reason. */
+  /** On abort, the program and its children are killed, and the call rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
-  /** What it reads; nothing by default. */
+  /** Standard input; empty by default. */
   readonly input?: string;
 }
 
 const IS_WINDOWS = process.platform === 'win32';
 
-/** Runs one program to its end and answers what it printed. @throws with that, when it fails */
+/**
+ * Runs a program to its end and returns its output.
+ *
+ * @throws with the output if the program fails
+ */
 export const run = (
   runtime: Runtime,
   program: 'initdb' | 'pg_ctl' | 'postgres',
@@ -27,7 +31,8 @@ export const run = (
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const command = commandAs(runtime.identity, executable(runtime.native, program), args);
-    // A process group of its own: it ends with its children, and not by an interrupt from the terminal.
+    // Its own process group: it is killed together with its children, and an interrupt from the terminal does
+    // not reach it.
     const child = spawn(command.file, command.args, {
       ...command.options,
       detached: !IS_WINDOWS,
@@ -36,7 +41,7 @@ export const run = (
     const end = (): void => {
       if (child.pid !== undefined) signalIfAlive(IS_WINDOWS ? child.pid : -child.pid, 'SIGKILL');
     };
-    const forget = atExit(end);
+    const removeExitHook = atExit(end);
     signal?.addEventListener('abort', end, { once: true });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -46,7 +51,7 @@ export const run = (
     child.stdin.end(input);
     child.on('error', reject);
     child.on('close', (code, killedBy) => {
-      forget();
+      removeExitHook();
       signal?.removeEventListener('abort', end);
       if (signal?.aborted) reject(signal.reason as Error);
       else if (code === 0) resolve(output);
@@ -62,8 +67,8 @@ const endAll = (): void => {
 };
 
 /**
- * Has `end` called when this process exits, however early; not when it is killed, which nobody is told of. `end` must
- * not wait. Answers how to take that back.
+ * Calls `end` when this process exits, however early, except when it is killed. `end` must be synchronous.
+ * Returns a function that unregisters `end`.
  */
 export const atExit = (end: () => void): (() => void) => {
   if (!listening) process.on('exit', endAll);
@@ -74,7 +79,7 @@ export const atExit = (end: () => void): (() => void) => {
   };
 };
 
-/** Signals a process, or with a negative id a group of them, that may have ended already. */
+/** Signals a process, or with a negative id a process group, that may have exited already. */
 export const signalIfAlive = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);

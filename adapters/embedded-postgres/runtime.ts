@@ -1,13 +1,13 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { completeBinaries, copyBinaries, executable, locateBinaries } from './binaries.ts';
+import { makeBinariesRunnable, copyBinaries, executable, locateBinaries } from './binaries.ts';
 import { clusterOf } from './cluster.ts';
 import { type Identity, canRun, identities } from './identity.ts';
 import type { Runtime } from './program.ts';
 
 /**
- * Binaries that run, and the identity under which they do: the installed files where possible, else a private copy
- * in the data directory (installed files closed to the switched user, or incomplete and not ours to write).
+ * Finds runnable binaries and the identity to run them: the installed files if possible, else a copy in the
+ * data directory (if the other user cannot read the installed files, or we cannot write the missing links).
  */
 export const prepareRuntime = async (
   dataDir: string,
@@ -20,20 +20,20 @@ export const prepareRuntime = async (
     if (await reaches(identity, dataDir)) candidates.push(identity);
   }
   if (candidates.length === 0) throw new Error(CLOSED_TO_ROOT);
-  const complete = await completeBinaries(installed).then(
+  const complete = await makeBinariesRunnable(installed).then(
     () => true,
     () => false,
   );
   const direct = complete && candidates.find((candidate) => runs(candidate, installed));
   if (direct) return { native: installed, identity: direct };
-  log('copying the Postgres binaries into the data directory: they cannot be run where they are installed');
+  log('copying the Postgres binaries into the data directory: the installed files cannot be run');
   const native = await copyBinaries(installed, join(dataDir, 'binaries'));
   const identity = candidates.find((candidate) => runs(candidate, native));
   if (!identity) throw new Error(NOT_RUNNABLE);
   return { native, identity };
 };
 
-/** Another user must be able to walk through the data directory, but not to list or read it. */
+/** Another user must be able to traverse the data directory, but not to list or read it. */
 const reaches = async (identity: Identity, dataDir: string): Promise<boolean> => {
   if (identity.kind !== 'user') return true;
   await chmod(dataDir, 0o711);

@@ -3,8 +3,8 @@ import { signalIfAlive, run, type Runtime } from './program.ts';
 import { processesOf, readPostmaster, servesCluster } from './postmaster.ts';
 
 /**
- * SIGINT: roll open transactions back and end. SIGQUIT: end at once, recover at the next start. SIGKILL ends also a
- * server that is frozen. None loses what was committed.
+ * SIGINT rolls back open transactions and exits. SIGQUIT exits at once and recovers at the next start.
+ * SIGKILL also ends a frozen server. None loses committed data.
  */
 const STEPS = [
   { signal: 'SIGINT', mode: 'fast', waitMs: 10_000 },
@@ -15,10 +15,10 @@ const AT_ONCE = STEPS.filter(({ signal }) => signal !== 'SIGINT').map((step) => 
 const POLL_MS = 20;
 
 /**
- * Stops the server of a cluster if one runs, and returns when nothing of it is left, whatever its pid file says.
- * `atOnce`: for one that serves nobody yet.
+ * Stops the server of a cluster if one runs, and returns when none of its processes is left, whatever its pid
+ * file says. `atOnce`: for a server without clients yet.
  *
- * @throws when it is still there after all steps
+ * @throws when a process is still there after all steps
  */
 export const shutDown = async (
   runtime: Runtime,
@@ -49,15 +49,16 @@ const stopServer = async (
       if ((await readPostmaster(cluster)) === null) return;
     } else {
       signalIfAlive(pid, step.signal);
-      if (await comes(step.waitMs, async () => !(await servesCluster(pid, cluster)))) return;
+      if (await becomesTrue(step.waitMs, async () => !(await servesCluster(pid, cluster)))) return;
     }
   }
   throw new Error(`Postgres, process ${pid}, does not stop`);
 };
 
 /**
- * Ends what a server that was killed has left: its children notice when they next wait, which a long query does not,
- * and until then no other server may use the files. Also a server whose pid file is damaged.
+ * Ends the processes that a killed server left behind, and a server whose pid file is damaged. The children
+ * of a killed server exit when they next wait, which may be after a long query; until then no other server
+ * may use the files.
  */
 export const endLeftovers = async (cluster: string): Promise<void> => {
   if (process.platform === 'win32') return;
@@ -65,14 +66,14 @@ export const endLeftovers = async (cluster: string): Promise<void> => {
   for (const { signal, waitMs } of STEPS.slice(1)) {
     const left = await processesOf(cluster);
     for (const pid of left) signalIfAlive(pid, signal);
-    if (left.length === 0 || (await comes(waitMs, none))) return;
+    if (left.length === 0 || (await becomesTrue(waitMs, none))) return;
   }
   throw new Error(`processes of Postgres do not end: ${(await processesOf(cluster)).join(', ')}`);
 };
 
-const comes = async (waitMs: number, so: () => Promise<boolean>): Promise<boolean> => {
+const becomesTrue = async (waitMs: number, condition: () => Promise<boolean>): Promise<boolean> => {
   for (const end = Date.now() + waitMs; Date.now() < end; await delay(POLL_MS)) {
-    if (await so()) return true;
+    if (await condition()) return true;
   }
   return false;
 };

@@ -3,14 +3,14 @@ import { clusterOf } from './cluster.ts';
 import { passwordFileOf } from './credentials.ts';
 
 const FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/;
-/** Below this Postgres cannot write the next part of its log. */
+/** With less free space Postgres cannot write its next WAL segment. */
 const MIN_BYTES = 16 * 1024 * 1024;
 
 /**
- * An error of starting the server, with the reason where that is the disk: on a full one the server's own log, which
- * lies there too, may have nothing to say.
+ * Adds the reason to a start error if the disk is full: the server's log is on the same disk and may be
+ * incomplete.
  */
-export const withReason = async (dataDir: string, error: Error): Promise<Error> => {
+export const explainStartError = async (dataDir: string, error: Error): Promise<Error> => {
   const free = await statfs(dataDir).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => Number.POSITIVE_INFINITY,
@@ -24,6 +24,6 @@ export const withReason = async (dataDir: string, error: Error): Promise<Error> 
 
 export const wrongPassword = (dataDir: string): Error =>
   new Error(
-    `the password in ${passwordFileOf(dataDir)} is not that of ${clusterOf(dataDir)}: put back the file that belongs ` +
+    `the password in ${passwordFileOf(dataDir)} is not the password of ${clusterOf(dataDir)}: restore the file that belongs ` +
       'to it, or delete the file, and the next start sets a new password',
   );

@@ -1,34 +1,39 @@
-import type { ServerProcess } from './running.ts';
+import type { ServerProcess } from './server-process.ts';
 
-/** How long a server must have lived for its next end to count as a new outage. */
-const STEADY_MS = 5_000;
-/** For how long it is tried to start it again. */
+/** Uptime after which the next exit counts as a new outage. */
+const STABLE_UPTIME_MS = 5_000;
+/** How long restarts are attempted. */
 const OUTAGE_LIMIT_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_BACKOFF_MS = 5_000;
 
 export interface SupervisionDeps {
-  /** Starts it where it was, once. Rejects with the reason when it cannot, and soon when the signal aborts. */
+  /**
+   * Makes one attempt to restart the server on its port. Rejects with the reason, and soon after the signal
+   * aborts.
+   */
   readonly restart: (signal: AbortSignal) => Promise<ServerProcess>;
   readonly clock: { readonly now: () => number };
-  /** Waits, or until aborted; never rejects. */
+  /** Waits for `ms` or until the signal aborts; never rejects. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** What the server has logged last. */
-  readonly lastWords: () => Promise<string>;
-  /** Each end, each failed try, and that it runs again. */
+  /** The last lines of the server's log. */
+  readonly recentLog: () => Promise<string>;
+  /** Logs every exit, every failed restart and every recovery. */
   readonly warn: (line: string) => void;
 }
 
 export interface Supervision {
-  /** Resolves when the server is gone and could not be had again for a minute, with why. Never rejects. */
+  /**
+   * Resolves with the reason if the server has exited and could not be restarted for a minute. Never rejects.
+   */
   readonly lost: Promise<Error>;
-  /** Ends the supervision, not the server: afterwards nothing is started any more. */
+  /** Ends the supervision, not the server: nothing is restarted afterwards. */
   readonly end: () => Promise<void>;
 }
 
 /**
- * Starts a server again that has ended, at once and then after pauses of 0.25 s to 5 s. One that ends again within
- * seconds has not been had: its time goes on.
+ * Restarts a server that has exited, first at once and then after pauses of 0.25 s to 5 s. A server that
+ * exits again within seconds does not count as recovered: the same outage continues.
  */
 export const supervise = (server: ServerProcess, deps: SupervisionDeps): Supervision => {
   const { promise: lost, resolve } = Promise.withResolvers<Error>();
@@ -36,7 +41,7 @@ export const supervise = (server: ServerProcess, deps: SupervisionDeps): Supervi
   const watching = (async () => {
     const failure = await watch(server, deps, ending.signal);
     if (failure === null) return;
-    // At once: what follows is a stop, which may not come to its end.
+    // Log this first: the shutdown that follows may not complete.
     deps.warn(failure.message);
     resolve(failure);
   })();
@@ -49,7 +54,7 @@ export const supervise = (server: ServerProcess, deps: SupervisionDeps): Supervi
   };
 };
 
-/** Null when it was told to end. */
+/** Returns null if the supervision was ended. */
 const watch = async (
   first: ServerProcess,
   deps: SupervisionDeps,
@@ -61,12 +66,13 @@ const watch = async (
   let [server, upAt] = [first, deps.clock.now()];
   let outage = newOutage(upAt);
   for (;;) {
-    const how = await Promise.race([aborted, server.ended]);
-    if (how === null || signal.aborted) return null;
-    if (deps.clock.now() - upAt >= STEADY_MS) outage = newOutage(deps.clock.now());
-    else if (isOver(deps, outage)) return given(deps, outage, `it ${how} again\n${await deps.lastWords()}`);
-    deps.warn(`the embedded Postgres ${how}: starting it again`);
-    const next = await startAgain(deps, outage, signal);
+    const exitReason = await Promise.race([aborted, server.ended]);
+    if (exitReason === null || signal.aborted) return null;
+    if (deps.clock.now() - upAt >= STABLE_UPTIME_MS) outage = newOutage(deps.clock.now());
+    else if (isExpired(deps, outage))
+      return outageError(deps, outage, `it ${exitReason} again\n${await deps.recentLog()}`);
+    deps.warn(`the embedded Postgres ${exitReason}: starting it again`);
+    const next = await restartServer(deps, outage, signal);
     if (next === null || next instanceof Error) return next;
     deps.warn('the embedded Postgres runs again');
     [server, upAt] = [next, deps.clock.now()];
@@ -75,37 +81,37 @@ const watch = async (
 
 interface Outage {
   readonly since: number;
-  tries: number;
+  attempts: number;
 }
-const newOutage = (since: number): Outage => ({ since, tries: 0 });
+const newOutage = (since: number): Outage => ({ since, attempts: 0 });
 
-const startAgain = async (
+const restartServer = async (
   deps: SupervisionDeps,
   outage: Outage,
   signal: AbortSignal,
 ): Promise<ServerProcess | Error | null> => {
   const { restart, sleep, warn } = deps;
   for (;;) {
-    await sleep(pauseBefore(outage.tries++), signal);
+    await sleep(pauseBefore(outage.attempts++), signal);
     if (signal.aborted) return null;
     try {
       return await restart(signal);
     } catch (error) {
       if (signal.aborted) return null;
       const { message } = error as Error;
-      if (isOver(deps, outage)) return given(deps, outage, message);
+      if (isExpired(deps, outage)) return outageError(deps, outage, message);
       warn(`the embedded Postgres cannot be started again yet: ${message}`);
     }
   }
 };
 
-const isOver = ({ clock }: SupervisionDeps, { since }: Outage): boolean =>
+const isExpired = ({ clock }: SupervisionDeps, { since }: Outage): boolean =>
   clock.now() - since >= OUTAGE_LIMIT_MS;
 
-const given = ({ clock }: SupervisionDeps, { since }: Outage, why: string): Error => {
+const outageError = ({ clock }: SupervisionDeps, { since }: Outage, why: string): Error => {
   const seconds = Math.round((clock.now() - since) / 1_000);
-  return new Error(`the embedded Postgres could not be kept running for ${seconds} s: ${why}`);
+  return new Error(`the embedded Postgres exited and could not be restarted within ${seconds} s: ${why}`);
 };
 
-const pauseBefore = (tries: number): number =>
-  tries === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
+const pauseBefore = (attempts: number): number =>
+  attempts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS);

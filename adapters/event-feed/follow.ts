@@ -8,50 +8,53 @@ import {
 
 export interface LogEnd {
   readonly position: Position;
-  /** More was seen already, and is about to come: a reader at this position has not caught up. */
+  /** More events were seen and will be visible soon: a reader at this position has not caught up. */
   readonly isPassed?: boolean;
 }
 
-/** The end of a log, watched once for all followers of a process. */
+/** Watches the end of a log for all followers of a process. */
 export interface LogTail<End extends LogEnd = LogEnd> {
-  /** Asked of the store after this call. Concurrent calls share a question. */
+  /** Asks the store for the end, after this call. Concurrent calls share one request. */
   readonly refresh: () => Promise<End>;
-  /** Resolves once it lies beyond `position`, or when `signal` aborts. Rejects when the store cannot be asked. */
+  /**
+   * Resolves when the end is after `position`, or when `signal` aborts. Rejects if the store cannot be asked.
+   */
   readonly beyond: (position: Position, signal: AbortSignal) => Promise<End>;
 }
 
-/** What is followed: the end of a log, and how it is read up to there. */
+/** A log to follow: its end, and how to read up to it. */
 export interface Followed<End extends LogEnd> {
   readonly tail: LogTail<End>;
   /**
-   * The first matching events behind `after`, in order, and the position up to which everything was returned or does not
-   * match: at or behind the last event. `woken`: the reader was at the end a moment ago, so little lies before `end`.
+   * Reads the first matching events after `after`, in order, and the position up to which everything was
+   * returned or does not match: at or after the last event. `woken`: the reader was at the end a moment ago,
+   * so few events precede `end`.
    */
   readonly readPage: (
     after: Position,
     end: End,
     woken: boolean,
   ) => Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }>;
-  /** Whether an end must be asked for again once a read up to it has failed: it is true of one node only. */
-  readonly forgetsEnd: boolean;
-  /** Whether to go on after this error instead of throwing it. */
+  /** Whether to ask for the end again after a failed read: the end may hold for one node only. */
+  readonly refreshesEndAfterFailure: boolean;
+  /** Whether to retry after this error instead of throwing it. */
   readonly mayRetry: (error: unknown) => boolean;
   readonly pauses: Pauses;
 }
 
 export interface Pauses {
-  /** Before the first retry; doubled for each further one. */
+  /** Before the first retry; doubles with each further one. */
   readonly pauseMs: number;
-  readonly longestPauseMs: number;
+  readonly maxPauseMs: number;
 }
 
 /** Exponential back-off with jitter. Ends early when `signal` aborts. */
 export const pause = (pauses: Pauses, failures: number, signal?: AbortSignal): Promise<void> => {
-  const ms = Math.min(pauses.pauseMs * 2 ** Math.min(failures - 1, 20), pauses.longestPauseMs);
+  const ms = Math.min(pauses.pauseMs * 2 ** Math.min(failures - 1, 20), pauses.maxPauseMs);
   return delay(ms * (0.5 + Math.random() / 2), undefined, { ...(signal && { signal }) }).catch(() => {});
 };
 
-/** `EventFeed.follow` from a position that is one of this log. Ends normally when `signal` aborts. */
+/** Implements `EventFeed.follow` from a position of this log. Ends normally when `signal` aborts. */
 export const follow = async function* follow<End extends LogEnd>(
   followed: Followed<End>,
   after: Position,
@@ -73,24 +76,24 @@ export const follow = async function* follow<End extends LogEnd>(
   }
 };
 
-/** After so many ends in a row that were passed already, a reader asks for the end, so that it learns that it caught up. */
+/** After this many passed ends in a row, a reader asks for the end, so that it learns that it caught up. */
 const MAX_PASSED = 10;
 
-/** One reader's state; each call makes one step and returns its messages, a failed call has none. */
+/** The state of one reader. Each call makes one step and returns its messages; a failed call returns none. */
 const follower = <End extends LogEnd>(
-  { tail, readPage, forgetsEnd }: Followed<End>,
+  { tail, readPage, refreshesEndAfterFailure }: Followed<End>,
   start: Position,
   signal: AbortSignal,
 ): (() => Promise<readonly FeedMessage[]>) => {
   let position = start;
-  /** Reads go so far before it is asked for again; null when it must be. */
+  /** The end up to which this reader reads; null if it must be asked for. */
   let end: End | null = null;
-  /** Pages read since then; whether the last end was announced as reached, and whether this one was waited for. */
+  /** Pages read up to that end; whether reaching it was announced; whether the reader waited for it. */
   let [pages, caughtUp, woken] = [0, false, false];
   let passed = 0;
 
-  const readOn = async (to: End): Promise<readonly FeedMessage[]> => {
-    if (forgetsEnd) end = null;
+  const readNext = async (to: End): Promise<readonly FeedMessage[]> => {
+    if (refreshesEndAfterFailure) end = null;
     const page = await readPage(position, to, woken);
     [end, woken] = [to, false];
     pages += 1;
@@ -103,14 +106,15 @@ const follower = <End extends LogEnd>(
   };
 
   return async () => {
-    if (end !== null && position < end.position) return readOn(end);
+    if (end !== null && position < end.position) return readNext(end);
     const isPassed = end?.isPassed === true && (passed += 1) % MAX_PASSED !== 0;
     if (caughtUp || isPassed) {
       end = await tail.beyond(position, signal);
       [pages, caughtUp, woken] = [0, false, true];
       return [];
     }
-    // Reading many pages took its time: only an end asked for just now can be called "everything that was visible".
+    // Reading many pages took time: only an end that was asked for just now counts as "everything that was
+    // visible".
     if (end === null || pages !== 1 || end.isPassed === true) {
       end = await tail.refresh();
       [pages, woken] = [0, false];
@@ -123,34 +127,37 @@ const follower = <End extends LogEnd>(
 };
 
 export interface WatchedTail<End extends LogEnd> extends LogTail<End> {
-  /** The log may have grown, up to `upTo` where that is known: followers that wait look at once, unless it was known. */
+  /**
+   * Reports that the log may have grown, up to `upTo` if given. Waiting followers poll at once, unless `upTo`
+   * is known.
+   */
   readonly hint: (upTo?: Position) => void;
-  /** `known` has grown without a question: followers that wait before it are answered. */
+  /** Reports that `known` has grown without a request; resolves the followers that wait before it. */
   readonly grown: () => void;
-  /** Answers all waiting followers with what is known. */
+  /** Resolves all waiting followers with the known end. */
   readonly close: () => void;
 }
 
-/** After so many polls in a row that found nothing, they become rarer by this factor. */
+/** After this many polls in a row that found nothing, the poll interval grows by `SLOW_DOWN`. */
 const IDLE_POLLS = 10;
 const SLOW_DOWN = 4;
 
-/** Hints may be lost, so followers that wait also poll, less often once nothing has come for long. */
+/** Hints may be lost, so waiting followers also poll, less often after a long idle time. */
 export const watchTail = <End extends LogEnd>({
   ask,
   known,
   pollMs,
 }: {
-  /** Asks the store; from then on `known` returns the answer. */
+  /** Asks the store; afterwards `known` returns the result. */
   readonly ask: () => Promise<End>;
   readonly known: () => End;
   readonly pollMs: number;
 }): WatchedTail<End> => {
   const waiters = new Set<PromiseWithResolvers<End> & { readonly position: Position }>();
-  /** Hints so far, and how many of them the last answer covers. */
+  /** Number of hints so far, and how many of them the last result covers. */
   let [hints, covered] = [0, 0];
   let idlePolls = 0;
-  /** Hinted at while the store was being asked, whose answer may cover it. */
+  /** The furthest hint during a request, whose result may cover it. */
   let asking = false;
   let hinted: Position = BEGINNING;
   let timer: NodeJS.Timeout | null = null;
@@ -233,7 +240,7 @@ export const watchTail = <End extends LogEnd>({
   };
 };
 
-/** At most one question runs and one waits: a call gets the answer to a question that began after the call. */
+/** Runs at most one request and queues one: a call gets the result of a request that began after the call. */
 const singleFlight = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;

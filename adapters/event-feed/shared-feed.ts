@@ -16,17 +16,18 @@ import {
 type Follow = EventFeed['follow'];
 
 export interface SharedFeedOptions extends SharedReaderOptions {
-  /** Read for all; absent: everything. A follower of other categories reads by itself. */
+  /** Categories of the shared read; undefined means all. A follower of other categories reads separately. */
   readonly categories?: readonly string[];
 }
 
-/** Events that one read fetches for all: each follower then finds enough of its own among them. */
+/** Events per shared read: large enough that each follower finds enough matching events in it. */
 const PAGE = 2_000;
 
 /**
- * A feed whose followers read the log together: cursors at the same position are served from one read, each by its own
- * filter and at its own pace. A follower that is too far behind reads by itself until it has reached the others. Keeps
- * every promise of `EventFeed`; all but `follow` is that of `feed`.
+ * A feed whose followers share their reads of the log: cursors at the same position use one read, each with
+ * its own filter and at its own pace. A follower that lags too far behind reads separately until it has
+ * caught up with the others. Keeps every promise of `EventFeed`; all methods except `follow` are those of
+ * `feed`.
  */
 export const shareFeed = <Feed extends EventFeed>(feed: Feed, options: SharedFeedOptions = {}): Feed => {
   const { categories } = options;
@@ -44,18 +45,23 @@ export const shareFeed = <Feed extends EventFeed>(feed: Feed, options: SharedFee
 const isWithin = (filter: EventFilter, shared: readonly string[] | undefined): boolean =>
   shared === undefined || (filter.categories?.every((category) => shared.includes(category)) ?? false);
 
-/** The segments of a log that are being read: one where all cursors are near each other. */
+/** The open readers of a log. Cursors that are near each other share one. */
 const createSegments = (open: (after: Position) => SharedLogReader) => {
   const all = new Set<SharedLogReader>();
-  const leave = (segment: SharedLogReader | null, cursor: Cursor): void => {
-    if (segment?.leave(cursor) === true) all.delete(segment);
+  const removeCursor = (segment: SharedLogReader | null, cursor: Cursor): void => {
+    if (segment?.removeCursor(cursor) === true) all.delete(segment);
   };
   return {
     /**
-     * Moves the cursor to the segment that goes furthest of those that hold its position; of equals to the oldest: so
-     * they become one. `knows`: the caller gave the position, and it may be none.
+     * Moves the cursor to the reader that is furthest ahead of those that hold its position, and among equals
+     * to the oldest, so that readers merge. `isReturnedPosition`: the caller supplied the position, which may not be one
+     * of this log.
      */
-    assign: (from: SharedLogReader | null, cursor: Cursor, fits: 'knows' | 'covers'): SharedLogReader => {
+    assign: (
+      from: SharedLogReader | null,
+      cursor: Cursor,
+      fits: 'isReturnedPosition' | 'covers',
+    ): SharedLogReader => {
       const fitting = [...all].filter((segment) => segment[fits](cursor.position));
       const best = fitting.reduce<SharedLogReader | null>(
         (one, other) => (one === null || other.upTo() > one.upTo() ? other : one),
@@ -64,11 +70,11 @@ const createSegments = (open: (after: Position) => SharedLogReader) => {
       const to = best ?? open(cursor.position);
       if (from === to) return to;
       all.add(to);
-      to.enter(cursor);
-      leave(from, cursor);
+      to.addCursor(cursor);
+      removeCursor(from, cursor);
       return to;
     },
-    leave,
+    removeCursor,
   };
 };
 
@@ -81,29 +87,32 @@ async function* followTogether(
   if (signal.aborted) return;
   const cursor = { position: after };
   const matches = (event: RecordedEvent): boolean => matchesFilter(filter, event);
-  // A position that no segment knows is checked by the store, as a read begins there.
-  let segment = segments.assign(null, cursor, 'knows');
-  /** The end of the log when this follower asked: `caughtUp` may have been sent to others before it came. */
+  // The store checks a position that no reader knows, because a read starts there.
+  let segment = segments.assign(null, cursor, 'isReturnedPosition');
+  /**
+   * The end of the log when this follower asked: other followers may have got `caughtUp` before this one
+   * came.
+   */
   let end: Position | null = null;
   let isStarted = false;
   try {
     while (!signal.aborted) {
       if (cursor.position < segment.upTo()) {
-        const { events, position } = segment.take(cursor.position, matches, batchSize);
+        const { events, position } = segment.read(cursor.position, matches, batchSize);
         cursor.position = position;
         isStarted = false;
-        segment.advanced();
+        segment.notifyAdvanced();
         yield* messagesOf(events, position);
       } else if (segment.isCaughtUp() && !isStarted && end !== null && end <= cursor.position) {
         isStarted = true;
         yield { kind: 'caughtUp', position: cursor.position };
       } else if (segment.isCaughtUp() && end === null) {
         end = await endOf(feed, cursor.position, signal);
-      } else if (!(await unlessAborted(segment.readOn(), signal))) return;
+      } else if (!(await unlessAborted(segment.readNext(), signal))) return;
       segment = segments.assign(segment, cursor, 'covers');
     }
   } finally {
-    segments.leave(segment, cursor);
+    segments.removeCursor(segment, cursor);
   }
 }
 
@@ -113,14 +122,14 @@ function* messagesOf(events: readonly RecordedEvent[], position: Position): Gene
   if (position !== events.at(-1)?.position) yield { kind: 'checkpoint', position };
 }
 
-/** Waits for an unavailable store, as `follow` does. */
+/** Waits while the store is unavailable, as `follow` does. */
 const endOf = async (feed: EventFeed, after: Position, signal: AbortSignal): Promise<Position> => {
   for await (const message of feed.follow(after, { categories: [] }, { signal }))
     if (message.kind === 'caughtUp') return message.position;
   return after;
 };
 
-/** The result of `work`; false when the signal aborts before. */
+/** Returns the result of `work`, or false if the signal aborts first. */
 const unlessAborted = (work: Promise<boolean>, signal: AbortSignal): Promise<boolean> => {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const leave = (): void => resolve(false);

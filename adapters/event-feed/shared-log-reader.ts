@@ -1,20 +1,25 @@
 import type { FeedMessage, Position, RecordedEvent } from '../../application/ports/event-store.ts';
 
-/** The newest events of a log in memory, in its order: everything that matches behind `start` up to `upTo`. */
+/**
+ * In-memory window of the newest events, in log order: all matching events after `start` and up to `upTo`.
+ */
 export interface LogWindow {
   readonly start: () => Position;
   readonly upTo: () => Position;
   readonly length: () => number;
-  /** Events that follow, and the position up to which nothing else matches. */
+  /** Appends the next events. No other event up to `position` matches. */
   readonly add: (events: readonly RecordedEvent[], position: Position) => void;
-  /** Forgets the oldest. `count`: at least one, and no more than there are. */
+  /** Drops the oldest `count` events; 1 ≤ count ≤ length. */
   readonly drop: (count: number) => void;
-  /** How many events lie at or before `position`. */
+  /** Number of events at or before `position`. */
   readonly countTo: (position: Position) => number;
-  /** Whether the log returned this very position. */
-  readonly knows: (position: Position) => boolean;
-  /** The first matching events behind `after`, and the position up to which everything was returned or does not match. */
-  readonly take: (
+  /** Whether the log returned this exact position. */
+  readonly isReturnedPosition: (position: Position) => boolean;
+  /**
+   * The first matching events after `after`, and the position up to which everything was returned or does not
+   * match.
+   */
+  readonly read: (
     after: Position,
     matches: (event: RecordedEvent) => boolean,
     limit: number,
@@ -24,7 +29,7 @@ export interface LogWindow {
 export const openWindow = (after: Position): LogWindow => {
   let events: RecordedEvent[] = [];
   let [start, upTo] = [after, after];
-  /** Binary search: positions grow along the log. */
+  /** Binary search: positions increase along the log. */
   const countTo = (position: Position): number => {
     let [low, high] = [0, events.length];
     while (low < high) {
@@ -47,9 +52,9 @@ export const openWindow = (after: Position): LogWindow => {
       events = events.slice(count);
     },
     countTo,
-    knows: (position) =>
+    isReturnedPosition: (position) =>
       position === start || position === upTo || events[countTo(position) - 1]?.position === position,
-    take: (from, matches, limit) => {
+    read: (from, matches, limit) => {
       const found: RecordedEvent[] = [];
       for (let index = countTo(from); index < events.length; index += 1) {
         const event = events[index]!;
@@ -62,65 +67,68 @@ export const openWindow = (after: Position): LogWindow => {
   };
 };
 
-/** The cursor of a follower: everything up to here was delivered. */
+/** The cursor of a follower: all events up to here were delivered. */
 export interface Cursor {
   position: Position;
 }
 
-/** A segment of the log in memory, the newest that was read, shared by all cursors within it. */
-export interface SharedLogReader extends Pick<LogWindow, 'upTo' | 'knows' | 'take'> {
-  /** Whether everything from there up to `upTo` is in memory. Of a position that this log returned. */
+/** A reader of the log that all cursors in its window share. */
+export interface SharedLogReader extends Pick<LogWindow, 'upTo' | 'isReturnedPosition' | 'read'> {
+  /** Whether all events after `position` up to `upTo` are in memory. `position` must come from this log. */
   readonly covers: (position: Position) => boolean;
-  /** Whether nothing lay behind `upTo` when the store was asked last. */
+  /** Whether the last read found no event after `upTo`. */
   readonly isCaughtUp: () => boolean;
   /**
-   * Resolves when there is a new message; shared by all who wait. False: the log has ended. Rejects as the read does;
-   * afterwards the segment covers no position any more.
+   * Reads the next message; concurrent callers share one read. Resolves to false when the log has ended. If
+   * the read fails, the promise rejects and the reader covers no position from then on.
    */
-  readonly readOn: () => Promise<boolean>;
-  readonly enter: (cursor: Cursor) => void;
-  /** True: it was the last cursor, and the segment is closed. */
-  readonly leave: (cursor: Cursor) => boolean;
-  /** To be called after a cursor has advanced. */
-  readonly advanced: () => void;
+  readonly readNext: () => Promise<boolean>;
+  readonly addCursor: (cursor: Cursor) => void;
+  /** Returns true if it was the last cursor, and the reader is closed. */
+  readonly removeCursor: (cursor: Cursor) => boolean;
+  /** Must be called after a cursor has advanced. */
+  readonly notifyAdvanced: () => void;
 }
 
 export interface SharedReaderOptions {
-  /** Events that are kept in memory, beside those of the next page. */
+  /** Events that are kept in memory, in addition to the next page. */
   readonly maxEvents?: number;
-  /** How many followers may be expected to begin at the same position within a moment; default 1. */
-  readonly followers?: number;
-  /** Followers ahead wait so long for one that does not advance, before it is left behind. */
+  /**
+   * Number of followers that are expected to start at the same position at about the same time; default 1.
+   */
+  readonly expectedFollowers?: number;
+  /** How long faster followers wait for one that does not advance, before its events are dropped. */
   readonly maxWaitMs?: number;
 }
 
 const MAX_EVENTS = 4_000;
 const MAX_WAIT_MS = 10_000;
-/** A segment is kept whole at its beginning for so long, for followers that are expected to begin there too. */
+/** How long the first events are kept for followers that are expected to start at the same position. */
 const GATHER_MS = 1_000;
 
 /**
- * Reads on from `after`, when a follower asks for it, and keeps the newest events.
+ * Reads the log after `after` on demand and keeps the newest events.
  *
- * Until it has caught up for the first time, followers ahead wait for the slowest, so that the past is read once for all
- * of them. From then on nobody waits: the oldest events are dropped, and a follower that still needs them reads by itself.
+ * Until it has caught up for the first time, faster followers wait for the slowest, so that the history is
+ * read once for all of them. From then on no follower waits: the oldest events are dropped, and a follower
+ * that still needs them opens its own read.
  */
 export const openSharedReader = (
   follow: (after: Position, signal: AbortSignal) => AsyncIterable<FeedMessage>,
   after: Position,
-  { maxEvents = MAX_EVENTS, maxWaitMs = MAX_WAIT_MS, followers = 1 }: SharedReaderOptions = {},
+  { maxEvents = MAX_EVENTS, maxWaitMs = MAX_WAIT_MS, expectedFollowers = 1 }: SharedReaderOptions = {},
 ): SharedLogReader => {
   const stop = new AbortController();
   const messages = follow(after, stop.signal)[Symbol.asyncIterator]();
   const cursors = new Set<Cursor>();
   const window = openWindow(after);
-  const { upTo, take } = window;
-  let [isLive, caughtUp, isOver] = [false, false, false];
+  const { upTo, read } = window;
+  let [isLive, caughtUp, hasEnded] = [false, false, false];
   let reading: Promise<boolean> | null = null;
   let onChange = (): void => {};
 
-  /** True: a cursor entered, advanced or left. */
-  const change = (ms: number): Promise<boolean> =>
+  /** Resolves to true when a cursor was added, advanced or removed, and to false after `ms`. */
+  const waitForCursorChange = (ms: number): Promise<boolean> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms, false);
       onChange = () => {
@@ -128,31 +136,33 @@ export const openSharedReader = (
         resolve(true);
       };
     });
-  /** How many events no cursor within this segment needs. */
-  const unneeded = (): number => {
+  /** Number of oldest events that no cursor in the window needs. */
+  const countDroppable = (): number => {
     const positions = [...cursors].map(({ position }) => position);
     const here = positions.filter((position) => position >= window.start());
     return Math.min(window.length(), ...here.map(window.countTo));
   };
-  /** Until the oldest events can be dropped without loss to any follower, or one keeps the others waiting too long. */
-  const othersFollow = async (spare: number): Promise<void> => {
-    const mayCome = (): boolean => window.start() === after && cursors.size < followers;
-    while (mayCome() && (await change(Math.min(GATHER_MS, maxWaitMs))));
-    while (unneeded() < spare && (await change(maxWaitMs)));
+  /**
+   * Waits until no follower needs the oldest events, or until the slowest has not advanced for `maxWaitMs`.
+   */
+  const waitForSlowFollowers = async (excess: number): Promise<void> => {
+    const expectsFollowers = (): boolean => window.start() === after && cursors.size < expectedFollowers;
+    while (expectsFollowers() && (await waitForCursorChange(Math.min(GATHER_MS, maxWaitMs))));
+    while (countDroppable() < excess && (await waitForCursorChange(maxWaitMs)));
   };
   const dropOldest = async (): Promise<void> => {
-    const spare = window.length() - maxEvents;
-    if (spare <= 0) return;
-    if (!isLive) await othersFollow(spare);
-    window.drop(spare);
+    const excess = window.length() - maxEvents;
+    if (excess <= 0) return;
+    if (!isLive) await waitForSlowFollowers(excess);
+    window.drop(excess);
   };
-  const read = async (): Promise<boolean> => {
+  const readMessage = async (): Promise<boolean> => {
     await dropOldest();
     const { value: message, done } = await messages.next().catch((error: unknown) => {
-      isOver = true;
+      hasEnded = true;
       throw error;
     });
-    isOver = done === true;
+    hasEnded = done === true;
     if (done === true) return false;
     window.add(message.kind === 'events' ? message.events : [], message.position);
     caughtUp = message.kind === 'caughtUp';
@@ -162,29 +172,29 @@ export const openSharedReader = (
 
   return {
     upTo,
-    take,
-    covers: (position) => !isOver && window.start() <= position && position <= upTo(),
-    knows: (position) => !isOver && window.knows(position),
+    read,
+    covers: (position) => !hasEnded && window.start() <= position && position <= upTo(),
+    isReturnedPosition: (position) => !hasEnded && window.isReturnedPosition(position),
     isCaughtUp: () => caughtUp,
-    readOn: () => {
+    readNext: () => {
       if (reading !== null) return reading;
-      reading = read().finally(() => (reading = null));
+      reading = readMessage().finally(() => (reading = null));
       reading.catch(() => {});
       return reading;
     },
-    enter: (cursor) => {
+    addCursor: (cursor) => {
       cursors.add(cursor);
       onChange();
     },
-    leave: (cursor) => {
+    removeCursor: (cursor) => {
       cursors.delete(cursor);
       onChange();
       if (cursors.size > 0) return false;
       stop.abort();
-      // It waits for the store: how it ends concerns nobody any more.
+      // `return` waits for the store; its result is ignored.
       messages.return?.().catch(() => {});
       return true;
     },
-    advanced: () => onChange(),
+    notifyAdvanced: () => onChange(),
   };
 };

@@ -2,24 +2,24 @@ import type { CheckedEvent } from '../../application/ports/event-checks.ts';
 import { type ExpectedRevision, MAX_REVISION, type Position } from '../../application/ports/event-store.ts';
 import { batchError } from './errors.ts';
 import * as wire from './messages.ts';
-import { type LogPlace, positionOf } from './records.ts';
+import { type LogPosition, toPosition } from './records.ts';
 
 /** A whole append in one message of the batch stream. */
 export interface Append {
   readonly stream: string;
-  /** As the caller said it. */
+  /** As the caller passed it. */
   readonly expected: ExpectedRevision;
-  /** Revision of the last event before; -1: there is none. */
+  /** Revision of the last event before the append; -1 if there is none. */
   readonly after: bigint;
   readonly events: readonly CheckedEvent[];
 }
 
-/** The bytes of an append by the id of the attempt. */
+/** Encodes an append with the id of the attempt. */
 export type AppendMessage = (id: string) => Buffer;
 
-/** The server's answer to an append. */
-export type AppendAnswer =
-  /** Position of the last event; a repetition may be answered without. */
+/** The server's response to an append. */
+export type AppendResponse =
+  /** `position` is that of the last event; null is possible in the response to a repeated append. */
   | { readonly kind: 'done'; readonly revision: bigint; readonly position: Position | null }
   | { readonly kind: 'conflict'; readonly actual: bigint | 'none' };
 
@@ -31,7 +31,7 @@ export const appendMessage = ({ stream, after, events }: Omit<Append, 'expected'
   const writer = wire.newWriter();
   wire.begin(writer, 2).fork();
   writeInner(wire.begin(writer, 1), 3, Buffer.from(stream, 'utf8'));
-  // The same on the wire as the google.protobuf.Empty that it is declared to be.
+  // On the wire this equals the declared google.protobuf.Empty.
   if (after < 0n) wire.begin(writer, 3).uint32(0);
   else wire.writeUint64(writer.uint32(STREAM_POSITION), after);
   writer.ldelim();
@@ -41,7 +41,7 @@ export const appendMessage = ({ stream, after, events }: Omit<Append, 'expected'
   return (id) => Buffer.concat([wire.bytesOf(writeId(wire.begin(wire.newWriter(), 1), id)), rest]);
 };
 
-/** The texts are sent as they were checked. */
+/** Sends the texts exactly as they were checked. */
 const writeEvent = (writer: wire.Writer, { id, type, data, metadata }: CheckedEvent): void => {
   writer.fork();
   writeId(wire.begin(writer, 1), id);
@@ -65,22 +65,25 @@ const writeEntry = (writer: wire.Writer, key: string, value: string): void => {
 
 /** A decoded `BatchAppendResp`. */
 export interface BatchResponse {
-  /** Of the attempt that is answered. */
+  /** Id of the attempt. */
   readonly id: string;
-  /** Why the append was refused: a `google.rpc.Status` whose details hold the message `type` in the bytes `value`. */
+  /**
+   * The reason of a rejected append: a `google.rpc.Status` whose details contain the message `type` in the
+   * bytes `value`.
+   */
   readonly error: { readonly message: string; readonly type: string; readonly value: Uint8Array } | null;
-  /** Revision of the last event, if the server tells it. */
+  /** Revision of the last event; null if the server does not send it. */
   readonly revision: bigint | null;
-  readonly position: LogPlace | null;
+  readonly position: LogPosition | null;
 }
 
-/** @throws RangeError for bytes that are none */
+/** @throws RangeError for bytes that are not a `BatchAppendResp` */
 export const readBatchResponse = (bytes: Uint8Array): BatchResponse => {
   const reader = wire.readerOf(bytes);
   let id = '';
   let error: BatchResponse['error'] = null;
   let revision: bigint | null = null;
-  let position: LogPlace | null = null;
+  let position: LogPosition | null = null;
   const readSuccess = (): void =>
     wire.eachField(reader, wire.endOfMessage(reader), (field) => {
       if (field === 1) revision = wire.uint64(reader);
@@ -98,7 +101,7 @@ export const readBatchResponse = (bytes: Uint8Array): BatchResponse => {
   return { id, error, revision, position };
 };
 
-const readPosition = (reader: wire.Reader): LogPlace => {
+const readPosition = (reader: wire.Reader): LogPosition => {
   let [commit, prepare] = [0n, 0n];
   wire.eachField(reader, wire.endOfMessage(reader), (field) => {
     if (field === 1) commit = wire.uint64(reader);
@@ -109,7 +112,7 @@ const readPosition = (reader: wire.Reader): LogPlace => {
   return { commit, prepare };
 };
 
-/** The details are a `google.protobuf.Any`: the end of its address names the type. */
+/** The details are a `google.protobuf.Any`: the last part of its type URL names the type. */
 const readError = (reader: wire.Reader): NonNullable<BatchResponse['error']> => {
   let [message, address] = ['', ''];
   let value: Uint8Array = new Uint8Array();
@@ -131,18 +134,18 @@ const readError = (reader: wire.Reader): NonNullable<BatchResponse['error']> => 
 
 const CONFLICT = 'event_store.client.WrongExpectedVersion';
 
-/** @throws an error for `failureOf` where the append was refused or failed */
-export const answerOf = ({ error, revision, position }: BatchResponse): AppendAnswer => {
+/** @throws an error for `failureOf` if the append was rejected or failed */
+export const appendResponseOf = ({ error, revision, position }: BatchResponse): AppendResponse => {
   if (error === null) {
-    return { kind: 'done', revision: revision ?? -1n, position: position && positionOf(position) };
+    return { kind: 'done', revision: revision ?? -1n, position: position && toPosition(position) };
   }
   if (error.type !== CONFLICT) throw batchError(error.type, error.message);
   const current = currentRevision(error.value);
-  // -1 comes as the largest number that fits.
+  // The server sends -1 as the largest 64-bit number.
   return { kind: 'conflict', actual: current === null || current > MAX_REVISION ? 'none' : current };
 };
 
-/** The stream's revision in a `WrongExpectedVersion`; null: it holds none. */
+/** The stream's revision in a `WrongExpectedVersion`; null if it contains none. */
 const currentRevision = (bytes: Uint8Array): bigint | null => {
   const reader = wire.readerOf(bytes);
   let revision: bigint | null = null;

@@ -3,83 +3,90 @@ import { Client, type ClientDuplexStream, type ClientReadableStream, type Metada
 import { StreamsService as Generated } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import {
-  type AppendAnswer,
+  type AppendResponse,
   type AppendMessage,
-  answerOf,
+  appendResponseOf,
   type BatchResponse,
   readBatchResponse,
 } from './append-messages.ts';
 import { maybeWritten, timedOut } from './errors.ts';
 import { type ReadMessage, readMessage } from './messages.ts';
 
-/** The two calls of the service `event_store.client.streams.Streams` that are used. */
+/** The two used calls of the service `event_store.client.streams.Streams`. */
 export class StreamsService extends Client {
   read(request: ReadReq, headers: Metadata): ClientReadableStream<ReadMessage> {
     const { path, requestSerialize } = Generated.read;
     return this.makeServerStreamRequest(path, requestSerialize, readMessage, request, headers);
   }
 
-  /** Takes messages of `appendMessage`. */
+  /** Sends messages of `appendMessage`. */
   batchAppend(headers: Metadata): ClientDuplexStream<Buffer, BatchResponse> {
-    const asItIs = (message: Buffer): Buffer => message;
-    return this.makeBidiStreamRequest(Generated.batchAppend.path, asItIs, readBatchResponse, headers);
+    const identity = (message: Buffer): Buffer => message;
+    return this.makeBidiStreamRequest(Generated.batchAppend.path, identity, readBatchResponse, headers);
   }
 }
 
-/** Appends over one call, which saves each the cost of a call. They do not wait for each other. */
+/**
+ * Sends appends over one call, which saves the cost of a call per append. Appends do not wait for each other.
+ */
 export interface Batch {
-  /** A later answer is ignored. */
-  readonly append: (message: AppendMessage, withinMs: number) => Promise<AppendAnswer>;
-  /** The call has ended. */
-  readonly isOver: () => boolean;
+  /** Ignores a response that comes after `withinMs`. */
+  readonly append: (message: AppendMessage, withinMs: number) => Promise<AppendResponse>;
+  /** Whether the call has ended. */
+  readonly hasEnded: () => boolean;
   readonly end: () => void;
 }
 
-/** The official client's batch waits for ever for a lost answer, and fails with every broken connection of the process. */
+/**
+ * Opens a batch. The official client's batch waits forever for a lost response, and fails with every broken
+ * connection of the process.
+ */
 export const openBatch = (call: ClientDuplexStream<Buffer, BatchResponse>): Batch => {
-  const waiting = new Map<string, PromiseWithResolvers<AppendAnswer>>();
-  let isOver = false;
-  const over = (error: unknown): void => {
-    isOver = true;
-    // Of several it is not known which one the server refused, and what it had made of the others by then.
-    const failure = waiting.size > 1 ? maybeWritten(error) : error;
-    for (const { reject } of waiting.values()) reject(failure);
-    waiting.clear();
+  const pending = new Map<string, PromiseWithResolvers<AppendResponse>>();
+  let hasEnded = false;
+  const fail = (error: unknown): void => {
+    hasEnded = true;
+    // With several pending appends it is unknown which one the server rejected, and which others it has
+    // written.
+    const failure = pending.size > 1 ? maybeWritten(error) : error;
+    for (const { reject } of pending.values()) reject(failure);
+    pending.clear();
   };
   call.on('data', (response: BatchResponse) => {
-    const asked = waiting.get(response.id);
+    const request = pending.get(response.id);
     try {
-      asked?.resolve(answerOf(response));
+      request?.resolve(appendResponseOf(response));
     } catch (error) {
-      asked?.reject(error);
+      request?.reject(error);
     }
   });
-  call.on('error', over);
-  call.on('end', () => over(maybeWritten(new Error('the node ended the call'))));
+  call.on('error', fail);
+  call.on('end', () => fail(maybeWritten(new Error('the node ended the call'))));
 
   return {
     append: async (message, withinMs) => {
       const id = randomUUID();
-      const answer = Promise.withResolvers<AppendAnswer>();
-      const timer = setTimeout(() => answer.reject(timedOut(withinMs)), withinMs);
-      waiting.set(id, answer);
+      const response = Promise.withResolvers<AppendResponse>();
+      const timer = setTimeout(() => response.reject(timedOut(withinMs)), withinMs);
+      pending.set(id, response);
       try {
         call.write(message(id));
-        return await answer.promise;
+        return await response.promise;
       } finally {
         clearTimeout(timer);
-        waiting.delete(id);
+        pending.delete(id);
       }
     },
-    isOver: () => isOver,
+    hasEnded: () => hasEnded,
     end: () => call.cancel(),
   };
 };
 
 /**
- * The messages of a call, as many at once as are there. The server sends no more than the reader takes.
+ * Yields the messages of a call, as many at once as have arrived. The server sends no more than the reader
+ * takes.
  *
- * `idleTimeoutMs`: time for the next one, counted only while the reader waits for it.
+ * `idleTimeoutMs`: maximum time until the next message, counted only while the reader waits for it.
  */
 export const messagesOf = async function* messagesOf<Message>(
   call: ClientReadableStream<Message>,
@@ -95,7 +102,7 @@ export const messagesOf = async function* messagesOf<Message>(
   call.on('end', () => onEnd());
   // An error may come after the reader has left: without a listener it would end the process.
   call.on('error', onEnd);
-  /** False: nothing came in time. */
+  /** Resolves to false if nothing came in time. */
   const more = async (): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     wake = () => resolve(true);

@@ -8,17 +8,20 @@ import {
   credentials as grpcCredentials,
   Metadata,
 } from '@grpc/grpc-js';
-import { type Endpoint, refuse, type StoreAddress } from './connection-string.ts';
+import { type Endpoint, invalid, type StoreAddress } from './connection-string.ts';
 import { notConnected } from './errors.ts';
 
-/** One connection to one node. */
+/** A connection to one node. */
 export interface Channel<Service> {
   readonly service: Service;
-  /** Aborts when the channel is retired: for calls that would never end by themselves. */
+  /** Aborts when the channel is retired, for calls that would never end by themselves. */
   readonly retired: AbortSignal;
-  /** Registers a call; `cancel` ends it when the channel is closed. Returns what must be called once at its end. */
+  /**
+   * Registers a call; `cancel` ends the call when the channel is closed. The caller must call the returned
+   * function once when the call ends.
+   */
   readonly begin: (cancel: () => void) => () => void;
-  /** Takes no new calls, and closes once those under way have ended. */
+  /** Accepts no new calls, and closes after the running ones have ended. */
   readonly retire: () => void;
   /** Ends all calls and closes. */
   readonly close: () => void;
@@ -34,19 +37,23 @@ export type ServiceClass<Service extends Client> = new (
 export interface ChannelSettings {
   readonly credentials: ChannelCredentials;
   readonly keepAlive: StoreAddress['keepAlive'];
-  /** Time for the node's first answer. */
+  /** Time for the node's first response. */
   readonly connectMs: number;
 }
 
 /** Other clients and projections may have written events of up to 16 MiB. */
 const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
-/** Flow-control window: some hundred events, so that the server sends on while a page is handed over. */
+/**
+ * Flow-control window: some hundred events, so that the server continues to send while a page is processed.
+ */
 const WINDOW_BYTES = 1024 * 1024;
 
 /**
- * Opens a connection of its own: the library would else share one that hangs between all clients of the process.
+ * Opens a separate connection: otherwise the library shares one, even one that hangs, between all clients of
+ * the process.
  *
- * @throws notConnected when the node has not answered in time; the first call tells of a refused connection
+ * @throws notConnected if the node does not respond in time; a refused connection is reported by the first
+ * call
  */
 export const openChannel = async <Service extends Client>(
   ServiceClient: ServiceClass<Service>,
@@ -82,7 +89,7 @@ export const openChannel = async <Service extends Client>(
     if (calls.size === 0) shut();
   };
   try {
-    await firstAnswer(service, node, connectMs);
+    await firstResponse(service, node, connectMs);
   } catch (error) {
     retire();
     throw error;
@@ -105,7 +112,7 @@ export const openChannel = async <Service extends Client>(
   };
 };
 
-const firstAnswer = (service: Client, { host, port }: Endpoint, withinMs: number): Promise<void> =>
+const firstResponse = (service: Client, { host, port }: Endpoint, withinMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const channel = service.getChannel();
     const deadline = Date.now() + withinMs;
@@ -120,12 +127,12 @@ const firstAnswer = (service: Client, { host, port }: Endpoint, withinMs: number
     check();
   });
 
-/** The library's own member that makes a connection out of an open socket. */
+/** The library's private member that creates a connection from an open socket. */
 const CONNECTOR = '_createSecureConnector';
 
 /**
- * The same credentials, which report each socket as soon as it is open: the library keeps a connection that hangs while
- * it is made for ever, even when its channel is closed.
+ * Wraps the credentials so that they report each socket as soon as it is open: the library keeps a connection
+ * that hangs during its handshake forever, even after its channel is closed.
  */
 const observeSockets = (
   given: ChannelCredentials,
@@ -144,14 +151,14 @@ const observeSockets = (
   return observed;
 };
 
-/** @throws InvalidConnectionString for certificate files that cannot be read or hold none */
+/** @throws InvalidConnectionString if a certificate file cannot be read or contains no certificate */
 export const channelCredentials = (tls: StoreAddress['tls']): ChannelCredentials => {
   if (tls === null) return grpcCredentials.createInsecure();
   const [authority, key, certificate] = [tls.authority, tls.key, tls.certificate].map(fileOf);
   try {
     return grpcCredentials.createSsl(authority, key, certificate);
   } catch {
-    return refuse('a certificate file that it names holds no certificate or no key');
+    return invalid('one of its certificate files contains no certificate or no key');
   }
 };
 
@@ -159,11 +166,11 @@ const fileOf = (path: string | undefined): Buffer | null => {
   try {
     return path === undefined ? null : readFileSync(path);
   } catch {
-    return refuse('a certificate file that it names cannot be read');
+    return invalid('one of its certificate files cannot be read');
   }
 };
 
-/** Sent with each call. Without TLS no user is sent: anybody could read the password on its way. */
+/** Headers of every call. Without TLS no user is sent, because the network could read the password. */
 export const headersOf = ({ tls, credentials: user, connectionName }: StoreAddress): Metadata => {
   const headers = new Metadata();
   headers.set('requires-leader', 'true');

@@ -3,7 +3,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** Paths of PEM files; without an authority, Node's own trusted authorities count. */
+/** Paths of PEM files; without `authority`, Node's trusted authorities apply. */
 interface TlsFiles {
   readonly authority?: string;
   readonly certificate?: string;
@@ -13,23 +13,26 @@ interface TlsFiles {
 export interface StoreAddress {
   /** At least one. */
   readonly nodes: readonly Endpoint[];
-  /** Ask the nodes which of them leads: there are several, or one name may stand for several. */
+  /**
+   * Whether to ask the nodes which of them is the leader: there are several, or one host name resolves to
+   * several.
+   */
   readonly discover: boolean;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
-  /** Null: no TLS. */
+  /** Null means no TLS. */
   readonly tls: TlsFiles | null;
   /** Name of this process in the server's lists. */
   readonly connectionName?: string;
-  /** Milliseconds between two pings, and for an answer to one; null: no pings. */
+  /** Milliseconds between two pings, and the timeout of a ping; null means no pings. */
   readonly keepAlive: { readonly intervalMs: number; readonly timeoutMs: number } | null;
 }
 
-/** The message never repeats the connection string: it may hold a password. */
+/** The message never repeats the connection string, which may contain a password. */
 export class InvalidConnectionString extends Error {
   override readonly name = 'InvalidConnectionString';
 }
 
-export const refuse = (reason: string): never => {
+export const invalid = (reason: string): never => {
   throw new InvalidConnectionString(`the EventStoreDB connection string cannot be used: ${reason}`);
 };
 
@@ -38,7 +41,7 @@ const NODE = /^([^\s$+!?*'();[\]{}|"%~#<>=&:,/]+)(?::(\d{1,5}))?$/;
 const DEFAULT_PORT = 2113;
 const KEEP_ALIVE_MS = 10_000;
 
-/** Values that an option may have. Names are compared without case, `_` and `-`, as all clients of the store do. */
+/** Allowed values of the options. Option names ignore case, `_` and `-`, as in all clients of the store. */
 const OPTIONS: Readonly<Record<string, RegExp>> = {
   tls: /^(true|false)$/,
   tlscafile: /./,
@@ -58,18 +61,18 @@ const OPTIONS: Readonly<Record<string, RegExp>> = {
 type Options = ReadonlyMap<string, string>;
 
 /**
- * Reads `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`. `nodePreference`, `gossipTimeout`,
- * `maxDiscoverAttempts`, `discoveryInterval` and `defaultDeadline` are accepted without effect: all calls go to the
- * leader, and time limits are those of `Deadlines`.
+ * Reads `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`. `nodePreference`,
+ * `gossipTimeout`, `maxDiscoverAttempts`, `discoveryInterval` and `defaultDeadline` are accepted without
+ * effect: all calls go to the leader, and `Deadlines` sets the time limits.
  *
  * @throws InvalidConnectionString
  */
 export const readConnectionString = (text: string): StoreAddress => {
   const trimmed = text.trim();
-  if (!/^esdb(\+discover)?:\/\//.test(trimmed)) refuse('it must begin with esdb:// or esdb+discover://');
+  if (!/^esdb(\+discover)?:\/\//.test(trimmed)) invalid('it must begin with esdb:// or esdb+discover://');
   const [, discover, username, password, hosts = '', query = ''] =
     SHAPE.exec(trimmed) ??
-    refuse('it must read user:password@host:port?option=value, with the password percent-encoded');
+    invalid('it must read user:password@host:port?option=value, with the password percent-encoded');
   const nodes = hosts.split(',').map(nodeOf);
   const decode = (part: string): string => decoded(part, 'user and password must be percent-encoded');
   const credentials =
@@ -90,9 +93,9 @@ export const readConnectionString = (text: string): StoreAddress => {
 
 const nodeOf = (text: string): Endpoint => {
   const [, host, port = DEFAULT_PORT] =
-    NODE.exec(text.trim()) ?? refuse('its nodes must read host:port, separated by commas');
+    NODE.exec(text.trim()) ?? invalid('its nodes must read host:port, separated by commas');
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    return refuse('its ports must be numbers from 1 to 65535');
+    return invalid('its ports must be numbers from 1 to 65535');
   }
   return { host, port: Number(port) };
 };
@@ -102,15 +105,15 @@ const optionsOf = (query: string): Options => {
   for (const pair of query.split('&').filter((part) => part !== '')) {
     const [name = '', value = ''] = pair.split('=');
     const known = name.trim().toLowerCase().replaceAll(/[_-]/g, '');
-    const shape = OPTIONS[known] ?? refuse('it holds an option that is not known');
-    if (value === '') refuse('it holds an option without a value');
-    if (!shape.test(value.trim())) refuse(`its option ${known} has a value that it cannot have`);
+    const shape = OPTIONS[known] ?? invalid('it contains an unknown option');
+    if (value === '') invalid('it contains an option without a value');
+    if (!shape.test(value.trim())) invalid(`its option ${known} has an invalid value`);
     options.set(known, decoded(value.trim(), 'its options must be percent-encoded'));
   }
   if (options.get('tlsverifycert') === 'false') {
-    refuse('tlsVerifyCert=false is not supported: name the authority of the certificate with tlsCAFile');
+    invalid('tlsVerifyCert=false is not supported: name the authority of the certificate with tlsCAFile');
   }
-  if (options.get('throwonappendfailure') === 'false') refuse('throwOnAppendFailure=false is not supported');
+  if (options.get('throwonappendfailure') === 'false') invalid('throwOnAppendFailure=false is not supported');
   return options;
 };
 
@@ -119,7 +122,7 @@ const tlsFilesOf = (options: Options): TlsFiles => {
     options.get(name),
   );
   if ((certificate === undefined) !== (key === undefined)) {
-    refuse('userCertFile and userKeyFile must be given together');
+    invalid('userCertFile and userKeyFile must be given together');
   }
   return {
     ...(authority !== undefined && { authority }),
@@ -137,6 +140,6 @@ const decoded = (text: string, otherwise: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return refuse(otherwise);
+    return invalid(otherwise);
   }
 };

@@ -1,5 +1,5 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { AppendAnswer, AppendMessage } from './append-messages.ts';
+import type { AppendResponse, AppendMessage } from './append-messages.ts';
 import { type Batch, messagesOf, openBatch, StreamsService } from './calls.ts';
 import { type Channel, channelCredentials, headersOf, openChannel } from './channel.ts';
 import { type Endpoint, readConnectionString, type StoreAddress } from './connection-string.ts';
@@ -8,42 +8,52 @@ import { closed, failureOf } from './errors.ts';
 import type { ReadMessage } from './messages.ts';
 
 /**
- * The calls to the store. All require the leader: only it says what may be appended where. Each goes out on the current
- * channel, which the first call finds and opens, and which is retired after a failure that speaks against it.
+ * The calls to the store. All of them require the leader, which alone decides appends. They use the current
+ * channel. The first call finds the leader and opens the channel; a failure that casts doubt on the channel
+ * retires it.
  */
 export interface Connection {
   /**
-   * The messages of an answer, as many at once as have come. Leaving early ends the call on the server too. A silence of
-   * `idleTimeoutMs` ends it with an error; without that it may last for ever, and ends with its channel.
+   * Yields the messages of a response, as many at once as have arrived. Leaving the loop early ends the call
+   * on the server too. After `idleTimeoutMs` without a message the call ends with an error; without this
+   * limit it may be idle forever, and ends with its channel.
    */
   readonly read: (
     request: ReadReq,
     limits: ReadLimits,
   ) => AsyncGenerator<readonly ReadMessage[], void, undefined>;
-  /** One append. If it is not answered in time it may have been written. `onNode`: told which node has answered. */
+  /**
+   * Sends one append. If it gets no response in time it may have been written. `onNode` receives the node
+   * that responded.
+   */
   readonly append: (
     message: AppendMessage,
     withinMs: number,
     onNode?: (node: object) => void,
-  ) => Promise<AppendAnswer>;
-  /** The answers of this node, as `onNode` told it, are not to be trusted: the next call uses another channel. */
+  ) => Promise<AppendResponse>;
+  /**
+   * Reports that the responses of this node (as passed to `onNode`) cannot be trusted: the next call uses
+   * another channel.
+   */
   readonly invalidate: (node: object) => void;
   /** Ends all calls. */
   readonly close: () => void;
 }
 
 export interface ReadLimits {
-  /** Time from one message to the next, or to the end, in which the reader was ready to take it. */
+  /**
+   * Maximum time from one message to the next or to the end, counted while the reader is ready to take it.
+   */
   readonly idleTimeoutMs?: number;
   /** Ends the call; the messages then end with an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Told, before the first message, which node answers: the same object for the same channel to the same node. */
+  /** Receives the node before the first message: the same object for the same channel to the same node. */
   readonly onNode?: (node: object) => void;
 }
 
 /**
- * One for the process. Nothing is sent before the first call. `onConnected` is called when a read goes to another channel
- * than the one before.
+ * One per process. Nothing is sent before the first call. `onConnected` is called when a read uses another
+ * channel than the previous read.
  *
  * @throws InvalidConnectionString
  */
@@ -55,7 +65,7 @@ export const connect = (
   const headers = headersOf(address);
   const withoutUser = reasonForNoUser(address);
   const leader = leaderChannel(address, connectMs);
-  /** The error that a call on a channel ended with, in full. */
+  /** Completes the error of a failed call and retires the channel if necessary. */
   const failed = (channel: LeaderChannel, error: unknown): unknown => {
     const raised =
       error instanceof Error && withoutUser !== null ? Object.assign(error, { withoutUser }) : error;
@@ -68,7 +78,7 @@ export const connect = (
   const batches = new WeakMap<LeaderChannel, Batch>();
   const batchOn = (channel: LeaderChannel): Batch => {
     const open = batches.get(channel);
-    if (open !== undefined && !open.isOver()) return open;
+    if (open !== undefined && !open.hasEnded()) return open;
     const batch = openBatch(channel.service.batchAppend(headers));
     batches.set(channel, batch);
     return batch;
@@ -104,9 +114,9 @@ export const connect = (
       const batch = batchOn(channel);
       const end = channel.begin(batch.end);
       try {
-        const answer = await batch.append(message, withinMs);
+        const response = await batch.append(message, withinMs);
         onNode?.(channel);
-        return answer;
+        return response;
       } catch (error) {
         throw failed(channel, error);
       } finally {
@@ -120,12 +130,15 @@ export const connect = (
 
 type LeaderChannel = Channel<StreamsService>;
 
-/** The channel to the leader, as far as is known, opened once for all who ask, and retired ones with calls under way. */
+/**
+ * Manages the channel to the presumed leader, which all callers share, and retired channels with running
+ * calls.
+ */
 const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connectMs: number) => {
   const settings = { credentials: channelCredentials(tls), keepAlive, connectMs };
   const all = new Set<LeaderChannel>();
   let current: Promise<LeaderChannel> | null = null;
-  /** Named by a node that is not the leader. */
+  /** The leader that another node named. */
   let named: Endpoint | undefined;
   let isClosed = false;
 
@@ -151,10 +164,10 @@ const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connec
       });
       return opening;
     },
-    /** The next call goes to another channel: to `leader` where it is known. */
+    /** The next call uses another channel: to `leader` if it is known. */
     retire: (channel: object, leader?: Endpoint): void => {
       const found = [...all].find((one) => one === channel);
-      // Only the current one is not retired yet.
+      // Only the current channel is not retired yet.
       if (found === undefined || found.retired.aborted) return;
       named = leader;
       current = null;
@@ -168,6 +181,6 @@ const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connec
 };
 
 const reasonForNoUser = ({ tls, credentials }: StoreAddress): string | null => {
-  if (tls === null) return 'the connection is without TLS';
+  if (tls === null) return 'the connection does not use TLS';
   return credentials === undefined ? 'the connection string names none' : null;
 };

@@ -4,19 +4,28 @@ import { type Failure, failureOf, isTransient, timedOut, unavailable } from './e
 
 /** Time limits, in milliseconds. */
 export interface Deadlines extends Pauses {
-  /** An append, from its request to its answer; a read from one event to the next. Long searches get more. */
+  /**
+   * Limit of an append from request to response, and of a read from one event to the next. Long searches get
+   * more.
+   */
   readonly callMs: number;
-  /** A connection, from its beginning to its first answer. */
+  /** Limit of a connection attempt, up to the first response. */
   readonly connectMs: number;
-  /** Calls without an answer before the caller hears of it. */
+  /** Calls without a response before the caller gets an error. */
   readonly attempts: number;
-  /** A store that cannot be reached, or has no leader, is tried for so long before the caller hears of it. */
+  /** How long a store that is unreachable or has no leader is retried before the caller gets an error. */
   readonly outageMs: number;
-  /** After it an append is not repeated and the search for its events is given up, whatever failed before. */
+  /**
+   * Total limit, after which an append is not repeated and its events are no longer looked for, whatever
+   * failed before.
+   */
   readonly totalMs: number;
-  /** Between two looks at the end of the log, should no wake-up come. */
+  /** Interval of polls for the end of the log, in case no wake-up comes. */
   readonly pollMs: number;
-  /** Time for an acknowledged event to arrive by the subscription, before it is read. As a rule it is as quick. */
+  /**
+   * How long an acknowledged event may take to arrive by the subscription before it is read. Usually the
+   * subscription is as fast as a read.
+   */
   readonly arrivalMs: number;
 }
 
@@ -24,24 +33,25 @@ export const DEADLINES: Deadlines = {
   callMs: 2_000,
   connectMs: 2_000,
   attempts: 2,
-  // An election takes seconds, and callers over HTTP wait meanwhile: with a failed connection they hear of it within five.
+  // An election takes seconds while HTTP callers wait: including a failed connection, they get an error
+  // within five.
   outageMs: 3_000,
   totalMs: 4_500,
   pauseMs: 100,
-  longestPauseMs: 5_000,
+  maxPauseMs: 5_000,
   pollMs: 500,
   arrivalMs: 50,
 };
 
-/** The time of one operation. */
+/** The time budget of one operation. */
 export interface TimeBudget {
   /** Milliseconds that are left; never below 0. */
   readonly left: () => number;
-  /** Whether to try again; to be told of each transient failure. */
+  /** Whether to retry. Must be called for each transient failure. */
   readonly mayRetry: (failure: Failure) => boolean;
 }
 
-/** Begins to count when it is made. */
+/** The budget starts now. */
 export const startBudget = ({ attempts, outageMs, totalMs }: Deadlines): TimeBudget => {
   const began = performance.now();
   const spent = (): number => performance.now() - began;
@@ -57,7 +67,7 @@ export const startBudget = ({ attempts, outageMs, totalMs }: Deadlines): TimeBud
 };
 
 /** Rejects after `ms`, whatever becomes of `work`. */
-export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
+export const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(timedOut(Math.round(ms))), ms);
   try {
@@ -70,7 +80,7 @@ export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
 /**
  * Repeats a read while a retry may help.
  *
- * @throws EventStoreUnavailable when it did not, or the user may not read; anything else as it came
+ * @throws EventStoreUnavailable if no retry helped or the user may not read; any other error unchanged
  */
 export const withRetries = async <T>(deadlines: Deadlines, work: () => Promise<T>): Promise<T> => {
   const { mayRetry } = startBudget(deadlines);

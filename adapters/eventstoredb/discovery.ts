@@ -9,14 +9,14 @@ import type { Endpoint } from './connection-string.ts';
 import { notConnected } from './errors.ts';
 
 const { LEADER } = gossip.MemberInfo.VNodeState;
-/** Time for the other nodes once one has answered. */
+/** Time for the other nodes after the first response. */
 const GRACE_MS = 200;
 
 /**
- * Asks all nodes at once which of them leads and takes the majority of those who answer soon: a node that was deposed
- * while it was frozen still calls itself the leader.
+ * Asks all nodes at once for the leader and takes the majority of those that respond soon: a node that was
+ * deposed while it was frozen still claims to be the leader.
  *
- * @throws notConnected when none of them knows a leader
+ * @throws notConnected when no node knows a leader
  */
 export const findLeader = async (
   nodes: readonly Endpoint[],
@@ -25,7 +25,7 @@ export const findLeader = async (
   const votes: Endpoint[] = [];
   const asked = nodes.map(async (node) => {
     votes.push(...leadersIn(await readGossip(node, settings)));
-    if (votes.length === 0) throw new Error('it knows no leader');
+    if (votes.length === 0) throw new Error('the node knows no leader');
   });
   await Promise.any(asked).catch(() => {});
   if (votes.length > 0) await Promise.race([Promise.allSettled(asked), delay(GRACE_MS)]);

@@ -2,24 +2,26 @@ import { EventStoreUnavailable } from '../../application/ports/event-store.ts';
 import type { Endpoint } from './connection-string.ts';
 
 /**
- * What a failed call means:
- * - `too_large`: the server refused the append;
- * - `deleted`: the stream was deleted for ever;
+ * The meaning of a failed call:
+ * - `too_large`: the server rejected the append;
+ * - `deleted`: the stream was deleted permanently;
  * - `not_done`: nothing was written, and a retry may succeed (unreachable, not the leader, not ready, busy);
- * - `unknown`: the answer is missing, so that an append may or may not have been written;
+ * - `unknown`: the response is missing, so an append may or may not have been written;
  * - `refused`: the user lacks the permission, a retry does not help;
- * - `bad_position`: a read began where no record begins;
+ * - `bad_position`: no record begins at the position where a read started;
  * - `defect`: anything else.
  */
 export interface Failure {
   readonly kind: 'too_large' | 'deleted' | 'not_done' | 'unknown' | 'refused' | 'bad_position' | 'defect';
-  /** For an operator. Holds no name of a user and no password. */
+  /** For an operator. Contains no user name and no password. */
   readonly message: string;
-  /** The connection is not to be trusted (silent, broken, not to the leader): the next attempt uses another. */
+  /**
+   * Whether to stop using the connection (idle, broken, not to the leader): the next attempt opens another.
+   */
   readonly reconnect?: boolean;
-  /** The leader that a node which is none has named. */
+  /** The leader, as named by a node that is not the leader. */
   readonly leader?: Endpoint;
-  /** The server failed over the request without a reason. */
+  /** The server failed to handle the request and gave no reason. */
   readonly serverFailed?: boolean;
 }
 
@@ -37,25 +39,25 @@ const CODE = {
   unauthenticated: 16,
 } as const;
 
-/** How the gRPC library and the server word that a call did not reach any log. */
+/** Texts of the gRPC library and the server for a call that did not reach any log. */
 const NOT_DONE =
   /no connection established|name resolution failed|channel (has been|closed)|shut ?down before|waiting for|server is not ready|server is (too )?busy|no leader info/i;
 const NO_LEADER = /no leader info/i;
-/** Since version 26 Node refuses what the gRPC library does with an address without a name. */
+/** Since version 26, Node rejects the server name that the gRPC library sets for an IP address. */
 const IP_WITH_TLS = /servername to an ip address/i;
 const NAMES_NEEDED =
-  'with TLS its nodes need host names, in the connection string and in what they advertise to clients: no IP addresses';
+  'with TLS its nodes need host names, in the connection string and in what they advertise to clients: not IP addresses';
 const BAD_POSITION = /invalid ?position|unexpected (filtered)?readallresult: error/i;
 const SERVER_FAILED = /exception was thrown by handler/i;
 const CANCELLED_HERE = /cancelled on client/i;
 const RECONNECT = new Set<unknown>([CODE.cancelled, CODE.deadlineExceeded, CODE.unavailable]);
 
-/** Errors of gRPC, of a batch append's answer, and of this adapter, in one shape. */
+/** One shape for errors of gRPC, of a batch append response, and of this adapter. */
 interface Raised {
   readonly code?: unknown;
   readonly details?: unknown;
   readonly message?: unknown;
-  /** As the server names it. */
+  /** The server's name of the exception. */
   readonly exception?: string;
   readonly reconnect?: boolean;
   readonly leader?: Endpoint | undefined;
@@ -64,74 +66,77 @@ interface Raised {
   readonly metadata?: { readonly get: (key: string) => readonly (string | Buffer)[] };
 }
 
-/** A node shows less than this process has seen: it does not lead any more, or the log is another one. */
-export class ShowsLess extends Error {
-  override readonly name = 'ShowsLess';
+/** A node shows less than this process has seen: it is no longer the leader, or the log is another one. */
+export class NodeLagsBehind extends Error {
+  override readonly name = 'NodeLagsBehind';
 }
 
 export const failureOf = (error: unknown): Failure => {
-  if (error instanceof ShowsLess) return { kind: 'not_done', message: error.message };
+  if (error instanceof NodeLagsBehind) return { kind: 'not_done', message: error.message };
   const raised = (error ?? {}) as Raised;
   // Without the empty note that the library appends.
-  const words = String(raised.details ?? raised.message ?? error)
+  const text = String(raised.details ?? raised.message ?? error)
     .replace(/\.?\s*Resolution note:\s*$/, '')
     .trim();
-  return byException(raised, words) ?? byCode(raised, words);
+  return byException(raised, text) ?? byCode(raised, text);
 };
 
-const byException = (raised: Raised, words: string): Failure | null => {
+const byException = (raised: Raised, text: string): Failure | null => {
   const trailer = (key: string): string | undefined => raised.metadata?.get(key)[0]?.toString();
   switch (raised.exception ?? trailer('exception')) {
     case 'maximum-append-size-exceeded':
-      return { kind: 'too_large', message: `the event store takes less than we do: ${words}` };
+      return {
+        kind: 'too_large',
+        message: `the event store has a smaller size limit than this service: ${text}`,
+      };
     case 'access-denied':
-      return refusedUser(raised, words);
+      return deniedUser(raised, text);
     case 'not-leader': {
       const host = trailer('leader-endpoint-host') ?? '';
       const port = Number(trailer('leader-endpoint-port'));
-      const message = `the node that answers is not the leader, ${host}:${port} is`;
+      const message = `the responding node is not the leader; the leader is ${host}:${port}`;
       return { kind: 'not_done', message, reconnect: true, leader: { host, port } };
     }
     case 'stream-deleted':
-      return { kind: 'deleted', message: words };
+      return { kind: 'deleted', message: text };
     case undefined:
     default:
       return null;
   }
 };
 
-const byCode = (raised: Raised, words: string): Failure => {
+const byCode = (raised: Raised, text: string): Failure => {
   const { code, leader } = raised;
   const reconnect =
-    raised.reconnect ?? ((RECONNECT.has(code) && !CANCELLED_HERE.test(words)) || NO_LEADER.test(words));
-  if (IP_WITH_TLS.test(words)) return { kind: 'not_done', message: NAMES_NEEDED, reconnect };
-  if (code !== CODE.aborted && NOT_DONE.test(words)) return { kind: 'not_done', message: words, reconnect };
-  if (BAD_POSITION.test(words)) return { kind: 'bad_position', message: words };
+    raised.reconnect ?? ((RECONNECT.has(code) && !CANCELLED_HERE.test(text)) || NO_LEADER.test(text));
+  if (IP_WITH_TLS.test(text)) return { kind: 'not_done', message: NAMES_NEEDED, reconnect };
+  if (code !== CODE.aborted && NOT_DONE.test(text)) return { kind: 'not_done', message: text, reconnect };
+  if (BAD_POSITION.test(text)) return { kind: 'bad_position', message: text };
   switch (code) {
     case CODE.unauthenticated:
     case CODE.permissionDenied:
-      return refusedUser(raised, words);
+      return deniedUser(raised, text);
     case CODE.invalidArgument:
     case CODE.resourceExhausted:
-      return { kind: /size|larger/i.test(words) ? 'too_large' : 'defect', message: words };
+      return { kind: /size|larger/i.test(text) ? 'too_large' : 'defect', message: text };
     case CODE.unknown:
-      return { kind: 'unknown', message: words, serverFailed: SERVER_FAILED.test(words) };
+      return { kind: 'unknown', message: text, serverFailed: SERVER_FAILED.test(text) };
     case CODE.cancelled:
     case CODE.deadlineExceeded:
     case CODE.aborted:
     case CODE.internal:
     case CODE.unavailable:
-      return { kind: 'unknown', message: words, reconnect, ...(leader && { leader }) };
+      return { kind: 'unknown', message: text, reconnect, ...(leader && { leader }) };
     default:
-      return { kind: 'defect', message: words };
+      return { kind: 'defect', message: text };
   }
 };
 
-const refusedUser = ({ withoutUser }: Raised, words: string): Failure => ({
+const deniedUser = ({ withoutUser }: Raised, text: string): Failure => ({
   kind: 'refused',
   message: withoutUser
-    ? `it asks for a user, and none was sent, as ${withoutUser}: ${words}`
-    : `it refuses the user of the connection string: ${words}`,
+    ? `it asks for a user, and none was sent, as ${withoutUser}: ${text}`
+    : `it refuses the user of the connection string: ${text}`,
 });
 
 /** Whether the same call may succeed later. */
@@ -144,31 +149,31 @@ export const unavailable = ({ message }: Failure, cause: unknown): EventStoreUna
 
 export const closed = (): EventStoreUnavailable => new EventStoreUnavailable('the event store is closed');
 
-/** No call was made. */
+/** An error before any call was made. */
 export const notConnected = (message: string): Error =>
   Object.assign(new Error(`no connection established: ${message}`), { code: CODE.unavailable });
 
-/** Another node became the leader between two calls that belong together: both must be made again. */
+/** Another node became the leader between two calls that belong together: both must be repeated. */
 export const leaderChanged = (): Error => notConnected('the leader has changed');
 
-/** A call broke over several appends: each of them may have been written. */
+/** A call failed with several pending appends: each of them may have been written. */
 export const maybeWritten = (error: unknown): Error => {
   const { message, reconnect = true, leader } = failureOf(error);
   return Object.assign(new Error(message), { code: CODE.aborted, reconnect, leader });
 };
 
-/** A call that took too long, in the shape of gRPC's own error. */
+/** A timeout in the shape of gRPC's own error. */
 export const timedOut = (ms: number): Error =>
   Object.assign(new Error(`no answer within ${ms} ms`), { code: CODE.deadlineExceeded });
 
-/** Errors in an answer of a batch, by the names of their messages, in the shape of errors that end a call. */
+/** Errors in a batch response, by message name, in the shape of errors that end a call. */
 const BATCH_ERRORS: Readonly<Record<string, { readonly code?: number; readonly exception?: string }>> = {
   'event_store.client.AccessDenied': { exception: 'access-denied' },
   'event_store.client.StreamDeleted': { exception: 'stream-deleted' },
   'event_store.client.MaximumAppendSizeExceeded': { exception: 'maximum-append-size-exceeded' },
   'event_store.client.Timeout': { code: CODE.aborted },
   'event_store.client.BadRequest': { code: CODE.invalidArgument },
-  // Not ready, too busy, or without a leader: its words say which.
+  // Not ready, too busy, or without a leader: the message says which.
   'google.protobuf.Empty': { code: CODE.unavailable },
 };
 

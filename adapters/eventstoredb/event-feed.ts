@@ -13,7 +13,10 @@ import { createLogReader, type LogEnd, type Page, readBackwards } from './read.t
 import { fromPosition } from './records.ts';
 
 export interface EventStoreDbFeed extends EventFeed {
-  /** No acknowledged event is ever hidden here: always 0. For the measure of the same name elsewhere. */
+  /**
+   * Always 0, because this store never hides an acknowledged event. Exists for the metric that other stores
+   * fill.
+   */
   readonly oldestHiddenAgeMs: () => Promise<number>;
 }
 
@@ -24,13 +27,13 @@ export interface FeedDeps {
 }
 
 /**
- * Reads the log in pages up to an end that was asked for before, filtered by the server as far as it can. That end tells
- * when a follower has caught up, not the server's own message, which came with 23.10 and names no position.
+ * Reads the log in pages up to an end that was asked for before. The server filters as far as it can. That
+ * end decides when a follower has caught up; the server's own message (since 23.10) has no position.
  */
 export const createEventStoreDbFeed = ({ connection, tail, deadlines }: FeedDeps): EventStoreDbFeed => {
-  const askForEnd = (): Promise<LogEnd> => withRetries(deadlines, () => tail.refresh());
+  const fetchEnd = (): Promise<LogEnd> => withRetries(deadlines, () => tail.refresh());
   return {
-    head: async () => (await askForEnd()).position,
+    head: async () => (await fetchEnd()).position,
     read: async (after, filter, limit) => {
       fromPosition(after);
       return withRetries(deadlines, async () => {
@@ -52,22 +55,22 @@ export const createEventStoreDbFeed = ({ connection, tail, deadlines }: FeedDeps
     },
     holds: async (position) => {
       fromPosition(position);
-      return position <= (await askForEnd()).position;
+      return position <= (await fetchEnd()).position;
     },
     follow: async function* followFrom(after, filter, { signal, batchSize: limit = 500 }) {
-      // Refused here and not by a read, which may be repeated.
+      // Checked here, not by a read, because a read is retried.
       fromPosition(after);
       const reader = createLogReader(connection, deadlines);
       const readPage = async (from: Position, end: LogEnd): Promise<Page> => {
         const query = { after: from, end, filter, limit, signal };
         return tail.page(query) ?? reader.read(query);
       };
-      // Another node may be the leader by then, which may not show as much yet.
-      const followed = { tail, readPage, forgetsEnd: true, mayRetry, pauses: deadlines };
+      // Another node may have become the leader, which may not show as much yet.
+      const followed = { tail, readPage, refreshesEndAfterFailure: true, mayRetry, pauses: deadlines };
       try {
         yield* follow(followed, after, signal);
       } catch (error) {
-        // The follower of a deleted stream ends normally: no event can come any more.
+        // The follower of a deleted stream ends normally: no more events can come.
         if (!(error instanceof StreamDeleted)) throw error;
       } finally {
         await reader.close();
@@ -77,7 +80,10 @@ export const createEventStoreDbFeed = ({ connection, tail, deadlines }: FeedDeps
   };
 };
 
-/** A refused user may be allowed again by an operator: followers wait for that too, and the readiness probe reports it. */
+/**
+ * An operator may restore a user's permission: followers wait for that too, and the readiness probe reports
+ * it.
+ */
 const mayRetry = (error: unknown): boolean => {
   if (error instanceof EventStoreUnavailable) return true;
   const failure = failureOf(error);

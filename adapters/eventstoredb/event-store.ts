@@ -10,7 +10,7 @@ import {
 import { appendWithRetries } from './append.ts';
 import type { Connection } from './connection.ts';
 import { type Deadlines, withRetries } from './deadlines.ts';
-import { failureOf, ShowsLess } from './errors.ts';
+import { failureOf, NodeLagsBehind } from './errors.ts';
 import type { LogTail } from './log-tail.ts';
 import { streamRequest } from './read-requests.ts';
 import { toEvent } from './records.ts';
@@ -18,19 +18,20 @@ import { toEvent } from './records.ts';
 export interface StoreDeps {
   readonly connection: Connection;
   readonly deadlines: Deadlines;
-  /** Of the feed of this process, whose followers then need not wait for the server. */
+  /** The tail of this process's feed: its followers need not wait for the server. */
   readonly tail: Pick<LogTail, 'acknowledged' | 'observed'>;
 }
 
-/** Events of a stream that are asked for at once: a failure costs no more than reading those again. */
+/** Events of a stream per call: a failure costs at most reading them again. */
 const PAGE = 2_000;
 const MAX_WATERMARKS = { count: 10_000, weight: Infinity };
 
 export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
   const { connection, deadlines, tail } = deps;
   /**
-   * The last revision of streams that this process has appended or read. A leader that was deposed while it was frozen
-   * goes on answering for a moment as if it led, and shows less than others have acknowledged; so does a restored log.
+   * The last revision of each stream that this process has appended or read. A leader that was deposed while
+   * it was frozen briefly continues to answer as the leader and shows less than others have acknowledged. So
+   * does a restored log.
    */
   const watermarks = createRecentlyUsed<{ readonly weight: 0; readonly revision: bigint }>(MAX_WATERMARKS);
   const watermarkOf = (stream: string): bigint => watermarks.get(stream)?.revision ?? -1n;
@@ -38,16 +39,16 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
     if (revision > watermarkOf(stream)) watermarks.put(stream, { weight: 0, revision });
     tail.observed(position);
   };
-  /** Refuses a page that ends before the watermark. */
+  /** Rejects a page that ends before the watermark. */
   const readPage = async (stream: string, from: bigint, limit: number): Promise<readonly RecordedEvent[]> => {
-    // As of now: an answer may be under way while an append of this process is acknowledged.
+    // Read before the call: an append of this process may be acknowledged while the call runs.
     const watermark = watermarkOf(stream);
     const { events, node } = await pageOf(deps, stream, from, limit);
     const last = events.at(-1);
     const shown = last?.revision ?? from - 1n;
     if (events.length < limit && shown < watermark && from <= watermark) {
       connection.invalidate(node);
-      throw new ShowsLess(`a node shows less than it did before of stream ${stream}`);
+      throw new NodeLagsBehind(`a node shows less than it did before of stream ${stream}`);
     }
     if (last !== undefined) observed(stream, last);
     return events;
@@ -55,11 +56,14 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
   const readError =
     (stream: string) =>
     (error: unknown): never => {
-      // After so many retries the log is another one: restored, or lost.
-      if (error instanceof Error && error.cause instanceof ShowsLess) watermarks.drop(stream);
+      // After this many retries the log is another one: restored or lost.
+      if (error instanceof Error && error.cause instanceof NodeLagsBehind) watermarks.drop(stream);
       throw failureOf(error).kind === 'deleted' ? new StreamDeleted(stream, { cause: error }) : error;
     };
-  /** As the node shows it that has just answered an append: events that were seen before may be deleted by now. */
+  /**
+   * Reads from the node that has just confirmed an append: events that were seen before may have been deleted
+   * since.
+   */
   const readBack = async (stream: string, from: bigint, limit: number): Promise<readonly RecordedEvent[]> =>
     (await withRetries(deadlines, () => pageOf(deps, stream, from, limit)).catch(readError(stream))).events;
 
@@ -90,7 +94,7 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
   };
 };
 
-/** One call. `node`: which has answered. */
+/** Makes one call. `node` is the node that responded. */
 const pageOf = async (
   { connection, deadlines: { callMs: idleTimeoutMs } }: StoreDeps,
   stream: string,

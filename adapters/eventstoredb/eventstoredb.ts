@@ -1,7 +1,7 @@
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { LogProbe } from '../../application/ports/read-gate.ts';
 import { type Connection, connect } from './connection.ts';
-import { DEADLINES, type Deadlines, within } from './deadlines.ts';
+import { DEADLINES, type Deadlines, withTimeout } from './deadlines.ts';
 import { failureOf, isTransient, unavailable } from './errors.ts';
 import { createEventStoreDbFeed, type EventStoreDbFeed } from './event-feed.ts';
 import { createEventStoreDbStore } from './event-store.ts';
@@ -14,26 +14,32 @@ export interface EventStoreDb {
   readonly store: EventStore;
   readonly feed: EventStoreDbFeed;
   /**
-   * What the leader shows this user now: the end of the log, and the identity in the first event of `identityStream`.
-   * Takes a second and a half at most. @throws EventStoreUnavailable, in a few words for an operator
+   * Returns what the leader shows this user now: the end of the log, and the identity in the first event of
+   * `identityStream`. Takes a second and a half at most.
+   *
+   * @throws EventStoreUnavailable with a short message for an operator
    */
   readonly probe: (identityStream: string) => Promise<LogProbe>;
-  /** Ends the subscription and the connection. Followers end by their own signals, before. */
+  /** Ends the subscription and the connection. Followers must have been ended by their signals before. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * EventStoreDB from 23.10 on, or KurrentDB, as event store and event feed. Nothing is sent before the first call. One
- * per process. The user of the connection string must be allowed to read `$all` (by default `$admins` are).
+ * EventStoreDB (23.10 or newer) or KurrentDB as event store and event feed. One per process. Nothing is sent
+ * before the first call. The user of the connection string must be allowed to read `$all` (by default
+ * `$admins` are).
  *
  * @throws InvalidConnectionString
  */
 export const createEventStoreDb = (deps: {
-  /** `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`, the password percent-encoded. */
+  /**
+   * `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`, with a percent-encoded
+   * password.
+   */
   readonly connectionString: string;
-  /** For tests and odd networks. */
+  /** For tests and unusual networks. */
   readonly deadlines?: Partial<Deadlines>;
-  /** Called when the server is reached anew. */
+  /** Called after a new connection to the server. */
   readonly onConnected?: () => void;
 }): EventStoreDb => {
   const deadlines = { ...DEADLINES, ...deps.deadlines };
@@ -42,7 +48,7 @@ export const createEventStoreDb = (deps: {
   return {
     store: createEventStoreDbStore({ connection, deadlines, tail }),
     feed: createEventStoreDbFeed({ connection, tail, deadlines }),
-    probe: (identityStream) => probeLog(connection, identityStream, Math.min(deadlines.callMs, POLL_MS)),
+    probe: (identityStream) => probeLog(connection, identityStream, Math.min(deadlines.callMs, PROBE_MS)),
     close: async () => {
       await tail.close();
       connection.close();
@@ -50,19 +56,19 @@ export const createEventStoreDb = (deps: {
   };
 };
 
-const POLL_MS = 1_500;
-/** Part of the time for the first attempt. */
-const FIRST = 0.6;
+const PROBE_MS = 1_500;
+/** Share of the time for the first attempt. */
+const FIRST_ATTEMPT_SHARE = 0.6;
 
 /**
- * By calls of its own: nothing that this process remembers of the log plays a part. Asks once more where a first node has
- * named another one as the leader, or was silent.
+ * Uses separate calls and nothing that this process remembers of the log. Retries once if the first node
+ * named another leader or did not respond.
  */
 const probeLog = async (connection: Connection, identityStream: string, ms: number): Promise<LogProbe> => {
   const ask = async (): Promise<LogProbe> => {
     const [{ position: end }, identity] = await Promise.all([
-      endOf(connection, ms * FIRST),
-      identityIn(connection, identityStream, ms * FIRST),
+      endOf(connection, ms * FIRST_ATTEMPT_SHARE),
+      identityIn(connection, identityStream, ms * FIRST_ATTEMPT_SHARE),
     ]);
     return { end, identity };
   };
@@ -71,7 +77,7 @@ const probeLog = async (connection: Connection, identityStream: string, ms: numb
     return ask();
   };
   try {
-    return await within(ms, ask().catch(again));
+    return await withTimeout(ms, ask().catch(again));
   } catch (error) {
     throw unavailable(failureOf(error), error);
   }

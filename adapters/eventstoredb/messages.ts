@@ -1,8 +1,8 @@
 import protobuf from 'protobufjs/minimal.js';
 
 /**
- * The wire format of messages (https://protobuf.dev/programming-guides/encoding/), and the answer to a read, decoded by
- * hand: the generated code takes five times as long.
+ * The wire format of messages (https://protobuf.dev/programming-guides/encoding/), and a hand-written decoder
+ * of read responses: the generated code takes five times as long.
  */
 
 export type Reader = InstanceType<typeof protobuf.Reader>;
@@ -10,7 +10,7 @@ export type Writer = InstanceType<typeof protobuf.Writer>;
 
 const LENGTH_DELIMITED = 2;
 
-/** Begins a field of text, bytes or a message. */
+/** Starts a field of text, bytes or a message. */
 export const begin = (writer: Writer, field: number): Writer =>
   writer.uint32((field << 3) | LENGTH_DELIMITED);
 
@@ -22,15 +22,15 @@ export const bytesOf = (writer: Writer): Buffer => {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 };
 
-/** Of a whole message. */
+/** Reads a whole message. */
 export const readerOf = (bytes: Uint8Array): Reader => protobuf.Reader.create(bytes);
 
-/** The end of the message that begins at the reader's position. */
+/** The end of the message that starts at the reader's position. */
 export const endOfMessage = (reader: Reader): number => reader.uint32() + reader.pos;
 
 /**
- * Hands each field of a message, up to `end`, to `take`, which reads its value and returns true. Fields for which it
- * returns false are skipped: servers may send newer ones.
+ * Calls `take` for each field of a message, up to `end`. `take` reads the value and returns true; if it
+ * returns false the field is skipped, because servers may send newer fields.
  */
 export const eachField = (reader: Reader, end: number, take: (field: number) => boolean): void => {
   while (reader.pos < end) {
@@ -39,15 +39,18 @@ export const eachField = (reader: Reader, end: number, take: (field: number) => 
   }
 };
 
-/** Bytes of seven bits each that a JavaScript number holds exactly. */
+/** Number of 7-bit bytes that a JavaScript number represents exactly. */
 const EXACT = 7;
 
-/** An unsigned number of 64 bits. The library would return a Long, or round it where that package is missing. */
+/**
+ * Reads an unsigned 64-bit number. The library would return a Long, or round it where that package is
+ * missing.
+ */
 export const uint64 = (reader: Reader): bigint => {
   let [low, high, shift] = [0, 0n, 0];
   for (;;) {
     const byte = reader.buf[reader.pos];
-    if (byte === undefined || shift > 63) throw new RangeError('a number does not end where it should');
+    if (byte === undefined || shift > 63) throw new RangeError('a number is not terminated');
     reader.pos += 1;
     const bits = byte & 127;
     if (shift < EXACT * 7) low += bits * 2 ** shift;
@@ -57,13 +60,13 @@ export const uint64 = (reader: Reader): bigint => {
   }
 };
 
-/** Writes one that is not negative. */
+/** Writes a non-negative number. */
 export const writeUint64 = (writer: Writer, value: bigint): Writer => {
   const [low, high] = [BigInt.asIntN(32, value), BigInt.asIntN(32, value >> 32n)];
   return writer.uint64({ low: Number(low), high: Number(high), unsigned: true });
 };
 
-/** Text or bytes in a message of its own. */
+/** Reads text or bytes from a nested message. */
 const inner = (reader: Reader, wanted: number): string => {
   let text = '';
   eachField(reader, endOfMessage(reader), (field) => {
@@ -74,10 +77,10 @@ const inner = (reader: Reader, wanted: number): string => {
   return text;
 };
 
-/** A UUID in its written form; empty for any other form, which is never asked for. */
+/** Reads a UUID in its text form; empty for any other form, which this adapter never requests. */
 export const uuid = (reader: Reader): string => inner(reader, 2);
 
-/** An event as the server has it, or a link. The bytes are parts of the message that brought it. */
+/** An event or a link as the server stores it. The byte arrays are views of the message. */
 export interface StoredRecord {
   /** As it was sent. */
   readonly id: string;
@@ -87,22 +90,25 @@ export interface StoredRecord {
   readonly prepare: bigint;
   readonly type: string;
   readonly contentType: string;
-  /** 100 ns since 1970, in decimal. */
+  /** Units of 100 ns since 1970, in decimal. */
   readonly created: string;
   readonly data: Uint8Array;
   readonly metadata: Uint8Array;
 }
 
-/** One message of the answer to a read; null: it brings no record, such as the confirmation of a subscription. */
+/**
+ * One message of a read response. `record` is null if it carries none, for example for the confirmation of a
+ * subscription.
+ */
 export interface ReadMessage {
   readonly record: StoredRecord | null;
 }
 
 /**
- * Decodes a `ReadResp` of the service `event_store.client.streams.Streams`. A link is not resolved, so that one whose
- * event was deleted has a position.
+ * Decodes a `ReadResp` of the service `event_store.client.streams.Streams`. Links are not resolved, so that a
+ * link to a deleted event has a position.
  *
- * @throws RangeError for bytes that are none
+ * @throws RangeError for bytes that are not a `ReadResp`
  */
 export const readMessage = (bytes: Uint8Array): ReadMessage => {
   const reader = readerOf(bytes);

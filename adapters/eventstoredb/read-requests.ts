@@ -2,19 +2,24 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventFilter } from '../../application/ports/event-store.ts';
-import type { LogPlace } from './records.ts';
+import type { LogPosition } from './records.ts';
 
 type Options = ReadReq.Options;
 
 const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
-/** More than any stream or log holds. */
+/** More events than any stream or log contains. */
 const ALL = Number.MAX_SAFE_INTEGER;
-/** Events that the server searches in one go for a filter; its default of 32 to 50 costs a turn of its queues each. */
+/**
+ * Events that the server searches per step for a filter; each step of its default of 32 to 50 costs a pass
+ * through its queues.
+ */
 const SEARCH_WINDOW = 1_000;
-/** Types of the server's own events begin with `$`: statistics, links, stream metadata. They come by the thousand. */
+/**
+ * Event types of the server begin with `$`: statistics, links, stream metadata. They come by the thousand.
+ */
 const NO_SYSTEM_EVENTS = '^[^$]';
 
-/** One stream: forwards from a revision, or backwards from the end. */
+/** Reads a stream forwards from a revision, or backwards from the end. */
 export const streamRequest = (
   stream: string,
   { from, limit = ALL }: { readonly from: bigint | 'end'; readonly limit?: number },
@@ -31,43 +36,45 @@ export const streamRequest = (
     options.setCount(String(limit));
   });
 
-/** The log forwards, beginning with the record at `from` (inclusive; null: from the beginning). */
-export const logRequest = (from: LogPlace | null, filter: EventFilter): ReadReq =>
+/** Reads the log forwards from the record at `from` (inclusive; null means from the beginning). */
+export const logRequest = (from: LogPosition | null, filter: EventFilter): ReadReq =>
   request((options) => {
     const of = new streams.ReadReq.Options.AllOptions();
     if (from === null) of.setStart(new shared.Empty());
-    else of.setPosition(placeOf(from));
+    else of.setPosition(wirePosition(from));
     options.setAll(of);
     options.setCount(String(ALL));
     options.setFilter(serverFilter(filter));
   });
 
-/** The log backwards, beginning before the record at `before` (exclusive; null: from the end). */
-export const logBackRequest = (before: LogPlace | null, filter: EventFilter): ReadReq =>
+/** Reads the log backwards from the record before `before` (exclusive; null means from the end). */
+export const logBackRequest = (before: LogPosition | null, filter: EventFilter): ReadReq =>
   request((options) => {
-    options.setAll(behind(before));
+    options.setAll(allOptions(before));
     options.setReadDirection(BACKWARDS);
     options.setCount(String(ALL));
     options.setFilter(serverFilter(filter));
   });
 
-/** Everything after `after` (exclusive; null: from now on), for ever, but for the server's own events. */
-export const subscriptionRequest = (after: LogPlace | null): ReadReq =>
+/**
+ * Subscribes to everything after `after` (exclusive; null means from now on), except the server's own events.
+ */
+export const subscriptionRequest = (after: LogPosition | null): ReadReq =>
   request((options) => {
-    options.setAll(behind(after));
+    options.setAll(allOptions(after));
     options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
     options.setFilter(serverFilter({}));
   });
 
-/** The newest record of the log, whatever it is. */
+/** Reads the newest record of the log of any type. */
 export const newestRequest = (): ReadReq =>
   request((options) => {
-    options.setAll(behind(null));
+    options.setAll(allOptions(null));
     options.setReadDirection(BACKWARDS);
     options.setCount('1');
   });
 
-/** No event can match; a filter without alternatives would match everything on the server. */
+/** Whether no event can match; to the server, a filter without alternatives would match everything. */
 export const matchesNothing = ({ types, categories, stream }: EventFilter): boolean =>
   types?.length === 0 || categories?.length === 0 || stream?.startsWith('$') === true || stream === '';
 
@@ -85,24 +92,24 @@ const request = (fill: (options: Options) => void): ReadReq => {
   return whole;
 };
 
-const placeOf = ({ commit, prepare }: LogPlace): ReadReq.Options.Position => {
+const wirePosition = ({ commit, prepare }: LogPosition): ReadReq.Options.Position => {
   const position = new streams.ReadReq.Options.Position();
   position.setCommitPosition(String(commit));
   position.setPreparePosition(String(prepare));
   return position;
 };
 
-/** Null: the end of the log. */
-const behind = (place: LogPlace | null): ReadReq.Options.AllOptions => {
+/** Null means the end of the log. */
+const allOptions = (position: LogPosition | null): ReadReq.Options.AllOptions => {
   const of = new streams.ReadReq.Options.AllOptions();
-  if (place === null) of.setEnd(new shared.Empty());
-  else of.setPosition(placeOf(place));
+  if (position === null) of.setEnd(new shared.Empty());
+  else of.setPosition(wirePosition(position));
   return of;
 };
 
 /**
- * The server filters by prefixes of stream names or by types of events, never by both; `matchesFilter` does the rest
- * here. Types leave out more than categories do.
+ * The server filters by prefixes of stream names or by event types, never by both; `matchesFilter` does the
+ * rest here. Types are the more selective filter.
  */
 const serverFilter = ({ types, categories }: EventFilter): ReadReq.Options.FilterOptions => {
   const options = new streams.ReadReq.Options.FilterOptions();
@@ -119,5 +126,5 @@ const serverFilter = ({ types, categories }: EventFilter): ReadReq.Options.Filte
   return options;
 };
 
-/** The characters that are special in JavaScript's and in .NET's regular expressions alike. */
+/** Escapes the special characters of JavaScript's and .NET's regular expressions. */
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

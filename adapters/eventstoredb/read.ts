@@ -12,66 +12,66 @@ import type { Deadlines } from './deadlines.ts';
 import { failureOf, leaderChanged } from './errors.ts';
 import type { ReadMessage } from './messages.ts';
 import { logBackRequest, logRequest, matchesNothing, newestRequest, streamRequest } from './read-requests.ts';
-import { bytesBetween, fromPosition, later, notAPosition, placeOf, toEvent } from './records.ts';
+import { bytesBetween, fromPosition, laterOf, notAPosition, positionOf, toEvent } from './records.ts';
 
-/** The position of the newest record of all, the server's own included. */
+/** The position of the newest record, including the server's own. */
 export interface LogEnd extends End {
-  /** The node that said so. Another one may not show as much yet, not even as the new leader. */
+  /** The node that reported it. Another node may not show as much yet, not even as the new leader. */
   readonly node: object | null;
 }
 
-/** Asks the node that answers now. `idleTimeoutMs` without a message ends the question with an error. */
+/** Asks the node that responds now. Fails after `idleTimeoutMs` without a message. */
 export const endOf = async (connection: Connection, idleTimeoutMs: number): Promise<LogEnd> => {
   let node: object | null = null;
   const onNode = (answering: object): void => void (node = answering);
   let position = BEGINNING;
-  // Read to its end, which comes at once: a call that is left early is an error to both sides, and costs more.
+  // Read to its end, which comes at once: leaving a call early is an error to both sides, and costs more.
   for await (const messages of connection.read(newestRequest(), { idleTimeoutMs, onNode })) {
-    for (const { record } of messages) if (record !== null) position = placeOf(record);
+    for (const { record } of messages) if (record !== null) position = positionOf(record);
   }
   return { position, node };
 };
 
 export interface Page {
   readonly events: readonly RecordedEvent[];
-  /** Everything up to here was returned or does not match; at or behind the last event. */
+  /** Everything up to here was returned or does not match; at or after the last event. */
   readonly position: Position;
 }
 
 export interface PageQuery {
   /** Exclusive. */
   readonly after: Position;
-  /** Asked for before: a read on the same node that finds no more has seen everything up to it. */
+  /** Asked for before: a read on the same node that finds no more events has seen everything up to it. */
   readonly end: LogEnd;
   readonly filter: EventFilter;
   readonly limit: number;
   readonly signal?: AbortSignal;
 }
 
-/** Pages of one reader, as a rule each behind the one before: its call is then continued for the next. */
+/** Reads pages. If a page starts where the previous one ended, the reader continues the same call. */
 export interface LogReader {
   /**
-   * The first matching events behind `after`, in order. Fewer than `limit` are the last.
+   * Returns the first matching events after `after`, in order. Fewer than `limit` means no more follow.
    *
    * @throws DomainError invalid_cursor when no record begins at `after`; StreamDeleted
    */
   readonly read: (query: PageQuery) => Promise<Page>;
-  /** Ends a call that is open. */
+  /** Ends an open call. */
   readonly close: () => Promise<void>;
 }
 
-/** The least that a server reads, so that the time for a read grows with its range. */
+/** Lower bound of a server's read speed, so that the time limit of a read grows with its range. */
 const BYTES_PER_MS = 4_000;
 
 export const createLogReader = (connection: Connection, { callMs }: Deadlines): LogReader => {
-  /** Its position, and the end that it was begun with. */
+  /** The open call, its position, and the end with which it was started. */
   let open: { readonly scan: LogScan; readonly at: Position; readonly end: LogEnd } | null = null;
   const close = async (): Promise<void> => {
     const left = open;
     open = null;
     await left?.scan.close();
   };
-  const readLog = async (query: PageQuery, limits: ReadLimits): Promise<Found> => {
+  const readLog = async (query: PageQuery, limits: ReadLimits): Promise<ScanResult> => {
     const { after, end } = query;
     if (open?.at !== after || open.end !== end) await close();
     const scan = open?.scan ?? scanLog(connection, query, limits);
@@ -87,7 +87,7 @@ export const createLogReader = (connection: Connection, { callMs }: Deadlines): 
       const { after, end, filter, limit, signal } = query;
       if (limit <= 0) return { events: [], position: after };
       const { position: head, node } = end;
-      if (after >= head || matchesNothing(filter)) return { events: [], position: later(after, head) };
+      if (after >= head || matchesNothing(filter)) return { events: [], position: laterOf(after, head) };
       const idleTimeoutMs = callMs + bytesBetween(after, head) / BYTES_PER_MS;
       const onNode = (answering: object): void => {
         if (answering !== node) throw leaderChanged();
@@ -99,7 +99,7 @@ export const createLogReader = (connection: Connection, { callMs }: Deadlines): 
           stream === undefined
             ? await readLog(query, limits)
             : await readStream(connection, { ...query, stream }, limits);
-        return { events, position: more ? (events.at(-1)?.position ?? after) : later(head, seen) };
+        return { events, position: more ? (events.at(-1)?.position ?? after) : laterOf(head, seen) };
       } catch (error) {
         throw readError(after, stream, error);
       }
@@ -109,7 +109,7 @@ export const createLogReader = (connection: Connection, { callMs }: Deadlines): 
 };
 
 /**
- * The last matching events before `before` (exclusive; BEGINNING: from the end on), newest first.
+ * The last matching events before `before` (exclusive; BEGINNING means from the end), newest first.
  *
  * @throws DomainError invalid_cursor when the server knows no such position; StreamDeleted
  */
@@ -128,7 +128,7 @@ export const readBackwards = async (
   try {
     for await (const messages of connection.read(request, { idleTimeoutMs })) {
       for (const { record } of messages) {
-        if (record === null || (before !== BEGINNING && placeOf(record) >= before)) continue;
+        if (record === null || (before !== BEGINNING && positionOf(record) >= before)) continue;
         const event = toEvent(record);
         if (event === null || !matchesFilter(filter, event)) continue;
         events.push(event);
@@ -141,36 +141,38 @@ export const readBackwards = async (
   }
 };
 
-interface Found {
+interface ScanResult {
   readonly events: readonly RecordedEvent[];
   /** Position of the last record that was read, whether it matched or not. */
   readonly seen: Position;
-  /** As many were found as were asked for, so that others may follow. */
+  /** `limit` events were found, so more may follow. */
   readonly more: boolean;
 }
 
-/** One call that reads the log forwards, page by page: the server sends the next page while one is processed. */
+/**
+ * One call that reads the log forwards, page by page: the server sends the next page while one is processed.
+ */
 interface LogScan {
-  readonly next: (limit: number) => Promise<Found>;
+  readonly next: (limit: number) => Promise<ScanResult>;
   readonly close: () => Promise<void>;
 }
 
-/** The server begins with the record at `after` itself. */
+/** The server includes the record at `after`. */
 const scanLog = (
   connection: Connection,
   { after, filter }: Pick<PageQuery, 'after' | 'filter'>,
   limits: ReadLimits,
 ): LogScan => {
-  const answer = connection.read(logRequest(fromPosition(after), filter), limits);
+  const response = connection.read(logRequest(fromPosition(after), filter), limits);
   let messages: readonly ReadMessage[] = [];
   let [at, seen] = [0, after];
 
   const matching = ({ record }: ReadMessage): RecordedEvent | null => {
     if (record === null) return null;
-    const place = placeOf(record);
-    if (place <= after) return null;
-    seen = place;
-    const event = toEvent(record, place);
+    const position = positionOf(record);
+    if (position <= after) return null;
+    seen = position;
+    const event = toEvent(record, position);
     return event !== null && matchesFilter(filter, event) ? event : null;
   };
 
@@ -185,24 +187,24 @@ const scanLog = (
           events.push(event);
           if (events.length >= limit) return { events, seen, more: true };
         }
-        const come = await answer.next();
-        if (come.done) return { events, seen, more: false };
-        [messages, at] = [come.value, 0];
+        const next = await response.next();
+        if (next.done) return { events, seen, more: false };
+        [messages, at] = [next.value, 0];
       }
     },
-    close: async () => void (await answer.return()),
+    close: async () => void (await response.return()),
   };
 };
 
 /**
- * One stream is read itself and not searched for in the log: from the beginning forwards; else backwards down to
- * `after`, which for a follower is the last event or two.
+ * Reads one stream directly instead of searching the log: forwards from the beginning, or else backwards down
+ * to `after`, which for a follower takes an event or two.
  */
 const readStream = async (
   connection: Connection,
   { after, filter, limit, stream }: PageQuery & { readonly stream: string },
   limits: ReadLimits,
-): Promise<Found> => {
+): Promise<ScanResult> => {
   const forwards = after === BEGINNING;
   const events: RecordedEvent[] = [];
   let seen = after;
@@ -210,9 +212,9 @@ const readStream = async (
   reading: for await (const messages of connection.read(request, limits)) {
     for (const { record } of messages) {
       if (record === null) continue;
-      const place = placeOf(record);
-      if (place <= after) break reading;
-      seen = later(seen, place);
+      const position = positionOf(record);
+      if (position <= after) break reading;
+      seen = laterOf(seen, position);
       const event = toEvent(record);
       if (event !== null && matchesFilter(filter, event)) events.push(event);
       if (forwards && events.length >= limit) break reading;
@@ -223,13 +225,14 @@ const readStream = async (
 };
 
 /**
- * In the words of the port, where it has any. A server refuses a commit position at which no record begins, and fails
- * over a prepare position that does not belong to its commit; in what is written today both are equal.
+ * Translates an error to the port's errors where one fits. A server rejects a commit position at which no
+ * record begins, and fails on a prepare position that does not belong to its commit; in today's records both
+ * are equal.
  */
 const readError = (from: Position, stream: string | undefined, error: unknown): unknown => {
   const { kind, serverFailed } = failureOf(error);
   if (stream !== undefined && kind === 'deleted') return new StreamDeleted(stream, { cause: error });
-  const place = kind === 'bad_position' || serverFailed === true ? fromPosition(from) : null;
-  if (place === null) return error;
-  return kind === 'bad_position' || place.commit !== place.prepare ? notAPosition(from) : error;
+  const position = kind === 'bad_position' || serverFailed === true ? fromPosition(from) : null;
+  if (position === null) return error;
+  return kind === 'bad_position' || position.commit !== position.prepare ? notAPosition(from) : error;
 };

@@ -7,8 +7,11 @@ import {
 } from '../../application/ports/event-store.ts';
 import type { StoredRecord } from './messages.ts';
 
-/** The place of a record in the log, in bytes from its beginning. Both are equal but for transactions of the old TCP client. */
-export interface LogPlace {
+/**
+ * The position of a record in the log, in bytes from its beginning. Both numbers are equal except in
+ * transactions of the old TCP client.
+ */
+export interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
 }
@@ -16,22 +19,22 @@ export interface LogPlace {
 const WIDTH = 20;
 const POSITION = /^(\d{20}):(\d{20})$/;
 const LARGEST = 2n ** 63n - 1n;
-/** Sent in place of a position by servers before 22.6. */
+/** Servers before 22.6 send this instead of a position. */
 const NO_POSITION = 2n ** 64n - 1n;
-/** Digits behind the milliseconds: `created` counts 100 ns from 1970. */
+/** Digits after the milliseconds: `created` counts 100 ns since 1970. */
 const TICKS = 4;
 
-export const positionOf = ({ commit, prepare }: LogPlace): Position =>
+export const toPosition = ({ commit, prepare }: LogPosition): Position =>
   `${inDigits(commit)}:${inDigits(prepare)}`;
 
 const inDigits = (bytes: bigint): string => String(bytes).padStart(WIDTH, '0');
 
 /**
- * Null: before the first event.
+ * Null means before the first event.
  *
- * @throws DomainError invalid_cursor for a text that is no position
+ * @throws DomainError invalid_cursor for a text that is not a position
  */
-export const fromPosition = (position: Position): LogPlace | null => {
+export const fromPosition = (position: Position): LogPosition | null => {
   if (position === BEGINNING) return null;
   const [, commit, prepare] = POSITION.exec(position) ?? [];
   if (!commit || !prepare || BigInt(commit) > LARGEST || BigInt(prepare) > LARGEST) {
@@ -48,24 +51,24 @@ export const notAPosition = (position: Position): DomainError => {
   );
 };
 
-export const later = (a: Position, b: Position): Position => (a > b ? a : b);
+export const laterOf = (a: Position, b: Position): Position => (a > b ? a : b);
 
 /** Bytes of log between two positions. */
 export const bytesBetween = (from: Position, to: Position): number =>
   Math.max(0, Number((fromPosition(to)?.commit ?? 0n) - (fromPosition(from)?.commit ?? 0n)));
 
-export const placeOf = (record: StoredRecord): Position => {
+export const positionOf = (record: StoredRecord): Position => {
   if (record.commit === NO_POSITION) {
-    throw new Error('EventStoreDB 23.10 or newer is needed: it tells no positions');
+    throw new Error('this server sends no positions: EventStoreDB 23.10 or newer is needed');
   }
-  return positionOf(record);
+  return toPosition(record);
 };
 
 /**
- * Null for records that this adapter has not written: the server's own events and links (their types begin with `$`),
- * and events of other programs that are no JSON objects.
+ * Returns null for records that this adapter has not written: the server's own events and links (their types
+ * begin with `$`), and events of other programs that are not JSON objects.
  */
-export const toEvent = (record: StoredRecord, position = placeOf(record)): RecordedEvent | null => {
+export const toEvent = (record: StoredRecord, position = positionOf(record)): RecordedEvent | null => {
   const { type, contentType, created, stream, revision } = record;
   if (type === '' || type.startsWith('$') || contentType !== 'application/json') return null;
   const data = jsonObject(record.data);

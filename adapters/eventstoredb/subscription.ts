@@ -7,29 +7,33 @@ import type { Deadlines } from './deadlines.ts';
 import type { ReadMessage } from './messages.ts';
 import type { LogEnd, Page, PageQuery } from './read.ts';
 import { subscriptionRequest } from './read-requests.ts';
-import { fromPosition, placeOf, toEvent } from './records.ts';
+import { fromPosition, positionOf, toEvent } from './records.ts';
 
 export interface Listener {
   /** The log may have grown. */
   readonly hint: () => void;
-  /** The log goes this far on this node. */
+  /** The log extends to this position on this node. */
   readonly grow: (upTo: LogEnd) => void;
-  /** Up to here no followers wait any more. */
+  /** No followers wait before this position. */
   readonly known: () => Position;
 }
 
-/** Events appended by any process, as the server sends them. */
+/** Events that any process appends, as the server sends them. */
 export interface Subscription {
-  /** The page where its events are in the buffer; null: it must be read. */
+  /** Returns the page if its events are in the buffer; null if it must be read. */
   readonly page: (query: PageQuery) => Page | null;
-  /** Whether the listener will hear of this event by the subscription; it does after `arrivalMs` even if nothing comes. */
-  readonly expect: (upTo: LogEnd) => boolean;
+  /**
+   * Whether the subscription will report this event to the listener; it does so after `arrivalMs` at the
+   * latest.
+   */
+  readonly awaitArrival: (upTo: LogEnd) => boolean;
   readonly close: () => Promise<void>;
 }
 
 /**
- * One subscription for the whole process, from the known end of the log on. It ends with its channel, and begins again
- * behind the end known by then, after a pause with jitter. Its messages may come late or never, so followers also poll.
+ * One subscription for the whole process, from the known end of the log. It ends with its channel, and
+ * restarts after the end known by then, after a pause with jitter. Its messages may come late or never, so
+ * followers also poll.
  */
 export const subscribe = (
   connection: Connection,
@@ -45,15 +49,16 @@ export const subscribe = (
     let node: object = {};
     const onNode = (answering: object): void => void (node = answering);
     try {
-      // The first message confirms that it has begun: it hints at what was appended just before.
+      // The first message confirms the subscription: treat it as a hint at events that were appended just
+      // before.
       for await (const messages of connection.read(subscriptionRequest(fromPosition(after)), {
         signal,
         onNode,
       })) {
         onHeard();
         const last = messages.findLast(({ record }) => record !== null)?.record ?? null;
-        const position = last && placeOf(last);
-        // From the end on, wherever that is: what lies before the first records is not known.
+        const position = last && positionOf(last);
+        // If it started at the end of the log, records before the first one are unknown.
         const start = after === BEGINNING ? position : after;
         if (start !== null)
           buffer ??= openBuffer({ node, after: start, arrivalMs: deadlines.arrivalMs, grow });
@@ -65,7 +70,7 @@ export const subscribe = (
       const hadBegun = buffer !== null;
       buffer?.close();
       buffer = null;
-      // An expected event may lie there.
+      // An expected event may have been lost.
       if (hadBegun && !signal.aborted) hint();
     }
   };
@@ -81,7 +86,7 @@ export const subscribe = (
   const listening = keepListening();
   return {
     page: (query) => buffer?.page(query) ?? null,
-    expect: (upTo) => buffer?.expect(upTo) ?? false,
+    awaitArrival: (upTo) => buffer?.awaitArrival(upTo) ?? false,
     close: async () => {
       stop.abort();
       await listening;
@@ -89,13 +94,13 @@ export const subscribe = (
   };
 };
 
-/** Limits of the buffer. A follower that is further behind reads by itself. */
+/** Limits of the buffer. A follower that lags further behind reads separately. */
 const MAX_EVENTS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * The last events of a subscription, in the order of the log: everything behind its start, or behind what was dropped, up
- * to its last record, but for the server's own events.
+ * The last events of a subscription, in log order: everything after its start, or after what was dropped, up
+ * to its last record, except the server's own events.
  */
 interface SubscriptionBuffer extends Omit<Subscription, 'close'> {
   readonly add: (messages: readonly ReadMessage[]) => void;
@@ -118,14 +123,14 @@ const openBuffer = ({
   let bytes = 0;
   const dropOldest = (): void => {
     if (sizes.length <= MAX_EVENTS && bytes <= MAX_BYTES) return;
-    // Down to half, so that it is not moved for every event.
+    // Down to half, so that the array is not copied for every event.
     let count = 0;
     while (sizes.length - count > MAX_EVENTS / 2 || bytes > MAX_BYTES / 2) bytes -= sizes[count++]!;
     sizes = sizes.slice(count);
     window.drop(count);
   };
 
-  /** The newest event that was acknowledged and is to come. */
+  /** The newest acknowledged event that has not arrived yet. */
   let expected: Position = BEGINNING;
   let timer: NodeJS.Timeout | null = null;
   const wait = (): void => {
@@ -142,10 +147,10 @@ const openBuffer = ({
       const events: RecordedEvent[] = [];
       let position = window.upTo();
       for (const { record } of messages) {
-        const place = record && placeOf(record);
-        if (place === null || place <= position) continue;
-        position = place;
-        const event = toEvent(record!, place);
+        const recordPosition = record && positionOf(record);
+        if (recordPosition === null || recordPosition <= position) continue;
+        position = recordPosition;
+        const event = toEvent(record!, recordPosition);
         if (event === null) continue;
         const size = record!.data.length + record!.metadata.length;
         sizes.push(size);
@@ -156,12 +161,12 @@ const openBuffer = ({
       dropOldest();
     },
     page: ({ after: from, end, filter, limit }) => {
-      const isHere = end.node === node && window.start() <= from && end.position <= window.upTo();
-      // A follower of one stream learns by reading that it was deleted for ever.
-      if (!isHere || filter.stream !== undefined) return null;
-      return window.take(from, (event) => matchesFilter(filter, event), limit);
+      const isBuffered = end.node === node && window.start() <= from && end.position <= window.upTo();
+      // A follower of one stream must read to learn that it was deleted permanently.
+      if (!isBuffered || filter.stream !== undefined) return null;
+      return window.read(from, (event) => matchesFilter(filter, event), limit);
     },
-    expect: (upTo) => {
+    awaitArrival: (upTo) => {
       if (upTo.node !== node) return false;
       if (upTo.position > expected) expected = upTo.position;
       if (window.upTo() < expected && timer === null) wait();

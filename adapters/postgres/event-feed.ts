@@ -20,7 +20,7 @@ export interface PostgresEventFeed extends EventFeed {
   readonly oldestHiddenAgeMs: () => Promise<number>;
 }
 
-const PAUSES = { pauseMs: 100, longestPauseMs: 5_000 };
+const PAUSES = { pauseMs: 100, maxPauseMs: 5_000 };
 
 /** Needs `eventStoreMigrations`. Followers of one feed share its watch on the log: make one per process. */
 export const createPostgresEventFeed = (deps: {
@@ -75,7 +75,13 @@ export const createPostgresEventFeed = (deps: {
       // Refused here and not by a query, which may be tried again.
       fromPosition(after);
       const readOn = pagesOf(pool, filter, batchSize);
-      const followed = { tail, readPage: readOn, forgetsEnd: false, mayRetry: isTransient, pauses: PAUSES };
+      const followed = {
+        tail,
+        readPage: readOn,
+        refreshesEndAfterFailure: false,
+        mayRetry: isTransient,
+        pauses: PAUSES,
+      };
       yield* follow(followed, after, signal);
     },
     oldestHiddenAgeMs: async () => {

@@ -72,7 +72,7 @@ describe('a service on its embedded Postgres', { timeout: 240_000 }, () => {
     process.kill(pid, 'SIGKILL');
     expect(await exit).toEqual([1, null]);
     const last = running.output().trimEnd().split('\n').at(-1);
-    expect(last).toMatch(/"level":"error".*could not be kept running for 6\d s: .*pg_control/);
+    expect(last).toMatch(/"level":"error".*exited and could not be restarted within 6\d s: .*pg_control/);
   });
 
   it('is stopped while it starts without delay, and leaves nothing', async () => {

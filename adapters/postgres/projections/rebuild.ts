@@ -170,10 +170,12 @@ export const awaitViews = async (
 /** A feed for these views: one reading of the log for all that stand at the same place. Make one per process. */
 export const feedOfViews = <Feed extends EventFeed>(feed: Feed, views: readonly Projection[]): Feed => {
   const categories = views.map(({ filter }) => filter.categories);
-  const followers = views.length;
+  const expectedFollowers = views.length;
   return shareFeed(
     feed,
-    categories.includes(undefined) ? { followers } : { followers, categories: union(categories) },
+    categories.includes(undefined)
+      ? { expectedFollowers }
+      : { expectedFollowers, categories: union(categories) },
   );
 };
 

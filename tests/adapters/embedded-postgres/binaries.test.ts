@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  completeBinaries,
+  makeBinariesRunnable,
   copyBinaries,
   executable,
   locateBinaries,
@@ -42,8 +42,8 @@ describe('the Postgres binaries', () => {
 
   it('get the links and the permissions that the package could not carry, once', async () => {
     const native = await unpacked();
-    await completeBinaries(native);
-    await completeBinaries(native);
+    await makeBinariesRunnable(native);
+    await makeBinariesRunnable(native);
     expect(await readlink(join(native, 'lib', 'libx.so'))).toBe('libx.so.1.2');
     expect(await readFile(join(native, 'lib', 'libx.so.1'), 'utf8')).toBe('library');
     expect((await stat(executable(native, 'postgres'))).mode & 0o111).toBe(0o111);

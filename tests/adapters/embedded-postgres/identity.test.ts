@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { locateBinaries } from '../../../adapters/embedded-postgres/binaries.ts';
-import { makeCluster } from '../../../adapters/embedded-postgres/cluster.ts';
-import { giveTo, identities } from '../../../adapters/embedded-postgres/identity.ts';
+import { createCluster } from '../../../adapters/embedded-postgres/cluster.ts';
+import { chownTo, identities } from '../../../adapters/embedded-postgres/identity.ts';
 import { launch } from '../../../adapters/embedded-postgres/launch.ts';
 import { prepareRuntime } from '../../../adapters/embedded-postgres/runtime.ts';
 import { shutDown } from '../../../adapters/embedded-postgres/shutdown.ts';
@@ -21,7 +21,7 @@ describe('the identity of the embedded server', { timeout: 60_000 }, () => {
 
   it.runIf(isRoot)('stays with the user who has run the cluster so far', async () => {
     expect((await identities(join(directory, 'missing')))[0]?.kind).not.toBe('self');
-    await giveTo(nobody, directory);
+    await chownTo(nobody, directory);
     expect((await identities(directory))[0]).toEqual(nobody);
   });
 
@@ -48,7 +48,7 @@ describe('the identity of the embedded server', { timeout: 60_000 }, () => {
     expect(lines).toEqual([expect.stringContaining('copying')]);
 
     const password = 'secret';
-    await makeCluster(runtime, dataDir, password);
+    await createCluster(runtime, dataDir, password);
     const deadline = Date.now() + 60_000;
     const { port } = await launch(runtime, dataDir, { password, settings: ['fsync = off'], deadline });
     expect(port).toBeGreaterThan(0);

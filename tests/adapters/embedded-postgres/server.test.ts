@@ -128,7 +128,7 @@ describe('an embedded Postgres', { timeout: 60_000 }, () => {
     const file = join(dataDir, 'cluster', 'PG_VERSION');
     const version = await readFile(file, 'utf8');
     await writeFile(file, '9\n');
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('was made by Postgres 9');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('was created by Postgres 9');
     await writeFile(file, version);
     await start();
   });

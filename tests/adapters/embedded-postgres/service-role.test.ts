@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeCluster } from '../../../adapters/embedded-postgres/cluster.ts';
+import { createCluster } from '../../../adapters/embedded-postgres/cluster.ts';
 import { launch } from '../../../adapters/embedded-postgres/launch.ts';
 import { ensurePassword } from '../../../adapters/embedded-postgres/credentials.ts';
 import { prepareRuntime } from '../../../adapters/embedded-postgres/runtime.ts';
@@ -52,7 +52,7 @@ describe('the role of the service in its embedded Postgres', { timeout: 120_000 
   const formerCluster = async (): Promise<void> => {
     const runtime = await prepareRuntime(dataDir, () => {});
     const password = await ensurePassword(runtime, dataDir, () => {});
-    await makeCluster(runtime, dataDir, password);
+    await createCluster(runtime, dataDir, password);
     const options = { password, settings: [], deadline: Date.now() + 60_000 };
     const { port } = await launch(runtime, dataDir, options);
     const former = { host: '127.0.0.1', port, user: 'knowledger', password, database: 'knowledger' };

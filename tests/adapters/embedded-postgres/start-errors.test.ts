@@ -71,7 +71,7 @@ describe('a data directory that a power cut or a hand has damaged', { timeout: 1
     const password = await readFile(file('password'), 'utf8');
     await writeFile(file('password'), 'another');
     await expect(start()).rejects.toThrow(
-      /password in .*password is not that of .*cluster: put back.*delete/,
+      /password in .*password is not the password of .*cluster: restore.*delete/,
     );
     await writeFile(file('password'), password);
     expect(await found()).toEqual([7]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerProcess } from '../../../adapters/embedded-postgres/running.ts';
+import type { ServerProcess } from '../../../adapters/embedded-postgres/server-process.ts';
 import { supervise } from '../../../adapters/embedded-postgres/supervision.ts';
 
 interface Server extends ServerProcess {
@@ -7,7 +7,7 @@ interface Server extends ServerProcess {
 }
 const running = (): Server => {
   const { promise: ended, resolve } = Promise.withResolvers<string>();
-  return { port: 1, ended, end: () => null, kill: () => {}, die: resolve };
+  return { port: 1, ended, exitReason: () => null, kill: () => {}, die: resolve };
 };
 
 /** One that lives for so long, then ends. */
@@ -33,7 +33,7 @@ const supervised = (restart: (tries: number, signal: AbortSignal) => Promise<Ser
       pauses.push(ms);
       now += ms;
     },
-    lastWords: async () => 'PANIC: the last words',
+    recentLog: async () => 'PANIC: the last words',
     warn: (line) => warnings.push(line),
   });
   return { first, supervision, pauses, warnings, tries: () => tries, live: (ms: number) => (now += ms) };
@@ -76,7 +76,7 @@ describe('the supervision of a server', () => {
     run.live(100_000);
     run.first.die('ended with 1');
     const { message } = await run.supervision.lost;
-    expect(message).toMatch(/could not be kept running for 6\d s: No space left on device$/);
+    expect(message).toMatch(/exited and could not be restarted within 6\d s: No space left on device$/);
     expect(run.warnings.at(-1)).toBe(message);
     expect(run.pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThanOrEqual(60_000);
   });

@@ -18,9 +18,9 @@ const heard = async (ends: readonly LogEnd[], asked: LogEnd) => {
       },
     },
     readPage: async (_: Position, end: LogEnd) => ({ events: [], position: end.position }),
-    forgetsEnd: true,
+    refreshesEndAfterFailure: true,
     mayRetry: () => false,
-    pauses: { pauseMs: 1, longestPauseMs: 1 },
+    pauses: { pauseMs: 1, maxPauseMs: 1 },
   };
   for await (const message of follow(followed, '0', stop.signal)) messages.push(message);
   return { messages: messages.map(({ kind, position }) => `${kind} ${position}`), questions };

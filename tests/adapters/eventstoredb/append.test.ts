@@ -142,7 +142,7 @@ describe('appends to EventStoreDB', () => {
       const refused = await failureOf(patient.store.append(newStream(), 'none', [newEvent()]));
       expect(refused).toBeInstanceOf(EventStoreUnavailable);
       expect(String(refused)).toContain(
-        'asks for a user, and none was sent, as the connection is without TLS',
+        'asks for a user, and none was sent, as the connection does not use TLS',
       );
       expect(patient.standIn.calls.append).toBe(1);
       expect(patient.standIn.log.records).toHaveLength(1);

@@ -14,7 +14,7 @@ export const IMPATIENT: Partial<Deadlines> = {
   attempts: 3,
   outageMs: 200,
   pauseMs: 2,
-  longestPauseMs: 20,
+  maxPauseMs: 20,
   pollMs: 600_000,
 };
 /** For tests that count calls: a busy machine must not make two of one. */

@@ -16,18 +16,21 @@ import { ENVIRONMENT } from './identity.ts';
 import { shutDown } from './shutdown.ts';
 import { wrongPassword } from './start-error.ts';
 
-/** A server as it runs. When this process exits without having stopped it, it is told to stop. */
+/**
+ * A running server process. If this process exits without having stopped the server, it signals the server to
+ * stop.
+ */
 export interface ServerProcess {
   readonly port: number;
-  /** Resolves when it has ended, with how: "ended with 1". */
+  /** Resolves with the exit reason, for example "ended with 1". */
   readonly ended: Promise<string>;
-  /** The same at once; null while it runs. */
-  readonly end: () => string | null;
-  /** Does nothing once it has ended. */
+  /** The exit reason; null while the server runs. */
+  readonly exitReason: () => string | null;
+  /** Does nothing after the process has exited. */
   readonly kill: (signal: NodeJS.Signals) => void;
 }
 
-/** One that was not started by this process tells nobody of its end. */
+/** A server that is not our child sends no exit event, so it is polled. */
 const POLL_MS = 250;
 
 export const processOfChild = (child: ChildProcess, port: number): ServerProcess => {
@@ -35,42 +38,42 @@ export const processOfChild = (child: ChildProcess, port: number): ServerProcess
     child.on('error', (error) => resolve(`could not be run: ${error.message}`));
     child.on('exit', (code, signal) => resolve(`ended with ${code ?? signal}`));
   });
-  return watched(child.pid, port, ended);
+  return trackProcess(child.pid, port, ended);
 };
 
 export const processOfPid = ({ pid, port }: Postmaster, cluster: string): ServerProcess => {
   const ended = new Promise<string>((resolve) => {
-    const look = async (): Promise<void> => {
-      if (await servesCluster(pid, cluster)) setTimeout(() => void look(), POLL_MS).unref();
+    const poll = async (): Promise<void> => {
+      if (await servesCluster(pid, cluster)) setTimeout(() => void poll(), POLL_MS).unref();
       else resolve('has ended');
     };
-    void look();
+    void poll();
   });
-  return watched(pid, port, ended);
+  return trackProcess(pid, port, ended);
 };
 
-const watched = (pid: number | undefined, port: number, end: Promise<string>): ServerProcess => {
-  let over: string | null = null;
+const trackProcess = (pid: number | undefined, port: number, end: Promise<string>): ServerProcess => {
+  let exitReason: string | null = null;
   const kill = (signal: NodeJS.Signals): void => {
-    if (over === null && pid !== undefined) signalIfAlive(pid, signal);
+    if (exitReason === null && pid !== undefined) signalIfAlive(pid, signal);
   };
-  // It then rolls back, and ends by itself.
-  const forget = atExit(() => kill('SIGINT'));
-  const ended = end.then((how) => {
-    over = how;
-    forget();
-    return how;
+  // SIGINT is a fast shutdown: Postgres rolls back open transactions and exits.
+  const removeExitHook = atExit(() => kill('SIGINT'));
+  const ended = end.then((reason) => {
+    exitReason = reason;
+    removeExitHook();
+    return reason;
   });
-  return { port, ended, end: () => over, kill };
+  return { port, ended, exitReason: () => exitReason, kill };
 };
 
-/** A server that is well answers at once; one that starts or stops says so. */
+/** A healthy server answers at once; a server that is starting or stopping reports it. */
 const SILENT_MS = 5_000;
 const PROBE_MS = 100;
 
 /**
- * The server that a crashed service has left running on this data directory, if it is well; null when there is none.
- * One that does not answer, or that holds another environment than ours, is stopped.
+ * Returns the server that a crashed service left running on this data directory, if it is healthy; null if
+ * there is none. Stops a server that does not answer, or that has another environment than ours.
  *
  * @throws when the password is not the server's, or the signal aborts
  */
@@ -81,13 +84,13 @@ export const adopt = async (
   signal?: AbortSignal,
 ): Promise<ServerProcess | null> => {
   const cluster = clusterOf(dataDir);
-  const silentFrom = Date.now();
+  const probingSince = Date.now();
   for (;;) {
     signal?.throwIfAborted();
     const postmaster = await readPostmaster(cluster);
     if (!postmaster || !(await servesCluster(postmaster.pid, cluster))) return null;
-    const isLate = Date.now() - silentFrom > SILENT_MS;
-    switch (await answerOf(postmaster, password, cluster, signal)) {
+    const isTimedOut = Date.now() - probingSince > SILENT_MS;
+    switch (await probeServer(postmaster, password, cluster, signal)) {
       case 'ours':
         if (await hasOurEnvironment(postmaster.pid)) return processOfPid(postmaster, cluster);
         await shutDown(runtime, cluster);
@@ -95,7 +98,7 @@ export const adopt = async (
       case 'foreign':
         throw wrongPassword(dataDir);
       case 'silent':
-        if (!isLate || signal?.aborted) break;
+        if (!isTimedOut || signal?.aborted) break;
         await shutDown(runtime, cluster, 'atOnce');
         return null;
       case 'starting':
@@ -105,10 +108,17 @@ export const adopt = async (
   }
 };
 
-const answerOf = ({ port }: Postmaster, password: string, cluster: string, signal: AbortSignal | undefined) =>
-  probe({ host: HOST, port, user: ADMINISTRATOR, password, database: DATABASE }, cluster, signal);
+const probeServer = (
+  { port }: Postmaster,
+  password: string,
+  cluster: string,
+  signal: AbortSignal | undefined,
+) => probe({ host: HOST, port, user: ADMINISTRATOR, password, database: DATABASE }, cluster, signal);
 
-/** Earlier versions gave the server the service's own, secrets and all. True where the system does not tell. */
+/**
+ * Earlier versions passed the service's environment to the server, including secrets. True if the environment
+ * cannot be read.
+ */
 const hasOurEnvironment = async (pid: number): Promise<boolean> => {
   const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const names = text.split('\0').map((entry) => entry.split('=', 1)[0] ?? '');
