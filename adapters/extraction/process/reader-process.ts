@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import type { ExtractionOutcome } from '../../../application/ports/document-reader.ts';
 import type { FileRequest } from '../extract-file.ts';
 import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
@@ -48,6 +49,7 @@ export const startReader: StartReader = (options, events) => {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  lowerPriority(child.pid);
   let ended = false;
   const end = (signal: NodeJS.Signals | null): void => {
     if (ended) return;
@@ -110,5 +112,14 @@ const processorMs = (pid: number): number | null => {
     return Number.isFinite(ticks) ? ticks * TICK_MS : null;
   } catch {
     return null;
+  }
+};
+
+/** Requests and writes of others go first where processors are scarce. */
+const lowerPriority = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The process is gone already, or the system allows it not: it reads at the usual priority.
   }
 };

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { getPriority } from 'node:os';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type DocumentReaderOptions,
@@ -45,6 +46,11 @@ describe('the text extractor', { timeout: 120_000 }, () => {
     expect(Object.keys(readerOf(outcome).environment).filter((name) => !name.startsWith('NODE_'))).toEqual(
       [],
     );
+  });
+
+  it('lets its processes give way to this one', async () => {
+    const { pid } = readerOf(await extractor().extract(documents.document('x')));
+    expect(getPriority(pid)).toBeGreaterThan(getPriority());
   });
 
   it.each([
