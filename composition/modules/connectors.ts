@@ -58,7 +58,7 @@ const openConnectors = ({ core, access, crawler }: Given<typeof NEEDS>) => {
     signer: rs256,
     patterns: patternCompiler,
   });
-  const connectors: Connectors = {
+  const connectors = {
     crawl: createCrawlConnector({
       ...crawler,
       fetcher: crawler.pages,
@@ -76,7 +76,7 @@ const openConnectors = ({ core, access, crawler }: Given<typeof NEEDS>) => {
       listing,
     ),
     push: createPushConnector(itemStore),
-  };
+  } satisfies Required<Connectors>;
   return {
     connectors,
     close: async () => {

@@ -33,6 +33,11 @@ export const snakeCase: Spell = remembered((name) =>
   name.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 );
 
+/** The same of a name that the compiler knows. */
+export type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+
 /** All keys of objects and arrays of objects, at every depth; the value itself is not changed. */
 export const camelKeys = (value: unknown): unknown => spelt(value, camelCase);
 export const snakeKeys = (value: unknown): unknown => spelt(value, snakeCase);

@@ -107,6 +107,15 @@ export const cloudDriveHttp = dataSourceHttp({
       'secret is in force from the next job on. The folder cannot change: that is another data source.',
     changeProblems: ['invalid_rrule', 'secret_not_found'],
   },
+  components: {
+    CloudDrive,
+    CloudDriveList,
+    CloudDriveCreate,
+    CloudDriveSyncRequest,
+    CloudDriveErrors,
+    CloudDriveSetting,
+    CloudDriveSettingChange,
+  },
 });
 
 /** The body with its defaults; no schedule where the rule is null or empty. */
@@ -143,14 +152,3 @@ type CloudDrive = Static<typeof CloudDrive>;
 type CloudDriveCreate = Static<typeof CloudDriveCreate>;
 
 type CloudDriveSetting = Static<typeof CloudDriveSetting>;
-
-/** Those with a name of their own in the document. */
-export const cloudDriveComponents = {
-  CloudDrive,
-  CloudDriveList,
-  CloudDriveCreate,
-  CloudDriveSyncRequest,
-  CloudDriveErrors,
-  CloudDriveSetting,
-  CloudDriveSettingChange,
-};

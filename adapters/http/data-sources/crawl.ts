@@ -170,6 +170,15 @@ export const crawlHttp = dataSourceHttp({
       '`html_only`, `no_canonical_check`). The start URL cannot change: that is another crawl.',
     changeProblems: ['invalid_rrule', 'pattern_invalid', 'not_configured'],
   },
+  components: {
+    Crawl,
+    CrawlList,
+    CrawlCreate,
+    SyncRequest,
+    CrawlErrors,
+    CrawlSetting,
+    CrawlSettingChange,
+  },
 });
 
 /** The body with its defaults; no schedule where the rule is null or empty. */
@@ -218,19 +227,4 @@ type Crawl = Static<typeof Crawl>;
 
 type CrawlCreate = Static<typeof CrawlCreate>;
 
-/** Those with a name of their own in the document. */
-export const crawlComponents = {
-  Crawl,
-  CrawlList,
-  CrawlCreate,
-  SyncRequest,
-  CrawlErrors,
-};
-
 type CrawlSetting = Static<typeof CrawlSetting>;
-
-/** Those with a name of their own in the document. */
-export const crawlSettingComponents = {
-  CrawlSetting,
-  CrawlSettingChange,
-};

@@ -3,13 +3,10 @@ import type { NewDataSource } from '../../../application/sources/ingestion/creat
 import type { ItemErrors } from '../../../application/sources/ingestion/operations.ts';
 import type { JobCounts, JobStatus, StreamStatus } from '../../../domain/data-source/index.ts';
 import type { ChangeableParameters, ParametersKind } from '../../../domain/ingestion-setting/index.ts';
+import type { SnakeCase } from '../../../domain/shared/key-case.ts';
 import type { ProblemType } from '../problem.ts';
 import type { DataSourceRecord, Progress } from '../schemas/data-source.ts';
 import type { Static, TSchema } from 'typebox';
-
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : Name;
 
 /** The body of a change: parameters have the names of their kind, in snake_case. */
 type ChangeBody<Kind extends ParametersKind> = {
@@ -98,11 +95,13 @@ interface DataSourceHttp<
     readonly changeDescription: string;
     readonly changeProblems: readonly ProblemType[];
   };
+  /** Schemas with a name of their own in the OpenAPI document. */
+  readonly components: { readonly [name: string]: TSchema };
 }
 
 /** As it stands in the table of kinds, which forgets what each of them is generic in. */
-export type AnyDataSourceHttp = DataSourceHttp<
-  ParametersKind,
+export type AnyDataSourceHttp<Kind extends ParametersKind = ParametersKind> = DataSourceHttp<
+  Kind,
   TSchema,
   TSchema,
   TSchema,
@@ -130,7 +129,7 @@ export const dataSourceHttp = <
       readonly record: Showing<K, Static<S>>;
     };
   },
-): AnyDataSourceHttp => definition;
+): AnyDataSourceHttp<K> => definition;
 
 interface Body {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { IngestionSettingOperations } from '../../../application/sources/ingestion/setting-operations.ts';
+import type { ParametersKind } from '../../../domain/ingestion-setting/index.ts';
 import type { AnyRoute } from '../route.ts';
 import { auditRoutes, type AuditRoutesDeps } from './audit-routes.ts';
 import { cloudDriveHttp } from './cloud-drive.ts';
@@ -12,15 +13,18 @@ import { type UploadRoutesDeps, localFileGroupHttp, uploadRoutes } from './local
 import { settingRoutes } from './setting-routes.ts';
 import { wikiHttp } from './wiki.ts';
 
+/** Every kind, in the order of the OpenAPI document: a kind that is missing does not compile. */
+const BY_KIND: { readonly [Kind in ParametersKind]: AnyDataSourceHttp<Kind> } = {
+  crawl: crawlHttp,
+  repo: repoHttp,
+  cloud_drive: cloudDriveHttp,
+  wiki: wikiHttp,
+  local_file_group: localFileGroupHttp,
+  push: pushHttp,
+};
+
 /** The kinds of data sources that this service offers. */
-const KINDS: readonly AnyDataSourceHttp[] = [
-  crawlHttp,
-  repoHttp,
-  cloudDriveHttp,
-  wikiHttp,
-  localFileGroupHttp,
-  pushHttp,
-];
+export const KINDS: readonly AnyDataSourceHttp[] = Object.values(BY_KIND);
 
 export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps, UploadRoutesDeps, PushRoutesDeps {
   readonly settings: IngestionSettingOperations;

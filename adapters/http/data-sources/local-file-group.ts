@@ -37,48 +37,6 @@ const LocalFileGroupErrorsQuery = itemErrorsQuery('a file of the group');
 
 const LocalFileGroupErrors = itemErrors('Name of the file', {});
 
-/** Groups of uploaded files over HTTP; `upload-routes.ts` has what takes files in. */
-export const localFileGroupHttp = dataSourceHttp({
-  kind: 'local_file_group',
-  one: 'LocalFileGroup',
-  many: 'LocalFileGroups',
-  path: '/local-file-groups',
-  tag: 'local file groups',
-  noun: 'local file group',
-  record: LocalFileGroup,
-  list: LocalFileGroupList,
-  toRecord: (found) => localFileGroupRecord(found),
-  sync: {
-    summary: 'Read the files of a local file group again now',
-    description:
-      'What has been read stays as it is, unless `mode` is `full`; what could not be read is tried again, as after a ' +
-      'provider was set up. While a job is at work nothing new is queued, whatever `locators` say (200).',
-    body: LocalFileGroupSync,
-    itemsIn: ({ locators }) => locators,
-  },
-  errors: {
-    summary: 'Files that could not be read in the newest job',
-    description: 'One file that fails does not fail the job. In the order of the names.',
-    query: LocalFileGroupErrorsQuery,
-    answer: LocalFileGroupErrors,
-    more: () => ({}),
-  },
-});
-
-const localFileGroupRecord = (found: NamedDataSource): LocalFileGroup => {
-  const { subject, id, uploadedAt } = found.row;
-  if (subject.kind !== 'local_file_group') throw new Error(`data source ${id} is no local file group`);
-  const { ingestion_setting_id: _, ...record } = dataSourceRecord(found);
-  return {
-    ...record,
-    ...(uploadedAt !== null && { upload_time: seconds(uploadedAt) }),
-    chunk_metadata_keys: (subject.chunkMetadataKeys ?? []).map(({ key, type }) => ({ key, type })),
-    chunk_metadatas_count: found.chunkMetadataCount ?? 0,
-  };
-};
-
-type LocalFileGroup = Static<typeof LocalFileGroup>;
-
 const CreatedLocalFileGroup = Type.Object({
   source_group_id: Type.String({
     format: 'uuid',
@@ -116,16 +74,56 @@ const LocalFileGroupForm = closed({
 
 const LocalFilesForm = closed({ files, last_modified: lastModified });
 
-/** Those with a name of their own in the document. */
-export const localFileGroupComponents = {
-  LocalFileGroup,
-  LocalFileGroupList,
-  LocalFileGroupForm,
-  LocalFilesForm,
-  LocalFileGroupSync,
-  LocalFileGroupErrors,
-  CreatedLocalFileGroup,
+/** Groups of uploaded files over HTTP; `upload-routes.ts` has what takes files in. */
+export const localFileGroupHttp = dataSourceHttp({
+  kind: 'local_file_group',
+  one: 'LocalFileGroup',
+  many: 'LocalFileGroups',
+  path: '/local-file-groups',
+  tag: 'local file groups',
+  noun: 'local file group',
+  record: LocalFileGroup,
+  list: LocalFileGroupList,
+  toRecord: (found) => localFileGroupRecord(found),
+  sync: {
+    summary: 'Read the files of a local file group again now',
+    description:
+      'What has been read stays as it is, unless `mode` is `full`; what could not be read is tried again, as after a ' +
+      'provider was set up. While a job is at work nothing new is queued, whatever `locators` say (200).',
+    body: LocalFileGroupSync,
+    itemsIn: ({ locators }) => locators,
+  },
+  errors: {
+    summary: 'Files that could not be read in the newest job',
+    description: 'One file that fails does not fail the job. In the order of the names.',
+    query: LocalFileGroupErrorsQuery,
+    answer: LocalFileGroupErrors,
+    more: () => ({}),
+  },
+  components: {
+    LocalFileGroup,
+    LocalFileGroupList,
+    LocalFileGroupForm,
+    LocalFilesForm,
+    LocalFileGroupSync,
+    LocalFileGroupErrors,
+    CreatedLocalFileGroup,
+  },
+});
+
+const localFileGroupRecord = (found: NamedDataSource): LocalFileGroup => {
+  const { subject, id, uploadedAt } = found.row;
+  if (subject.kind !== 'local_file_group') throw new Error(`data source ${id} is no local file group`);
+  const { ingestion_setting_id: _, ...record } = dataSourceRecord(found);
+  return {
+    ...record,
+    ...(uploadedAt !== null && { upload_time: seconds(uploadedAt) }),
+    chunk_metadata_keys: (subject.chunkMetadataKeys ?? []).map(({ key, type }) => ({ key, type })),
+    chunk_metadatas_count: found.chunkMetadataCount ?? 0,
+  };
 };
+
+type LocalFileGroup = Static<typeof LocalFileGroup>;
 
 export interface UploadRoutesDeps {
   readonly createLocalFileGroup: CreateGroup;

@@ -136,6 +136,15 @@ export const repoHttp = dataSourceHttp({
       'Parameters are in force from the next job on. The repository cannot change: that is another data source.',
     changeProblems: ['invalid_rrule', 'pattern_invalid', 'secret_not_found'],
   },
+  components: {
+    Repo,
+    RepoList,
+    RepoCreate,
+    RepoSyncRequest,
+    RepoErrors,
+    RepoSetting,
+    RepoSettingChange,
+  },
 });
 
 /** The body with its defaults; no schedule where the rule is null or empty. */
@@ -186,14 +195,3 @@ type Repo = Static<typeof Repo>;
 type RepoCreate = Static<typeof RepoCreate>;
 
 type RepoSetting = Static<typeof RepoSetting>;
-
-/** Those with a name of their own in the document. */
-export const repoComponents = {
-  Repo,
-  RepoList,
-  RepoCreate,
-  RepoSyncRequest,
-  RepoErrors,
-  RepoSetting,
-  RepoSettingChange,
-};

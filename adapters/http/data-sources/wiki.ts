@@ -117,6 +117,15 @@ export const wikiHttp = dataSourceHttp({
       'Parameters are in force from the next job on. The page cannot change: that is another data source.',
     changeProblems: ['invalid_rrule', 'secret_not_found'],
   },
+  components: {
+    Wiki,
+    WikiList,
+    WikiCreate,
+    WikiSyncRequest,
+    WikiErrors,
+    WikiSetting,
+    WikiSettingChange,
+  },
 });
 
 /** The body with its defaults; no schedule where the rule is null or empty. An id that is none is refused later. */
@@ -154,14 +163,3 @@ type Wiki = Static<typeof Wiki>;
 type WikiCreate = Static<typeof WikiCreate>;
 
 type WikiSetting = Static<typeof WikiSetting>;
-
-/** Those with a name of their own in the document. */
-export const wikiComponents = {
-  Wiki,
-  WikiList,
-  WikiCreate,
-  WikiSyncRequest,
-  WikiErrors,
-  WikiSetting,
-  WikiSettingChange,
-};

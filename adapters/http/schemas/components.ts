@@ -22,7 +22,6 @@ import {
   AuthzSubjectList,
   AuthzSubjectReplacement,
 } from './authz.ts';
-import { cloudDriveComponents } from '../data-sources/cloud-drive.ts';
 import { Completion, CompletionChoice, CompletionCreate, Usage, WebCitation } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Nothing, Pagination } from './common.ts';
 import {
@@ -31,9 +30,8 @@ import {
   ConversationList,
   ConversationMessage,
 } from '../routes/conversations.ts';
-import { crawlComponents, crawlSettingComponents } from '../data-sources/crawl.ts';
+import { KINDS } from '../data-sources/kinds.ts';
 import { IngestionError, JobStatus, Occurrences } from './data-source.ts';
-import { localFileGroupComponents } from '../data-sources/local-file-group.ts';
 import { Extraction, ExtractRequest } from '../routes/extract.ts';
 import {
   Actor,
@@ -53,9 +51,6 @@ import {
   RedactionTest,
   RedactionTestResult,
 } from './redaction-policy.ts';
-import { pushComponents } from '../data-sources/push.ts';
-import { repoComponents } from '../data-sources/repo.ts';
-import { wikiComponents } from '../data-sources/wiki.ts';
 import { ScrapedPage, ScrapeRequest } from './scrape.ts';
 import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts';
 import {
@@ -90,14 +85,8 @@ export const components: Readonly<Record<string, TSchema>> = {
   Nothing,
   JobStatus,
   IngestionError,
-  ...crawlComponents,
-  ...crawlSettingComponents,
-  ...repoComponents,
-  ...cloudDriveComponents,
-  ...wikiComponents,
+  ...Object.assign({}, ...KINDS.map((kind) => kind.components)),
   Occurrences,
-  ...localFileGroupComponents,
-  ...pushComponents,
   ScrapeRequest,
   ScrapedPage,
   Actor,

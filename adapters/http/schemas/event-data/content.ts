@@ -1,17 +1,25 @@
-import type {
-  IngestionSettingEvent,
-  ParametersKind,
-  ParametersOf,
-} from '../../../../domain/ingestion-setting/index.ts';
+import type { IngestionSettingEvent, Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { SourceEvent } from '../../../../domain/source/events.ts';
 import { MetadataType, SourceType } from '../source.ts';
-import { Count, type DataOf, MetadataKey, Millis, Sha256, Texts, Uuid, fact, orNull } from './facts.ts';
+import {
+  Count,
+  type DataOf,
+  MetadataKey,
+  Millis,
+  Sha256,
+  Texts,
+  Uuid,
+  fact,
+  ofKinds,
+  orNull,
+} from './facts.ts';
 import Type from 'typebox';
 import type { TProperties, TSchema } from 'typebox';
 
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
 
-const FIELDS: FieldsByKind = {
+/** What a data source of one kind goes by, as events hold it. */
+const Parameters = ofKinds<Parameters>({
   crawl: {
     start_url: Type.String(),
     max_depth: Type.Integer(),
@@ -34,12 +42,7 @@ const FIELDS: FieldsByKind = {
   wiki: { page_id: Type.String(), include_children: Type.Boolean(), secret_id: orNull(Uuid) },
   local_file_group: { chunk_metadata_keys: Type.Array(MetadataKey) },
   push: {},
-};
-
-/** What a data source of one kind goes by, as events hold it. */
-const Parameters = Type.Union(
-  Object.entries(FIELDS).map(([kind, fields]) => Type.Object({ kind: Type.Literal(kind), ...fields })),
-);
+});
 
 export const INGESTION_SETTING: DataOf<IngestionSettingEvent> = {
   IngestionSettingCreated: fact('Name, parameters and schedule at the beginning', {
@@ -103,18 +106,4 @@ export const SOURCE: DataOf<SourceEvent> = {
     ),
   }),
   SourceMetadataDeleted: fact('No metadata from now on'),
-};
-
-/** `maxDepth` → `max_depth`: a name as events store it. */
-type Stored<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? First extends Lowercase<First>
-    ? `${First}${Stored<Rest>}`
-    : `_${Lowercase<First>}${Stored<Rest>}`
-  : Name;
-
-/** The fields of each kind of source: all kinds and all fields, so that none can be forgotten. */
-type FieldsByKind = {
-  readonly [Kind in ParametersKind]: {
-    readonly [Field in Exclude<keyof ParametersOf<Kind>, 'kind'> as Stored<Field & string>]-?: TSchema;
-  };
 };

@@ -1,22 +1,31 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import type { DataSourceEvent } from '../../../../domain/data-source/index.ts';
-import { Count, type DataOf, fact, Millis, MetadataKey, orNull, Sha256, Texts, Uuid } from './facts.ts';
+import type { DataSourceEvent, DataSourceSubject } from '../../../../domain/data-source/index.ts';
+import {
+  Count,
+  type DataOf,
+  fact,
+  Millis,
+  MetadataKey,
+  ofKinds,
+  orNull,
+  Sha256,
+  Texts,
+  Uuid,
+} from './facts.ts';
 
-const kind = (name: string, properties: TProperties = {}): TSchema =>
-  Type.Object({ kind: Type.Literal(name), ...properties });
-const Subject = Type.Union([
-  kind('crawl', { start_url: Type.String() }),
-  kind('repo', {
+const Subject = ofKinds<DataSourceSubject>({
+  crawl: { start_url: Type.String() },
+  repo: {
     repository: Type.String(),
     reference_type: Type.String(),
     reference_param: Type.String(),
     path_filters: Texts,
-  }),
-  kind('cloud_drive', { folder_url: Type.String() }),
-  kind('wiki', { page_id: Type.String() }),
-  kind('local_file_group', { chunk_metadata_keys: Type.Optional(Type.Array(MetadataKey)) }),
-  kind('push'),
-]);
+  },
+  cloud_drive: { folder_url: Type.String() },
+  wiki: { page_id: Type.String() },
+  local_file_group: { chunk_metadata_keys: Type.Optional(Type.Array(MetadataKey)) },
+  push: {},
+});
 const JobError = Type.Object({ title: Type.String(), message: Type.String() });
 const Counts = Type.Object({
   seen: Count,

@@ -1,9 +1,27 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import type { DomainEvent } from '../../../../application/event-sourcing/aggregates.ts';
+import type { SnakeCase } from '../../../../domain/shared/key-case.ts';
 import { MetadataType } from '../source.ts';
 
 /** The data of each event of one aggregate: of every type, so that none can be forgotten. */
 export type DataOf<Event extends DomainEvent> = { readonly [T in Event['type']]: TSchema };
+
+/** The fields of each kind, as events store them: of every kind and field, so that none can be forgotten. */
+export type FieldsByKind<Kinds extends { readonly kind: string }> = {
+  readonly [Kind in Kinds['kind']]: {
+    readonly [
+      Field in keyof Extract<Kinds, { readonly kind: Kind }> & string as SnakeCase<Exclude<Field, 'kind'>>
+    ]-?: TSchema;
+  };
+};
+
+/** What `kind` tells apart. */
+export const ofKinds = <Kinds extends { readonly kind: string }>(fields: FieldsByKind<Kinds>): TSchema =>
+  Type.Union(
+    Object.entries<TProperties>(fields).map(([kind, properties]) =>
+      Type.Object({ kind: Type.Literal(kind), ...properties }),
+    ),
+  );
 
 export const Millis = Type.Integer({ description: 'Unix milliseconds' });
 export const Uuid = Type.String({ format: 'uuid' });
