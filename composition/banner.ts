@@ -1,4 +1,4 @@
-/** What a person sees when the service is up: the address, the first key (once), and the next steps. */
+/** Printed when the service is up: the address, the first key (shown only this once), and the next steps. */
 export const banner = (base: string, key: string | null): string => {
   const api = `${base}/api/v1`;
   const shown = key ?? '<your API key>';
@@ -29,9 +29,9 @@ const shownKey = (key: string): readonly string[] => [
   '',
 ];
 
-/** When the event store was away while the service opened. */
+/** The first key, printed alone when the event store was unavailable while the service opened. */
 export const keyBanner = (key: string): string => [...shownKey(key), '  Keep it.', ''].join('\n');
 
-/** What is printed by a process that serves no API: it answers /healthz and /readyz alone. */
+/** Printed by a process that serves no API: it answers only /healthz and /readyz. */
 export const healthBanner = (base: string, roles: Iterable<string>): string =>
   `knowledger runs ${[...roles].join(', ')}, listening on ${base} for /healthz and /readyz`;

@@ -18,16 +18,16 @@ export interface KeyDeps {
 
 export interface FirstKey {
   readonly tenant: string;
-  /** Null when the tenant has keys already: a key is shown once. */
+  /** Null when the tenant already has keys: a key is shown once. */
   readonly key: string | null;
   readonly position: Position;
 }
 
 /**
- * Sees to it that a tenant has a key with every scope: the given one, or a new one if the tenant has none at all. Two
- * starts at once issue one key each at most; both are valid.
+ * Ensures that a tenant has a key with every scope: the given key, or a new one if the tenant has none. Two concurrent
+ * starts issue at most one key each; both keys are valid.
  *
- * @param made the new one, for who calls again after an answer that was lost: it is to be shown, whichever call issued it
+ * @param made the new key of an earlier call whose result was lost; it is shown whichever call issued it
  */
 export const ensureKey = async (
   deps: KeyDeps,
@@ -48,7 +48,7 @@ export const ensureKey = async (
   return { tenant, key: shown, position };
 };
 
-/** One more key with every scope, for a tenant whose keys were lost. It is kept nowhere. */
+/** Issues one more key with every scope for a tenant whose keys were lost. The key is not stored. */
 export const issueRecoveryKey = async (
   deps: KeyDeps,
   tenant: string,

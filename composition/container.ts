@@ -17,19 +17,19 @@ import { searchModule } from './modules/search.ts';
 import { schedulesModule, sourcesModule } from './modules/sources.ts';
 import { schedulerModule, viewsModule, workerModule } from './modules/roles.ts';
 
-interface Endings {
-  /** Of the server. */
+interface StopControls {
+  /** Stop signals of the server. */
   readonly stop: StopSignals;
-  /** Work under way is to be put down. */
+  /** Aborts when work in progress must stop. */
   readonly stopping: AbortSignal;
 }
 
-const NEVER: Endings = { stop: createStopSteps(), stopping: new AbortController().signal };
+const NEVER: StopControls = { stop: createStopSteps(), stopping: new AbortController().signal };
 
 /**
- * Everything wired, nothing started. `unbindAllAsync` closes what was opened; when wiring fails, that is closed too.
+ * Wires everything and starts nothing. `unbindAllAsync` closes what was opened; when wiring fails, that is closed too.
  *
- * @param masterKeys null: conversations and secrets are neither kept nor read
+ * @param masterKeys null when conversations and secrets can be neither stored nor read
  */
 export const openContainer = async (
   config: Config,
@@ -62,7 +62,7 @@ export const openContainer = async (
       healthModule,
       apiModule,
     );
-    // What nobody asked for is not closed at the end, and the databases are open already: they would hold the process.
+    // Inversify closes only services that were requested. The open databases would otherwise keep the process alive.
     container.get(CORE);
     return container;
   } catch (error) {

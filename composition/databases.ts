@@ -27,29 +27,33 @@ import { makeDirectory } from '../adapters/storage/disk/directories.ts';
 import { traceStatements } from '../adapters/telemetry/traced-stores.ts';
 
 export interface Databases {
-  /** Where events are appended: every commit is on disk before it is acknowledged. */
+  /** The database of the events: every commit is on disk before it is acknowledged. */
   readonly events: PostgresDatabase;
   /**
-   * Read models and work under way. In the database of the events, their commits need not reach the disk at once:
-   * after a crash of the machine the last of them are made again from the events, which did. With the events elsewhere
-   * every commit is on disk too, so that no finished job is remembered better than the pages that it visited.
+   * The database of read models and work in progress. If it also holds the events, its commits need not reach the disk
+   * at once: after a machine crash the last of them are rebuilt from the events, which did. If the events are
+   * elsewhere, every commit is on disk, so that a finished job is never remembered better than the pages that it
+   * visited.
    */
   readonly views: PostgresDatabase;
-  /** For looks whether it answers, which must not wait behind statements that others are slow with. */
+  /** For health checks, which must not queue behind slow statements. */
   readonly watch: PostgresDatabase;
-  /** Where all are: threads that search have connections of their own. */
+  /** The address of the database; search threads open their own connections. */
   readonly address: Address;
   readonly embedded: boolean;
-  /** Of what this configuration has a use for. */
+  /** The extensions that this configuration uses. */
   readonly extensions: Extensions;
-  /** Rejects when the embedded server is gone and cannot be had again, with why. Needs no handler. */
+  /** Rejects with the cause when the embedded server is lost and cannot be restarted. Needs no handler. */
   readonly failed: Promise<never>;
-  /** Stops the embedded server, whoever still uses it. `close` does so too, in good order. */
+  /** Stops the embedded server, even if it is in use. `close` does so too, in an orderly way. */
   readonly stopServer: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Rejects when the signal aborts, also where the work cannot be broken off, as a migration: it fails when its server stops. */
+/**
+ * Rejects when the signal aborts, even if the work itself cannot be cancelled. A migration, for example, fails only
+ * when its server stops.
+ */
 export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const giveUp = (): void => reject(signal.reason as Error);
@@ -58,27 +62,23 @@ export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise
     work.then(resolve, reject);
   });
 
-/** As root, Postgres runs as another user, who must get through to its folder, but need not read any other. */
+/** As root, Postgres runs as another user, who must be able to traverse to its folder but not read any other. */
 const MODE = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/**
- * Makes the data directory where it is missing, and those above it.
- *
- * @throws ConfigError that says what to do
- */
+/** Creates the data directory and its parents if they are missing. @throws ConfigError that says what to do */
 export const makeDataDir = async (dataDir: string): Promise<void> =>
   makeDirectory(dataDir, MODE).catch((error: unknown) => {
     throw dataDirError(dataDir, error);
   });
 
-/** A server of the operator's: nothing of it is ours to watch, or to stop. */
-const ELSEWHERE = { lost: new Promise<never>(() => {}), stop: async (): Promise<void> => {} };
+/** A server of the operator: the service neither watches nor stops it. */
+const EXTERNAL_SERVER = { lost: new Promise<never>(() => {}), stop: async (): Promise<void> => {} };
 type Server = Pick<EmbeddedPostgres, 'lost' | 'stop'>;
 
 /**
- * Opens the databases of a service, starting the embedded server when none is configured, and brings them up to date.
+ * Opens the databases of a service and migrates them; starts the embedded server if none is configured.
  *
- * @param signal aborted: the start is given up within about a second, with no embedded server left, and rejects
+ * @param signal aborted: the start is cancelled within about a second, leaves no embedded server behind, and rejects
  */
 export const openDatabases = async (
   config: Config,
@@ -87,7 +87,7 @@ export const openDatabases = async (
 ): Promise<Databases> => {
   const { dataDir, databaseUrl } = config;
   if (databaseUrl !== undefined) {
-    const connecting = connected(config, { connectionString: databaseUrl }, false, ELSEWHERE);
+    const connecting = connected(config, { connectionString: databaseUrl }, false, EXTERNAL_SERVER);
     return unlessAborted(connecting, signal).catch((error: unknown) => {
       throw databaseUrlError(error, databaseUrl);
     });
@@ -109,7 +109,8 @@ export const openDatabases = async (
 /**
  * For a command beside a running service: uses its server, or starts one for as long as the command runs.
  *
- * @throws ConfigError where no service has ever kept its data: a mistyped place must not become a second, empty one
+ * @throws ConfigError when no service has ever stored data there: a mistyped path must not become a second, empty
+ * database
  */
 export const openDatabasesBeside = async (
   config: Config,
@@ -122,7 +123,7 @@ export const openDatabasesBeside = async (
   else if (running === null && !(await hasEmbeddedPostgres({ dataDir }))) throw noData(config.dataDir);
   if (running === null) return openDatabases(config, log);
   await mustHoldData(running, config.dataDir);
-  return connected(config, running, true, ELSEWHERE);
+  return connected(config, running, true, EXTERNAL_SERVER);
 };
 
 const mustHoldData = async (address: Address, place: string): Promise<void> => {
@@ -140,7 +141,7 @@ const mustHoldData = async (address: Address, place: string): Promise<void> => {
 
 const noData = (place: string): ConfigError =>
   new ConfigError(
-    `${place} holds no data of a service: run "npm start" once, or name the place that it uses with ` +
+    `${place} contains no data of a service: run "npm start" once, or name the one that it uses with ` +
       'KNOWLEDGER_DATA_DIR or DATABASE_URL',
   );
 
@@ -160,7 +161,7 @@ const connected = async (
     createDatabase({ ...address, applicationName: `knowledger-${name}`, poolSize, ...options });
   const events = pool('events', forEvents);
   const views = pool('views', connectionShares(config, forViews).own, { synchronousCommit: !eventsHere });
-  const watch = pool('watch', MAX_WATCHING, { statementTimeoutMs: WATCHING_MS });
+  const watch = pool('watch', MAX_WATCH_CONNECTIONS, { statementTimeoutMs: WATCH_TIMEOUT_MS });
   if (config.telemetry.traces)
     for (const { pool: traced } of [events, views]) traceStatements(traced, serverOf(address));
   const closePools = () => Promise.all([events.close(), views.close(), watch.close()]);
@@ -178,7 +179,7 @@ const connected = async (
       ...snapshotMigrations,
       ...vectorMigrations,
     ]);
-    // A restored log may be ahead of this server's transactions; it could not even be read then.
+    // A restored log may be ahead of this server's transaction ids and could not be read then.
     if (eventsHere) await events.pool.query('SELECT es.align_clock()');
     await tieToEventStore(events.pool, eventsHere ? 'postgres' : 'eventstoredb');
     const extensions = await extensionsOf(events.pool, extensionsFor(config));
@@ -199,10 +200,13 @@ const connected = async (
   }
 };
 
-/** Mostly one. The next look does not wait for one on which the server has fallen silent, and that one is given up soon. */
-const [MAX_WATCHING, WATCHING_MS] = [4, 2_000];
+/**
+ * Usually one connection is used. A new probe does not wait for a connection on which the server went silent; that one
+ * is closed soon.
+ */
+const [MAX_WATCH_CONNECTIONS, WATCH_TIMEOUT_MS] = [4, 2_000];
 
-/** Of the log, and of everything else. */
+/** Connections for the log, and for everything else. */
 export const connectionsFor = ({ databaseConnections }: Pick<Config, 'databaseConnections'>) => {
   const forEvents = Math.ceil(databaseConnections / 3);
   return [forEvents, databaseConnections - forEvents] as const;

@@ -4,7 +4,7 @@ import { countO200kTokens, detectLanguage } from '../adapters/extraction/languag
 import { textPatterns } from '../adapters/system/patterns/text-patterns.ts';
 import { createPrepareText } from '../application/sources/ingestion/prepare-text.ts';
 
-/** The steps of ingestion, as a reader process takes them. */
+/** The ingestion steps that run in a reader process. */
 export const prepareText = createPrepareText({
   patterns: textPatterns,
   count: countO200kTokens,
@@ -12,5 +12,5 @@ export const prepareText = createPrepareText({
   detectLanguage,
 });
 
-/** The function that a reader process runs: documents are redacted where they are read, before anything else sees their text. */
+/** The function that a reader process runs: it redacts documents before anything else sees their text. */
 export const extractFile = createExtractFile(prepareText);

@@ -1,8 +1,8 @@
-// Plain JavaScript, and the first thing that a service loads: a signal may come before anything else is there.
+// Plain JavaScript, and the first module that a service loads: a signal may come before anything else is loaded.
 
 const NAMES = ['SIGINT', 'SIGTERM'];
 
-/** The last line, as `createLog` writes it, which is not loaded yet; and the end. Nothing is there to be put down. */
+/** Writes the last log line in the format of `createLog`, which is not loaded yet, and exits. Nothing needs cleanup. */
 export const tellStopped = (signal) => {
   const { KNOWLEDGER_LOG_FORMAT: format } = process.env;
   const json = format === 'json' || (format !== 'text' && !process.stderr.isTTY);
@@ -16,7 +16,7 @@ export const stopEarly = () => {
   for (const name of NAMES) process.on(name, tellStopped);
 };
 
-/** Whoever watches signals from now on has been told. */
+/** From now on other code handles signals. */
 export const stopNoMoreEarly = () => {
   for (const name of NAMES) process.off(name, tellStopped);
 };

@@ -17,33 +17,33 @@ import type { KnownLog, LogProbeAnswer } from '../application/ports/read-gate.ts
 import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';
 
-/** The feed of whichever store, and what is measured of it: see `PostgresEventFeed`; 0 where nothing is ever hidden. */
+/** The feed of either store with its metric: see `PostgresEventFeed`. 0 for a store that never hides events. */
 export type MeasuredEventFeed = EventFeed & { readonly oldestHiddenAgeMs: () => Promise<number> };
 
-/** Where events are kept, whichever store that is. */
+/** The event log, in either store. */
 export interface EventLog {
   readonly store: EventStore;
   readonly feed: MeasuredEventFeed;
-  /** As traces name it. */
+  /** Name of the store in traces. */
   readonly system: 'postgresql' | 'eventstoredb';
   /**
-   * What the log shows of itself now, soon, and whether it holds a place that was `seen` once.
+   * The state of the log now, soon, and whether it still has the position `seen`.
    *
-   * @throws EventStoreUnavailable when it does not answer
+   * @throws EventStoreUnavailable when it does not respond
    */
   readonly probe: (seen: Position) => Promise<LogProbeAnswer>;
-  /** Calls `listener` when the store is reached anew: it may be another one. */
+  /** Calls `listener` after a reconnect: the store may be another one. */
   readonly onConnected: (listener: () => void) => void;
   readonly close: () => Promise<void>;
 }
 
-/** The log in EventStoreDB where that is configured, else in the database. */
+/** The log in EventStoreDB if it is configured, else in the database. */
 export const openEventLog = async (
   { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
   { pool, newClient }: { readonly pool: pg.Pool; readonly newClient: () => pg.Client },
 ): Promise<EventLog> => {
   if (eventStoreUrl !== undefined) {
-    // Its client is large, and most starts do without.
+    // The client is large, and most starts do not need it.
     const { createEventStoreDb } = await import('../adapters/eventstoredb/eventstoredb.ts');
     const listeners: (() => void)[] = [];
     const onConnected = (): void => listeners.forEach((listener) => listener());
@@ -52,7 +52,7 @@ export const openEventLog = async (
       ...opened,
       probe: async (seen) => {
         const found = await opened.probe(LOG_IDENTITY_STREAM);
-        // What lies before the end may have been scavenged.
+        // Events before the end may have been scavenged.
         return { ...found, holds: seen <= found.end };
       },
       onConnected: (listener) => void listeners.push(listener),
@@ -65,7 +65,7 @@ export const openEventLog = async (
     feed: createPostgresEventFeed({ pool, wakeUp }),
     system: 'postgresql',
     probe: (seen) => probeLog(pool, LOG_IDENTITY_STREAM, seen),
-    // A restore need not break a connection, and the pool makes new ones all the time: the looks are enough.
+    // A restore need not break a connection, and the pool opens new ones all the time: periodic probes are enough.
     onConnected: () => {},
     close: wakeUp.close,
   };
@@ -74,30 +74,30 @@ export const openEventLog = async (
 export interface StoreWatches {
   readonly database: StoreWatch;
   readonly events: StoreWatch;
-  /** What is kept of the log beside the checkpoints. */
+  /** What is recorded of the log besides the checkpoints. */
   readonly known: KnownLog;
-  /** To be told of each append that was acknowledged. */
+  /** Reports the position of each acknowledged append. */
   readonly appended: (position: Position) => void;
-  /** Both, until `signal` aborts. */
+  /** Runs both watches until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** For everything that works with these stores: what an outage makes many parts say is said once. */
+  /** For everything that works with these stores: reports an outage once, even if many parts fail because of it. */
   readonly log: Logger;
 }
 
-/** What is watched, and where what is known of the log is kept. */
+/** The watched databases, and where the facts about the log are stored. */
 type WatchedDatabases = Readonly<
   Record<'events' | 'views' | 'watch', Pick<PostgresDatabase, 'pool' | 'breakSilent'>>
 >;
 
-const ANSWER_MS = 1_500;
-/** What is read beside must not make the log look unavailable. */
-const KNOWN_MS = 1_000;
-/** Where a log is given its identity. */
+const PROBE_TIMEOUT_MS = 1_500;
+/** Short, so that this extra read does not make the log look unavailable. */
+const KNOWN_LOG_TIMEOUT_MS = 1_000;
+/** Timeout of the whole check, which may give a log its identity. */
 const WHOLE_MS = 5_000;
 
 /**
- * Watches over Postgres and over the event log; where both are one server, the log of the process tells of it once.
- * Postgres is looked at on connections of its own: it is not away because many searches use all others.
+ * Watches Postgres and the event log; if both are one server, the process log reports an outage once. Postgres is
+ * probed on separate connections: it is not unavailable because many searches use all others.
  */
 export const createStoreWatches = (
   databases: WatchedDatabases,
@@ -106,9 +106,9 @@ export const createStoreWatches = (
 ): StoreWatches => {
   const { views, watch } = databases;
   const kept = createKnownLog(views.pool);
-  const known = { ...kept, read: () => withTimeout(KNOWN_MS, kept.read()) };
+  const known = { ...kept, read: () => withTimeout(KNOWN_LOG_TIMEOUT_MS, kept.read()) };
   const { compare, appended } = createCompareLog({
-    probe: (seen) => withTimeout(ANSWER_MS, events.probe(seen)),
+    probe: (seen) => withTimeout(PROBE_TIMEOUT_MS, events.probe(seen)),
     known,
     store: events.store,
     ids: createIdSource(),
@@ -120,7 +120,7 @@ export const createStoreWatches = (
   const database = createStoreWatch({
     ...clock,
     name: 'database',
-    probe: async () => void (await withTimeout(ANSWER_MS, watch.pool.query('SELECT 1'))),
+    probe: async () => void (await withTimeout(PROBE_TIMEOUT_MS, watch.pool.query('SELECT 1'))),
     onRecovered: (ms) => {
       for (const { breakSilent } of [databases.events, views, watch]) breakSilent(ms);
     },
@@ -137,7 +137,9 @@ export const createStoreWatches = (
   return { database, events: ofEvents, known, appended, run, log: outageLog.log };
 };
 
-/** Rejects after `ms`, whatever becomes of `work`. An answer that lies there already, on a busy process, still counts. */
+/**
+ * Rejects after `ms`, whatever becomes of `work`. On a busy process, a result that has already arrived still counts.
+ */
 const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);

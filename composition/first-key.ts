@@ -7,7 +7,7 @@ import { HEALTH } from './modules/http.ts';
 import { CORE } from './modules/core.ts';
 import type { StartState } from './readiness.ts';
 
-/** What issues keys past the API. */
+/** The services that issue keys without the API. */
 export const keyDeps = (container: Container): KeyDeps => ({
   ...container.get(CORE),
   execute: container.get(CORE).execute,
@@ -16,17 +16,19 @@ export const keyDeps = (container: Container): KeyDeps => ({
 const POLL_MS = 1_000;
 const WORKS_WITHIN_MS = 30_000;
 
-/** How a key is shown: `opened`, with the address, as soon as that can be used; `late`, when it could only be made later. */
+/**
+ * Prints the key: `opened` with the address, as soon as it can be used; `late` when the key could only be made later.
+ */
 export interface Announce {
   readonly opened: (key: string | null) => void;
   readonly late: (key: string) => void;
 }
 
 /**
- * Makes the first key where there is none, and has the start end when the key works: it stands in the view that
- * requests are let in by. The key is shown as soon as it works, after half a minute without that, or when `signal`
- * aborts, because it is told nowhere else. While the event store is away the service is open without it. Resolves when
- * all is said.
+ * Makes the first key if there is none, and completes the start when the key works, that is, when it is in the view for
+ * authentication. The key is shown once it works, after half a minute without that, or when `signal` aborts, because it
+ * is shown nowhere else. While the event store is unavailable, the service opens without it. Resolves when everything
+ * is printed.
  */
 export const openWithFirstKey = async (
   container: Container,
@@ -48,7 +50,7 @@ export const openWithFirstKey = async (
   show(first.key);
 };
 
-/** Null when `signal` aborts before the event store answers. `onUnavailable` is called once, when it does not. */
+/** Null when `signal` aborts before the event store responds. Calls `onUnavailable` once if it does not respond. */
 const madeKey = async (
   deps: KeyDeps,
   given: string | undefined,
@@ -86,11 +88,13 @@ const untilItWorks = async (
   }
 };
 
-/** Resolves true when the view of keys has come so far, however long that takes; false when `signal` aborts. */
+/**
+ * Resolves true when the view of keys has reached the position, however long that takes; false when `signal` aborts.
+ */
 const keyWorks = async (container: Container, position: Position, signal: AbortSignal): Promise<boolean> => {
   const { gate } = container.get(CORE);
   while (!signal.aborted) {
-    // A database that is away has its own place in readiness.
+    // Readiness reports an unavailable database separately.
     const known = await gate.reached(['api_key'], position, POLL_MS).catch(() => null);
     if (known === true) return true;
     if (known === null) await sleep(POLL_MS, signal);

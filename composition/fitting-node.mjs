@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** How often it is looked whether npm is still there. */
+/** Interval of the check whether npm is still running. */
 const POLL_MS = 250;
 
 /** The first Node that runs TypeScript without a warning. */
@@ -16,21 +16,21 @@ export const fits = (version = process.versions.node) => {
 };
 
 /**
- * The Node that `npm ci` installs where npm runs under one that is too old, by the path of its package: whether npm also
- * links it as `node_modules/.bin/node` depends on the version of npm.
+ * The Node that `npm ci` installs when npm runs under one that is too old. Found by the path of its package: whether
+ * npm also links it as `node_modules/.bin/node` depends on the version of npm.
  */
 export const bundledNode = (root = ROOT, { platform, arch } = process) =>
   platform === 'win32'
     ? join(root, 'node_modules', `node-win-${arch}`, 'bin', 'node.exe')
     : join(root, 'node_modules', `node-${platform}-${arch}`, 'bin', 'node');
 
-/** Why a Node that is there does not run, and what helps; null when it runs. */
+/** Why an installed Node does not run, with a remedy; null when it runs. */
 export const whyItFails = (node) => {
   const { status, error, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
   if (status === 0) return null;
   const [, library] = /shared libraries: (\S+?):/.exec(stderr || '') || [];
   if (library) {
-    // As Debian and Ubuntu name their packages: libatomic.so.1 is in libatomic1.
+    // Debian and Ubuntu name their packages like this: libatomic.so.1 is in libatomic1.
     const name = library.replace(/_/g, '-').replace(/\.so\.(\d+)$/, '$1');
     return `it needs the library ${library}, which this system lacks (on Debian and Ubuntu: apt-get install ${name})`;
   }
@@ -38,7 +38,7 @@ export const whyItFails = (node) => {
   return (stderr || String(error || `it ended with ${status}`)).trim();
 };
 
-/** The path of a Node that fits, or ends the process with a line that says how to get one. */
+/** The path of a suitable Node; otherwise ends the process with a line that says how to get one. */
 const findNode = () => {
   const node = bundledNode();
   const found = existsSync(node);
@@ -54,21 +54,21 @@ const findNode = () => {
 };
 
 /**
- * Runs a file under a Node that fits, and ends as it ends. Signals are handed on. `apart` keeps the file out of the
- * terminal's group, so that Ctrl-C reaches it once, and lets it see as it does under npm when this process is gone.
- * `onKilled` is told of a signal that was handed on and that the file, not yet running, died of.
+ * Runs a file under a suitable Node and exits as it does. Forwards signals. `apart` keeps the file out of the
+ * terminal's process group, so that Ctrl-C reaches it once, and lets it detect, as under npm, that this process has
+ * exited. Calls `onKilled` with a forwarded signal that killed the file before it was running.
  */
 export const runWithFittingNode = (args, { apart, onKilled }) => {
   const node = findNode();
   const group = apart && process.platform !== 'win32';
   const env = { ...process.env };
-  // Windows writes it "Path", and has no programs that begin with "#!/usr/bin/env node".
+  // Windows spells it "Path", and has no programs that begin with "#!/usr/bin/env node".
   if (process.platform !== 'win32') env.PATH = [dirname(node), env.PATH].filter(Boolean).join(delimiter);
   if (apart && env.npm_lifecycle_event === undefined) env.npm_lifecycle_event = 'start';
   const child = spawn(node, args, { stdio: 'inherit', detached: group, env });
   let handedOn;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // What shares a terminal's group has Ctrl-C from there already.
+    // A process in the terminal's group already gets Ctrl-C from the terminal.
     process.on(signal, () => {
       handedOn = signal;
       if (signal !== 'SIGINT' || group || !process.stdin.isTTY) child.kill(signal);
@@ -83,7 +83,7 @@ export const runWithFittingNode = (args, { apart, onKilled }) => {
   });
 };
 
-/** npm hands a signal on to the shell between the two, which dies of it and tells nobody. */
+/** npm forwards a signal to the shell between the two processes. The shell dies of it and does not forward it. */
 const endWithParent = (before) => {
   const parent = process.ppid;
   const look = () => {

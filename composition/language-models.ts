@@ -13,14 +13,14 @@ import type { LanguageModelConfig } from './config/models.ts';
 
 export type LanguageModels = readonly [ConnectedLanguageModel, ...ConnectedLanguageModel[]];
 
-/** The models that are configured, the default first; where none is, what answers with sentences of the contents. */
+/** The configured models, the default first; without any, the one that answers with sentences from the contents. */
 export const createLanguageModels = (chosen: LanguageModelConfig | undefined): LanguageModels => {
   if (chosen === undefined) return [{ ...createExtractiveModel(estimateTokens), close: async () => {} }];
   const others = chosen.others.map((name) => createLanguageModel(chosen, name));
   return [createLanguageModel(chosen, chosen.model), ...others];
 };
 
-/** What requests may choose of them. */
+/** The models that requests may choose. */
 export const offerOf = (models: LanguageModels, chosen: LanguageModelConfig | undefined): ModelOffer => ({
   models,
   isConfigured: chosen !== undefined,
@@ -40,14 +40,14 @@ const createLanguageModel = (chosen: LanguageModelConfig, model: string): Connec
   });
 };
 
-/** The models of runs. */
+/** The models of agent runs. */
 export interface RunModels {
   readonly modelOf: PrepareDeps['modelOf'];
-  /** Ends all requests of the models that were made here; the default is not one of them. */
+  /** Aborts all requests of the models that were made here; the default is not one of them. */
   readonly close: () => Promise<void>;
 }
 
-/** @param offer of completions: its first model answers where a run names no provider */
+/** @param offer models of completions; its first model serves runs that name no provider */
 export const createRunModels = (
   { providers, price }: Pick<AgentsConfig, 'providers' | 'price'>,
   offer: ModelOffer,

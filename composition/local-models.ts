@@ -17,11 +17,11 @@ import { ConfigError } from './config/environment.ts';
 
 export const modelsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'models');
 
-/** Of a process of a model: half of the processors, as the service and its database need some too. */
+/** Threads of a model process: half of the processors, because the service and its database need some too. */
 const threadsFor = (given: number | undefined): number =>
   given ?? Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** What is closed with the container. */
+/** A service that closes with the container. */
 export interface Closable<Service> {
   readonly service: Service;
   readonly close: () => Promise<unknown>;
@@ -32,8 +32,8 @@ const LEAVE_NETWORK = new URL('../adapters/extraction/process/disable-network.ts
 type Models = Pick<Config, 'dataDir' | 'modelThreads'>;
 
 /**
- * The embedder of a model of this machine. Vectors that another model of this machine has made are searched by that
- * one, as long as it lies there as it was.
+ * The embedder of a local model. Vectors of another local model are searched with that model as long as it is installed
+ * unchanged.
  */
 export const localEmbedders = (config: Models, name: string): Closable<Embedders> => {
   const open = new Map<string, { readonly model: LocalModel; readonly embedder: Embedder }>();
@@ -57,8 +57,8 @@ export const localEmbedders = (config: Models, name: string): Closable<Embedders
       current: opened(installed(config, name, 'EMBEDDINGS')),
       named: (label) => {
         const other = /^local:([^@]+)@/.exec(label)?.[1];
-        const found = other === undefined ? null : lying(config, other);
-        return found === null || labelOf(found) !== label ? notHere(label) : opened(found);
+        const found = other === undefined ? null : findInstalled(config, other);
+        return found === null || labelOf(found) !== label ? missingEmbedder(label) : opened(found);
       },
     },
     close: () => Promise.all([...open.values()].map(({ model }) => model.close())),
@@ -77,7 +77,7 @@ export const localReranker = (config: Models, name: string): Closable<Reranker> 
 type Kind = 'EMBEDDINGS' | 'RERANK';
 const TASKS: Readonly<Record<Kind, Recipe['task']>> = { EMBEDDINGS: 'embedding', RERANK: 'reranking' };
 
-/** @throws ConfigError where it is not there, or for something else */
+/** @throws ConfigError when the model is not installed or has another task */
 export const installed = (config: Pick<Config, 'dataDir'>, name: string, kind: Kind): InstalledModel => {
   try {
     const found = installedModel(modelsFolder(config), name);
@@ -94,7 +94,7 @@ const wrongTask = ({ name, recipe }: InstalledModel, kind: Kind): ConfigError =>
     `${kind}_MODEL=local:${name} cannot be used: it is a model for ${recipe.task}, not for ${TASKS[kind]}`,
   );
 
-const lying = (config: Pick<Config, 'dataDir'>, name: string): InstalledModel | null => {
+const findInstalled = (config: Pick<Config, 'dataDir'>, name: string): InstalledModel | null => {
   try {
     return installedModel(modelsFolder(config), name);
   } catch {
@@ -102,8 +102,8 @@ const lying = (config: Pick<Config, 'dataDir'>, name: string): InstalledModel | 
   }
 };
 
-/** Stands for a model whose vectors are still there, and which is not. */
-const notHere = (label: string): Embedder => ({
+/** Stands in for a model that is not installed but whose vectors are still stored. */
+const missingEmbedder = (label: string): Embedder => ({
   model: label,
   dimensions: null,
   embed: () => Promise.reject(new EmbedderUnavailable(`${label} is not on this machine`)),

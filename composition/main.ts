@@ -4,26 +4,31 @@ import { type Config, readConfig } from './config/config.ts';
 import { ConfigError, type Environment } from './config/environment.ts';
 import { createLog } from './process.ts';
 
-/** As Node does, but as a line of the log. What must be stopped with the process is stopped by its handlers of exits. */
-const tellUnforeseen = (log: Logger): void => {
+/**
+ * Logs an unexpected error as one line, where Node would print it. Exit handlers stop what must stop with the process.
+ */
+const reportUnexpected = (log: Logger): void => {
   process.on('uncaughtException', (error) => {
     log.error(`knowledger: ${error.message}`, { stack: error.stack });
     process.exit(1);
   });
 };
 
-/** As `readConfig` has it, which may be what failed. */
+/** Duplicates a check of `readConfig`, because that may be what failed. */
 const logsJson = ({ KNOWLEDGER_LOG_FORMAT: format }: Environment): boolean =>
   format === 'json' || (format !== 'text' && !process.stderr.isTTY);
 
-/** Whoever read what we print may be gone, as `| head` is. That must not end a service before its Postgres is stopped. */
+/**
+ * The reader of our output may have exited, as `| head` does. That must not end a service before its Postgres is
+ * stopped.
+ */
 const ignoreClosedPipes = (): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 };
 
 type Command = (config: Config, args: readonly string[], env: Environment) => Promise<void>;
 
-/** Each loads what it needs and no more. */
+/** Each command imports only what it needs. */
 const COMMANDS: Readonly<Record<keyof typeof HELP, () => Promise<Command>>> = {
   ingest: async () => (await import('./commands/ingest.ts')).ingestFiles,
   rebuild: async () => (await import('./commands/rebuild.ts')).rebuildViews,
@@ -37,10 +42,10 @@ const COMMANDS: Readonly<Record<keyof typeof HELP, () => Promise<Command>>> = {
 const isCommand = (name: string): name is keyof typeof HELP => Object.hasOwn(HELP, name);
 
 /**
- * Runs one command of the program; a failure becomes one line and exit code 1. Whatever ends a service, the last line of
- * its log says it.
+ * Runs one command of the program; a failure becomes one line and exit code 1. The last log line of a service always
+ * says why it ended.
  *
- * @param takeSignals called when a service watches for signals itself
+ * @param takeSignals called when a service starts to handle signals itself
  */
 export const main = async (args: readonly string[], takeSignals: () => void = () => {}): Promise<void> => {
   const [command, ...rest] = args;
@@ -50,7 +55,7 @@ export const main = async (args: readonly string[], takeSignals: () => void = ()
   try {
     const config = readConfig(process.env, process.stderr.isTTY);
     if (command === undefined) {
-      tellUnforeseen(createLog(config));
+      reportUnexpected(createLog(config));
       const { serve } = await import('./commands/serve.ts');
       const why = await serve(config, takeSignals);
       createLog(config).info(`stopped: ${why}`);
@@ -64,7 +69,7 @@ export const main = async (args: readonly string[], takeSignals: () => void = ()
   } catch (error) {
     const told = error instanceof ConfigError || process.env['KNOWLEDGER_LOG_LEVEL'] !== 'debug';
     const line = `knowledger: ${told ? (error as Error).message : String((error as Error).stack)}`;
-    // The last line of a service is one of its log; that of a command is for whoever typed it.
+    // The last line of a service goes to its log; that of a command is for the user who typed it.
     if (command === undefined && logsJson(process.env)) {
       createLog({ log: { format: 'json', level: 'error' } }).error(line);
     } else console.error(line);

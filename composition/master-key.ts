@@ -14,12 +14,12 @@ import { ConfigError } from './config/environment.ts';
 import { type GivenMasterKey, unwrapped } from './config/given-master-key.ts';
 import type { Databases } from './databases.ts';
 
-/** Beside the files and the embedded Postgres: the three belong together, and are backed up together. */
+/** Next to the files and the embedded Postgres: the three belong together and must be backed up together. */
 const FILE = 'master.key';
 
 export const masterKeyFiles = (dataDir: string): { readonly path: string; readonly next: string } => ({
   path: join(dataDir, FILE),
-  /** Of a rotation that has begun. */
+  /** The new key of a rotation in progress. */
   next: join(dataDir, `${FILE}.next`),
 });
 
@@ -27,12 +27,12 @@ type KeyConfig = Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'dataDir' | 'r
 type Found = MasterKeys & { readonly from: string };
 
 /**
- * The keys under which data keys are kept: the given one, else the one in the data directory. With the embedded
- * Postgres it is made there at the first start; a database elsewhere outlives this machine and its disk, so none is
- * made for it: null then, and conversations and secrets are not to be had until one is set.
+ * The master keys that wrap data keys: the given key, else the key in the data directory. With the embedded Postgres
+ * the first start makes one there. An external database outlives this machine and its disk, so none is made for it: the
+ * result is null, and conversations and secrets are unavailable until a key is set.
  *
- * @throws KeyWrappingFailed where a KMS has wrapped it and does not give it; ConfigError when it is not the key that this database was first used with or rotated to, or when that one is
- * missing
+ * @throws KeyWrappingFailed when a KMS does not unwrap the key; ConfigError when it is not the key that this database
+ * was first used with or last rotated to, or when that key is missing
  */
 export const openMasterKeys = async (
   config: KeyConfig,
@@ -51,7 +51,7 @@ export const openMasterKeys = async (
   if (known !== null && roles.has('api')) throw missing(path);
   if (embedded && known === null) {
     const current = await makeMasterKeyFile(path);
-    log.info('made the master key: back it up, nothing that is encrypted can be read without it', { path });
+    log.info('made the master key: back it up, encrypted data cannot be read without it', { path });
     return tied(pool, { current, previous: [], from: path }, await tieToMasterKey(pool, current.id), log);
   }
   if (roles.has('api'))
@@ -71,7 +71,7 @@ const given = async (
   return { current, previous, from: 'KNOWLEDGER_MASTER_KEY' };
 };
 
-/** With the one that a rotation was about to replace it by. A rotation that was broken off at its end is completed. */
+/** Includes the key that a rotation was about to introduce. Completes a rotation that was interrupted at its end. */
 const inFiles = async (dataDir: string, known: string | null): Promise<Found | null> => {
   const { path, next } = masterKeyFiles(dataDir);
   const [current, coming] = await Promise.all([path, next].map(readMasterKeyFile)).catch(asConfigError);
@@ -94,7 +94,7 @@ const tied = async (
   }
   if (current.id !== known) {
     await moveToMasterKey(pool, known, current.id);
-    log.info('the master key is another one: run npm run rotate-master-key, then the one before can go');
+    log.info('the master key has changed: run npm run rotate-master-key, then remove the previous one');
   }
   return { current, previous };
 };

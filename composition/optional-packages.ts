@@ -7,8 +7,8 @@ import type { LanguageModelConfig } from './config/models.ts';
 import { installed } from './local-models.ts';
 
 /**
- * Refuses what needs packages that are not installed, and models of this machine that are not there or for something
- * else, before anything is started. Only processes that answer searches or embed documents need models of this machine.
+ * Refuses features whose packages are not installed, and local models that are missing or have another task, before
+ * anything starts. Only processes that serve searches or embed documents need local models.
  *
  * @throws ConfigError
  */

@@ -9,7 +9,7 @@ import { ConfigError } from './config/environment.ts';
 import { CORE } from './modules/core.ts';
 import { VIEWS } from './modules/roles.ts';
 
-/** A place for files, views of the right shape, and no leases of the dead. */
+/** Prepares the file store, the views in their current schema, and removes leases of dead processes. */
 export const prepare = async (container: Container, signal: AbortSignal): Promise<void> => {
   const { config, codec, log, owner } = container.get(CORE);
   const { answerLeases, databases, feed, jobLeases, leadership } = container.get(CORE);
@@ -27,14 +27,17 @@ export const prepare = async (container: Container, signal: AbortSignal): Promis
     });
   }
   if (databases.embedded) {
-    // This process alone uses an embedded server: whoever else holds a lease is dead.
+    // Only this process uses an embedded server: every other owner of a lease is dead.
     await answerLeases.takeOver();
     const ended = await jobLeases.takeOver(owner);
     if (ended > 0) log.info('took over the leases of an earlier process', { ended });
   }
 };
 
-/** Before anything is appended, past the watch. A log that is away is no reason not to start: projectors compare again. */
+/**
+ * Runs before the first append, and bypasses the watch. An unavailable log does not prevent the start: projectors
+ * compare again.
+ */
 const compareWithLog = async (container: Container): Promise<void> => {
   const { log } = container.get(CORE);
   const { db, eventLog, watches } = container.get(CORE);
@@ -49,10 +52,10 @@ const compareWithLog = async (container: Container): Promise<void> => {
 };
 
 /**
- * Makes sure of the place of the files, once in each process that reads or writes them: it is the one that was used
- * before, and files can be kept there.
+ * Checks the file store once in each process that reads or writes files: it must be the one that was used before, and
+ * writable.
  *
- * @throws ConfigError, or FileStoreUnavailable of a store on a server: they say what to do
+ * @throws ConfigError, or FileStoreUnavailable of a remote store: both say what to do
  */
 export const openFiles = async (container: Container, signal?: AbortSignal): Promise<void> => {
   const { config, ids } = container.get(CORE);
@@ -67,7 +70,7 @@ export const openFiles = async (container: Container, signal?: AbortSignal): Pro
   }
 };
 
-/** What is missing says itself what to do. */
+/** Errors of missing files already say what to do. */
 const remedyOf = (error: unknown): string => {
   const reason = error instanceof FileStoreUnavailable ? error.reason : 'failed';
   if (reason === 'missing') return '';

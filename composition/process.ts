@@ -6,13 +6,13 @@ import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';
 import type { Databases } from './databases.ts';
 
-/** Of this program, as its package has it. */
+/** The version in package.json. */
 export const programVersion = (): string => {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { readonly version: string }).version;
 };
 
-/** The log of the process, on stderr: stdout is for what people asked to see. */
+/** The process log, on stderr: stdout is for the output that users asked for. */
 export const createLog = ({ log }: Pick<Config, 'log'>): Logger =>
   createLogger({
     write: (line) => process.stderr.write(`${line}\n`),
@@ -29,16 +29,17 @@ const activeTrace = (): { readonly trace_id: string; readonly span_id: string } 
 export interface StopSignal {
   /** Resolves with what told the service to stop. */
   readonly received: Promise<string>;
-  /** Aborts then. */
+  /** Aborts at the same time. */
   readonly signal: AbortSignal;
 }
 
-/** How often it is looked whether the parent is still there. */
+/** Interval of the check whether the parent process is still running. */
 const POLL_MS = 1_000;
 
 /**
- * The first SIGINT or SIGTERM stops in good order, the second at once. A service that npm has started stops in good
- * order too when its parent goes: npm hands a signal on to the shell between the two, which dies of it and tells nobody.
+ * The first SIGINT or SIGTERM stops in good order, the second at once. A service that npm has started also stops in
+ * good order when its parent exits: npm forwards a signal to the shell between them, which dies of it and does not
+ * forward it.
  */
 export const stopSignal = (log: Logger): StopSignal => {
   const controller = new AbortController();
@@ -61,7 +62,7 @@ export const stopSignal = (log: Logger): StopSignal => {
   return { received, signal: controller.signal };
 };
 
-/** Of an orphan, the system changes the parent. On Windows it does not, and this never comes. */
+/** The system gives an orphan another parent. On Windows it does not, and the callback never runs. */
 const whenParentGoes = (over: AbortSignal, then: () => void): void => {
   const parent = process.ppid;
   const looking = setInterval(() => {
@@ -72,12 +73,12 @@ const whenParentGoes = (over: AbortSignal, then: () => void): void => {
   over.addEventListener('abort', () => clearInterval(looking), { once: true });
 };
 
-/** What still holds a process that was told to stop while it started: a connection that is being made, at most. */
+/** How long an aborted start may keep the process alive, for example by a connection attempt. */
 const LINGER_MS = 500;
-/** After how long the process ends whatever happens, beside `drainMs`; a start is not waited for so long. */
+/** The process exits after this time whatever happens, in addition to `drainMs`; an aborted start gets less. */
 const EXIT_MS = 9_000;
 const EXIT_START_MS = 2_500;
-/** How long the embedded Postgres may take to stop when it is late already. */
+/** How long the embedded Postgres may take to stop after that. */
 const STOP_MS = 2_000;
 
 export interface Exit {
@@ -87,7 +88,7 @@ export interface Exit {
   readonly why: string;
 }
 
-/** `started`: it was ready to serve once. `failure`: what else than a signal ended it. */
+/** `started`: the service was ready once. `failure`: the reason when it is not a signal. */
 export const exitOf = (
   signal: AbortSignal,
   { started }: { readonly started: boolean },
@@ -101,8 +102,8 @@ export const exitOf = (
 };
 
 /**
- * Ends the process after `ms`, whatever still holds it: `npm stop`, systemd and container runtimes do not wait for ever.
- * The embedded Postgres is stopped before that, so that nothing is left behind.
+ * Ends the process after `ms`, whatever keeps it alive: `npm stop`, systemd and container runtimes do not wait for
+ * ever. Stops the embedded Postgres first, so that nothing is left behind.
  */
 export const exitAfter = (
   { ms, code, why }: Exit,
@@ -114,7 +115,7 @@ export const exitAfter = (
     const stopped = databases.stopServer().catch((error: Error) => {
       log.error('the embedded Postgres does not stop', { error: error.message });
     });
-    // One that is silent is told once more when this process exits.
+    // The exit handler of this process signals a server that does not react once more.
     await Promise.race([stopped, delay(STOP_MS)]);
     if (code === 0) log.info(why);
     else log.error(why);
@@ -124,7 +125,7 @@ export const exitAfter = (
   return { cancel: () => clearTimeout(timer) };
 };
 
-/** Null when the start was given up because of the signal; the process then ends, whatever still holds it. */
+/** Null when the signal aborted the start; the process then ends, whatever keeps it alive. */
 export const whileStarting = async <T>(signal: AbortSignal, start: () => Promise<T>): Promise<T | null> => {
   try {
     return await start();

@@ -5,10 +5,10 @@ import { EventLogChanged } from '../application/event-sourcing/store-health/comp
 import type { StoreWatches } from './event-log.ts';
 import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 
-/** What is not ready, each with a short reason. Anybody may read it: the log says where, this only what. */
+/** The parts that are not ready, each with a short reason. The response is public, so details are only in the log. */
 export type Reasons = Readonly<Record<string, string>>;
 
-/** What a start still waits for, each with a short reason; anybody may read it. */
+/** What a start still waits for, each with a short reason; public. */
 export interface StartState {
   readonly pending: () => Readonly<Record<string, string>>;
   readonly set: (pending: Readonly<Record<string, string>>) => void;
@@ -24,7 +24,7 @@ export const createStartState = (): StartState => {
   };
 };
 
-const ANSWER_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 
 export interface ReadinessDeps {
   readonly db: PostgresDatabase['db'];
@@ -32,11 +32,11 @@ export interface ReadinessDeps {
   readonly watches: Pick<StoreWatches, 'database' | 'events'>;
   readonly start: StartState;
   readonly log: Logger;
-  /** Whether the events are elsewhere: else the database tells it all. */
+  /** Whether the events are in another store than the database. */
   readonly eventsApart: boolean;
 }
 
-/** Asks everything that the service needs, at once. */
+/** Checks everything that the service needs, concurrently. */
 export const createReadiness =
   ({ db, files, watches, start, log, eventsApart }: ReadinessDeps): (() => Promise<Reasons>) =>
   async () => {
@@ -46,11 +46,11 @@ export const createReadiness =
       eventsNotReady(watches.events, eventsApart),
     ];
     const told = Object.assign({}, ...(await Promise.all(parts))) as Reasons;
-    // Why a view of keys is halted says more than that it is behind.
+    // The reason why the view of keys is halted says more than that it is behind.
     return 'projection api_key' in told ? told : { ...start.pending(), ...told };
   };
 
-/** The watches tell the log of an outage, so that a probe each second does not fill it; and who asks here ends it. */
+/** The watches log outages, so that a probe per second does not fill the log; this check can also end an outage. */
 const viewsNotReady = async (
   db: PostgresDatabase['db'],
   { check }: StoreWatches['database'],
@@ -69,7 +69,7 @@ const viewsNotReady = async (
 
 const filesNotReady = async (files: FileAreas, log: Logger): Promise<Reasons> => {
   try {
-    await files.check(AbortSignal.timeout(ANSWER_MS));
+    await files.check(AbortSignal.timeout(PROBE_TIMEOUT_MS));
     return {};
   } catch (error) {
     log.warn('files cannot be kept', { error: (error as Error).message });

@@ -18,7 +18,7 @@ import { createRetrieve } from '../application/search/retrieve.ts';
 import { createRetrieveSerialised, createSerialiseResults } from '../application/search/serialised-search.ts';
 import { graphsIn, type SearchThreadData } from './search-threads.ts';
 
-/** What a thread that searches runs: the same parts as the program itself has without threads, on connections of its own. */
+/** Entry point of a search thread: the same parts as in the main thread, on separate connections. */
 const { address, connections, memoryBytes, graphs } = workerData as SearchThreadData;
 const { db, close } = createDatabase({
   ...address,

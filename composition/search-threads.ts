@@ -6,36 +6,39 @@ import { type Graphs, MIN_VERSION } from '../adapters/postgres/vectors/graph-sea
 import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';
 
-/** What a thread that searches is told: data that can be cloned. */
+/** Data of a search thread; must be cloneable. */
 export interface SearchThreadData {
   readonly address: DatabaseAddress;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   readonly connections: number;
-  /** For its index. */
+  /** Memory for its index. */
   readonly memoryBytes: number;
-  /** Where pgvector is, if it is used. */
+  /** The schema of pgvector; null if it is not used. */
   readonly graphs: { readonly schema: string } | null;
-  /** Where compiled sources are kept, if they are. */
+  /** The compile cache folder; null without a cache. */
   readonly compiled: string | null;
 }
 
-/** Where this program keeps them: Node has a folder there for each version of itself. */
+/** The compile cache folder of this program: Node keeps one folder in it for each of its versions. */
 export const compiledPlace = (folder = module.getCompileCacheDir?.()): string | null =>
   folder === undefined ? null : dirname(folder);
 
-/** How the connections for everything but events are shared. */
+/** How the connections for everything but events are divided. */
 export interface ConnectionShares {
-  /** The pool of this thread. */
+  /** Pool size of the main thread. */
   readonly own: number;
-  /** Threads that search, and the pool of each. */
+  /** Number of search threads, and the pool size of each. */
   readonly threads: number;
   readonly ofThread: number;
 }
 
-/** A search needs few statements, and those that come together share them. */
-const [MAX_OF_THREAD, MIN_OWN] = [4, 2];
+/** A search needs few statements, and concurrent searches share them. */
+const [MAX_PER_THREAD, MIN_OWN] = [4, 2];
 
-/** At most half of them for all threads together; fewer threads where there are not enough, and none for who never searches. */
+/**
+ * Search threads together get at most half of the connections; there are fewer threads when that is not enough, and
+ * none in a process that never searches.
+ */
 export const connectionShares = (
   { search, roles }: Pick<Config, 'search' | 'roles'>,
   connections: number,
@@ -43,15 +46,15 @@ export const connectionShares = (
   const searches = roles.has('api') || roles.has('worker');
   const threads = searches ? Math.min(search.threads, Math.max(0, connections - MIN_OWN)) : 0;
   if (threads === 0) return { own: connections, threads, ofThread: 0 };
-  const ofThread = Math.max(1, Math.min(MAX_OF_THREAD, Math.floor(connections / (2 * threads))));
+  const ofThread = Math.max(1, Math.min(MAX_PER_THREAD, Math.floor(connections / (2 * threads))));
   return { own: connections - threads * ofThread, threads, ofThread };
 };
 
 const NOT_USED = 'vectors are searched without pgvector';
 
 /**
- * Where pgvector can be used; null, without a word, where the server does not have it. What a database administrator
- * can do is told once.
+ * Where pgvector can be used; null, without a log line, when the server does not have it. Logs once what a database
+ * administrator can do.
  */
 export const vectorGraphs = ({ usable, refused }: Extensions, log: Logger): Graphs | null => {
   const reason = refused.get('vector');
@@ -71,7 +74,7 @@ export const vectorGraphs = ({ usable, refused }: Extensions, log: Logger): Grap
   return graphsIn(schema, log);
 };
 
-/** Graphs by pgvector of this schema. What is wrong with them is told once, until it is something else. */
+/** The pgvector graphs of this schema. Logs a problem once until it changes. */
 export const graphsIn = (schema: string, log: Pick<Logger, 'warn'>): Graphs => {
   let told = '';
   return {

@@ -5,9 +5,9 @@ import { ConfigError } from './config/environment.ts';
 
 type Coded = Error & { readonly code?: string; readonly path?: string };
 
-const OF_FOLDERS: { readonly [code: string]: string } = {
+const FOLDER_PROBLEMS: { readonly [code: string]: string } = {
   EEXIST: 'is no folder',
-  ENOTDIR: 'is no folder, or lies in what is none',
+  ENOTDIR: 'is not a folder, or is below a file',
   EACCES: 'may not be written by this user',
   EPERM: 'may not be written by this user',
   EROFS: 'cannot be written',
@@ -16,7 +16,10 @@ const OF_FOLDERS: { readonly [code: string]: string } = {
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** An error of making the data directory or something in it, with the variable to set; any other error as it is. */
+/**
+ * Turns an error of creating the data directory or its contents into one that names the variable to set; returns any
+ * other error unchanged.
+ */
 export const dataDirError = (dataDir: string, error: unknown): unknown => {
   const { code = '', path } = error as Coded;
   if (FULL.has(code)) {
@@ -24,22 +27,22 @@ export const dataDirError = (dataDir: string, error: unknown): unknown => {
       `the disk of ${path ?? dataDir} is full (${code}): make room there, or set KNOWLEDGER_DATA_DIR to a folder on another`,
     );
   }
-  const what = OF_FOLDERS[code];
+  const what = FOLDER_PROBLEMS[code];
   if (what === undefined || path === undefined || !isAlong(dataDir, path)) return error;
   return new ConfigError(
     `${path} ${what} (${code}): set KNOWLEDGER_DATA_DIR to a folder that this user may write`,
   );
 };
 
-/** Whether one lies in the other. */
+/** Whether one path is inside the other. */
 const isAlong = (one: string, other: string): boolean =>
   [relative(one, other), relative(other, one)].some((way) => !way.startsWith('..'));
 
-/** What is wrong with a server, and what to do. */
-const OF_SERVERS: { readonly [code: string]: readonly [string, string] } = {
+/** The problem with a server, and the remedy. */
+const SERVER_PROBLEMS: { readonly [code: string]: readonly [string, string] } = {
   ECONNREFUSED: ['nothing listens there', 'start it, or correct host and port'],
   ENOTFOUND: ['its host is not known', 'correct the host'],
-  EAI_AGAIN: ['its host cannot be looked up now', 'look at the name service of this machine, or try again'],
+  EAI_AGAIN: ['its host cannot be resolved now', 'look at the name service of this machine, or try again'],
   EHOSTUNREACH: ['its host is not reached', 'correct the host, or look at the network'],
   ETIMEDOUT: ['it does not answer', 'look at the server and at firewalls between, or correct host and port'],
   '28P01': ['it does not accept user and password', 'correct them, with % escapes for special characters'],
@@ -49,13 +52,13 @@ const OF_SERVERS: { readonly [code: string]: readonly [string, string] } = {
 const NO_PASSWORD = ['it wants a password', 'put it into the URL'] as const;
 
 /**
- * An error of connecting to the configured Postgres, with the variable to set and the place that was tried, and nothing
- * else of its value; any other as it is.
+ * Turns an error of connecting to the configured Postgres into one that names the variable and the address, and nothing
+ * else of the URL; returns any other error unchanged.
  */
 export const databaseUrlError = (error: unknown, databaseUrl: string): unknown => {
   const { code = '', message } = error as Coded;
-  // pg has no code for a password that is asked for and not given.
-  const known = OF_SERVERS[code] ?? (message.startsWith('SASL') ? NO_PASSWORD : undefined);
+  // pg has no code for a missing password.
+  const known = SERVER_PROBLEMS[code] ?? (message.startsWith('SASL') ? NO_PASSWORD : undefined);
   if (known === undefined) return error;
   const [why, remedy] = known;
   const shown = code === '' ? '' : ` (${code})`;
@@ -69,12 +72,12 @@ export const databaseUrlError = (error: unknown, databaseUrl: string): unknown =
 interface Address {
   readonly host: string;
   readonly port: number;
-  /** The variable that the port comes from; absent: PORT. */
+  /** The variable that sets the port. Default: PORT. */
   readonly variable?: string;
 }
 
 /**
- * Listens for a moment, so that an address that cannot be had is told before anything is started or made.
+ * Listens for a moment, so that an unusable address is reported before anything is started or created.
  *
  * @throws ConfigError that names the variable of the port, or HOST
  */
@@ -90,7 +93,7 @@ export const checkAddress = async (address: Address): Promise<void> => {
   await once(server, 'close');
 };
 
-/** What to do about an error of listening; the error itself where that is not known. */
+/** An error of listening with a remedy; the error itself when none is known. */
 export const addressError = (
   { host, port, variable = 'PORT' }: Address,
   error: NodeJS.ErrnoException,
@@ -107,7 +110,7 @@ export const addressError = (
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ConfigError(
-        `${host} is no address of this machine (${error.code}): set HOST to one, or to 0.0.0.0`,
+        `${host} is not an address of this machine (${error.code}): set HOST to one, or to 0.0.0.0`,
       );
     default:
       return error;

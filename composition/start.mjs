@@ -14,6 +14,6 @@ if (fits()) {
 } else {
   const onKilled = isService ? tellStopped : undefined;
   runWithFittingNode([file, ...args], { apart: true, onKilled });
-  // Signals are handed on from here.
+  // From here on, signals are forwarded.
   stopNoMoreEarly();
 }

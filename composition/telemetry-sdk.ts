@@ -8,8 +8,8 @@ import { BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace
 import type { Config } from './config/config.ts';
 import { programVersion } from './process.ts';
 
-/** Without a processor the SDK makes no spans at all, and events would lose their trace. */
-const UNSEEN: SpanProcessor = {
+/** Without a processor the SDK makes no spans, and events would lose their trace. */
+const NO_OP_PROCESSOR: SpanProcessor = {
   onStart: () => {},
   onEnd: () => {},
   forceFlush: async () => {},
@@ -17,8 +17,8 @@ const UNSEEN: SpanProcessor = {
 };
 
 /**
- * What tells processes apart. `OTEL_RESOURCE_ATTRIBUTES`, which the SDK reads by itself, wins over these. The detectors
- * of the SDK are off, since they put host ids and command lines into every span.
+ * Attributes that distinguish processes. `OTEL_RESOURCE_ATTRIBUTES`, which the SDK reads itself, overrides them. The
+ * detectors of the SDK are off, because they put host ids and command lines into every span.
  */
 const resource = () => ({
   detect: () => ({
@@ -31,8 +31,8 @@ const resource = () => ({
 });
 
 /**
- * The OpenTelemetry SDK. It runs without an endpoint too: the propagator must work for events to carry their trace.
- * Sampler, limits, propagators, addresses, headers and timeouts are read from `OTEL_*` by the SDK and its exporters.
+ * Starts the OpenTelemetry SDK, even without an endpoint: events carry their trace only if the propagator works. The
+ * SDK and its exporters read sampler, limits, propagators, addresses, headers and timeouts from `OTEL_*`.
  */
 export const startSdk = ({
   telemetry,
@@ -47,7 +47,7 @@ export const startSdk = ({
     resourceDetectors: [resource()],
     instrumentations: [],
     spanProcessors: [
-      traces ? new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...spanExport }) : UNSEEN,
+      traces ? new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...spanExport }) : NO_OP_PROCESSOR,
     ],
     metricReaders: [
       ...(metrics ? [push()] : []),
@@ -57,12 +57,12 @@ export const startSdk = ({
   });
 };
 
-/** Base units, as Prometheus writes them at the end of a name. */
+/** Base units as Prometheus appends them to metric names. */
 const UNITS: { readonly [unit: string]: string } = { s: 'seconds', By: 'bytes' };
 
 /**
- * Metrics for Prometheus under the names that a collector would give them: `http.server.request.duration` in `s` is
- * `http_server_request_duration_seconds`. The exporter leaves the unit out.
+ * Metrics for Prometheus under the names that a collector would give them: `http.server.request.duration` in `s`
+ * becomes `http_server_request_duration_seconds`. The exporter itself leaves the unit out.
  */
 export const prometheusReader = (host: string, port: number): PrometheusExporter => {
   const reader = new PrometheusExporter({ host, port });

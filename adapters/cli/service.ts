@@ -55,7 +55,7 @@ const MAX_ATTEMPTS = 5;
 
 export const remoteService = (url: string, key: string): RemoteService => {
   const ask = async (path: string, form?: () => Promise<FormData>): Promise<unknown> => {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const answer = await fetch(`${url}/api/v1${path}`, {
         method: form === undefined ? 'GET' : 'POST',
         headers: { 'x-api-key': key },
@@ -69,9 +69,9 @@ export const remoteService = (url: string, key: string): RemoteService => {
       const body: unknown = await answer.json().catch(() => null);
       if (answer.ok && body !== null) return body;
       const passes = answer.status === 429 || answer.status === 503;
-      if (!passes || tries === MAX_ATTEMPTS)
+      if (!passes || attempt === MAX_ATTEMPTS)
         throw new Error(`the service refuses: ${reasonIn(body) ?? `it answers ${answer.status}`}`);
-      await wait(1_000 * Number(answer.headers.get('retry-after') ?? tries));
+      await wait(1_000 * Number(answer.headers.get('retry-after') ?? attempt));
     }
   };
   const all = async <Row>(

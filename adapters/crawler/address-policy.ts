@@ -1,27 +1,27 @@
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses may be connected to. */
+/** Decides which addresses the crawler may connect to. */
 interface AddressPolicy {
-  /** An IP address as text, without brackets. */
+  /** @param address an IP address as text, without brackets */
   readonly allowsAddress: (address: string) => boolean;
-  /** Whether the operator vouches for this very host and port, whatever address it resolves to. */
-  readonly vouchesFor: (hostname: string, port: number) => boolean;
-  /** Whether the host of a URL is a literal address that may not be connected to. Names are not resolved. */
+  /** Whether the operator allows this exact host and port, whatever address it resolves to. */
+  readonly isExplicitlyAllowed: (hostname: string, port: number) => boolean;
+  /** Whether the host of a URL is a literal address that is not allowed. Does not resolve names. */
   readonly refusesLiteral: (url: URL) => boolean;
 }
 
-/** IPv6 is public inside 2000::/3 only (RFC 4291), less what embeds or documents other addresses. */
+/** Public IPv6 addresses are inside 2000::/3 (RFC 4291), except ranges that embed or document other addresses. */
 const GLOBAL_UNICAST: Network = ipaddr.parseCIDR('2000::/3');
 const NOT_PUBLIC: readonly Network[] = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((cidr) =>
   ipaddr.parseCIDR(cidr),
 );
 
 /**
- * Public addresses, and those that `allowed` names: CIDR (`10.1.0.0/16`), a single IPv4 address, or `host:port`
+ * Allows public addresses and those in `allowed`: CIDR (`10.1.0.0/16`), a single IPv4 address, or `host:port`
  * (`wiki.internal:8080`, `[fd00::1]:443`), compared exactly.
  *
- * @throws Error for an entry that is none of these, can never match, or can be read in two ways: a typing error must not
- * open or close anything silently. It says what to write.
+ * @throws Error for an entry that is none of these, can never match, or is ambiguous: a typing error must not open or
+ * close anything silently. The message says what to write.
  */
 export const createAddressPolicy = (allowed: readonly string[]): AddressPolicy => {
   const networks: Network[] = [];
@@ -36,14 +36,14 @@ export const createAddressPolicy = (allowed: readonly string[]): AddressPolicy =
     const parsed = ipaddr.process(address);
     return isPublic(parsed) || networks.some((network) => contains(network, parsed));
   };
-  const vouchesFor = (hostname: string, port: number): boolean =>
+  const isExplicitlyAllowed = (hostname: string, port: number): boolean =>
     hosts.has(`${hostname.toLowerCase()}:${port}`);
   return {
     allowsAddress,
-    vouchesFor,
+    isExplicitlyAllowed,
     refusesLiteral: (url) => {
       const { host, port } = targetOf(url);
-      return ipaddr.isValid(host) && !vouchesFor(host, port) && !allowsAddress(host);
+      return ipaddr.isValid(host) && !isExplicitlyAllowed(host, port) && !allowsAddress(host);
     },
   };
 };
@@ -53,17 +53,17 @@ const targetOf = ({ hostname, port, protocol }: URL): { readonly host: string; r
   port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
 });
 
-/** What `notPublic` says of a URL whose host is a literal address. */
+/** The message of `notPublic` for a URL whose host is a literal address. */
 export const refusalOf = (url: URL): string => {
   const { host, port } = targetOf(url);
   return notPublic(host, host, port);
 };
 
-/** Why an address was refused, and what would let the service reach it: for people. */
+/** A user message: why an address was refused, and which setting would allow it. */
 export const notPublic = (hostname: string, address: string, port: number): string => {
   const written = (host: string): string => (host.includes(':') ? `[${host}]` : host);
   const what = hostname === address ? 'is' : `resolves to ${address}, which is`;
-  // As it is compared: an IPv4 address inside an IPv6 one counts as itself.
+  // An IPv4 address embedded in an IPv6 address is compared as IPv4.
   const plain = ipaddr.process(address).toString();
   const cidr = `${plain}/${plain.includes(':') ? 128 : 32}`;
   return (
@@ -82,12 +82,13 @@ const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean => {
 };
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
-/** `host` as `host:port`, without the brackets of an IPv6 address: as the parts of a URL are compared. */
+/** `host` is `host:port` without the brackets of an IPv6 address, in the form in which URL parts are compared. */
 type AllowedAddress = { readonly network: Network } | { readonly host: string };
 
 /**
- * Reads an entry in lower case, in the one spelling that it has. Others are refused with that spelling: many programs
- * read `010.0.0.1` as 8.0.0.1 and `8080` as 0.0.31.144, and `::1:80` is an address, though a port may be meant.
+ * Reads an entry in lower case, in its only valid spelling. Refuses other spellings and names the valid one: many
+ * programs read `010.0.0.1` as 8.0.0.1 and `8080` as 0.0.31.144, and `::1:80` is an address, although a port may be
+ * meant.
  *
  * @throws Error
  */
@@ -105,32 +106,29 @@ const readAllowedAddress = (entry: string): AllowedAddress => {
 
 const networkOf = (entry: string, address: string): Network => {
   if (!ipaddr.isValidCIDR(entry) || !(isPlainIpv4(address) || ipaddr.IPv6.isValid(address))) {
-    throw refused(entry, 'is no CIDR: write IPv4 as four decimal numbers, such as 10.1.0.0/16, or IPv6');
+    throw refused(entry, 'is not a CIDR: write IPv4 as four decimal numbers, such as 10.1.0.0/16, or IPv6');
   }
   const network = ipaddr.parseCIDR(entry);
   if (isMapped(network[0])) throw refused(entry, MAPPED);
   return network;
 };
 
-/** Compared with the parts of URLs, which have been normalised: what differs from its normal form never matches. */
+/** URLs are normalised before the comparison, so an entry that is not in normal form would never match. */
 const hostAndPort = (entry: string, host: string, port: string): string => {
   if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535) {
-    throw refused(
-      entry,
-      'has no port that there is: write it as a number from 1 to 65535, without zeros before',
-    );
+    throw refused(entry, 'has an invalid port: write it as a number from 1 to 65535, without zeros before');
   }
   const normal = URL.parse(`http://${host}/`)?.hostname ?? '';
   const literal = host.startsWith('[');
   if (literal ? !ipaddr.IPv6.isValid(host.slice(1, -1)) : !NAME.test(normal)) {
-    throw refused(entry, 'has no name of a host before its port');
+    throw refused(entry, 'has no host name before its port');
   }
   if (literal && isMapped(ipaddr.parse(host.slice(1, -1)))) throw refused(entry, MAPPED);
   if (normal !== host) throw refused(entry, `never matches: URLs have ${normal}:${port}`);
   return `${literal ? host.slice(1, -1) : host}:${port}`;
 };
 
-/** Labels of letters, digits, hyphens and underscores; an IPv4 address is one as well. */
+/** Labels of letters, digits, hyphens and underscores; also matches an IPv4 address. */
 const NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.?$/;
 const PLAIN_IPV4 = /^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/;
 const MAPPED = 'never matches: an IPv4 address inside an IPv6 one is compared as IPv4, so write that';

@@ -2,13 +2,13 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 
 export interface MediaType {
-  /** Lower case `type/subtype`, or `''` where the header names none. */
+  /** Lower case `type/subtype`, or `''` when the header names none. */
   readonly mediaType: string;
   /** As given, without quotes. */
   readonly charset: string | null;
 }
 
-/** Reads a Content-Type header (RFC 9110, section 8.3). Where it is sent twice, the last one counts, as in browsers. */
+/** Parses a Content-Type header (RFC 9110, section 8.3). If it is sent twice, the last one counts, as in browsers. */
 export const parseContentType = (header: string | null): MediaType => {
   if (header === null) return { mediaType: '', charset: null };
   const last = header.split(',').at(-1) ?? '';
@@ -17,14 +17,14 @@ export const parseContentType = (header: string | null): MediaType => {
   return { mediaType, charset: charset?.[1] ?? charset?.[2] ?? null };
 };
 
-/** Whether links can be read from it. */
+/** Whether the media type is HTML, from which links can be extracted. */
 export const isHtml = (mediaType: string): boolean =>
   mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
 
 const SNIFFED_BYTES = 512;
 const MARKUP = /^(?:ï»¿)?\s*<(?:!doctype html|!--|html|head|body|title|meta|script|table|div|h1|p|a|br)\b/i;
 
-/** A body without a media type, judged by how it begins (a small part of WHATWG MIME Sniffing, section 7.1). */
+/** Guesses the media type of a body from its beginning (a small part of WHATWG MIME Sniffing, section 7.1). */
 export const sniffMediaType = (body: Uint8Array): string => {
   const start = body.subarray(0, SNIFFED_BYTES);
   const text = new TextDecoder('windows-1252').decode(start);
@@ -36,11 +36,11 @@ export const sniffMediaType = (body: Uint8Array): string => {
 const isBinary = (byte: number): boolean =>
   byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b;
 
-/** A body that is not what its Content-Encoding says. */
+/** The body does not match its Content-Encoding. */
 export class ContentCodingBroken extends Error {
   override readonly name = 'ContentCodingBroken';
 }
-/** A body beyond the bound, as received or decoded. */
+/** The body exceeds `maxBytes`, as received or after decoding. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
   constructor(maxBytes: number) {
@@ -53,7 +53,10 @@ type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => 
 const inflateZlib: Decoder = promisify(inflate);
 const inflateBare: Decoder = promisify(inflateRaw);
 
-/** Some servers send a bare deflate stream under this name; RFC 9110 section 8.4.1.2 asks to expect it. */
+/**
+ * Some servers send a raw deflate stream (without the zlib header) as `deflate`; RFC 9110 section 8.4.1.2 asks clients
+ * to accept it.
+ */
 const inflateEither: Decoder = (body, options) => {
   const [first = 0, second = 0] = body;
   const hasZlibHeader = (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
@@ -68,14 +71,14 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['zstd', promisify(zstdDecompress)],
 ]);
 
-/** What to ask for. */
+/** Value of the Accept-Encoding request header. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 const MAX_CODINGS = 2;
 
 /**
- * Undoes the content codings of `body`, last one first (RFC 9110, section 8.4). Decoding stops at `maxBytes`, so that
- * a small body which unpacks to gigabytes costs no more than an honest one of that size. Runs off the main thread.
+ * Undoes the content codings of `body`, last one first (RFC 9110, section 8.4). Decoding stops at `maxBytes`, so that a
+ * decompression bomb costs no more than an honest body of that size. Runs off the main thread.
  *
  * @throws BodyTooLarge
  * @throws ContentCodingBroken for damaged data, an unknown coding, or more than two codings
@@ -89,7 +92,7 @@ export const decodeContent = async (body: Buffer, codings: string, maxBytes: num
   if (applied.length > MAX_CODINGS) throw new ContentCodingBroken(`${applied.length} content codings`);
   let decoded = body;
   for (const name of applied.toReversed()) {
-    // An answer without a body (to HEAD, or empty) may still name a coding.
+    // A response without a body (to HEAD, or empty) may still name a coding.
     if (decoded.length === 0) return decoded;
     decoded = await decodeOne(decoded, name, maxBytes);
   }

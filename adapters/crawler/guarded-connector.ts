@@ -3,7 +3,7 @@ import { type LookupFunction, type Socket, isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { createAddressPolicy, notPublic } from './address-policy.ts';
 
-/** A connection to an address that is not public and that the operator did not allow. Nothing was sent. */
+/** The address is not public and the operator did not allow it. Nothing was sent. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
   readonly code = 'ADDRESS_NOT_ALLOWED';
@@ -14,7 +14,7 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** Answers all addresses of a name, as `lookup` of node:dns does with `all`. */
+/** Returns all addresses of a name, like `lookup` of node:dns with `all`. */
 export type ResolveName = (
   hostname: string,
   options: { readonly all: true },
@@ -25,20 +25,19 @@ export interface GuardedAgentOptions {
   /** See `createAddressPolicy`. Default: none. */
   readonly allowAddresses?: readonly string[];
   readonly resolveName?: ResolveName;
-  /** Time for name resolution, TCP and TLS together. Default 10 s. */
+  /** Timeout of name resolution, TCP and TLS together. Default 10 s. */
   readonly connectTimeoutMs?: number;
-  /** Connections to one origin at once. Default 16. */
+  /** Concurrent connections per origin. Default 16. */
   readonly connections?: number;
   /** Default 32 KiB. */
   readonly maxHeaderBytes?: number;
 }
 
 /**
- * An undici agent that connects to public addresses only, over http and https. The check stands where the socket is
- * made, so that it holds for every redirect, every retry and every user of the agent. The addresses that were checked
- * are the ones handed to the socket: a name that resolves differently the next time gains nothing.
- *
- * Requests to other addresses fail with `AddressNotAllowed`. The caller closes or destroys the agent.
+ * An undici agent that connects only to public addresses, over http and https. The check is made where the socket is
+ * opened, so that it covers every redirect, every retry and every user of the agent. The socket connects to the checked
+ * addresses, so a name that resolves differently the next time gains nothing. Requests to other addresses fail with
+ * `AddressNotAllowed`. The caller closes or destroys the agent.
  */
 export const createGuardedAgent = (options: GuardedAgentOptions = {}): Agent =>
   new Agent({
@@ -50,9 +49,10 @@ export const createGuardedAgent = (options: GuardedAgentOptions = {}): Agent =>
   });
 
 /**
- * Opens plain connections under the same guard, for what speaks to a server itself. `hostname` without brackets.
+ * Opens plain connections under the same guard, for code that speaks to a server itself.
  *
- * Rejects with `AddressNotAllowed`, or with the error of the socket.
+ * @param hostname without brackets
+ * @throws AddressNotAllowed, or the error of the socket
  */
 export const createGuardedDial = (
   options: GuardedAgentOptions,
@@ -78,8 +78,8 @@ const guardedConnector = (options: GuardedAgentOptions): buildConnector.connecto
   return (target, callback) => {
     const { hostname } = target;
     const port = portOf(target);
-    if (policy.vouchesFor(hostname, port)) return toAny(target, callback);
-    // node:net resolves names only: a literal never reaches the lookup.
+    if (policy.isExplicitlyAllowed(hostname, port)) return toAny(target, callback);
+    // node:net resolves only names: a literal address never reaches the lookup.
     if (isIP(hostname) !== 0 && !policy.allowsAddress(hostname)) {
       return callback(new AddressNotAllowed(hostname, hostname, port), null);
     }
@@ -96,7 +96,7 @@ const portOf = ({ port, protocol }: buildConnector.Options): number => {
   return protocol === 'https:' ? 443 : 80;
 };
 
-/** Of a lookup, which is not told the port. */
+/** Error of the lookup, which does not know the port. */
 class RefusedByLookup extends Error {
   override readonly name = 'RefusedByLookup';
   readonly address: string;
@@ -106,7 +106,7 @@ class RefusedByLookup extends Error {
   }
 }
 
-/** One address that is not allowed spoils the whole answer: a mixed answer is how a rebinding attack begins. */
+/** One address that is not allowed fails the whole lookup: a rebinding attack begins with a mixed result. */
 const checkedLookup =
   (resolve: ResolveName, mayReach: (address: string) => boolean): LookupFunction =>
   (hostname, { all }, callback) => {

@@ -7,20 +7,20 @@ export interface ResponseHead {
 }
 export interface Exchange {
   readonly head: ResponseHead;
-  /** As received; null where it was not wanted. */
+  /** As received; null when it was not wanted. */
   readonly body: Buffer | null;
 }
 export interface ExchangeRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Decides, from the head alone, whether the body is read. */
+  /** Decides from the head alone whether to read the body. */
   readonly wantsBody: (head: ResponseHead) => boolean;
   readonly maxBytes: number;
-  /** For connecting, head and body together. */
+  /** Timeout of connecting, head and body together. */
   readonly timeoutMs: number;
-  /** Longest silence before the head and between two pieces of the body. */
+  /** Maximum silence before the head and between two pieces of the body. */
   readonly idleMs: number;
-  /** A body slower than this on average, after `idleMs`, is given up. */
+  /** A body that is slower on average, after `idleMs`, is aborted. */
   readonly minBytesPerSecond: number;
 }
 
@@ -33,14 +33,14 @@ export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
 
-/** An unwanted body up to this size is read and dropped, so that its connection can be used again. */
+/** An unwanted body up to this size is read and dropped, so that its connection can be reused. */
 const DRAINED_BYTES = 64 * 1024;
 
 /**
- * One GET, without redirects or retries. Every way out but a complete response gives up the connection.
+ * Sends one GET, without redirects or retries. Unless the response completes, the connection is closed.
  *
- * Rejects with `TimedOut`, `TooSlow`, `BodyTooLarge`, `AddressNotAllowed`, an error of undici or of the socket; or, as
- * soon as `signal` aborts, with its reason.
+ * @throws TimedOut, TooSlow, BodyTooLarge, AddressNotAllowed, an error of undici or of the socket
+ * @throws the reason of `signal` as soon as it aborts
  */
 export const exchange = async (
   dispatcher: Dispatcher,
@@ -51,21 +51,24 @@ export const exchange = async (
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
   let connection: Dispatcher.DispatchController | null = null;
-  let givenUp: Error | null = null;
-  const giveUp = (reason: unknown): void => {
-    givenUp = reason instanceof Error ? reason : new Error(String(reason));
+  let abortReason: Error | null = null;
+  const abortExchange = (reason: unknown): void => {
+    abortReason = reason instanceof Error ? reason : new Error(String(reason));
     reject(reason);
-    connection?.abort(givenUp);
+    connection?.abort(abortReason);
   };
-  const onAbort = (): void => giveUp(signal.reason);
+  const onAbort = (): void => abortExchange(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   const { timeoutMs } = request;
-  const timer = setTimeout(() => giveUp(new TimedOut(`no complete answer in ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(
+    () => abortExchange(new TimedOut(`no complete response within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
   dispatcher.dispatch(dispatchOptions(request), {
-    // The request may have been given up while it waited for a connection.
+    // The request may have been aborted while it waited for a connection.
     onRequestStart: (controller) => {
       connection = controller;
-      if (givenUp !== null) controller.abort(givenUp);
+      if (abortReason !== null) controller.abort(abortReason);
     },
     ...collectResponse(request, now, resolve),
     onResponseError: (_controller, error) => reject(error),
@@ -87,7 +90,10 @@ const dispatchOptions = ({ url, headers, idleMs }: ExchangeRequest): Dispatcher.
   bodyTimeout: idleMs,
 });
 
-/** What these handlers throw, undici takes for the error of the request: it gives up the connection and reports it. */
+/**
+ * Undici treats an error thrown by these handlers as the error of the request: it closes the connection and calls
+ * `onResponseError`.
+ */
 const collectResponse = (
   request: ExchangeRequest,
   now: () => number,

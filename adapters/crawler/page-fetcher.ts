@@ -10,10 +10,10 @@ import { ACCEPT_ENCODING } from './content-headers.ts';
 import { exchange } from './http-exchange.ts';
 import {
   type Redirect,
-  behindRedirect,
-  failed,
+  withRedirectTarget,
+  permanentFailure,
   failedByError,
-  outcomeOfAnswer,
+  outcomeOfResponse,
   refusedUrl,
   wantsBody,
 } from './page-outcome.ts';
@@ -22,19 +22,19 @@ import { productToken } from './robots-rules.ts';
 import type { Dispatcher } from 'undici';
 
 export interface PageFetcherOptions {
-  /** A guarded agent (see `createGuardedAgent`): it checks every address that is connected to. */
+  /** A guarded agent (see `createGuardedAgent`): it checks every address before it connects. */
   readonly dispatcher: Dispatcher;
   /**
-   * Whether a URL names an address that the agent would refuse; see `AddressPolicy.refusesLiteral`. A redirect there
-   * is a failure of the page, whether or not the caller would have followed it. Default: none is known to be.
+   * Whether the agent would refuse a URL; see `AddressPolicy.refusesLiteral`. A redirect to such an address fails the
+   * page, even if the caller would not follow it. Default: no address is refused.
    */
   readonly refusesTarget?: (url: URL) => boolean;
   readonly gate: PolitenessGate;
   /** `product/version` and a contact, for example `knowledgerbot/1.0 (+https://example.com/bot)`. */
   readonly userAgent: string;
-  /** Default 20 MiB, as received and decoded. */
+  /** Limit of the body, as received and as decoded. Default 20 MiB. */
   readonly maxBytes?: number;
-  /** For one try with all its redirects; waiting for the host's turn does not count. Default 30 s. */
+  /** Timeout of one attempt including redirects, without the time in the per-host queue. Default 30 s. */
   readonly timeoutMs?: number;
   /** Default 10 s. */
   readonly idleMs?: number;
@@ -44,13 +44,15 @@ export interface PageFetcherOptions {
   readonly maxRedirects?: number;
   readonly retry?: RetryPolicy;
   readonly timer?: Timer;
-  /** In [0, 1): spreads the delays between tries. */
+  /** In [0, 1): spreads the delays between attempts. */
   readonly random?: () => number;
 }
 
 type Settings = Required<PageFetcherOptions> & { readonly robot: string };
 
-/** The page fetcher over HTTP/1.1. A page may take `retry.tries` times `timeoutMs`, and the delays between them. */
+/**
+ * The page fetcher over HTTP/1.1. A page may take `retry.attempts` times `timeoutMs`, plus the delays between attempts.
+ */
 export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
   const settings: Settings = {
     maxBytes: 20 * 1024 * 1024,
@@ -68,10 +70,10 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
   return {
     fetchPage: async (request, signal) => {
       signal.throwIfAborted();
-      for (let tried = 1; ; tried += 1) {
+      for (let attempt = 1; ; attempt += 1) {
         const outcome = await tryOnce(settings, request, signal);
         postponeHost(settings.gate, outcome);
-        const delay = retryDelay(settings.retry, outcome, tried, settings.random());
+        const delay = retryDelay(settings.retry, outcome, attempt, settings.random());
         if (delay === null) return outcome;
         await settings.timer.sleep(delay, signal);
       }
@@ -79,13 +81,16 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
   };
 };
 
-/** When a host asks for time, no other request disturbs it either. */
+/** Applies Retry-After to the whole host: it delays all other requests to it too. */
 const postponeHost = (gate: PolitenessGate, outcome: FetchOutcome): void => {
   if (outcome.kind !== 'failed' || outcome.retryAfterMs === null) return;
   gate.postpone(new URL(outcome.finalUrl).host, outcome.retryAfterMs);
 };
 
-/** Follows redirects by itself, since each target must be canonical, wanted by the caller, and new in this chain. */
+/**
+ * Follows redirects itself instead of leaving them to undici, since each target must be canonical, accepted by the
+ * caller and new in the chain.
+ */
 const tryOnce = async (
   settings: Settings,
   request: PageRequest,
@@ -97,31 +102,31 @@ const tryOnce = async (
   while (visited.length <= settings.maxRedirects) {
     const from = visited.at(-1);
     const target = parseCrawlUrl(text, from);
-    const reported = visited.length > 1 ? behindRedirect : (outcome: FetchOutcome) => outcome;
-    if (!target.ok) return reported(refusedUrl(text, from, target.reason));
+    const describeRedirect = visited.length > 1 ? withRedirectTarget : (outcome: FetchOutcome) => outcome;
+    if (!target.ok) return describeRedirect(refusedUrl(text, from, target.reason));
     const { url } = target;
     if (from !== undefined) {
       if (visited.includes(url.href))
-        return failed(from, 'redirect_loop', `its redirects lead in a circle, back to ${url.href}`);
+        return permanentFailure(from, 'redirect_loop', `its redirects lead in a circle, back to ${url.href}`);
       if (settings.refusesTarget(url)) {
         const message = `${from} redirects to ${url.host}: ${refusalOf(url)}`;
-        return reported(failed(from, 'address_not_allowed', message));
+        return describeRedirect(permanentFailure(from, 'address_not_allowed', message));
       }
       const follow = (await request.mayFollow?.(url.href)) ?? true;
       if (!follow) return { kind: 'redirected_out', finalUrl: from, target: url.href };
     }
-    const outcome = await visit(settings, request, url, budget, signal);
-    if (outcome.kind !== 'redirect') return from === undefined ? outcome : behindRedirect(outcome);
+    const outcome = await fetchHop(settings, request, url, budget, signal);
+    if (outcome.kind !== 'redirect') return from === undefined ? outcome : withRedirectTarget(outcome);
     visited.push(url.href);
     text = outcome.location;
   }
   const { maxRedirects } = settings;
   const message = `it leads through more than ${maxRedirects} redirects`;
-  return failed(visited.at(-1) ?? request.url, 'too_many_redirects', message);
+  return permanentFailure(visited.at(-1) ?? request.url, 'too_many_redirects', message);
 };
 
-/** One exchange in the host's turn, within what is left of the time for this try. */
-const visit = async (
+/** One HTTP exchange, after waiting in the per-host queue, within the remaining time of this attempt. */
+const fetchHop = async (
   settings: Settings,
   request: PageRequest,
   url: URL,
@@ -137,8 +142,8 @@ const visit = async (
   try {
     const limits = { maxBytes, timeoutMs: Math.max(1, budget.leftMs), idleMs, minBytesPerSecond };
     const wanted = { url, headers, wantsBody: wantsBody(accept), ...limits };
-    const answer = await exchange(dispatcher, wanted, timer.now, signal);
-    return await outcomeOfAnswer(url, answer, { accept, maxBytes, robot, conditional });
+    const response = await exchange(dispatcher, wanted, timer.now, signal);
+    return await outcomeOfResponse(url, response, { accept, maxBytes, robot, conditional });
   } catch (error) {
     signal.throwIfAborted();
     return failedByError(url, error);
@@ -149,44 +154,46 @@ const visit = async (
 };
 
 export interface RetryPolicy {
-  /** The first try included. */
-  readonly tries: number;
+  /** Including the first attempt. */
+  readonly attempts: number;
   readonly firstDelayMs: number;
-  /** A host that asks for more time is not asked again. */
+  /** There is no retry when Retry-After is longer. */
   readonly maxDelayMs: number;
 }
-const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, maxDelayMs: 30_000 };
+const DEFAULT_RETRY_POLICY: RetryPolicy = { attempts: 3, firstDelayMs: 500, maxDelayMs: 30_000 };
 
 /**
- * How long to wait before the next try, in milliseconds, or null for none. Only what may pass is tried again, and never
- * an exchange that already used up its time. Delays double and are spread over their upper half; Retry-After is a lower
+ * The delay before the next attempt in milliseconds, or null for no retry. Only transient failures are retried, except
+ * exchanges that have used up their timeout. Delays double and are spread over their upper half; Retry-After is a lower
  * bound.
  *
- * @param tried how many tries were made, from 1
+ * @param attempt number of attempts so far, from 1
  * @param random in [0, 1)
  */
 const retryDelay = (
-  { tries, firstDelayMs, maxDelayMs }: RetryPolicy,
+  { attempts, firstDelayMs, maxDelayMs }: RetryPolicy,
   outcome: FetchOutcome,
-  tried: number,
+  attempt: number,
   random: number,
 ): number | null => {
-  if (outcome.kind !== 'failed' || !outcome.transient || spentItsTime(outcome)) return null;
-  const askedMs = outcome.retryAfterMs ?? 0;
-  if (tried >= tries || askedMs > maxDelayMs) return null;
-  const backOff = firstDelayMs * 2 ** (tried - 1) * (0.5 + random / 2);
-  return Math.max(askedMs, Math.min(backOff, maxDelayMs));
+  if (outcome.kind !== 'failed' || !outcome.transient || usedUpTimeout(outcome)) return null;
+  const requestedMs = outcome.retryAfterMs ?? 0;
+  if (attempt >= attempts || requestedMs > maxDelayMs) return null;
+  const backOff = firstDelayMs * 2 ** (attempt - 1) * (0.5 + random / 2);
+  return Math.max(requestedMs, Math.min(backOff, maxDelayMs));
 };
 
-const spentItsTime = ({ code }: PageFailed): boolean => code === 'timed_out' || code === 'too_slow';
+const usedUpTimeout = ({ code }: PageFailed): boolean => code === 'timed_out' || code === 'too_slow';
 
 interface RequestHeaders {
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether validators are among them, so that 304 is an answer. */
+  /** Whether validators are included, so that 304 is a valid response. */
   readonly conditional: boolean;
 }
 
-/** The headers for one hop of `request`, at `url`. No cookies, no credentials, no trace context: pages are strangers. */
+/**
+ * The headers for one hop of `request`, at `url`. No cookies, no credentials, no trace context: sites are untrusted.
+ */
 const headersFor = (request: PageRequest, url: URL, userAgent: string): RequestHeaders => {
   const validators = validatorsFor(request, url);
   return {
@@ -205,7 +212,7 @@ const ACCEPT = {
   any: 'text/html,application/xhtml+xml,*/*;q=0.8',
 } as const;
 
-/** A validator came from a server: one that is not a legal field value is not sent back. */
+/** Validators come from servers; those that are not valid header field values are not sent. */
 const validatorsFor = (request: PageRequest, url: URL): Readonly<Record<string, string>> => {
   const validated = parseCrawlUrl(request.validatedUrl ?? request.url);
   if (!validated.ok || validated.url.href !== url.href) return {};

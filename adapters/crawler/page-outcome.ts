@@ -4,7 +4,7 @@ import type {
   PageFailed,
   PageRequest,
 } from '../../application/ports/page-fetcher.ts';
-import { type UrlRefusal, refusedUrlInWords, tellableUrl } from '../../domain/crawl/crawl-scope.ts';
+import { type UrlRefusal, refusedUrlInWords, redactedUrl } from '../../domain/crawl/crawl-scope.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
 import {
   BodyTooLarge,
@@ -21,7 +21,7 @@ import { STATUS_CODES } from 'node:http';
 
 export interface Redirect {
   readonly kind: 'redirect';
-  /** As sent: relative to the URL that answered, perhaps malformed. */
+  /** As sent: relative to the responding URL, perhaps malformed. */
   readonly location: string;
 }
 
@@ -30,16 +30,16 @@ interface OutcomeRules {
   readonly maxBytes: number;
   /** Product token of the User-Agent. */
   readonly robot: string;
-  /** Whether validators were sent: without them 304 is no answer. */
+  /** Whether validators were sent; without them, 304 is not a valid response. */
   readonly conditional: boolean;
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** A part that nobody asked for (206) is not the page. */
+/** 206 is rejected: we never request a range. */
 const isPageStatus = (status: number): boolean => status >= 200 && status < 300 && status !== 206;
 const isEmptyStatus = (status: number): boolean => status === 204 || status === 205;
 
-/** Whether the body is worth downloading. A missing media type may be anything. */
+/** Whether to download the body. A missing media type may be anything. */
 export const wantsBody =
   (accept: OutcomeRules['accept']) =>
   (head: ResponseHead): boolean => {
@@ -48,8 +48,8 @@ export const wantsBody =
     return accept === 'any' || mediaType === '' || isHtml(mediaType);
   };
 
-/** What a complete answer of `url` means. Rejects with the errors of `decodeContent`. */
-export const outcomeOfAnswer = async (
+/** Maps the complete response of `url` to an outcome. Rejects with the errors of `decodeContent`. */
+export const outcomeOfResponse = async (
   url: URL,
   { head, body }: Exchange,
   rules: OutcomeRules,
@@ -91,13 +91,13 @@ const pageOf = async (
 };
 
 const failedStatus = (url: URL, { status, header }: ResponseHead): PageFailed => ({
-  ...failed(url.href, 'http_status', sentenceOfStatus(status)),
+  ...permanentFailure(url.href, 'http_status', statusMessage(status)),
   status,
   transient: isTransientStatus(status),
   retryAfterMs: retryAfterMs(header('retry-after'), Date.now()),
 });
 
-/** Milliseconds that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date); null: none, or unreadable. */
+/** The delay of a Retry-After header in milliseconds (RFC 9110, section 10.2.3); null when missing or unreadable. */
 const retryAfterMs = (header: string | null, nowMs: number): number | null => {
   if (header === null) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
@@ -105,8 +105,8 @@ const retryAfterMs = (header: string | null, nowMs: number): number | null => {
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 };
 
-/** A failure that will not pass. */
-export const failed = (finalUrl: string, code: FetchFailureCode, message: string): PageFailed => ({
+/** A permanent failure. */
+export const permanentFailure = (finalUrl: string, code: FetchFailureCode, message: string): PageFailed => ({
   kind: 'failed',
   finalUrl,
   code,
@@ -116,33 +116,33 @@ export const failed = (finalUrl: string, code: FetchFailureCode, message: string
   retryAfterMs: null,
 });
 
-/** What an error of the exchange, or of the decoding, with `url` means. */
+/** Maps an error of the exchange with `url`, or of decoding, to a failure. */
 export const failedByError = (url: URL, error: unknown): PageFailed => {
   const { code, transient } = meaningOfError(error);
-  return { ...failed(url.href, code, sentenceOfError(code, url, error)), transient };
+  return { ...permanentFailure(url.href, code, errorMessage(code, url, error)), transient };
 };
 
-/** What the site wrote may hold a password: no part of a refused URL is told but what `tellableUrl` lets through. */
+/** A URL from a site may contain a password: only the part that `redactedUrl` returns is reported. */
 export const refusedUrl = (text: string, from: string | undefined, reason: UrlRefusal): PageFailed => {
   const words = refusedUrlInWords(reason);
-  const shown = tellableUrl(text, from);
+  const shown = redactedUrl(text, from);
   if (from === undefined)
-    return failed(shown ?? '', 'url_not_allowed', `it is ${words}, which is not fetched`);
-  const message = `it redirects to ${words}, which is not followed${shown === null ? '' : `: ${shown}`}`;
-  return failed(from, 'redirect_not_allowed', message);
+    return permanentFailure(shown ?? '', 'url_not_allowed', `it is ${words}; such URLs are not fetched`);
+  const message = `it redirects to ${words}; such redirects are not followed${shown === null ? '' : `: ${shown}`}`;
+  return permanentFailure(from, 'redirect_not_allowed', message);
 };
 
-/** A failure behind a redirect is listed beside the URL that redirects: the sentence says whose it is. */
-export const behindRedirect = (outcome: FetchOutcome): FetchOutcome =>
+/** A failure after a redirect is reported for the redirecting URL; the message names the target that failed. */
+export const withRedirectTarget = (outcome: FetchOutcome): FetchOutcome =>
   outcome.kind === 'failed'
     ? { ...outcome, message: `it redirects to ${outcome.finalUrl}, and there ${outcome.message}` }
     : outcome;
 
 /**
- * What an error of an exchange with `url` means, in a sentence for people. It does not repeat the URL: whoever lists it
- * does so beside the URL of the page.
+ * The message for users about an error of an exchange with `url`. It omits the URL, since error lists show it next to
+ * the message.
  */
-const sentenceOfError = (code: FetchFailureCode, url: URL, error: unknown): string => {
+const errorMessage = (code: FetchFailureCode, url: URL, error: unknown): string => {
   const detail = messageOf(error);
   const because = detail === '' ? '' : ` (${detail})`;
   switch (code) {
@@ -153,19 +153,19 @@ const sentenceOfError = (code: FetchFailureCode, url: URL, error: unknown): stri
     case 'tls_failed':
       return `no secure connection to ${url.host} could be made${because}`;
     case 'connection_lost':
-      return `the connection to ${url.host} broke off before the answer was complete${because}`;
+      return `the connection to ${url.host} broke before the response was complete${because}`;
     case 'bad_response':
-      return `what ${url.host} answered is not valid HTTP${because}`;
+      return `${url.host} sent a response that is not valid HTTP${because}`;
     case 'timed_out':
-      return `${url.host} did not answer in time${because}`;
+      return `${url.host} did not respond in time${because}`;
     case 'too_slow':
-      return `${url.host} sent its answer too slowly${because}`;
+      return `${url.host} sent its response too slowly${because}`;
     case 'too_large':
-      return `the answer is too large${because}`;
+      return `the response is too large${because}`;
     case 'headers_too_large':
-      return `the headers of the answer are too large${because}`;
+      return `the headers of the response are too large${because}`;
     case 'content_coding_broken':
-      return `the answer could not be decompressed${because}`;
+      return `the response could not be decompressed${because}`;
     case 'address_not_allowed':
       return `the address may not be reached${because}`;
     case 'url_not_allowed':
@@ -179,7 +179,7 @@ const sentenceOfError = (code: FetchFailureCode, url: URL, error: unknown): stri
   }
 };
 
-const sentenceOfStatus = (status: number): string => {
+const statusMessage = (status: number): string => {
   const name = STATUS_CODES[status];
   return name === undefined ? `the server answered ${status}` : `the server answered ${status} (${name})`;
 };
@@ -198,7 +198,7 @@ const OWN_ERRORS: readonly (readonly [new (...args: never[]) => Error, ErrorMean
   [TooSlow, meaning('too_slow', true)],
 ];
 
-/** Codes of node:dns, node:net and undici, or names where undici leaves the code out. TLS has too many: see FORMS. */
+/** Codes of node:dns, node:net and undici, or names where undici has no code. TLS has too many: see PATTERNS. */
 const CODES: ReadonlyMap<string, ErrorMeaning> = new Map([
   ['ENOTFOUND', meaning('dns_failed', false)],
   ['EAI_AGAIN', meaning('dns_failed', true)],
@@ -215,7 +215,7 @@ const CODES: ReadonlyMap<string, ErrorMeaning> = new Map([
   ['HTTPParserError', meaning('bad_response', false)],
 ]);
 
-const FORMS: readonly (readonly [RegExp, ErrorMeaning])[] = [
+const PATTERNS: readonly (readonly [RegExp, ErrorMeaning])[] = [
   [
     /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/,
     meaning('tls_failed', false),
@@ -223,12 +223,12 @@ const FORMS: readonly (readonly [RegExp, ErrorMeaning])[] = [
   [/^HPE_/, meaning('bad_response', false)],
 ];
 
-/** What an error of an exchange means. Whatever is not known is a connection that broke. */
+/** Classifies an error of an exchange. An unknown error counts as a lost connection. */
 const meaningOfError = (error: unknown): ErrorMeaning => {
   const own = OWN_ERRORS.find(([type]) => error instanceof type);
   if (own !== undefined) return own[1];
   const code = codeOf(error);
-  return CODES.get(code) ?? FORMS.find(([form]) => form.test(code))?.[1] ?? meaning('connection_lost', true);
+  return CODES.get(code) ?? PATTERNS.find(([re]) => re.test(code))?.[1] ?? meaning('connection_lost', true);
 };
 
 const codeOf = (error: unknown): string => {
@@ -236,14 +236,14 @@ const codeOf = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 };
 
-/** Statuses that may pass: 429 and 5xx, but for those that say "never" (501, 505, 508, 510, 511). */
+/** Transient statuses: 408, 425, 429 and 5xx, except permanent ones (501, 505, 508, 510, 511). */
 const isTransientStatus = (status: number): boolean =>
   status === 408 ||
   status === 425 ||
   status === 429 ||
   (status >= 500 && ![501, 505, 508, 510, 511].includes(status));
 
-/** The text of an error; an AggregateError of node:net has an empty one of its own. */
+/** The message of an error; for an AggregateError of node:net, whose own message is empty, that of its causes. */
 const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -30,19 +30,19 @@ const compileAll = (patterns: readonly string[]): LinearPattern | null => {
 
 const trimSlashes = (path: string): string => path.replace(/^\//, '').replace(/\/$/, '');
 
-/** Patterns are written in letters, while `URL` percent-encodes them. */
+/** Decodes the path: users write patterns in plain characters, while `URL` percent-encodes paths. */
 const decoded = (pathname: string): string => {
   try {
     return decodeURIComponent(pathname);
   } catch {
-    return pathname; // URIError: percent signs that encode no UTF-8
+    return pathname; // URIError: the percent signs do not encode UTF-8
   }
 };
 
 /**
- * Matching takes time in proportion to the text times what can be matched at one place of it. For wildcards that is
- * most of the instructions, for plain text a few: so there may be many instructions, but few of them wildcards. Counted
- * repetitions count as often as they repeat: `a{1000}` is seven characters and a thousand instructions.
+ * Matching time is proportional to the text length times the number of instructions that are active at one position.
+ * For wildcards that is most instructions, for plain text a few; so there may be many instructions, but few wildcards.
+ * Counted repetitions are expanded: `a{1000}` is seven characters and a thousand instructions.
  */
 const MAX_INSTRUCTIONS = 6_000;
 
@@ -52,7 +52,7 @@ const MAX_REPETITIONS = 2_000;
 
 /**
  * Compiles alternatives into one automaton: one pass over the text, however many patterns there are. RE2 has no
- * look-around and no back references, and hence takes linear time whoever wrote the patterns and the text.
+ * look-around and no back references, so matching takes linear time for any pattern and text.
  *
  * @param patterns at least one
  * @throws DomainError `pattern_invalid`, naming the pattern at fault
@@ -65,7 +65,7 @@ const compileLinear = (patterns: readonly WrittenPattern[]): LinearPattern => {
 };
 
 const compileBounded = (regex: string, name: string): RE2JS => {
-  // Each repetition compiles to at least so many instructions: refused before they are made.
+  // Each repetition compiles to at least this many instructions, so it is refused before compilation.
   mustBeAtMost(MAX_REPETITIONS, repetitionsOf(regex), name, 'repetitions by counts such as {9}');
   mustBeAtMost(MAX_WILDCARDS, wildcardsOf(regex), name, 'wildcards and repetitions (*, +, ?)');
   try {
@@ -80,18 +80,18 @@ const compileBounded = (regex: string, name: string): RE2JS => {
   }
 };
 
-/** A literal text begun with `\\Q` may run to the end of a pattern, but must not swallow what follows it. */
+/** A literal text that begins with `\\Q` may run to the end of a pattern, but must not swallow the next pattern. */
 const closed = (regex: string): string =>
   regex.lastIndexOf('\\Q') > regex.lastIndexOf('\\E') ? `${regex}\\E` : regex;
 
-/** @throws DomainError that says by how much it is too large, and at what */
+/** @throws DomainError that says which limit is exceeded, and by how much */
 const mustBeAtMost = (most: number, found: number, name: string, what: string): void => {
   if (found <= most) return;
   const message = `${name}: too large, it has ${found} ${what}, and ${most} are allowed`;
   throw new DomainError('pattern_invalid', `${message}: use fewer, or fewer patterns`);
 };
 
-/** Signs that stand for more than one text; escaped ones and those that begin a group's flags do not. */
+/** Counts signs that match more than one text; escaped ones and those that begin a group's flags do not count. */
 const wildcardsOf = (regex: string): number =>
   regex.replaceAll(/\\.|\(\?/gs, '').match(/[*+?]/g)?.length ?? 0;
 
@@ -107,13 +107,12 @@ const quoted = (written: string): string =>
 const MAX_BRACES = 5;
 
 /**
- * Translates a glob into a regular expression in RE2 syntax, anchored at both ends.
+ * Translates a glob into an anchored regular expression in RE2 syntax. `**` as a whole segment matches any number of
+ * segments, including none; `*` and `?` match within a segment. Names that begin with a dot are not special. Glob
+ * libraries generate look-aheads and nested repetition for a backtracking engine: one of them took 12 s for `*a*a*a*b`
+ * against 400 letters.
  *
- * `**` as a whole segment stands for any number of segments, none included; `*` and `?` stay within a segment. Names
- * that begin with a dot are not special. Libraries that translate globs write look-aheads and nested repetition for a
- * backtracking engine: `*a*a*a*b` against 400 letters took one of them 12 s.
- *
- * @param written for the message
+ * @param written the pattern for the message
  * @throws DomainError `pattern_invalid` for unbalanced brackets or braces, and for ranges in braces
  */
 const globToRegex = (glob: string, written: string): string => {
@@ -166,12 +165,13 @@ const tokenAt = (
   }
 };
 
-/** A character class; `!` or `^` negates it, and a `]` standing first is a member. */
+/** A character class; `!` or `^` negates it, and a leading `]` is a member. */
 const bracket = (rest: string, invalid: (reason: string) => DomainError): Token => {
   const found = /^\[([!^]?)(\]?[^\]]*)\]/.exec(rest);
   if (found === null || found[2] === '') throw invalid('a bracket is not closed');
   const [whole, negation, members = ''] = found;
-  // Only ranges keep a meaning inside: everything else that RE2 would read (`[:alpha:]`, `\d`, `^`) is taken literally.
+  // Only ranges keep their meaning inside: everything else that RE2 would interpret (`[:alpha:]`, `\d`, `^`) is
+  // literal.
   const literal = members.replace(/[\\[\]^]/g, '\\$&');
   return { text: negation === '' ? `[${literal}]` : `[^/${literal}]`, length: whole.length };
 };
@@ -181,19 +181,19 @@ export const patternCompiler: PatternCompiler = {
   contentFilter: compileContentFilter,
 };
 
-/** Whether a text matches somewhere. */
+/** Whether a text contains a match. */
 type LinearPattern = (text: string) => boolean;
 
 interface WrittenPattern {
   /** RE2 syntax. */
   readonly regex: string;
-  /** What the caller wrote, for messages. */
+  /** The pattern as the caller wrote it, for messages. */
   readonly written: string;
 }
 
 interface Token {
   readonly text: string;
-  /** Characters of the glob it stands for. */
+  /** Number of characters of the glob. */
   readonly length: number;
   /** 1 opens a brace, -1 closes one. */
   readonly opens?: 1 | -1;

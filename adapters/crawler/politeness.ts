@@ -1,27 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PolitenessOptions {
-  /** Requests to one host at once. */
+  /** Maximum concurrent requests to one host. */
   readonly maxConcurrency: number;
-  /** Least time between the starts of two requests to one host, milliseconds. */
+  /** Minimum time between the starts of two requests to one host, in milliseconds. */
   readonly minDelayMs: number;
-  /** Bound on what robots.txt or a Retry-After may ask for. */
+  /** Upper bound of the delays that robots.txt or a Retry-After can demand. */
   readonly maxDelayMs: number;
   readonly timer: Timer;
 }
 
-/** Spaces the requests to each host. One gate for all crawls of a process: the host does not care whose they are. */
+/**
+ * Spaces the requests to each host. All crawls of a process share one gate, because a host does not care which crawl a
+ * request belongs to.
+ */
 export interface PolitenessGate {
   /**
-   * Waits for a turn at `host`, first come first served; the caller starts its request at once and calls the answered
-   * function when the response is complete (a second call does nothing).
+   * Waits for a slot at `host`, first come first served. The caller starts its request immediately and calls the
+   * returned function when the response is complete (a second call does nothing).
    *
-   * @throws the reason of `signal` when it aborts; the turn is given to the next
+   * @throws the reason of `signal` when it aborts; the slot goes to the next caller
    */
   readonly acquire: (host: string, signal: AbortSignal) => Promise<() => void>;
-  /** The Crawl-delay of `host`; the configured delay stays the least. */
+  /** Sets the Crawl-delay of `host`; the configured delay stays the minimum. */
   readonly setDelay: (host: string, ms: number) => void;
-  /** No request to `host` starts before `ms` have passed. */
+  /** Starts no request to `host` before `ms` have passed. */
   readonly postpone: (host: string, ms: number) => void;
 }
 
@@ -30,7 +33,7 @@ interface Host {
   delayMs: number;
   nextStart: number;
   readonly waiting: (() => void)[];
-  /** Set while a wake-up is under way; aborting it cancels the wake-up. */
+  /** Set while a wake-up is scheduled; aborting it cancels the wake-up. */
   alarm: AbortController | null;
 }
 
@@ -43,7 +46,7 @@ export const createPolitenessGate = (options: PolitenessOptions): PolitenessGate
   const hostOf = (name: string): Host => {
     const known = hosts.get(name);
     if (known !== undefined) return known;
-    if (hosts.size >= MAX_REMEMBERED_HOSTS) forgetIdle(hosts, timer.now());
+    if (hosts.size >= MAX_REMEMBERED_HOSTS) evictIdle(hosts, timer.now());
     const host: Host = { active: 0, delayMs: minDelayMs, nextStart: 0, waiting: [], alarm: null };
     hosts.set(name, host);
     return host;
@@ -115,16 +118,16 @@ const releaseOnce = (release: () => void): (() => void) => {
   };
 };
 
-/** A long-running process meets hosts without end; those that nobody waits for start anew when they come again. */
-const forgetIdle = (hosts: Map<string, Host>, now: number): void => {
+/** A long-running process meets ever more hosts, so the idle ones are evicted. */
+const evictIdle = (hosts: Map<string, Host>, now: number): void => {
   for (const [name, host] of hosts) {
     if (host.active === 0 && host.waiting.length === 0 && host.nextStart <= now) hosts.delete(name);
   }
 };
 
-/** Time as the crawler uses it, so that tests can pass their own. */
+/** The clock of the crawler, so that tests can pass their own. */
 export interface Timer {
-  /** Milliseconds from an arbitrary origin; never goes back. */
+  /** Milliseconds from an arbitrary origin; monotonic. */
   readonly now: () => number;
   /** Rejects with the reason of `signal` when it aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -136,7 +139,7 @@ export const systemTimer: Timer = {
     try {
       await sleep(ms, undefined, { signal });
     } catch (error) {
-      signal.throwIfAborted(); // node:timers wraps the reason in an AbortError of its own
+      signal.throwIfAborted(); // node:timers wraps the reason in an AbortError
       throw error;
     }
   },

@@ -1,4 +1,4 @@
-/** What one robots.txt says to one robot. */
+/** The rules of a robots.txt for one robot. */
 export interface RobotsRules {
   /** @param path path and query of a URL, percent-encoded as `URL` writes it */
   readonly allows: (path: string) => boolean;
@@ -23,13 +23,13 @@ interface Group {
 
 const MAX_SITEMAPS = 100;
 const MAX_RULES = 5_000;
-/** URLs are no longer (see `parseCrawlUrl`), so that a longer pattern matches nothing. */
+/** URLs are never longer (see `parseCrawlUrl`), so a longer pattern matches nothing. */
 const MAX_PATTERN = 2_000;
 
 /**
- * Reads robots.txt as RFC 9309 says: groups of all records that name `robot`, else those of `*`; the longest matching
- * pattern decides, and at the same length the one that allows. Matching takes time linear in the pattern, unlike a
- * regular expression or a table of states: the site writes both the patterns and the URLs.
+ * Parses robots.txt as RFC 9309 says: the groups that name `robot`, else those of `*`, are combined; the longest
+ * matching pattern decides, and at equal length the one that allows. Matching takes time linear in the pattern, unlike
+ * a regular expression or a state table: the site controls both the patterns and the URLs.
  *
  * @param robot product token in lower case; the name in it is what the file can address: `bot2` is `bot` there
  */
@@ -55,7 +55,7 @@ export const parseRobots = (text: string, robot: string): RobotsRules => {
   };
 };
 
-/** Allows or disallows everything. */
+/** Rules that allow or disallow everything. */
 export const sameForAll = (allowed: boolean): RobotsRules => ({
   allows: () => allowed,
   crawlDelayMs: null,
@@ -94,7 +94,7 @@ function* records(text: string): Generator<{ readonly key: string; readonly valu
   }
 }
 
-/** A version or comment after the name does not count: `knowledgerbot/2.0` names `knowledgerbot`. */
+/** A version or comment after the name is ignored: `knowledgerbot/2.0` names `knowledgerbot`. */
 const agentName = (value: string): string =>
   value.startsWith('*') ? '*' : (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() ?? '');
 
@@ -110,7 +110,10 @@ const addRecord = (group: Group, key: 'allow' | 'disallow' | 'crawl-delay', valu
   group.rules.push({ allow: key === 'allow', parts: pattern.split(/\*+/), anchored, length: value.length });
 };
 
-/** Percent-encoding in one form on both sides: letters beyond ASCII encoded, unreserved ones decoded, hex in upper case. */
+/**
+ * Normalises percent-encoding on both sides: non-ASCII letters are encoded, unreserved characters decoded, hex in upper
+ * case.
+ */
 const normalPath = (path: string): string =>
   path
     .toWellFormed()
@@ -120,7 +123,9 @@ const normalPath = (path: string): string =>
       return /[A-Za-z0-9._~-]/.test(letter) ? letter : code.toUpperCase();
     });
 
-/** The first part stands at the start, each further one as early as it can after the one before. */
+/**
+ * The first part must match at the start; each further part matches at its earliest position after the previous part.
+ */
 const matches = ({ parts, anchored }: Rule, path: string): boolean => {
   const [first = '', ...rest] = parts;
   if (!path.startsWith(first)) return false;
@@ -143,11 +148,11 @@ export interface RobotsDirectives {
 
 const NO_DIRECTIVES: RobotsDirectives = { noindex: false, nofollow: false };
 
-/** The product token of a User-Agent, in lower case: the name by which robots.txt and robots metas address a robot. */
+/** The product token of a User-Agent, in lower case: the name that robots.txt and robots metas use for a robot. */
 export const productToken = (userAgent: string): string =>
   /^[^\s/]*/.exec(userAgent)?.[0].toLowerCase() ?? '';
 
-/** The content of a robots meta element: `noindex, nofollow` or `none`, case and other words ignored. */
+/** Parses the content of a robots meta element: `noindex, nofollow` or `none`; ignores case and other words. */
 const parseDirectives = (content: string): RobotsDirectives => {
   const words = content.toLowerCase().split(/[\s,;]+/);
   const none = words.includes('none');
@@ -155,8 +160,8 @@ const parseDirectives = (content: string): RobotsDirectives => {
 };
 
 /**
- * The `X-Robots-Tag` header: directives for every robot, or after `name:` for that robot alone. The fields of a
- * repeated header are joined by commas, so that a name holds until the next name.
+ * Parses the `X-Robots-Tag` header: directives for every robot, or after `name:` for that robot alone. The fields of a
+ * repeated header are joined by commas, so that a name applies until the next name.
  */
 export const parseRobotsTag = (header: string | null, robot: string): RobotsDirectives => {
   if (header === null) return NO_DIRECTIVES;
@@ -164,7 +169,7 @@ export const parseRobotsTag = (header: string | null, robot: string): RobotsDire
   const applying: string[] = [];
   for (const part of header.toLowerCase().split(',')) {
     const named = /^\s*([a-z][a-z0-9_-]*)\s*:(.*)$/.exec(part);
-    // `unavailable_after: <date>` and the like are directives with a value, not names.
+    // Directives such as `unavailable_after: <date>` have a value; they are not robot names.
     const name = named?.[1];
     if (name !== undefined && !/^(?:unavailable_after|max-.*)$/.test(name)) applies = name === robot;
     if (applies) applying.push(named?.[2] ?? part);

@@ -9,61 +9,61 @@ export interface RobotsPolicyOptions {
   readonly gate: PolitenessGate;
   readonly timer: Timer;
   readonly userAgent: string;
-  /** How long a robots.txt is believed. Default 1 h; RFC 9309 section 2.4 allows a day. */
-  readonly keepMs?: number;
-  /** How long an unreachable one is not asked for again. Default 60 s. */
-  readonly keepUnreachableMs?: number;
+  /** How long a robots.txt is cached. Default 1 h; RFC 9309 section 2.4 allows a day. */
+  readonly cacheMs?: number;
+  /** How long an unreachable robots.txt is cached. Default 60 s. */
+  readonly unreachableCacheMs?: number;
 }
 
 interface Unreachable {
   readonly code: FetchFailureCode;
   readonly message: string;
 }
-interface Answer {
+interface RobotsResult {
   readonly rules: RobotsRules;
   readonly unreachable: Unreachable | null;
 }
-interface Kept {
-  readonly answer: Promise<Answer>;
-  until: number;
+interface CacheEntry {
+  readonly result: Promise<RobotsResult>;
+  expiresAt: number;
 }
 
-/** RFC 9309, section 2.5: at least this much is parsed. */
+/** RFC 9309, section 2.5: at least this much must be parsed. */
 const PARSED_BYTES = 500 * 1024;
 const FETCHED_BYTES = 4 * 1024 * 1024;
 
 export const createRobotsPolicy = (options: RobotsPolicyOptions): RobotsPolicy => {
-  const { pages, gate, timer, keepMs = 3_600_000, keepUnreachableMs = 60_000 } = options;
+  const { pages, gate, timer, cacheMs = 3_600_000, unreachableCacheMs = 60_000 } = options;
   const robot = productToken(options.userAgent);
-  const origins = new Map<string, Kept>();
+  const cache = new Map<string, CacheEntry>();
 
-  const read = async (url: URL, signal: AbortSignal): Promise<Answer> => {
+  const read = async (url: URL, signal: AbortSignal): Promise<RobotsResult> => {
     const outcome = await pages.fetchPage(
       { url: `${url.origin}/robots.txt`, maxBytes: FETCHED_BYTES },
       signal,
     );
-    const answer = answerOf(outcome, robot);
-    const { crawlDelayMs } = answer.rules;
+    const result = resultOf(outcome, robot);
+    const { crawlDelayMs } = result.rules;
     if (crawlDelayMs !== null) gate.setDelay(url.host, crawlDelayMs);
-    return answer;
+    return result;
   };
 
-  const remember = async (origin: string, fresh: Kept): Promise<void> => {
+  const setExpiry = async (origin: string, fresh: CacheEntry): Promise<void> => {
     try {
-      const { unreachable } = await fresh.answer;
-      fresh.until = timer.now() + (unreachable === null ? keepMs : keepUnreachableMs);
+      const { unreachable } = await fresh.result;
+      fresh.expiresAt = timer.now() + (unreachable === null ? cacheMs : unreachableCacheMs);
     } catch {
-      origins.delete(origin); // aborted, which the caller is told: nothing was learnt
+      cache.delete(origin); // aborted: the caller gets the error, and nothing is cached
     }
   };
 
-  const answerFor = (url: URL, signal: AbortSignal): Promise<Answer> => {
-    const kept = origins.get(url.origin);
-    if (kept !== undefined && kept.until > timer.now()) return kept.answer;
-    const fresh: Kept = { answer: read(url, signal), until: Infinity };
-    origins.set(url.origin, fresh);
-    void remember(url.origin, fresh);
-    return fresh.answer;
+  const loadResult = (url: URL, signal: AbortSignal): Promise<RobotsResult> => {
+    const cached = cache.get(url.origin);
+    if (cached !== undefined && cached.expiresAt > timer.now()) return cached.result;
+    const fresh: CacheEntry = { result: read(url, signal), expiresAt: Infinity };
+    cache.set(url.origin, fresh);
+    void setExpiry(url.origin, fresh);
+    return fresh.result;
   };
 
   return {
@@ -71,7 +71,7 @@ export const createRobotsPolicy = (options: RobotsPolicyOptions): RobotsPolicy =
       signal.throwIfAborted();
       const parsed = parseCrawlUrl(text);
       if (!parsed.ok) return { allowed: false, reason: 'disallowed' };
-      const { rules, unreachable } = await answerFor(parsed.url, signal);
+      const { rules, unreachable } = await loadResult(parsed.url, signal);
       if (unreachable !== null) return { allowed: false, reason: 'unreachable', ...unreachable };
       const { pathname, search } = parsed.url;
       return rules.allows(pathname + search) ? { allowed: true } : { allowed: false, reason: 'disallowed' };
@@ -79,7 +79,7 @@ export const createRobotsPolicy = (options: RobotsPolicyOptions): RobotsPolicy =
     sitemaps: async (text, signal) => {
       const parsed = parseCrawlUrl(text);
       if (!parsed.ok) return [];
-      const { rules } = await answerFor(parsed.url, signal);
+      const { rules } = await loadResult(parsed.url, signal);
       return rules.sitemaps.flatMap((sitemap) => {
         const target = parseCrawlUrl(sitemap, parsed.url.href);
         return target.ok ? [target.url.href] : [];
@@ -88,7 +88,7 @@ export const createRobotsPolicy = (options: RobotsPolicyOptions): RobotsPolicy =
   };
 };
 
-const answerOf = (outcome: FetchOutcome, robot: string): Answer => {
+const resultOf = (outcome: FetchOutcome, robot: string): RobotsResult => {
   switch (outcome.kind) {
     case 'page':
       return { rules: parseRobots(textOf(outcome.body), robot), unreachable: null };
@@ -98,19 +98,19 @@ const answerOf = (outcome: FetchOutcome, robot: string): Answer => {
       return { rules: sameForAll(true), unreachable: null };
     case 'failed': {
       // Section 2.3.1.3: "unavailable" allows everything; 2.3.1.4: "unreachable" disallows everything. A 429 is about
-      // our asking, not about the file. Redirects without end count as unavailable (2.3.1.2).
+      // our request rate, not about the file. Endless redirects count as unavailable (2.3.1.2).
       const { status, code, message } = outcome;
       const unavailable = status !== null && status >= 400 && status < 500 && status !== 429;
       if (unavailable || code === 'too_many_redirects' || code === 'redirect_loop') {
         return { rules: sameForAll(true), unreachable: null };
       }
-      const why = `robots.txt of its site could not be read, so that nothing may be fetched: ${message}`;
+      const why = `robots.txt of its site could not be read, so nothing may be fetched: ${message}`;
       return { rules: sameForAll(false), unreachable: { code, message: why } };
     }
   }
 };
 
-/** UTF-8 (section 2.3); a line cut at the bound is dropped, since half a pattern forbids more than the whole. */
+/** UTF-8 (section 2.3). Drops a line that was cut at the limit, since half a pattern forbids more than the whole. */
 const textOf = (body: Uint8Array): string => {
   const text = new TextDecoder().decode(body.subarray(0, PARSED_BYTES));
   return body.length > PARSED_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;

@@ -10,15 +10,15 @@ import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-head
 import { detect } from 'chardet';
 import { Parser } from 'htmlparser2';
 
-/** Bounds of sitemaps.org; the bytes are fewer, since a sitemap is only a hint. */
+/** Limits of sitemaps.org; the byte limit is lower, since a sitemap is only a hint. */
 const MAX_URLS = 50_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_FILES = 50;
 const MAX_NESTING = 2;
 
-interface Owed {
+interface PendingFile {
   readonly url: string;
-  /** Index files above it. */
+  /** Number of index files above it. */
   readonly nesting: number;
 }
 
@@ -28,7 +28,7 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
     const found = new Set<string>();
     let complete = true;
     const asked = new Set<string>();
-    const pending: Owed[] = sitemaps.map((url) => ({ url, nesting: 0 }));
+    const pending: PendingFile[] = sitemaps.map((url) => ({ url, nesting: 0 }));
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (found.size >= bound || asked.size >= MAX_FILES) break;
       if (asked.has(next.url) || (await mayFetch?.(next.url)) === false) continue;
@@ -52,11 +52,13 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
   },
 });
 
-/** What is not there names nothing. */
+/** A missing sitemap counts as empty. */
 const isGone = (outcome: FetchOutcome): boolean =>
   outcome.kind === 'failed' && (outcome.status === 404 || outcome.status === 410);
 
-/** A `.xml.gz` is gzip as a file, beside any content coding. Null where it cannot be unpacked within bounds. */
+/**
+ * A `.xml.gz` file is gzip, in addition to any content coding. Null when it cannot be decompressed within the limits.
+ */
 const textOf = async ({ body, charset }: FetchedPage): Promise<string | null> => {
   try {
     const isGzip = body[0] === 0x1f && body[1] === 0x8b;
@@ -68,20 +70,20 @@ const textOf = async ({ body, charset }: FetchedPage): Promise<string | null> =>
   }
 };
 
-/** Guesses by letter frequencies; some 50 ms for the largest sample that `decodeText` passes. */
+/** Guesses the charset by letter frequencies; takes about 50 ms for the largest sample that `decodeText` passes. */
 const detectCharset: DetectCharset = (sample) => detect(sample);
 
 interface SitemapFile {
-  /** Pages that a sitemap names. */
+  /** URLs of pages in a sitemap. */
   readonly pages: readonly string[];
-  /** Sitemaps that an index names. */
+  /** URLs of sitemaps in an index. */
   readonly sitemaps: readonly string[];
-  /** Whether it is a sitemap at all, perhaps an empty one: an error page that was sent in its place is not. */
+  /** Whether the file is a sitemap at all, perhaps an empty one; false for an error page in its place. */
   readonly recognised: boolean;
 }
 type Kind = 'pages' | 'sitemaps';
 
-/** A sitemap is three levels deep. The parser's cost grows with the square of the depth. */
+/** A sitemap is three levels deep. The cost of the parser grows with the square of the depth. */
 const MAX_DEPTH = 16;
 const SLICE_CHARACTERS = 256 * 1024;
 
@@ -93,11 +95,11 @@ class NotASitemap extends Error {
 }
 
 /**
- * Reads a sitemap, an index of sitemaps, or a text file of URLs (sitemaps.org). Entities are not expanded beyond the
- * five of XML. Large files are read in slices, so that other work goes on between them.
+ * Reads a sitemap, an index of sitemaps, or a text file of URLs (sitemaps.org). Expands only the five entities of XML.
+ * Reads large files in slices, so that other work runs in between.
  *
  * @param baseUrl URL of the file
- * @param maxUrls how many URLs are read
+ * @param maxUrls maximum number of URLs to read
  */
 const parseSitemap = async (text: string, baseUrl: string, maxUrls: number): Promise<SitemapFile> => {
   const found = { pages: new Set<string>(), sitemaps: new Set<string>() };
@@ -110,7 +112,7 @@ const parseSitemap = async (text: string, baseUrl: string, maxUrls: number): Pro
     if (/^\s*</.test(text)) await parseXml(text, add);
     else for (const line of text.split(/\r\n|\r|\n/)) if (/^\s*https?:/i.test(line)) add('pages', line);
   } catch (error) {
-    // What stands before the bound, or before the place where it stops being a sitemap, still is a hint.
+    // The URLs before the limit, or before the point where the file stops being a sitemap, are still useful hints.
     if (!(error instanceof NotASitemap)) throw error;
   }
   return { pages: [...found.pages], sitemaps: [...found.sitemaps], recognised: ROOT.test(text) };
@@ -130,7 +132,7 @@ const parseXml = async (text: string, add: (kind: Kind, url: string) => void): P
         if (name === 'url') parent = 'pages';
         if (name === 'sitemap') parent = 'sitemaps';
         if (name === 'url' || name === 'sitemap') prefix = prefixOf(qualified);
-        // An image or a video of a page has a `loc` too, in another namespace.
+        // Images and videos of a page also have a `loc`, in another namespace.
         location = name === 'loc' && prefixOf(qualified) === prefix ? '' : null;
       },
       ontext: (data) => {

@@ -1,51 +1,51 @@
 import { FormData, type Dispatcher } from 'undici';
-import { InvalidResponse, parsed } from './answer.ts';
+import { InvalidResponse, parsed } from './provider-response.ts';
 import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
-import { type RetryPolicy, askedToWait, connectionFault, isTransientStatus, retryDelay } from './retry.ts';
+import { type RetryPolicy, serverDelay, connectionFault, isTransientStatus, retryDelay } from './retry.ts';
 
 export interface Provider {
-  /** As errors call it: `the web search provider`. */
+  /** Name for error messages, for example `the web search provider`. */
   readonly name: string;
   readonly dispatcher: Dispatcher;
   readonly url: URL;
   /** Sent as a bearer token. */
   readonly key: string | undefined;
-  /** For one try, from the request to the end of the answer. */
+  /** Timeout of one attempt, from the request to the end of the response. */
   readonly timeoutMs: number;
-  /** Of the answer, after inflating; nothing is asked to be compressed. */
+  /** Limit of the response after decompression; no compression is requested. */
   readonly maxBytes: number;
   readonly retry: RetryPolicy;
-  /** Whether a try that used up its time is repeated. Default: false, somebody waits. */
+  /** Whether an attempt that timed out is repeated. Default: false, because a client is waiting. */
   readonly repeatsTimeouts?: boolean;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** In [0, 1): spreads the delays between tries. */
+  /** In [0, 1): spreads the delays between attempts. */
   readonly random?: () => number;
 }
 
 const MAX_ERROR_BYTES = 16 * 1024;
 
 /**
- * Asks a provider by HTTP and answers its JSON as `read` takes it: a GET, or with `body` a POST of
- * JSON or of a form. Redirects are not
- * followed, because they would take the key along. What may pass is tried again within `retry`.
+ * Sends a request to a provider over HTTP and returns its JSON as parsed by `read`: a GET, or with `body` a POST of
+ * JSON or of a form. Does not follow redirects, because they would take the key along. Retries transient errors within
+ * `retry`.
  *
- * @param read throws {@link InvalidResponse} for JSON that is no answer
- * @throws ProviderError, ProviderTimeout, whose messages hold nothing that was sent, and no word of the provider
+ * @param read throws {@link InvalidResponse} when the JSON is not what the API promises
+ * @throws ProviderError, ProviderTimeout, whose messages contain nothing that was sent, and no word of the provider
  * @throws the reason of `signal` once it aborts
  */
 export const ask = async <T>(
   provider: Provider,
   body: object | undefined,
-  read: (answer: unknown) => T,
+  read: (response: unknown) => T,
   signal: AbortSignal,
 ): Promise<T> => {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     try {
       return await tryOnce(provider, body, read, signal);
     } catch (error) {
       signal.throwIfAborted();
-      const delay = isTransient(provider, error) ? delayAfter(provider, tried, error) : null;
+      const delay = isTransient(provider, error) ? delayAfter(provider, attempt, error) : null;
       if (delay === null) throw error;
       await provider.sleep(delay, signal);
     }
@@ -55,7 +55,7 @@ export const ask = async <T>(
 const tryOnce = async <T>(
   provider: Provider,
   body: object | undefined,
-  read: (answer: unknown) => T,
+  read: (response: unknown) => T,
   caller: AbortSignal,
 ): Promise<T> => {
   const { name, timeoutMs } = provider;
@@ -78,7 +78,7 @@ const exchange = async (
   body: object | undefined,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const { statusCode, headers, ...answer } = await dispatcher.request({
+  const { statusCode, headers, ...response } = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: body === undefined ? 'GET' : 'POST',
@@ -92,16 +92,16 @@ const exchange = async (
     signal,
   });
   if (statusCode !== 200) {
-    // Not waited for; the signal ends it.
-    void answer.body.dump({ limit: MAX_ERROR_BYTES, signal }).catch(() => undefined);
+    // Not awaited; the signal ends it.
+    void response.body.dump({ limit: MAX_ERROR_BYTES, signal }).catch(() => undefined);
     const header = (of: string): string | null => [headers[of]].flat()[0] ?? null;
     throw new ProviderError(`${name} ${meaningOf(statusCode)}`, {
       status: statusCode,
       retryable: isTransientStatus(statusCode),
-      retryAfterMs: askedToWait(header, Date.now()),
+      retryAfterMs: serverDelay(header, Date.now()),
     });
   }
-  return parsed(await textOf(answer.body, maxBytes));
+  return parsed(await textOf(response.body, maxBytes));
 };
 
 const textOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
@@ -110,7 +110,7 @@ const textOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promis
   for await (const part of body) {
     bytes += part.length;
     // Leaving the loop closes the connection.
-    if (bytes > maxBytes) throw new InvalidResponse(`sent an answer of over ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new InvalidResponse(`sent a response of over ${maxBytes} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -128,5 +128,5 @@ const isTransient = ({ repeatsTimeouts = false }: Provider, error: unknown): boo
     ? repeatsTimeouts || error.waitingFor === 'connection'
     : error instanceof ProviderError && error.retryable;
 
-const delayAfter = ({ retry, random = Math.random }: Provider, tried: number, error: unknown) =>
-  retryDelay(retry, tried, error instanceof ProviderError ? error.retryAfterMs : 0, random());
+const delayAfter = ({ retry, random = Math.random }: Provider, attempt: number, error: unknown) =>
+  retryDelay(retry, attempt, error instanceof ProviderError ? error.retryAfterMs : 0, random());

@@ -3,8 +3,8 @@ import {
   SourceRefused,
 } from '../../application/sources/ingestion/listed/listed-source.ts';
 import {
-  type Answer,
-  BrokenOff,
+  type ProviderResponse,
+  ConnectionBroken,
   type Judge,
   type Refusal,
   RequestRefused,
@@ -12,62 +12,63 @@ import {
   bytesOf,
   jsonOf,
   usualVerdict,
-} from './answer.ts';
+} from './provider-response.ts';
 import { type ProviderRequest, follow } from './follow.ts';
 import { type RetryPolicy, connectionFault, retryDelay } from './retry.ts';
 import type { Dispatcher } from 'undici';
 
 export interface ProviderClientOptions {
-  /** As errors call it: `the repository host`. */
+  /** Name for error messages, for example `the repository host`. */
   readonly name: string;
-  /** Guarded, so that redirects lead to public addresses alone. */
+  /** A guarded agent, so that redirects lead only to public addresses. */
   readonly dispatcher: Dispatcher;
-  /** How long nothing may come before a try ends. */
+  /** Maximum silence before an attempt fails. */
   readonly idleTimeoutMs: number;
-  /** For one try, from the request to the end of the body. */
-  readonly wholeMs: number;
+  /** Timeout of one attempt, from the request to the end of the body. */
+  readonly attemptTimeoutMs: number;
   readonly retry: RetryPolicy;
-  /** What the provider asks to wait in all, for one request: beyond, the job gives its worker back. */
-  readonly longestWaitMs: number;
-  /** Taken where it asks to wait and does not say how long. */
+  /** Total time that the provider may ask one request to wait; beyond it, the job releases its worker. */
+  readonly maxWaitMs: number;
+  /** Delay when the provider asks to wait without saying how long. */
   readonly defaultWaitMs: number;
   readonly judge?: Judge;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** In [0, 1): spreads the delays between tries. */
+  /** In [0, 1): spreads the delays between attempts. */
   readonly random?: () => number;
 }
 
-/** What connectors ask their provider by. */
+/** The HTTP client of connectors for one provider. */
 export interface ProviderClient {
   /**
-   * Sends a request and hands the answer to `read`, whose outcome it answers. Faults of the connection and of the
-   * provider are tried again, with `read` from its beginning, also those that break off the body. Short waits that the
-   * provider asks for are slept.
+   * Sends a request, passes the response to `read`, and returns its result. Retries errors of the connection and of the
+   * provider, including a body that breaks off; `read` then starts again. Sleeps for short waits that the provider asks
+   * for.
    *
-   * @throws RequestRefused where the answer is no, to this request alone
-   * @throws SourceRefused where it would be no to any
-   * @throws SourceUnavailable when all tries are used up (`oneRequest`: it is there, but does not answer this one), or, with
-   * `notBefore`, when it asks for a longer wait. No message holds what was sent, or a word of the provider
+   * @throws RequestRefused when the provider refuses this request
+   * @throws SourceRefused when it would refuse any request
+   * @throws SourceUnavailable when all attempts failed (`oneRequest`: the provider is reachable but does not answer
+   * this request), or, with `notBefore`, when it asks for a longer wait. No message contains what was sent, or a word
+   * of the provider
    * @throws the reason of `signal` once it aborts, ResponseTooLarge, and what `read` throws
    */
   readonly ask: <T>(
     request: ProviderRequest,
-    read: (answer: Answer) => Promise<T>,
+    read: (response: ProviderResponse) => Promise<T>,
     signal: AbortSignal,
   ) => Promise<T>;
-  /** `ask` for the JSON of the answer. `take` throws InvalidResponse for JSON that is no answer. */
+  /** Like `ask`, for a JSON response. `take` throws InvalidResponse when the JSON is not what the API promises. */
   readonly json: <T>(request: ProviderRequest, take: (json: unknown) => T, signal: AbortSignal) => Promise<T>;
   readonly bytes: (request: ProviderRequest, signal: AbortSignal) => Promise<Buffer>;
 }
 
 export const createProviderClient = (options: ProviderClientOptions): ProviderClient => {
-  // What one request is told holds for those that are sent meanwhile.
+  // A wait that the provider demands applies to all requests meanwhile.
   const pause = { until: 0 };
   const ask: ProviderClient['ask'] = async (request, read, signal) => {
     const wait = waiting(options, pause, signal);
-    for (let tried = 1; ;) {
+    for (let attempt = 1; ;) {
       signal.throwIfAborted();
       await wait(pause.until - options.now());
       const outcome = await tryOnce(options, request, read, signal);
@@ -77,16 +78,16 @@ export const createProviderClient = (options: ProviderClientOptions): ProviderCl
         pause.until = Math.max(pause.until, options.now() + (outcome.ms ?? options.defaultWaitMs));
         continue;
       }
-      const delay = retryDelay(options.retry, tried, 0, (options.random ?? Math.random)());
+      const delay = retryDelay(options.retry, attempt, 0, (options.random ?? Math.random)());
       if (delay === null || !outcome.isTransient) throw outcome.error;
       await options.sleep(delay, signal);
-      tried += 1;
+      attempt += 1;
     }
   };
   return {
     ask,
     json: (request, take, signal) =>
-      ask(jsonRequest(request), async (answer) => take(await jsonOf(answer)), signal),
+      ask(jsonRequest(request), async (response) => take(await jsonOf(response)), signal),
     bytes: (request, signal) => ask(request, bytesOf, signal),
   };
 };
@@ -96,9 +97,9 @@ const jsonRequest = (request: ProviderRequest): ProviderRequest => ({
   headers: { accept: 'application/json', ...request.headers },
 });
 
-/** Sleeps for a request as long as it may wait in all. */
+/** Sleeps on behalf of one request, up to its total waiting time. */
 const waiting = (
-  { name, longestWaitMs, now, sleep }: ProviderClientOptions,
+  { name, maxWaitMs, now, sleep }: ProviderClientOptions,
   pause: { until: number },
   signal: AbortSignal,
 ) => {
@@ -106,13 +107,13 @@ const waiting = (
   return async (ms: number): Promise<void> => {
     if (ms <= 0) return;
     waited += ms;
-    if (waited > longestWaitMs) {
+    if (waited > maxWaitMs) {
       throw new SourceUnavailable(`${name} asks to wait for ${Math.ceil(ms / 1000)} s`, {
         notBefore: now() + ms,
       });
     }
     await sleep(ms, signal);
-    // Whatever the clock says: the wait is over.
+    // The wait is over, even if the clock disagrees.
     if (now() < pause.until) pause.until = now();
   };
 };
@@ -126,42 +127,44 @@ type Outcome<T> =
 const tryOnce = async <T>(
   options: ProviderClientOptions,
   request: ProviderRequest,
-  read: (answer: Answer) => Promise<T>,
+  read: (response: ProviderResponse) => Promise<T>,
   caller: AbortSignal,
 ): Promise<Outcome<T>> => {
-  const over = new AbortController();
-  const time = AbortSignal.timeout(options.wholeMs);
+  const cancellation = new AbortController();
+  const time = AbortSignal.timeout(options.attemptTimeoutMs);
   try {
-    const answer = await follow(options, request, AbortSignal.any([caller, time, over.signal])).catch(
-      (error: unknown) => {
-        throw error instanceof SourceRefused || error instanceof InvalidResponse
-          ? error
-          : new Unanswered(error);
-      },
-    );
-    if (isAnswer(request, answer)) return { kind: 'done', value: await read(answer) };
-    return verdictOn(options, request, await refusalOf(answer));
+    const response = await follow(
+      options,
+      request,
+      AbortSignal.any([caller, time, cancellation.signal]),
+    ).catch((error: unknown) => {
+      throw error instanceof SourceRefused || error instanceof InvalidResponse
+        ? error
+        : new NoResponse(error);
+    });
+    if (isSuccess(request, response)) return { kind: 'done', value: await read(response) };
+    return verdictOn(options, request, await refusalOf(response));
   } catch (error) {
     caller.throwIfAborted();
     return faultIn(options, error, time.aborted);
   } finally {
-    // Whoever has not read the body does not want it.
-    over.abort(OVER);
+    // A body that `read` has not consumed is discarded.
+    cancellation.abort(RESPONSE_READ);
   }
 };
 
-/** Made once: the error that would be made for each request, with the stack of its calls, costs more than its abort. */
-const OVER = new Error('the answer has been read');
+/** One shared error: creating an error with a stack trace for each request costs more than the abort. */
+const RESPONSE_READ = new Error('the response has been read');
 
-/** No answer came. */
-class Unanswered extends Error {
-  override readonly name = 'Unanswered';
+/** No response was received. */
+class NoResponse extends Error {
+  override readonly name = 'NoResponse';
   constructor(cause: unknown) {
-    super('no answer came', { cause });
+    super('no response was received', { cause });
   }
 }
 
-const isAnswer = ({ takes }: ProviderRequest, { status }: Answer): boolean =>
+const isSuccess = ({ takes }: ProviderRequest, { status }: ProviderResponse): boolean =>
   (status >= 200 && status < 300) || takes?.includes(status) === true;
 
 const faultIn = ({ name }: ProviderClientOptions, error: unknown, timeIsUp: boolean): Outcome<never> => {
@@ -171,11 +174,11 @@ const faultIn = ({ name }: ProviderClientOptions, error: unknown, timeIsUp: bool
     isTransient,
   });
   if (error instanceof InvalidResponse) return fault(error.message, true);
-  if (!(error instanceof Unanswered || error instanceof BrokenOff)) throw error;
+  if (!(error instanceof NoResponse || error instanceof ConnectionBroken)) throw error;
   const { word, isTransient } = connectionFault(error.cause);
   if (timeIsUp || word === 'UND_ERR_HEADERS_TIMEOUT' || word === 'UND_ERR_BODY_TIMEOUT')
-    return fault('does not answer in time', true);
-  if (error instanceof BrokenOff) return fault(`broke off its answer: ${word}`, true);
+    return fault('does not respond in time', true);
+  if (error instanceof ConnectionBroken) return fault(`broke off its response: ${word}`, true);
   if (word === 'ADDRESS_NOT_ALLOWED') {
     const message = `${name} is at, or leads to, an address that is not public and that the operator has not allowed`;
     throw new SourceRefused('address_not_allowed', 'Address not allowed', message);
@@ -206,8 +209,8 @@ const verdictOn = (
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** The first of its body, as much as comes: a refusal is one without it too. */
-const refusalOf = async ({ status, header, body }: Answer): Promise<Refusal> => {
+/** Reads the first bytes of the body, as far as they arrive; a refusal is valid without them. */
+const refusalOf = async ({ status, header, body }: ProviderResponse): Promise<Refusal> => {
   const parts: Uint8Array[] = [];
   try {
     let bytes = 0;
@@ -217,7 +220,7 @@ const refusalOf = async ({ status, header, body }: Answer): Promise<Refusal> => 
       if (bytes >= MAX_REFUSAL_BYTES) break;
     }
   } catch {
-    // What came by then has to do.
+    // What has arrived so far is used.
   }
   const text = Buffer.concat(parts).subarray(0, MAX_REFUSAL_BYTES).toString('utf8');
   return { status, header, text, json: jsonIn(text) };

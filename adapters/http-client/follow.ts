@@ -1,31 +1,31 @@
 import type { Dispatcher } from 'undici';
 import { SourceRefused } from '../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, answerOf, InvalidResponse } from './answer.ts';
+import { type ProviderResponse, responseOf, InvalidResponse } from './provider-response.ts';
 
 export interface ProviderRequest {
   readonly url: URL;
-  /** Default: GET, with a body POST. */
+  /** Default: GET, or POST with a body. */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that prove who asks: no redirect takes them to another origin. */
+  /** Headers that authenticate the request: no redirect takes them to another origin. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
-  /** An object goes as JSON, parameters as a form. Redirects of what is not a GET are not followed. */
+  /** An object is sent as JSON, URLSearchParams as a form. Only redirects of a GET are followed. */
   readonly body?: object | URLSearchParams;
-  /** Statuses that are answers as well as 2xx: 304, say. */
+  /** Accepted statuses in addition to 2xx, for example 304. */
   readonly takes?: readonly number[];
-  /** Of the body that answers. */
+  /** Limit of the response body. */
   readonly maxBytes: number;
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
-/** One try: sends the request, follows redirects, and answers with the body still to come. */
+/** One attempt: sends the request, follows redirects, and returns the response with its body unread. */
 export const follow = async (
   { dispatcher, name, idleTimeoutMs }: FollowOptions,
   request: ProviderRequest,
   signal: AbortSignal,
-): Promise<Answer> => {
+): Promise<ProviderResponse> => {
   let { url, secretHeaders = {} } = request;
   const method = request.method ?? (request.body === undefined ? 'GET' : 'POST');
   for (let redirects = 0; ; redirects += 1) {
@@ -39,10 +39,10 @@ export const follow = async (
       bodyTimeout: idleTimeoutMs,
       signal,
     });
-    const answer = answerOf(sent, url, request.maxBytes);
-    const location = answer.header('location');
-    const leadsOn = REDIRECTS.has(answer.status) && request.takes?.includes(answer.status) !== true;
-    if (!leadsOn || location === null || method !== 'GET') return answer;
+    const response = responseOf(sent, url, request.maxBytes);
+    const location = response.header('location');
+    const leadsOn = REDIRECTS.has(response.status) && request.takes?.includes(response.status) !== true;
+    if (!leadsOn || location === null || method !== 'GET') return response;
     discard(sent, signal);
     if (redirects === MAX_REDIRECTS) throw new InvalidResponse(`redirects more than ${MAX_REDIRECTS} times`);
     const next = targetOf(name, url, location);
@@ -59,7 +59,7 @@ interface FollowOptions {
 
 const MAX_DISCARDED = 16 * 1024;
 
-/** Not waited for; the signal ends it. */
+/** Not awaited; the signal ends it. */
 const discard = ({ body }: Pick<Dispatcher.ResponseData, 'body'>, signal: AbortSignal): void =>
   void body.dump({ limit: MAX_DISCARDED, signal }).catch(() => undefined);
 
@@ -74,12 +74,13 @@ const textOf = (body: object | URLSearchParams): string =>
 
 const targetOf = (name: string, from: URL, location: string): URL => {
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
-  if (to === null || !/^https?:$/.test(to.protocol)) throw new InvalidResponse('redirects to no address');
+  if (to === null || !/^https?:$/.test(to.protocol))
+    throw new InvalidResponse('redirects to an invalid address');
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new SourceRefused(
       'address_not_allowed',
       'Address not allowed',
-      `${name} sends the service from https to http, where anybody could change what it sends`,
+      `${name} sends the service from https to http, where its responses could be tampered with`,
     );
   }
   return to;

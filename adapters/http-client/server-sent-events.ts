@@ -1,12 +1,12 @@
-/** Reads an event stream piece by piece; the pieces may be cut anywhere, also inside a character or a line end. */
+/** Parses an event stream chunk by chunk; chunks may be cut anywhere, even inside a character or a line end. */
 export interface EventStreamReader {
-  /** Data of the events that this piece completes. */
+  /** @returns the data of the events that this chunk completes */
   readonly push: (bytes: Uint8Array) => readonly string[];
-  /** Data of an event that the end of the stream completes: not every server sends the last empty line. */
+  /** @returns the data of an event that the end of the stream completes: not every server sends the last empty line */
   readonly end: () => readonly string[];
 }
 
-/** One event is longer than allowed. */
+/** One event exceeds the limit. */
 export class EventTooLong extends Error {
   override readonly name = 'EventTooLong';
 }
@@ -14,10 +14,10 @@ export class EventTooLong extends Error {
 const LINE_END = /\r\n?|\n/;
 
 /**
- * The `data` of server-sent events (HTML Standard, section 9.2.6); comments and other fields are skipped, events
- * without data too. Bytes that are no UTF-8 become U+FFFD.
+ * Parses the `data` of server-sent events (HTML Standard, section 9.2.6); skips comments, other fields and events
+ * without data. Bytes that are not UTF-8 become U+FFFD.
  *
- * @param maxCharacters of one event or one line, else `push` throws EventTooLong
+ * @param maxCharacters limit of one event or one line; beyond it, `push` throws EventTooLong
  */
 export const createEventStreamReader = (maxCharacters: number): EventStreamReader => {
   const decoder = new TextDecoder(); // drops a byte order mark
@@ -43,7 +43,7 @@ export const createEventStreamReader = (maxCharacters: number): EventStreamReade
     const events: string[] = [];
     const whole = rest + text;
     const lineEnds = new RegExp(LINE_END, 'g');
-    lineEnds.lastIndex = Math.max(0, rest.length - 1); // what was searched before has at most a last CR
+    lineEnds.lastIndex = Math.max(0, rest.length - 1); // the part that was searched before ends with a CR at most
     let from = 0;
     for (const { 0: end, index } of whole.matchAll(lineEnds)) {
       const next = index + end.length;

@@ -5,8 +5,8 @@ import { type Plugin, rolldown } from 'rolldown';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Packages of many small modules that every start needs. The others stay what they are: some look for their own files,
- * some are there only where somebody has installed them. `@opentelemetry/api` must be the one that its SDK registers with.
+ * Packages of many small modules that every start needs. Other packages stay outside the bundle: some look for their
+ * own files, some are optional. `@opentelemetry/api` must be the instance that its SDK registers with.
  */
 const INSIDE = [
   'ajv',
@@ -32,14 +32,14 @@ const INSIDE = [
   'undici',
 ];
 
-/** `new URL('x.ts', import.meta.url)`, as modules name those that they start in threads and processes. */
+/** Matches `new URL('x.ts', import.meta.url)`, which names a module that starts in a thread or a process. */
 const ENTRY = /new URL\(\s*'(\.{0,2}[^']+\.ts)',\s*import\.meta\.url,?\s*\)/g;
 
 /**
- * Writes the program into few files: a start then reads some ten instead of 2,700, and takes a third of the processor
- * time. What it loads only sometimes lies in files of their own.
+ * Bundles the program into few files: a start then reads about ten files instead of 2,700 and takes a third of the CPU
+ * time. Modules that are loaded only sometimes go into separate files.
  *
- * @param folder below the project's own, where packages are found; what it held stays beside what is written
+ * @param folder below the project's own folder, where packages are found; its existing files stay
  * @returns the path of the file to run instead of `composition/start.mjs`
  */
 export const bundleProgram = async (folder: string): Promise<string> => {
@@ -68,8 +68,8 @@ const isPackage = (id: string): boolean => !id.startsWith('.') && !isAbsolute(id
 const isInside = (id: string): boolean => INSIDE.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
- * A module of ours goes on to find its neighbours: files by where its source lies, and modules that it starts by where
- * they are in the bundle, which takes them in.
+ * Keeps the addresses in our modules valid: files resolve relative to the source, and started modules resolve to the
+ * bundle, which includes them.
  */
 const ownAddresses = (folder: string): Plugin => ({
   name: 'own-addresses',
@@ -84,7 +84,7 @@ const ownAddresses = (folder: string): Plugin => ({
     const rewritten = code
       .replaceAll(ENTRY, (_, path: string) => `new URL(import.meta.ROLLUP_FILE_URL_${references.get(path)})`)
       .replaceAll('import.meta.url', here);
-    // No line has moved.
+    // Lines do not move, so no source map is needed.
     return { code: rewritten, map: null };
   },
 });

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 
-// Before anything else is written: production installs have no Rolldown.
+// Checks for Rolldown before anything is written: production installs have none.
 const found = await import('./bundle.ts').catch((error: NodeJS.ErrnoException) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   return null;
 });
 if (found === null) {
   console.error(
-    'a bundle is made by rolldown, which is not installed: run "npm ci" without --omit=dev, then again',
+    'bundling needs rolldown, which is not installed: run "npm ci" without --omit=dev and try again',
   );
   process.exitCode = 1;
 } else {

@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
 
-/** What each command is told by `--help`, in the order in which all are listed. */
+/** The `--help` text of each command, in listing order. */
 export const HELP = {
   ingest: `usage: npm run ingest -- [--name <name>] [--url <url>] [--key <key>] <folder or files>
 
@@ -56,7 +56,7 @@ Has AWS KMS make a master key, and prints it wrapped by that key of its own, as 
 are found as the AWS SDK does.`,
 };
 
-/** What the program can be asked for. */
+/** The overview of all commands. */
 export const USAGE = `usage: npm start                      run the service
        npm run ingest -- <folder>     upload a folder or files to a running service, and wait until they are read
        npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
@@ -73,7 +73,7 @@ npm run <command> -- --help tells more of one. Environment variables configure t
 
 const ASKS_FOR_HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
-/** The help that these arguments of the program ask for; null: they ask for something else. */
+/** The help text that these program arguments ask for; null when they do not ask for help. */
 export const helpFor = ([command, ...rest]: readonly string[]): string | null => {
   if (command === undefined) return null;
   if (ASKS_FOR_HELP.has(command) || command === 'help') return USAGE;
@@ -84,7 +84,7 @@ export const helpFor = ([command, ...rest]: readonly string[]): string | null =>
 const of = (command: string): string | undefined =>
   Object.hasOwn(HELP, command) ? HELP[command as keyof typeof HELP] : undefined;
 
-/** @throws ConfigError for an option that there is not, or a value that is missing */
+/** @throws ConfigError for an unknown option or a missing value */
 export const parsedArguments = <const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
@@ -97,18 +97,18 @@ export const parsedArguments = <const Options extends NonNullable<ParseArgsConfi
   }
 };
 
-/** A running service, and the key that a command asks it with. */
+/** A running service, and the API key for it. */
 export interface ServiceAddress {
-  /** Without a path. */
+  /** Base URL, without a path. */
   readonly url: string;
   readonly key: string;
 }
 
 /**
- * The service that a command speaks to: as its options say, else as the environment does, else the one that this
+ * The service that a command talks to: from its options, else from the environment, else the service that this
  * configuration would start.
  *
- * @param noKey what to do, where there is no key
+ * @param noKey error message that says what to do when there is no key
  * @throws ConfigError
  */
 export const serviceAddress = (
@@ -120,6 +120,6 @@ export const serviceAddress = (
   if (key === '') throw new ConfigError(noKey);
   const url = given.url ?? service.url ?? `http://${host}:${port}`;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new ConfigError(`${url} is no address of a service: write it as http://127.0.0.1:3000`);
+    throw new ConfigError(`${url} is not the address of a service: write it like http://127.0.0.1:3000`);
   return { key, url: url.replace(/\/(?:api\/v1\/?)?$/, '') };
 };

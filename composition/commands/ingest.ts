@@ -13,7 +13,7 @@ const OPTIONS = { name: { type: 'string' }, url: { type: 'string' }, key: { type
 /**
  * Uploads a folder, or files, to a running service: `<folder or files> [--name …] [--url …] [--key …]`.
  *
- * @throws ConfigError, Error with what to do
+ * @throws ConfigError, or Error that says what to do
  */
 export const ingestFiles = async (
   config: Config,
@@ -23,9 +23,9 @@ export const ingestFiles = async (
   const { values, positionals } = parsedArguments(args, OPTIONS);
   if (positionals.length === 0) throw new ConfigError('name a folder or files: npm run ingest -- <folder>');
   const { url, key } = serviceAddress(config, values, NO_KEY);
-  // npm runs scripts in the folder of the project.
+  // npm runs scripts in the project folder, so paths resolve against the folder of the caller.
   const paths = positionals.map((path) => resolve(env['INIT_CWD'] ?? '.', path));
-  // Set for this command alone, the shell does not know it afterwards.
+  // If the key was set only for this command, the shell does not have it afterwards.
   const keyInShell = env['KNOWLEDGER_API_KEY'] === key ? '${KNOWLEDGER_API_KEY:-$KEY}' : '$KEY';
   const screen = {
     write: (text: string) => void process.stdout.write(text),

@@ -5,7 +5,7 @@ import { ConfigError, type Environment } from '../config/environment.ts';
 import { writeWrapped } from '../config/given-master-key.ts';
 import { HELP } from './arguments.ts';
 
-/** Has a KMS make a master key, and prints it as only that KMS can read it. */
+/** Lets a KMS generate a master key, and prints it wrapped so that only that KMS can unwrap it. */
 export const makeMasterKey = async (
   _config: Config,
   args: readonly string[],

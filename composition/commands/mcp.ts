@@ -8,15 +8,15 @@ const NO_KEY =
   'give an API key with the scope knowledge:read or inference:run in KNOWLEDGER_API_KEY. The first start of the service ' +
   'has printed one; npm run tenant -- key <tenant> prints another';
 
-/** How long an answer is waited for behind the end of the input: as long as that of a slow language model. */
+/** How long to wait for pending responses after the input has ended: as long as a slow language model takes. */
 const ANSWERS_WITHIN_MS = 120_000;
 
 /**
- * Speaks the Model Context Protocol over standard input and output, for clients that start a program, with a running
- * service: `[--url …] [--key …] [--principal-id …] [--authz-policy …]`. Ends when the input has
- * ended and what it asked is answered, or nobody reads the output any more.
+ * Speaks the Model Context Protocol over standard input and output with a running service, for clients that start a
+ * program: `[--url …] [--key …] [--principal-id …] [--authz-policy …]`. Ends when the input has ended and its requests
+ * are answered, or when the output is closed.
  *
- * @throws ConfigError with what to do
+ * @throws ConfigError that says what to do
  */
 export const speakMcp = async (config: Config, args: readonly string[]): Promise<void> => {
   const { values: given } = parsedArguments(args, OPTIONS, false);

@@ -35,9 +35,9 @@ const OPTIONS = {
 } as const;
 
 /**
- * Models of this machine: `list`, or `fetch <name>` with options.
+ * Manages models on this machine: `list`, or `fetch <name>` with options.
  *
- * @throws ConfigError, Error with what to do
+ * @throws ConfigError, or Error that says what to do
  */
 export const manageModels = async (
   config: Pick<Config, 'dataDir'>,
@@ -50,7 +50,7 @@ export const manageModels = async (
   if (action === 'list' && name === undefined) return list(listModels(root));
   if (action !== 'fetch' || name === undefined || more.length > 0) throw new ConfigError(HELP.model);
   if (!isModelName(name))
-    throw new ConfigError(`"${name}" is no name of a model, such as Xenova/multilingual-e5-small`);
+    throw new ConfigError(`"${name}" is not a model name such as Xenova/multilingual-e5-small`);
   await fetchOne(root, name, values, env);
 };
 
@@ -62,7 +62,7 @@ const fetchOne = async (
 ): Promise<void> => {
   const dispatcher = new Agent({ connect: { timeout: 10_000 } });
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort(new Error('stopped; the same command goes on where it was'));
+  const stop = (): void => stopping.abort(new Error('stopped; run the same command again to continue'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const progress = createFileProgress(screenOf(process.stderr));
   try {
@@ -96,15 +96,15 @@ const sourceOf = (
   env: Environment,
 ): WeightsSource => {
   if (/^https?:\/\//.test(from)) return createHubSource({ dispatcher, url: from, name, revision });
-  // npm runs scripts in the folder of the project.
+  // npm runs scripts in the project folder, so the path resolves against the folder of the caller.
   const folder = resolve(env['INIT_CWD'] ?? '.', from);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return createFolderSource(folder);
-  throw new ConfigError(`--from takes a folder, or the URL of a hub: ${folder} is no folder`);
+  throw new ConfigError(`--from takes a folder, or the URL of a hub: ${folder} is not a folder`);
 };
 
 const tell = (model: InstalledModel, fetched: boolean): void => {
   const { name, recipe, folder } = model;
-  console.log(`${fetched ? 'fetched' : 'is there already, and whole'}: ${lineOf(model)}\n  in ${folder}`);
+  console.log(`${fetched ? 'fetched' : 'already installed and complete'}: ${lineOf(model)}\n  in ${folder}`);
   if (recipe.task === 'embedding') {
     const { query, document } = recipe.prefixes;
     console.log(
@@ -121,7 +121,7 @@ const tell = (model: InstalledModel, fetched: boolean): void => {
 };
 
 const list = (models: readonly InstalledModel[]): void => {
-  if (models.length === 0) console.log('there are no models here: npm run model -- fetch <name>');
+  if (models.length === 0) console.log('no models are installed: npm run model -- fetch <name>');
   for (const model of models) console.log(lineOf(model));
 };
 

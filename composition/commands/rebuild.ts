@@ -13,12 +13,12 @@ import { CORE } from '../modules/core.ts';
 import { VIEWS } from '../modules/roles.ts';
 import { openFiles } from '../prepare.ts';
 
-const TOLD_EVERY_MS = 1_000;
+const PROGRESS_INTERVAL_MS = 1_000;
 const NEVER = new AbortController().signal;
 
 /**
- * Builds the named views (all without a name) afresh, beside what is live, and switches over. With all of them, the log
- * that they were made from is the known one from then on.
+ * Rebuilds the named views (all views without a name) beside the live ones, and switches over. A rebuild of all views
+ * also records the log that they were made from as the known log.
  */
 export const rebuildViews = async (config: Config, names: readonly string[]): Promise<void> => {
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
@@ -32,17 +32,17 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
     const wanted = projections.filter(({ view }) => names.length === 0 || names.includes(view));
     const failed = await rebuilt(container, wanted);
     if (failed.length > 0)
-      throw new Error(`not rebuilt, and as before: ${failed.map(reason).join('; ')}`, {
+      throw new Error(`not rebuilt, left unchanged: ${failed.map(reason).join('; ')}`, {
         cause: failed[0]?.error,
       });
-    if (names.length === 0) await takeAsKnown(container);
+    if (names.length === 0) await recordKnownLog(container);
   } finally {
     await container.unbindAllAsync();
   }
 };
 
-/** The log that all views were just made from. */
-const takeAsKnown = async (container: Container): Promise<void> => {
+/** Records the log that all views were just made from as the known log. */
+const recordKnownLog = async (container: Container): Promise<void> => {
   const { eventLog, watches } = container.get(CORE);
   const { identity } = await eventLog.probe(BEGINNING);
   const known = identity ?? (await assignIdentity(eventLog.store, container.get(CORE).ids));
@@ -51,7 +51,7 @@ const takeAsKnown = async (container: Container): Promise<void> => {
 
 const reason = ({ view, error }: Rebuilt): string => `${view} (${error?.message})`;
 
-/** Rebuilds them together, and tells of each; answers those that failed. */
+/** Rebuilds the views concurrently and reports each. @returns the views that failed */
 const rebuilt = async (
   container: Container,
   projections: readonly Projection[],
@@ -60,8 +60,8 @@ const rebuilt = async (
   const { db, transact, eventLog, leadership } = container.get(CORE);
   for (const projection of projections)
     if ((await liveVersion(db, projection.view)) === undefined) await createVersion(db, projection, true);
-  // Past the watch: a log that has changed is what a rebuild may be for.
-  const deps = { db, transact, feed: eventLog.feed, codec, onProgress: teller() };
+  // Bypasses the watch: a changed log may be the reason for the rebuild.
+  const deps = { db, transact, feed: eventLog.feed, codec, onProgress: progressReporter() };
   const started = performance.now();
   const all =
     (await leadRebuilds(leadership, projections, NEVER, (held) =>
@@ -73,11 +73,11 @@ const rebuilt = async (
   return all.filter(({ error }) => error !== undefined);
 };
 
-const teller = (): ((view: string, events: number) => void) => {
+const progressReporter = (): ((view: string, events: number) => void) => {
   const last = new Map<string, number>();
   const started = performance.now();
   return (view, events) => {
-    if (performance.now() - (last.get(view) ?? started) < TOLD_EVERY_MS) return;
+    if (performance.now() - (last.get(view) ?? started) < PROGRESS_INTERVAL_MS) return;
     last.set(view, performance.now());
     console.log(`${view}: ${events} events …`);
   };

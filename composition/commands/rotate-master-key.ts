@@ -14,9 +14,10 @@ import { masterKeyFiles, openMasterKeys } from '../master-key.ts';
 import { HELP } from './arguments.ts';
 
 /**
- * Wraps all data keys by another master key. Where KNOWLEDGER_MASTER_KEY is set: by that one, beside running services
- * that know both. Else by one that it makes, which takes the place of the one in the data directory, while no service
- * runs. Broken off, it goes on when it is called again, and a service that is started meanwhile reads everything.
+ * Rewraps all data keys with another master key. If KNOWLEDGER_MASTER_KEY is set, with that key, beside running
+ * services that know both keys. Otherwise with a new key, which replaces the one in the data directory, while no
+ * service runs. An interrupted rotation continues when the command runs again, and a service that starts meanwhile can
+ * read everything.
  */
 export const rotateMasterKey = async (config: Config, args: readonly string[]): Promise<void> => {
   if (args.length > 0) throw new ConfigError(HELP['rotate-master-key']);
@@ -59,7 +60,7 @@ const rewrapped = (databases: Databases, keys: MasterKeys): Promise<number> =>
     throw error instanceof MasterKeyMissing ? new ConfigError(error.message) : error;
   });
 
-/** A service that runs knows the old key alone, and would go on writing under it. */
+/** A running service knows only the old key and would go on writing with it. */
 const mustBeAlone = async ({ events: { pool } }: Databases): Promise<void> => {
   const { rowCount } = await pool.query(`
     SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'knowledger-views'`);

@@ -18,12 +18,12 @@ import { createLog, exitAfter, exitOf, type StopSignal, stopSignal, whileStartin
 import { addressError, checkAddress } from '../start-errors.ts';
 import { measure, startTelemetry } from '../telemetry.ts';
 
-/** How long requests under way may take once the port closes, beside `drainMs`. */
+/** Time for requests in flight after the port closes, in addition to `drainMs`. */
 const GRACE_MS = 3_000;
 
 /**
- * Runs the service, or the roles of it that are configured, until a signal comes. Resolves when everything is closed,
- * with what ended it. `takeSignals` is called when signals are watched for.
+ * Runs the service, or its configured roles, until a signal arrives. Resolves when everything is closed, with the
+ * reason of the stop. Calls `takeSignals` as soon as it handles signals itself.
  */
 export const serve = async (config: Config, takeSignals: () => void): Promise<string> => {
   const log = createLog(config);
@@ -32,7 +32,7 @@ export const serve = async (config: Config, takeSignals: () => void): Promise<st
   await checkOptionalPackages(config);
   const { host, metricsPort } = config;
   if (config.roles.has('api')) await checkAddress(config);
-  // Its exporter would print an error and leave the service without metrics.
+  // The exporter would only print an error and leave the service without metrics.
   if (metricsPort !== undefined)
     await checkAddress({ host, port: metricsPort, variable: 'KNOWLEDGER_METRICS_PORT' });
   const telemetry = await startTelemetry(config);
@@ -40,14 +40,14 @@ export const serve = async (config: Config, takeSignals: () => void): Promise<st
     if (!stopping.signal.aborted) await runUntilStopped(config, stopping, log);
     return await stopping.received;
   } finally {
-    // It may listen on a port of its own, which would hold a process that could not start.
+    // It may listen on its own port, which would keep a process alive that failed to start.
     await telemetry.shutdown();
   }
 };
 
-/** What runs, as far as a start has come, and how it is ended. */
+/** The progress of a start, and how to stop what runs. */
 interface Running {
-  /** Whether it was ready to serve once. */
+  /** Whether the service was ever ready. */
   started: boolean;
   server?: RunningServer;
   roles?: Promise<unknown>;
@@ -67,16 +67,17 @@ const runUntilStopped = async (config: Config, stopping: StopSignal, log: Logger
     await run(config, databases, { stopping, ...signals }, running);
   } catch (error) {
     failure = error as Error;
-    // A start is given up by failing.
+    // An aborted start rejects.
     if (!stopping.signal.aborted) throw error;
   } finally {
-    // Nobody has been sent to a service that was not ready, and who serves nothing but health need not wait either.
+    // No traffic was routed to a service that was not ready, and a process that serves only health checks need not
+    // drain.
     const drainMs =
       config.roles.has('api') && running.started && stopping.signal.aborted ? config.drainMs : 0;
     const exit = exitAfter(exitOf(stopping.signal, running, drainMs, failure), databases, log);
     signals.work.abort();
     await running.server?.stop(GRACE_MS, delay(drainMs));
-    // What is still written by requests is to be seen by them.
+    // The views stop last, so that they still project what requests write.
     signals.views.abort();
     running.forget?.();
     await running.roles;
@@ -92,7 +93,7 @@ interface Signals {
   readonly views: AbortController;
 }
 
-/** Rejects when the start fails or is told to stop, and when the embedded server is lost; resolves when told to stop. */
+/** Rejects when the start fails or is aborted, and when the embedded server is lost; resolves when told to stop. */
 const run = async (
   config: Config,
   databases: Databases,
@@ -109,7 +110,7 @@ const run = async (
   await inTime(prepare(container, stopping.signal));
   running.forget = measure(container);
   const api = config.roles.has('api');
-  // The port first: a key that was issued, but not shown because the port is taken, would be lost.
+  // The port opens first: a key that was issued but not shown because the port is taken would be lost.
   const { app } = container.get(api ? API : HEALTH);
   const server = await startServer(app(), config, steps).catch((error: Error) => {
     throw addressError(config, error);
@@ -124,7 +125,7 @@ const run = async (
   await Promise.race([stopping.received, databases.failed, opening.then(() => stopping.received)]);
 };
 
-/** Says where the service listens, and its first key. Resolves when the start is over, or `signal` aborts. */
+/** Prints where the service listens, and its first key. Resolves when the start is complete or `signal` aborts. */
 const open = async (
   container: Container,
   config: Config,

@@ -29,7 +29,7 @@ const NAMING =
   'letter or a digit among them; "key" and "list" are taken';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** @throws ConfigError saying what can be asked for */
+/** @throws ConfigError that lists the valid requests */
 export const readTenantRequest = (args: readonly string[]): TenantRequest => {
   const [first, second] = args;
   if (first === 'list' && args.length === 1) return { type: 'list' };
@@ -42,7 +42,7 @@ export const readTenantRequest = (args: readonly string[]): TenantRequest => {
   return { type: 'make', name: first };
 };
 
-/** Makes and lists tenants, and issues keys past the API: whoever may run commands here owns the data anyway. */
+/** Creates and lists tenants, and issues keys without the API: whoever can run commands here owns the data anyway. */
 export const manageTenants = async (config: Config, args: readonly string[]): Promise<void> => {
   const request = readTenantRequest(args);
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
@@ -65,7 +65,7 @@ const answer = (container: Container, request: TenantRequest): Promise<string> =
   }
 };
 
-/** The id of a tenant follows from its name. */
+/** The tenant's id is derived from its name. */
 const make = async (container: Container, name: string): Promise<string> => {
   const id = derivedId(container.get(CORE).hash, 'tenant', name);
   const { key, position } = await ensureKey(keyDeps(container), id, undefined);
@@ -75,18 +75,18 @@ const make = async (container: Container, name: string): Promise<string> => {
   return `${made}\nIts first API key, shown only this once:\n\n  ${key}\n${note}`;
 };
 
-/** A tenant that never had a key does not exist: a mistyped name must not make one. */
+/** A tenant that never had a key does not exist: a mistyped name must not create one. */
 const newKey = async (container: Container, tenant: string): Promise<string> => {
   const id = UUID.test(tenant) ? tenant.toLowerCase() : derivedId(container.get(CORE).hash, 'tenant', tenant);
   const found = await container.get(CORE).execute.load(apiKey, apiKeyStream(id), undefined);
   if (found === null || found.revision === 'none') {
-    throw new ConfigError(`there is no tenant ${tenant}; those that are: npm run tenant -- list`);
+    throw new ConfigError(`there is no tenant ${tenant}; to list the tenants: npm run tenant -- list`);
   }
   const { key, position } = await issueRecoveryKey(keyDeps(container), id);
   const note = await takeUp(takeUpDeps(container), position);
   return (
     `A new API key of tenant ${id} with every scope, shown only this once:\n\n  ${key}\n\n` +
-    `The other keys of the tenant are as they were: revoke a key that others may have found.${note}`
+    `The other keys of the tenant stay valid: revoke a key that others may have found.${note}`
   );
 };
 
@@ -97,7 +97,7 @@ const list = async (container: Container): Promise<string> => {
     const note = id === FIRST_TENANT ? ', the tenant of the first start' : '';
     return `${id}  ${ring === null ? UNKNOWN : keysIn(ring, now)}${note}`;
   });
-  return lines.length === 0 ? 'There are no tenants yet: "npm start" makes the first.' : lines.join('\n');
+  return lines.length === 0 ? 'There are no tenants yet: "npm start" creates the first.' : lines.join('\n');
 };
 
 const UNKNOWN = 'keys: a newer version of the service wrote to them: use that version';
@@ -116,8 +116,8 @@ export interface KeyRingDeps {
 const EVENTS_AT_ONCE = 1_000;
 
 /**
- * The keys of every tenant, the eldest tenant first; null where a newer version of the service has written to them. From
- * the events, for the views may be of another version or stand still.
+ * The keys of every tenant, oldest tenant first; null when a newer version of the service has written to them. Reads
+ * events, because the views may have another version or be stopped.
  */
 export const keyRings = async ({
   feed,
@@ -144,7 +144,7 @@ const tenantsOf = async (feed: Pick<EventFeed, 'read'>): Promise<ReadonlySet<str
   }
 };
 
-/** How long a new key may take to work before it is shown all the same. */
+/** How long to wait for a new key to work before it is shown anyway. */
 const WORKS_WITHIN_MS = 10_000;
 
 export interface RetryDeps {
@@ -154,9 +154,10 @@ export interface RetryDeps {
 }
 
 /**
- * Waits until a key that was just issued works on every process: all let requests in by the view of keys, and none
- * remembers that a key is unknown. Where no process projects, this one does meanwhile. Answers what to say beside the
- * key: nothing when it works.
+ * Waits until a new key works on every process: all processes authenticate with the view of keys, and none caches that
+ * a key is unknown. Projects the view itself while no other process does.
+ *
+ * @returns a note to print with the key; empty when the key works
  */
 export const takeUp = async (
   { gate, project }: RetryDeps,
@@ -175,8 +176,8 @@ export const takeUp = async (
 };
 
 const NOT_YET =
-  '\nIt does not work yet: the view of keys stands still. It will as soon as a process with the role projector has ' +
-  'taken it up; see /readyz and the log of that process.';
+  '\nIt does not work yet: the view of keys is not being updated. It will work as soon as a process with the role projector has ' +
+  'processed it; see /readyz and the log of that process.';
 
 const takeUpDeps = (container: Container): RetryDeps => {
   const core = container.get(CORE);

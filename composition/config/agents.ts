@@ -11,75 +11,75 @@ interface ProviderConfig {
   readonly price: Price | null;
 }
 
-/** Runtimes that runs may be handed to. */
+/** External agent runtimes that runs may be delegated to. */
 interface AgentRuntimeConfig {
   readonly arns: readonly string[];
   readonly client: Omit<AgentCoreOptions, 'credentials'>;
   readonly idleTimeoutMs: number;
 }
 
-/** What the names of the variables of each provider begin with. */
-const PROVIDERS: Readonly<Record<Provider, string>> = {
+/** Prefix of the environment variables of each provider. */
+const VARIABLE_PREFIXES: Readonly<Record<Provider, string>> = {
   PROVIDER_A_DIRECT: 'LLM_A_',
   PROVIDER_B: 'LLM_B_',
   PROVIDER_C: 'LLM_C_',
   PROVIDER_D: 'LLM_D_',
 };
 
-/** What runs of agents may use. @throws ConfigError */
-export const readAgents = (env: Environment, given: Given) => {
-  const providers = Object.entries(PROVIDERS).flatMap(([name, prefix]) => {
+/** Reads the configuration of agent runs. @throws ConfigError */
+export const readAgents = (env: Environment, values: Given) => {
+  const providers = Object.entries(VARIABLE_PREFIXES).flatMap(([name, prefix]) => {
     const model = readLanguageModel(env, prefix);
     return model === undefined ? [] : [[name, { model, price: readPrice(env, prefix) }] as const];
   });
   const price = readPrice(env);
   const hasPrices = [price, ...providers.map(([, one]) => one.price)].some((one) => one !== null);
   return {
-    /** Those that are set up. */
+    /** The configured providers. */
     providers: Object.fromEntries(providers) as Readonly<Partial<Record<Provider, ProviderConfig>>>,
-    /** Of the model that answers where a run names no provider. */
+    /** Price of the default model, which serves runs that name no provider. */
     price,
-    limits: limits(given, hasPrices),
-    /** Beside the knowledge base. */
-    toolServers: readToolServers(given.KNOWLEDGER_MCP_SERVERS, env),
-    /** Null: runs are executed here alone. */
-    runtime: runtime(given),
+    limits: readLimits(values, hasPrices),
+    /** MCP servers whose tools are offered in addition to the knowledge base. */
+    toolServers: readToolServers(values.KNOWLEDGER_MCP_SERVERS, env),
+    /** Null when no external runtime is configured: this service executes all runs. */
+    runtime: readRuntime(values),
   };
 };
 export type AgentsConfig = ReturnType<typeof readAgents>;
 
-const limits = (given: Given, hasPrices: boolean): LoopLimits => {
-  const cost = given.KNOWLEDGER_AGENT_MAX_COST;
+const readLimits = (values: Given, hasPrices: boolean): LoopLimits => {
+  const cost = values.KNOWLEDGER_AGENT_MAX_COST;
   if (cost > 0 && !hasPrices)
     throw new ConfigError(
-      'KNOWLEDGER_AGENT_MAX_COST needs LLM_PRICE_INPUT and LLM_PRICE_OUTPUT: without prices nothing costs anything',
+      'KNOWLEDGER_AGENT_MAX_COST needs LLM_PRICE_INPUT and LLM_PRICE_OUTPUT: without prices the cost of a run is unknown',
     );
   return {
-    steps: given.KNOWLEDGER_AGENT_MAX_STEPS,
-    toolCalls: given.KNOWLEDGER_AGENT_MAX_TOOL_CALLS,
-    ms: 1_000 * given.KNOWLEDGER_AGENT_MAX_SECONDS,
-    tokens: given.KNOWLEDGER_AGENT_MAX_TOKENS,
+    steps: values.KNOWLEDGER_AGENT_MAX_STEPS,
+    toolCalls: values.KNOWLEDGER_AGENT_MAX_TOOL_CALLS,
+    ms: 1_000 * values.KNOWLEDGER_AGENT_MAX_SECONDS,
+    tokens: values.KNOWLEDGER_AGENT_MAX_TOKENS,
     cost: cost === 0 ? null : Math.round(cost * 1_000_000),
   };
 };
 
-const runtime = (given: Given): AgentRuntimeConfig | null => {
-  const arns = given.KNOWLEDGER_AGENT_RUNTIME_ARNS;
-  const lonely = (
+const readRuntime = (values: Given): AgentRuntimeConfig | null => {
+  const arns = values.KNOWLEDGER_AGENT_RUNTIME_ARNS;
+  const variableWithoutArns = (
     [
       'KNOWLEDGER_AGENT_RUNTIME_URL',
       'KNOWLEDGER_AGENT_RUNTIME_REGION',
       'KNOWLEDGER_AGENT_RUNTIME_QUALIFIER',
       'KNOWLEDGER_AGENT_RUNTIME_SILENCE_SECONDS',
     ] as const
-  ).find((name) => given[name] !== undefined);
-  if (arns.length === 0 && lonely !== undefined)
+  ).find((name) => values[name] !== undefined);
+  if (arns.length === 0 && variableWithoutArns !== undefined)
     throw new ConfigError(
-      `KNOWLEDGER_AGENT_RUNTIME_ARNS takes the ARNs of the runtimes that may be asked: ${lonely} alone says not which`,
+      `${variableWithoutArns} has no effect without KNOWLEDGER_AGENT_RUNTIME_ARNS: set it to the ARNs of the runtimes that may be used`,
     );
   if (arns.length === 0) return null;
-  const { KNOWLEDGER_AGENT_RUNTIME_URL: endpoint, KNOWLEDGER_AGENT_RUNTIME_REGION: region } = given;
-  const { KNOWLEDGER_AGENT_RUNTIME_QUALIFIER: qualifier } = given;
+  const { KNOWLEDGER_AGENT_RUNTIME_URL: endpoint, KNOWLEDGER_AGENT_RUNTIME_REGION: region } = values;
+  const { KNOWLEDGER_AGENT_RUNTIME_QUALIFIER: qualifier } = values;
   return {
     arns,
     client: {
@@ -87,6 +87,6 @@ const runtime = (given: Given): AgentRuntimeConfig | null => {
       ...(region !== undefined && { region }),
       ...(qualifier !== undefined && { qualifier }),
     },
-    idleTimeoutMs: 1_000 * (given.KNOWLEDGER_AGENT_RUNTIME_SILENCE_SECONDS ?? 300),
+    idleTimeoutMs: 1_000 * (values.KNOWLEDGER_AGENT_RUNTIME_SILENCE_SECONDS ?? 300),
   };
 };

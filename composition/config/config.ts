@@ -7,7 +7,7 @@ import { embeddings, LANGUAGE_MODEL, readLanguageModel, rerank, transcription, w
 import { readTelemetry } from './telemetry.ts';
 import { type Given, type RoleName, ROLES, VARIABLES } from './variables.ts';
 
-/** Everything that may be set from outside. `docs/configuration.md` lists the variables. */
+/** The configuration of the program. `docs/configuration.md` lists the variables. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
 /** @throws ConfigError */
@@ -20,78 +20,78 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
   host: given.HOST,
   port: given.PORT,
   dataDir: resolve(given.KNOWLEDGER_DATA_DIR ?? './data'),
-  /** What this process does. */
+  /** The roles of this process. */
   roles: roles(given),
   databaseUrl: given.DATABASE_URL,
-  /** Connections of this process that queries share; a few more listen and hold locks. */
+  /** Size of the shared connection pool of this process; a few more connections listen and hold locks. */
   databaseConnections: given.KNOWLEDGER_DATABASE_CONNECTIONS,
   eventStoreUrl: given.EVENTSTORE_URL,
-  /** Where files lie; undefined: in the data directory. */
+  /** Location of files; undefined for the data directory. */
   files: given.FILES_URL,
-  /** How long requests are still taken after a signal to stop. */
+  /** How long the service still accepts requests after a signal to stop. */
   drainMs: given.KNOWLEDGER_DRAIN_MS ?? (terminal ? 0 : 3_000),
   bootstrapKey: given.KNOWLEDGER_BOOTSTRAP_KEY,
-  /** Null: the one in the data directory, if any. */
+  /** Null for the key in the data directory, if there is one. */
   masterKey: given.KNOWLEDGER_MASTER_KEY,
-  /** Others that are read with: before and after a rotation. */
+  /** Other keys for decryption, before and after a rotation. */
   masterKeyPrevious: masterKeyPrevious(given),
   allowAddresses: given.KNOWLEDGER_ALLOW_ADDRESSES,
-  /** Origins whose pages may read answers; `*` alone: all. */
+  /** Origins whose pages may read responses; a single `*` allows all. */
   corsOrigins: given.KNOWLEDGER_CORS_ORIGINS,
-  /** Where clients reach the service, without a slash at its end; undefined: where each has asked. */
+  /** The public base URL of the service, without a trailing slash; undefined when each request determines it. */
   publicUrl: given.KNOWLEDGER_PUBLIC_URL,
-  /** How long the work of a worker that died waits for another one. */
+  /** How long the work of a dead worker waits before another worker takes it over. */
   leaseMs: 1_000 * given.KNOWLEDGER_LEASE_SECONDS,
-  /** Work at data sources at once. */
+  /** Maximum number of concurrent jobs. */
   workerSlots: given.KNOWLEDGER_WORKER_SLOTS,
-  /** Runs of agents at once. */
+  /** Maximum number of concurrent agent runs. */
   agentSlots: given.KNOWLEDGER_AGENT_SLOTS,
-  /** Whether reads of documents are judged by authz policies. */
+  /** Whether authz policies decide on reads of documents. */
   authz: given.KNOWLEDGER_AUTHZ === 'on',
   crawl: {
     concurrency: given.KNOWLEDGER_CRAWL_CONCURRENCY,
     delayMs: given.KNOWLEDGER_CRAWL_DELAY_MS,
     maxBytes: given.KNOWLEDGER_CRAWL_MAX_BYTES,
-    /** For one page with all its redirects. */
+    /** Timeout of one page with all its redirects. */
     timeoutMs: given.KNOWLEDGER_CRAWL_TIMEOUT_MS,
     userAgent: given.KNOWLEDGER_USER_AGENT,
   },
-  /** For crawls with `use_browser`. */
+  /** The browser for crawls with `use_browser`. */
   browser: {
     ...findBrowser(given.KNOWLEDGER_BROWSER, env['PATH']),
-    /** Open at once. */
+    /** Maximum number of open pages. */
     pages: given.KNOWLEDGER_BROWSER_PAGES,
-    /** For the processes of one page, each. */
+    /** Memory limit of each process of a page. */
     memoryBytes: given.KNOWLEDGER_BROWSER_MEMORY_MB * 1_024 ** 2,
     /** Whether the browser's own sandbox is used. */
     sandbox: given.KNOWLEDGER_BROWSER_SANDBOX === 'on',
   },
-  /** Bases of the APIs of providers of sources, and where access tokens of drives come from. */
+  /** Base URLs of the provider APIs, and where access tokens of drives come from. */
   repository: { apiUrl: given.KNOWLEDGER_REPOSITORY_API_URL },
   drive: { apiUrl: given.KNOWLEDGER_DRIVE_API_URL, tokenUrl: given.KNOWLEDGER_DRIVE_TOKEN_URL },
   wiki: {
     apiUrl: given.KNOWLEDGER_WIKI_API_URL,
-    /** Of one secret, in one process. */
+    /** Rate limit of one secret in one process. */
     requestsPerSecond: given.KNOWLEDGER_WIKI_REQUESTS_PER_SECOND,
   },
   extraction: {
     processes: given.KNOWLEDGER_EXTRACTORS,
-    /** For one document. */
+    /** Timeout of one document. */
     timeMs: given.KNOWLEDGER_EXTRACTION_TIMEOUT_MS,
     memoryBytes: given.KNOWLEDGER_EXTRACTION_MEMORY_MB * 1_024 ** 2,
   },
-  /** Undefined: answers are sentences of the contents. */
+  /** Undefined when none is configured: answers then consist of sentences from the contents. */
   languageModel: readLanguageModel(env),
-  /** Undefined: search is by words alone. */
+  /** Undefined when none are configured: search then uses words alone. */
   embeddings: embeddings(given),
-  /** Undefined: `rerank` is refused. */
+  /** Undefined when none is configured: `rerank` is then refused. */
   rerank: rerank(given),
-  /** Of each process of a model of this machine; undefined: half of the processors. */
+  /** Threads of each process of a local model; undefined for half of the processors. */
   modelThreads: given.KNOWLEDGER_MODEL_THREADS,
-  /** Undefined: what recordings say is not read. */
+  /** Undefined when none is configured: recordings are not transcribed. */
   transcription: transcription(given, env['PATH']),
   search: search(given),
-  /** Undefined: no answer is grounded on the web. */
+  /** Undefined when none is configured: no answer is grounded on the web. */
   webSearch: webSearch(given),
   agents: readAgents(env, given),
   log: {
@@ -100,7 +100,7 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
   },
   telemetry: readTelemetry(env),
   metricsPort: metricsPort(given),
-  /** For commands: the running service that they speak to, and the key that they ask it with. */
+  /** For commands: the running service to talk to, and the API key. */
   service: {
     url: given.KNOWLEDGER_URL,
     key: given.KNOWLEDGER_API_KEY ?? given.KNOWLEDGER_BOOTSTRAP_KEY,
@@ -126,11 +126,11 @@ const roles = ({ KNOWLEDGER_ROLES: names, DATABASE_URL: database }: Given): Read
   const left = ROLES.filter((role) => !given.has(role));
   if (left.length === 0 || database !== undefined) return given;
   throw new ConfigError(
-    `KNOWLEDGER_ROLES leaves out ${left.join(', ')}: set DATABASE_URL, because the embedded Postgres serves this process alone, and nobody would do that work`,
+    `KNOWLEDGER_ROLES leaves out ${left.join(', ')}: set DATABASE_URL, because the embedded Postgres serves this process alone, and no process would do that work`,
   );
 };
 
-/** Every variable that the program reads, but for those that AWS and OpenTelemetry read by themselves. */
+/** Every variable that the program reads, except those that AWS and OpenTelemetry libraries read themselves. */
 export const KNOWN_VARIABLES: readonly string[] = [
   ...Object.keys(VARIABLES),
   ...Object.keys(LANGUAGE_MODEL).map((name) => `LLM_${name}`),
@@ -138,21 +138,23 @@ export const KNOWN_VARIABLES: readonly string[] = [
 
 const PREFIX = 'KNOWLEDGER_';
 const OF_TESTS = 'KNOWLEDGER_TEST_';
-/** What Kubernetes sets in every container beside a service whose name begins with `knowledger`. */
+/** Variables that Kubernetes sets in every container next to a service whose name begins with `knowledger`. */
 const OF_SERVICES = /_SERVICE_HOST$|_SERVICE_PORT(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?$/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
 /**
- * A misspelt variable would be ignored without a word, and with it what it was to switch on.
+ * A misspelt variable would be ignored silently, and with it the setting.
  *
- * @throws ConfigError for a name of ours that is not known, with the nearest one that is; values are not repeated
+ * @throws ConfigError for an unknown KNOWLEDGER_ name, with the nearest known one; values are not repeated
  */
 const refuseUnknownVariables = (env: Environment): void => {
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || !name.startsWith(PREFIX) || name.startsWith(OF_TESTS)) continue;
     if (KNOWN_VARIABLES.includes(name)) continue;
     if (OF_SERVICES.test(name) || SERVICE_ADDRESS.test(value)) continue;
-    throw new ConfigError(`${name} is no variable of this program: is ${nearest(name)} meant? Else unset it`);
+    throw new ConfigError(
+      `${name} is not a variable of this program: did you mean ${nearest(name)}? Otherwise unset it`,
+    );
   }
 };
 

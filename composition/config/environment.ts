@@ -1,11 +1,15 @@
-/** A variable that cannot be used; the message names it and says what it takes. */
+/** An unusable variable; the message names it and says which values it takes. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** Reads the text of the variable `name`; undefined: it is not set, or empty. @throws ConfigError */
+/**
+ * Parses the text of the variable `name`; the text is undefined when the variable is not set or empty.
+ *
+ * @throws ConfigError
+ */
 export type Variable<T> = (text: string | undefined, name: string) => T;
 
 type Table = { readonly [name: string]: Variable<unknown> };
@@ -14,7 +18,7 @@ export type Values<T extends Table> = { readonly [Name in keyof T]: ReturnType<T
 export const readVariable = <T>(env: Environment, name: string, variable: Variable<T>): T =>
   variable(env[name] || undefined, name);
 
-/** @param prefix what the names in the environment have before those of the table. @throws ConfigError */
+/** @param prefix prefix of the variable names of the table in the environment @throws ConfigError */
 export const readVariables = <const T extends Table>(env: Environment, table: T, prefix = ''): Values<T> =>
   Object.fromEntries(
     Object.entries(table).map(([name, variable]) => [name, readVariable(env, prefix + name, variable)]),
@@ -55,7 +59,7 @@ export const matching: TextVariable =
     throw new ConfigError(`${name} takes ${takes}, not ${JSON.stringify(value.slice(0, 100))}`);
   };
 
-/** Any text. */
+/** Accepts any text. */
 export const text: Variable<string | undefined> = (given) => given;
 
 interface ChoiceVariable {
@@ -78,7 +82,7 @@ export const list: Variable<readonly string[]> = (given = '') =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** @param refusal what is said of the first item that does not fit, quoted */
+/** @param refusal message for the first invalid item, which is quoted */
 export const listOf =
   (
     fits: (item: string) => boolean,
@@ -91,7 +95,7 @@ export const listOf =
     throw new ConfigError(refusal(name, JSON.stringify(wrong.slice(0, 100))));
   };
 
-/** The value may hold a password: it is never repeated in a message. */
+/** The value may contain a password: messages never repeat it. */
 export const url =
   (schemes: readonly string[]): Variable<string | undefined> =>
   (given, name) => {
@@ -101,15 +105,15 @@ export const url =
     const begins = schemes.map((scheme) => `${scheme}//`);
     if (parsed === null && begins.some((scheme) => given.startsWith(scheme)))
       throw new ConfigError(
-        `${name} is no URL: write special characters in user and password with % (for # write %23), and an IPv6 address ` +
+        `${name} is not a URL: write special characters in user and password with % (for # write %23), and an IPv6 address ` +
           'in brackets',
       );
     throw new ConfigError(`${name} takes a URL that begins with ${begins.join(' or ')}`);
   };
 
 /**
- * A URL of HTTP without credentials, query and fragment: URLs come to be shown. `instead` says what to do about a
- * secret in it.
+ * An HTTP URL without credentials, query and fragment, because URLs are displayed. `instead` says where a secret
+ * belongs.
  */
 export const plainUrl =
   (instead: (name: string) => string): Variable<string | undefined> =>
@@ -121,7 +125,7 @@ export const plainUrl =
     throw new ConfigError(`${name} ${instead(name)}`);
   };
 
-/** What can stand in a header. The value is never shown. */
+/** A value that is valid in an HTTP header. The value is never shown. */
 export const secret: Variable<string | undefined> = (given, name) => {
   if (given === undefined || /^[\x21-\x7e]{1,4000}$/.test(given)) return given;
   throw new ConfigError(`${name} takes visible ASCII characters without spaces`);

@@ -3,7 +3,7 @@ import type { MasterKey, KeyWrapping } from '../../application/ports/vault.ts';
 
 import { ConfigError, list, type Variable } from './environment.ts';
 
-/** A master key as its configuration has it: itself, or as a KMS has wrapped it. */
+/** A master key as configured: in plain, or wrapped by a KMS. */
 export type GivenMasterKey = MasterKey | { readonly wrapped: Uint8Array };
 
 const PREFIX = 'kms:';
@@ -13,7 +13,7 @@ const WRITTEN = /^kms:[A-Za-z0-9+/]{40,8192}={0,2}$/;
 export const writeWrapped = (wrapped: Uint8Array): string =>
   `${PREFIX}${Buffer.from(wrapped).toString('base64')}`;
 
-/** Asks the KMS for a wrapped one. @throws KeyWrappingFailed */
+/** Has the KMS unwrap a wrapped key. @throws KeyWrappingFailed */
 export const unwrapped = async (
   given: GivenMasterKey,
   wrapping: Pick<KeyWrapping, 'unwrap'>,
@@ -29,7 +29,7 @@ export const masterKey: Variable<GivenMasterKey | null> = (text, name) => {
   if (key !== null) return key;
   throw new ConfigError(
     text.startsWith(PREFIX)
-      ? `${name} takes kms: with what a KMS has wrapped, in base64: make one with npm run make-master-key`
+      ? `${name} takes kms: and a key wrapped by a KMS, in base64: make one with npm run make-master-key`
       : `${name} takes 32 bytes in base64: make one with openssl rand -base64 32`,
   );
 };

@@ -19,23 +19,23 @@ import { findFfmpeg } from './machine.ts';
 import { type Given, MODEL_NAME, modelName, providerUrl } from './variables.ts';
 
 interface OfEveryModel {
-  /** Answers where a request names none. */
+  /** The default model. */
   readonly model: string;
-  /** Others that a request may name. */
+  /** Other models that a request may name. */
   readonly others: readonly string[];
-  /** Of every answer; null: the models' own limits. */
+  /** Token limit of every answer; null for the models' own limits. */
   readonly maxTokens: number | null;
   readonly maxTemperature: number;
-  /** What the model takes in, in tokens, its answer included. */
+  /** The model's context window in tokens, including its answer. */
   readonly contextTokens: number;
 }
 
-/** A language model: behind OpenAI's interface, wherever that is, or behind the interface of its own provider. */
+/** A language model with OpenAI's API at any address, or with the API of its own provider. */
 export type LanguageModelConfig = OfEveryModel &
   (
     | {
         readonly provider: 'openai';
-        /** Base of the API, without `/chat/completions`. */
+        /** Base URL of the API, without `/chat/completions`. */
         readonly url: string;
         readonly key: string | undefined;
       }
@@ -44,7 +44,7 @@ export type LanguageModelConfig = OfEveryModel &
 
 type ProviderName = LanguageModelConfig['provider'];
 
-/** For a million tokens, in the operator's currency. */
+/** Price per million tokens, in the operator's currency. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -52,7 +52,7 @@ export interface Price {
 
 const MAX_PRICE = 1_000_000;
 
-/** Variables of a language model, behind `LLM_` or the prefix of a provider of agents' runs. */
+/** Variables of a language model, after the prefix `LLM_` or the prefix of an agent provider. */
 export const LANGUAGE_MODEL = {
   PROVIDER: oneOf(['openai', 'anthropic', 'google', 'bedrock']),
   URL: providerUrl,
@@ -64,7 +64,7 @@ export const LANGUAGE_MODEL = {
   ),
   API_KEY: secret,
   CONTEXT_TOKENS: integer(1_024, 10_000_000, 32_768),
-  // What these two take depends on others.
+  // The valid values of these two depend on other variables.
   MAX_TOKENS: text,
   MAX_TEMPERATURE: text,
   PRICE_INPUT: decimal(0, MAX_PRICE),
@@ -72,8 +72,8 @@ export const LANGUAGE_MODEL = {
 };
 
 /**
- * @param prefix of the names of its variables
- * @throws ConfigError where something is given and something else that it needs is not
+ * @param prefix prefix of the variable names
+ * @throws ConfigError when a variable is set without another one that it needs
  */
 export const readLanguageModel = (env: Environment, prefix = 'LLM_'): LanguageModelConfig | undefined => {
   const given = readVariables(env, LANGUAGE_MODEL, prefix);
@@ -90,11 +90,11 @@ export const readLanguageModel = (env: Environment, prefix = 'LLM_'): LanguageMo
       `${prefix}MODEL takes the name of the model: ${prefix}${what} alone says not which`,
     );
   }
-  const hottest = HOTTEST[provider];
+  const hottest = MAX_TEMPERATURE[provider];
   const ofModel: OfEveryModel = {
     model,
     others: [...new Set(given.MODELS)].filter((name) => name !== model),
-    // Half of the window at least is left for what is asked.
+    // At least half of the window is left for the prompt.
     maxTokens:
       readVariable(env, `${prefix}MAX_TOKENS`, integer(1, Math.floor(given.CONTEXT_TOKENS / 2))) ?? null,
     maxTemperature: readVariable(env, `${prefix}MAX_TEMPERATURE`, decimal(0, hottest, hottest)),
@@ -109,10 +109,17 @@ export const readLanguageModel = (env: Environment, prefix = 'LLM_'): LanguageMo
   return { provider, settings: { provider, apiKey: key, ...elsewhere }, ...ofModel };
 };
 
-/** What the providers take. */
-const HOTTEST: Readonly<Record<ProviderName, number>> = { openai: 2, google: 2, anthropic: 1, bedrock: 1 };
+/** The maximum temperature of each provider. */
+const MAX_TEMPERATURE: Readonly<Record<ProviderName, number>> = {
+  openai: 2,
+  google: 2,
+  anthropic: 1,
+  bedrock: 1,
+};
 
-/** By the names that AWS gives them. A Bedrock API key, under either name, goes before what requests are signed with. */
+/**
+ * Uses the variable names of AWS. A Bedrock API key, under either name, takes precedence over credentials for signing.
+ */
 const bedrock = (
   env: Environment,
   key: string | undefined,
@@ -142,7 +149,7 @@ const signedWith = (env: Environment, prefix: string): AwsCredentials => {
   );
 };
 
-/** @throws ConfigError where one of two prices is given */
+/** @throws ConfigError when only one of the two prices is set */
 export const readPrice = (env: Environment, prefix = 'LLM_'): Price | null => {
   const { PRICE_INPUT: input, PRICE_OUTPUT: output } = readVariables(env, LANGUAGE_MODEL, prefix);
   if (input !== undefined && output !== undefined) return { input, output };
@@ -152,18 +159,18 @@ export const readPrice = (env: Environment, prefix = 'LLM_'): Price | null => {
   );
 };
 
-/** A model of this machine, by its name. */
+/** The name of a model on this machine. */
 interface LocalModel {
   readonly local: string;
 }
 
-/** A server of embeddings that speaks OpenAI's interface, by the base of its API. */
+/** An embedding server with OpenAI's API, by its base URL. */
 export type EmbeddingsServer = {
   readonly url: string;
   readonly model: string;
   readonly key: string | undefined;
 };
-/** A server that speaks `/rerank`. Without a model: text-embeddings-inference, which has one. */
+/** A server with a `/rerank` API. Undefined model: text-embeddings-inference, which serves one model. */
 export type RerankServer = Omit<EmbeddingsServer, 'model'> & { readonly model: string | undefined };
 
 const ofThisMachine = (kind: 'EMBEDDINGS' | 'RERANK', given: Given): LocalModel | undefined => {
@@ -176,7 +183,7 @@ const ofThisMachine = (kind: 'EMBEDDINGS' | 'RERANK', given: Given): LocalModel 
   );
 };
 
-/** @throws ConfigError where one of address and model is given without the other */
+/** @throws ConfigError when only one of address and model is set */
 export const embeddings = (given: Given): EmbeddingsServer | LocalModel | undefined => {
   const { EMBEDDINGS_URL: base, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: key } = given;
   if (typeof model === 'object') return ofThisMachine('EMBEDDINGS', given);
@@ -200,7 +207,7 @@ export const rerank = (given: Given): RerankServer | LocalModel | undefined => {
   );
 };
 
-/** A server that speaks OpenAI's `/audio/transcriptions`, by the base of its API. @throws ConfigError without an address */
+/** A server with OpenAI's `/audio/transcriptions` API, by its base URL. @throws ConfigError without an address */
 export const transcription = (given: Given, path: string | undefined) => {
   const { TRANSCRIPTION_URL: base, TRANSCRIPTION_MODEL: model, TRANSCRIPTION_API_KEY: key } = given;
   if (base !== undefined)
@@ -212,7 +219,7 @@ export const transcription = (given: Given, path: string | undefined) => {
 };
 export type TranscriptionConfig = NonNullable<ReturnType<typeof transcription>>;
 
-/** An instance of SearXNG, by its base. @throws ConfigError for a key without an address */
+/** A SearXNG instance, by its base URL. @throws ConfigError for a key without an address */
 export const webSearch = ({ WEB_SEARCH_URL: base, WEB_SEARCH_API_KEY: key }: Given) => {
   if (base !== undefined) return { url: base, key };
   if (key === undefined) return undefined;

@@ -2,7 +2,7 @@ import { ConfigError, type Environment, integer, readVariables, url } from './en
 
 const MAX_MS = 86_400_000;
 
-/** Variables of OpenTelemetry that the exporters and the SDK do not read by themselves. The others they do. */
+/** OpenTelemetry variables that the exporters and the SDK do not read themselves. */
 const VARIABLES = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(['http:', 'https:']),
@@ -24,16 +24,16 @@ export const readTelemetry = (env: Environment) => {
     env[`OTEL_${kind}_EXPORTER`] !== 'none';
   const { OTEL_METRIC_EXPORT_INTERVAL: interval, OTEL_BSP_MAX_QUEUE_SIZE: queue } = given;
   return {
-    /** Whether there is any of them, be it one that only the SDK knows. */
+    /** Whether any variable of OpenTelemetry is set, including those that only the SDK knows. */
     asked: Object.keys(env).some((name) => name.startsWith('OTEL_')),
-    /** Whether a collector is named, and takes these. */
+    /** Whether a collector is configured and takes traces. */
     traces: sends('TRACES'),
     metrics: sends('METRICS'),
-    /** Which the attributes of the resource may name too; undefined: they do, or it is `knowledger`. */
+    /** Undefined: the resource attributes name the service, or it is `knowledger`. */
     serviceName: env['OTEL_SERVICE_NAME'] || undefined,
     metricExport: {
       exportIntervalMillis: interval,
-      // The SDK refuses a reader that would wait for longer than it exports.
+      // The SDK refuses a reader whose timeout exceeds its interval.
       exportTimeoutMillis: Math.min(given.OTEL_METRIC_EXPORT_TIMEOUT, interval),
     },
     spanExport: {
@@ -45,7 +45,7 @@ export const readTelemetry = (env: Environment) => {
   };
 };
 
-/** JSON over HTTP is sent, which a collector takes on the same port as Protobuf; gRPC has another port and protocol. */
+/** The exporters send JSON over HTTP, which a collector accepts on the same port as Protobuf; gRPC has another port. */
 const refuseGrpc = (env: Environment): void => {
   const names = ['PROTOCOL', 'TRACES_PROTOCOL', 'METRICS_PROTOCOL'].map((of) => `OTEL_EXPORTER_OTLP_${of}`);
   const name = names.find((of) => env[of] === 'grpc');

@@ -9,8 +9,8 @@ const TIMEOUT_SECONDS = { usual: 30, most: 600 } as const;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Servers whose tools runs of agents may call. In values of headers `${VARIABLE}` stands for a variable of the
- * environment, so that the list holds no secret.
+ * Servers whose tools agent runs may call. In header values `${VARIABLE}` is replaced by the environment variable, so
+ * that the list contains no secret.
  *
  * @throws ConfigError, which repeats no value
  */

@@ -23,7 +23,7 @@ import {
 } from './environment.ts';
 import { masterKey, previousMasterKeys } from './given-master-key.ts';
 
-/** What a process may do for the service. Any number of processes may do each. */
+/** The roles of a process. Any number of processes may have each role. */
 export const ROLES = ['api', 'worker', 'projector', 'scheduler'] as const;
 export type RoleName = (typeof ROLES)[number];
 
@@ -33,7 +33,7 @@ const roles: Variable<readonly RoleName[]> = (given, name) =>
     (of, wrong) => `${of} takes ${ROLES.join(', ')}, separated by commas, not ${wrong}`,
   )(given, name) as readonly RoleName[];
 
-/** Refused here, and not when the crawler is made: by then databases are open. */
+/** Validated here rather than when the crawler is made: by then databases are open. */
 const allowAddresses: Variable<readonly string[]> = (given, name) => {
   const entries = list(given, name);
   try {
@@ -66,7 +66,7 @@ const publicUrl: Variable<string | undefined> = (given, name) => {
   return `${origin}${pathname}`.replace(/\/+$/, '');
 };
 
-/** Checked at once, so that a start fails by what is wrong with it and not by an event store that is away. */
+/** Validated here, so that a start fails because of the wrong URL and not because of an unavailable event store. */
 const eventStoreUrl: Variable<string | undefined> = (given, name) => {
   if (given === undefined) return undefined;
   try {
@@ -90,7 +90,7 @@ const bootstrapKey: Variable<string | undefined> = (given, name) => {
   throw new ConfigError(`${name} takes 20 to 200 visible ASCII characters without spaces`);
 };
 
-/** Where a provider of sources is asked. Secrets of callers are sent there. */
+/** Base URL of a source provider. Callers' secrets are sent to it. */
 const sourcesUrl =
   (usual: string): Variable<string> =>
   (given, name) =>
@@ -110,7 +110,7 @@ export const modelName = matching(
 );
 
 const LOCAL = 'local:';
-/** `local:<name>` is a model of this machine. */
+/** `local:<name>` is a model on this machine. */
 const modelOrLocal: Variable<string | { readonly local: string } | undefined> = (given, name) => {
   if (given?.startsWith(LOCAL) !== true) return modelName(given, name);
   const local = given.slice(LOCAL.length);
@@ -120,7 +120,7 @@ const modelOrLocal: Variable<string | { readonly local: string } | undefined> = 
   );
 };
 
-/** Each variable, with what it takes and what it is where it is not set. Those of language models are in `models.ts`. */
+/** Every variable with its valid values and its default. The variables of language models are in `models.ts`. */
 export const VARIABLES = {
   PORT: integer(0, 65_535, 3_000),
   HOST: matching(/^[\w.:%-]{1,255}$/, 'an IP address or the name of a host', '127.0.0.1'),
@@ -128,7 +128,7 @@ export const VARIABLES = {
   EVENTSTORE_URL: eventStoreUrl,
   FILES_URL: filesUrl,
   KNOWLEDGER_AGENT_MAX_COST: decimal(0, 1_000_000, 0),
-  // A run may be under way for an hour, and is to end by itself before that.
+  // A run may take an hour; the limit ends it before that.
   KNOWLEDGER_AGENT_MAX_SECONDS: integer(1, 3_540, 900),
   KNOWLEDGER_AGENT_MAX_STEPS: integer(1, 1_000, 30),
   KNOWLEDGER_AGENT_MAX_TOKENS: integer(1_000, 1_000_000_000, 1_000_000),
@@ -183,7 +183,7 @@ export const VARIABLES = {
   KNOWLEDGER_SEARCH_MEMORY_MB: integer(16, 1_048_576),
   KNOWLEDGER_SEARCH_THREADS: integer(0, 64),
   KNOWLEDGER_URL: text,
-  // RFC 9110, section 10.1.5; robots.txt knows a crawler by the product's name.
+  // RFC 9110, section 10.1.5; robots.txt identifies a crawler by the product name.
   KNOWLEDGER_USER_AGENT: matching(
     /^[\w!#$%&'*+.^`|~-]+(?:\/[\x21-\x7e]+)?(?: [\x20-\x7e]*)?$/,
     'product/version, and more in visible ASCII',

@@ -25,8 +25,8 @@ const CONNECT_MS = 5_000;
 const NEEDS = { core: CORE, redaction: REDACTION, catalog: CATALOG };
 
 /**
- * Keys, secrets and what providers give in exchange for them, authz policies and what they know of principals. The
- * policies are kept with authorization off, too, and then not asked.
+ * Keys, secrets and the provider credentials that they are exchanged for, and authz policies with their data about
+ * principals. With authorization off, policies are still stored, but not evaluated.
  */
 const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEEDS>) => {
   const { db, databases, execute, store } = core;
@@ -34,20 +34,20 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
   const view = createApiKeyView(db);
   const authenticate = createAuthenticate({ ...core, view });
   const authz = { ...commands, view: createAuthzView(db), catalog };
-  // Their places are the operator's: the agent is a plain one.
+  // The operator chooses these addresses, so a plain agent connects to them.
   const agent = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
   const usage = createSecretUsage(db);
   const uses = createSecretUses(commands);
   const secrets = { ...commands, texts: createSecretTexts(core.vault), usage, signer: rs256 };
   return {
-    /** What a caller may read: by policy, or all that its key reaches. */
+    /** What a caller may read: by policy, or everything in the reach of its key. */
     accessTo: core.config.authz ? createAccess(authz) : unlimitedAccess,
     secretUses: uses,
-    /** For connectors: what to ask a provider with. */
+    /** Credentials of providers, for connectors. */
     credentials: createSecretCredentials({
       ...secrets,
       endpoint: createTokenEndpoint(agent),
-      // A lease must not be forgotten by a crash of the machine.
+      // A machine crash must not lose a lease.
       renewals: createRenewalLeases(databases.events.db),
       idle: sleep,
     }),

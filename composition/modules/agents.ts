@@ -30,9 +30,9 @@ import { SEARCH } from './search.ts';
 import { SOURCES } from './sources.ts';
 import { CORE } from './core.ts';
 
-/** Beside the time in which requests are still taken: what a worker has before the process leaves by force. */
+/** Time for workers to finish before the process exits by force, in addition to the time for draining requests. */
 const GRACE_MS = 4_000;
-/** Of a model's window, what the history of a thread may take. */
+/** Share of a model's window for the history of a thread. */
 const CONTEXT_SHARE = 0.5;
 
 const NEEDS = {
@@ -44,7 +44,7 @@ const NEEDS = {
   languageModels: LANGUAGE_MODELS,
 };
 
-/** Threads of agents and their runs, what executes these, and what agents may do with the knowledge base. */
+/** Threads of agents and their runs, their execution, and the tools of the knowledge base for agents. */
 const openAgents = ({
   core,
   redaction: { rulesForAgents: rulesFor },
@@ -75,7 +75,7 @@ const openAgents = ({
     ...core,
     ...timing,
     modelOf: models.modelOf,
-    // On whose behalf a run reads is settled by the request that asked for it.
+    // The request that started a run settles on whose behalf the run reads.
     sources: [createKnowledgeSource(createKnowledgeTools(knowledge, 'given')), toolServers],
     limits: agents.limits,
     redactTextFor,
@@ -124,7 +124,7 @@ const openAgents = ({
   };
 };
 
-/** In place of an executor where the operator allows no runtime: it says what to do. */
+/** Stands in for an executor when the operator allows no runtime: its error says what to do. */
 const noManagedRuntime: RunExecutor = {
   check: () => {
     throw notSetUp();

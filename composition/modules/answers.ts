@@ -23,7 +23,7 @@ const WEB_CONNECT_MS = 2_000;
 
 const MODEL_NEEDS = { core: CORE };
 
-/** The language models that are configured, or sentences of the contents where none is. */
+/** The configured language models, or sentences from the contents when none is configured. */
 const openLanguageModels = ({ core: { config } }: Given<typeof MODEL_NEEDS>) => {
   const untraced = createLanguageModels(config.languageModel);
   const [first, ...others] = untraced;
@@ -49,7 +49,7 @@ const NEEDS = {
   languageModels: LANGUAGE_MODELS,
 };
 
-/** Answers to questions, and the conversations that they belong to. */
+/** Answers to questions, and their conversations. */
 const openAnswers = ({
   core,
   redaction,

@@ -16,22 +16,22 @@ import { ACCESS } from './access.ts';
 import { CRAWLER } from './crawler.ts';
 import { CORE } from './core.ts';
 
-/** Of a provider. */
+/** Connections per provider. */
 const CONNECTIONS = 8;
 
-/** Where the bytes of a source are to be had: what is opened where nobody says where else. */
+/** Where the bytes of a source can be downloaded; the link of a source that has no other URL. */
 export const rawUrlOf = (sourceId: string): string => `/api/v1/sources/${sourceId}/raw`;
 
-/** As the list of allowed addresses names a place that the operator has configured. */
+/** The notation of the allowlist, for an address that the operator has configured. */
 const hostAndPort = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 
 const NEEDS = { core: CORE, access: ACCESS, crawler: CRAWLER };
 
 /**
- * The connectors of this service, by the kind of their data sources. Providers that list what they hold (the host of
- * repositories, the drives and the wikis of one API each, which the operator names) are reached wherever they are; what
- * they lead to at public addresses alone.
+ * The connectors of this service, by kind of data source. Providers that list their contents (the host of repositories,
+ * and one API each for drives and wikis, which the operator configures) may have any address; links from them are
+ * followed only to public addresses.
  */
 const openConnectors = ({ core, access, crawler }: Given<typeof NEEDS>) => {
   const { clock, hash, config } = core;

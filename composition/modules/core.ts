@@ -37,27 +37,27 @@ import type { Databases } from '../databases.ts';
 import type { EventLog, StoreWatches } from '../event-log.ts';
 import { type Given, provide, token } from '../wiring.ts';
 
-/** What is known and open before anything is wired. */
+/** What is already open before anything is wired. */
 interface Opened {
   readonly config: Config;
   readonly databases: Databases;
   readonly events: EventLog;
   readonly watches: StoreWatches;
-  /** Null: conversations and secrets are neither kept nor read. */
+  /** Null when conversations and secrets can be neither stored nor read. */
   readonly masterKeys: MasterKeys | null;
-  /** Of the server. */
+  /** Stop signals of the server. */
   readonly stop: StopSignals;
-  /** Work under way is to be put down. */
+  /** Aborts when work in progress must stop. */
   readonly stopping: AbortSignal;
 }
 export const OPENED = token<Opened>('opened');
 
-/** How long a request waits for others who write to the same stream. A client rarely waits for longer than half a minute. */
+/** How long a request waits for other writers of the same stream. Clients rarely wait longer than half a minute. */
 const REQUEST_LIMIT_MS = 20_000;
-/** As long as the store may be away: see `createRetryingEventStore`. */
+/** As long as the store may be unavailable: see `createRetryingEventStore`. */
 const WORKER_LIMIT_MS = 15 * 60_000;
 
-/** Real time and chance for commands that wait for others, each for so many milliseconds at most. */
+/** Real time and randomness for commands that wait for other writers, at most `ms` milliseconds each. */
 export const waitingAtMost = (ms: number): BackOffPolicy => ({
   sleep,
   random: Math.random,
@@ -65,8 +65,8 @@ export const waitingAtMost = (ms: number): BackOffPolicy => ({
 });
 
 /**
- * What every feature is made of: time, ids, log and codec; and everything that is kept: events, texts that can be
- * erased, work under way, files, and how far the views have come.
+ * The services that every feature builds on: clock, ids, log and codec; and all storage: events, erasable texts, work
+ * in progress, files, and the progress of the views.
  */
 const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
   const { config, databases, events, watches, masterKeys, stop, stopping } = opened;
@@ -74,11 +74,11 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
   const [clock, ids, codec] = [systemClock, createIdSource(), createEventCodec()];
   const { db, transact, newClient } = databases.views;
   const watched = watchedEventStore(events.store, watches.events, watches.appended);
-  // Where nobody collects spans, none are made of each write.
+  // Without a span collector, writes are not traced.
   const store = config.telemetry.traces ? tracedEventStore(watched, events.system) : watched;
   const retryingStore = createRetryingEventStore({ store, log, signal: stopping, sleep });
   const writing = { codec, ids, cache: createStateCache() };
-  /** For requests, and for whatever must not wait for a store that is away. */
+  /** For requests, and for everything that must not wait for an unavailable store. */
   const execute: Execute = createExecute({ ...writing, store, backOff: waitingAtMost(REQUEST_LIMIT_MS) });
   /** For work that can wait until the event store is back. */
   const retryingExecute: RetryingExecute = createExecute({
@@ -102,28 +102,28 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     hash: sha256,
     secrets: randomSecrets,
     tracing: createTracing(),
-    /** Has work done again and again; what fails of it is logged as `failed`. */
+    /** Repeats work periodically; logs a failure as `failed`. */
     everyLogged:
       (failed: string) =>
       (ms: number, run: () => Promise<void>): ReturnType<typeof every> =>
         every(ms, run, (error) => log.warn(failed, { error: (error as Error).message })),
-    /** Of this process among the owners of leases. */
+    /** Identifies this process among the owners of leases. */
     owner: `${hostname()}:${process.pid}:${Date.now().toString(36)}`,
-    /** What has moved, so that its reader in this process need not wait for the next look. */
+    /** Wake-ups on changes, so that readers in this process need not wait for the next poll. */
     wakeUps: {
-      /** The view of data sources. */
+      /** Changes of the view of data sources. */
       jobs: createWakeUp(),
-      /** The view of runs of agents. */
+      /** Changes of the view of agent runs. */
       runs: createWakeUp(),
-      /** The catalog: there may be something to embed. */
+      /** Changes of the catalog: there may be contents to embed. */
       embedding: createWakeUp(),
-      /** The catalog: there may be segments of its index to merge. */
+      /** Changes of the catalog: there may be index segments to merge. */
       merging: createWakeUp(),
     },
     databases,
     db,
     transact,
-    /** As it is, past the watch: for what must see a log that has changed. */
+    /** The log without the watch, for code that must see a changed log. */
     eventLog: events,
     watches,
     store,
@@ -131,7 +131,7 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     execute,
     retryingExecute,
     files,
-    // Where every commit is on disk at once: a text must not be lost behind the event that speaks of it.
+    // Every commit reaches the disk at once: an event must never refer to a text that was lost.
     vault: createVault({
       db: databases.events.db,
       cipher: aesGcm,
@@ -141,13 +141,13 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     leadership: createLeadership(newClient, log),
     progress,
     gate: createReadGate(db, progress),
-    /** What is told of rows before their views show it. */
+    /** Reports rows before their views show them. */
     overlay: createRowOverlay(db),
     tombstones: createTombstones(db),
-    /** On work at data sources, and on runs of agents. */
+    /** Leases on work at data sources, and on agent runs. */
     jobLeases: createWorkLeases(db, clock, [jobWork]),
     purgeLeases: createWorkLeases(db, clock, [purgeWork]),
-    // Where every commit is on disk at once.
+    // Every commit reaches the disk at once.
     answerLeases: createAnswerLeases(databases.events.db),
     runLeases: createWorkLeases(db, clock, [agentRunWork]),
     dataSources: createDataSourceView(db),

@@ -25,12 +25,12 @@ import { CORE } from './core.ts';
 const CONNECT_MS = 5_000;
 const READER = new URL('../document-reader.ts', import.meta.url).href;
 
-/** Of one page in a browser: how long nothing may be loaded until it is ready, its requests, and their bytes. */
+/** Limits of one browser page: network idle time until it is ready, number of requests, and bytes. */
 const [QUIET_MS, REQUESTS, BYTES] = [500, 300, 50 * 1_024 ** 2];
 
 const NEEDS = { core: CORE };
 
-/** What reaches out for documents and reads them: the crawler with its guard, the browser, readers in their processes. */
+/** Services that fetch and read documents: the crawler with its guard, the browser, and reader processes. */
 const openCrawler = ({ core: { config, log } }: Given<typeof NEEDS>) => {
   const { allowAddresses, crawl, extraction, transcription } = config;
   const { maxBytes, timeoutMs, userAgent } = crawl;
@@ -46,7 +46,7 @@ const openCrawler = ({ core: { config, log } }: Given<typeof NEEDS>) => {
   const fetcher = createPageFetcher(asking);
   const unrendered = tracedPageFetcher(fetcher);
   const { memoryBytes, ...found } = config.browser;
-  // Nothing of it is loaded or started before the first page whose scripts are to run.
+  // Loads and starts nothing before the first page that needs scripts.
   const browser = createBrowser({
     ...found,
     allowAddresses,

@@ -14,7 +14,7 @@ import { SOURCES } from './sources.ts';
 
 const HEALTH_NEEDS = { core: CORE, crawler: CRAWLER };
 
-/** Whether the process lives and is ready. */
+/** Liveness and readiness of the process. */
 const openHealth = ({ core, crawler }: Given<typeof HEALTH_NEEDS>) => {
   const { config, ids, log, stop } = core;
   const start = createStartState();
@@ -24,7 +24,7 @@ const openHealth = ({ core, crawler }: Given<typeof HEALTH_NEEDS>) => {
     log,
     stop,
     notReady: createReadiness({ ...core, log, start, eventsApart: config.eventStoreUrl !== undefined }),
-    /** Parts that the service works without, for anybody to read: the log says more. */
+    /** Optional parts. The response is public; the log says more. */
     optionalParts: () => ({
       browser: told(crawler.browser.missing() === null),
       agent_runtime: told(config.agents.runtime !== null),
@@ -51,7 +51,7 @@ const NEEDS = {
   health: HEALTH,
 };
 
-/** The HTTP adapter over the operations of all features. */
+/** The HTTP adapter over the use cases of all features. */
 const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
   const { clock, config } = core;
   const { redaction, access, sources, search, answers, agents } = features;

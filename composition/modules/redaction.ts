@@ -11,7 +11,7 @@ import { CORE } from './core.ts';
 
 const NEEDS = { core: CORE };
 
-/** Redaction policies, and what is in force of them. */
+/** Redaction policies, and the rules in force. */
 const openRedaction = ({ core }: Given<typeof NEEDS>) => {
   const view = createRedactionPolicyView(core.db);
   const policies = createPoliciesInForce({ view, patterns: textPatterns, clock: core.clock });
@@ -36,10 +36,10 @@ export const redactionModule = provide(REDACTION, NEEDS, openRedaction);
 
 const CATALOG_NEEDS = { core: CORE, redaction: REDACTION };
 
-/** Documents and contents as they are read. */
+/** The catalog of documents and contents for readers. */
 const openCatalog = ({ core: { db }, redaction }: Given<typeof CATALOG_NEEDS>) => ({
   catalog: createRedactedCatalog(createCatalog(db), redaction.policies),
-  /** For erasure: it sees all. */
+  /** For erasure: unrestricted. */
   purge: createPurgeCatalog(db),
   recentChunkSets: createRecentChunkSets(500),
 });

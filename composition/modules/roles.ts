@@ -36,7 +36,7 @@ import { SCHEDULES } from './sources.ts';
 
 const VIEWS_NEEDS = { core: CORE, redaction: REDACTION, catalog: CATALOG, access: ACCESS };
 
-/** The read models, and the part of the service that makes them. */
+/** The read models, and their projector. */
 const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEEDS>) => {
   const { wakeUps } = core;
   const catalogProjection = createCatalogProjection({
@@ -59,7 +59,7 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
   }).map(tracedProjection);
   return {
     projections,
-    /** The role `projector`: until `signal` aborts. */
+    /** The role `projector`: runs until `signal` aborts. */
     run: async (signal: AbortSignal): Promise<void> => {
       const deps = { ...core, sleep };
       const shared = {
@@ -87,10 +87,12 @@ const WORKER_NEEDS = {
   agents: AGENTS,
 };
 
-/** Deletions of data sources that run at once in a process. */
+/** Maximum number of concurrent deletions of data sources in a process. */
 const DELETION_SLOTS = 2;
 
-/** The role `worker`: jobs, deletions, runs of agents, and vectors, as workers are what reaches out. */
+/**
+ * The role `worker`: jobs, deletions, agent runs and embedding, because workers are what reaches out to other services.
+ */
 const openWorker = ({
   core,
   redaction,
@@ -126,7 +128,7 @@ const openWorker = ({
     ...common,
     every: core.everyLogged('look-out failed'),
   };
-  // Each kind of work has slots of its own: jobs work for hours, runs of agents wait for models, and a deletion waits for neither.
+  // Each kind of work has its own slots: jobs take hours, agent runs wait for models, and a deletion waits for neither.
   const atJobs = {
     ...working,
     leases: core.jobLeases,
@@ -164,7 +166,7 @@ const openWorker = ({
       await core.leadership.lead('embedding', signal, (held) => embedPending(embedding, held));
   };
   return {
-    /** Until `signal` aborts. */
+    /** Runs until `signal` aborts. */
     run: async (signal: AbortSignal): Promise<void> => {
       await Promise.all([
         runWorker(atJobs, signal),
@@ -182,9 +184,9 @@ export const workerModule = provide(WORKER, WORKER_NEEDS, openWorker);
 
 const SCHEDULER_NEEDS = { core: CORE, schedules: SCHEDULES };
 
-/** The role `scheduler`: due jobs, and what crashes leave behind, which is nobody else's work. */
+/** The role `scheduler`: due jobs, and cleanup of what crashes leave behind. */
 const openScheduler = ({ core, schedules }: Given<typeof SCHEDULER_NEEDS>) => ({
-  /** Until `signal` aborts. */
+  /** Runs until `signal` aborts. */
   run: async (signal: AbortSignal): Promise<void> => {
     const common = { ...core, scheduling: schedules.scheduling, idle: sleep };
     await Promise.all([

@@ -33,11 +33,11 @@ import { ACCESS } from './access.ts';
 import { CATALOG, REDACTION } from './redaction.ts';
 import { CORE } from './core.ts';
 
-/** To a server of embeddings, and to one that reranks while somebody waits. */
+/** Connect timeouts to an embedding server, and to a rerank server, which a search request waits for. */
 const [EMBEDDING_CONNECT_MS, RERANK_CONNECT_MS] = [5_000, 2_000];
-/** At once in each thread that searches: those that come together share statements. */
+/** Concurrent searches in each search thread: concurrent searches share statements. */
 const MAX_AT_ONCE = 32;
-/** Beyond that searches wait for their turn. */
+/** How long further searches wait for a slot. */
 const WAIT_MS = 10_000;
 
 const NEEDS = {
@@ -47,7 +47,7 @@ const NEEDS = {
   access: ACCESS,
 };
 
-/** What finds contents: by words and, where embeddings are configured, by vectors; in threads of their own, or in this one. */
+/** Retrieval of contents: by words and, if embeddings are configured, by vectors; in search threads or in this one. */
 const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) => {
   const { config, log } = core;
   const { db, databases } = core;
@@ -64,7 +64,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     waitMs: WAIT_MS,
     errorMessage: 'there are too many searches at once: try again',
   });
-  /** Tenants take turns. */
+  /** Distributes slots fairly among tenants. */
   const inTurn = ({ retrieve, retrieveSerialised }: SearchThreads): SearchThreads => ({
     retrieve: (scope, request) => enqueue(scope.tenant, () => retrieve(scope, request)),
     retrieveSerialised: (planned, told) =>
@@ -108,7 +108,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     rerankResults: reranker && createRerankResults({ ...asking, reranker: reranker.service }),
   });
   return {
-    /** Null where no embeddings are configured. */
+    /** Null when no embeddings are configured. */
     embedders: embedders && embedders.service,
     vectors: createVectorStore(db, graphs),
     operations: {

@@ -29,12 +29,12 @@ import { CRAWLER } from './crawler.ts';
 import { CATALOG, REDACTION } from './redaction.ts';
 import { CORE, waitingAtMost } from './core.ts';
 
-/** How long a report waits for others of the same push. */
+/** How long a report waits for other reports of the same push. */
 const PUSH_LIMIT_MS = 30_000;
-/** For one page with its robots.txt and all redirects: longer, nobody waits for an answer. */
+/** Timeout of one page with its robots.txt and all redirects: clients do not wait longer. */
 const SCRAPE_LIMIT_MS = 60_000;
 
-/** Schedules of data sources: occurrences are worked out in a thread of their own. */
+/** Schedules of data sources: a separate thread computes occurrences. */
 const openSchedules = () => {
   const recurrence = createRecurrence();
   return { scheduling: createScheduling(recurrence), close: () => recurrence.close() };
@@ -53,7 +53,7 @@ const NEEDS = {
   connectors: CONNECTORS,
 };
 
-/** Data sources of every kind, their documents, and what others may do with them. */
+/** Data sources of every kind, their documents, and the operations of external executors. */
 const openSources = ({
   core,
   redaction,

@@ -150,7 +150,7 @@ export const refusedUrlInWords = (reason: UrlRefusal): string => {
  * to `most` characters. Null where that cannot be made sure: a text that is no http or https URL shows what stands
  * before an `@` in many ways, so that one with an `@` is not told at all.
  */
-export const tellableUrl = (text: string, base?: string, most = 200): string | null => {
+export const redactedUrl = (text: string, base?: string, most = 200): string | null => {
   const url = text.length > 2 * MAX_URL_LENGTH ? null : URL.parse(text, base);
   if (url !== null && /^https?:$/.test(url.protocol)) {
     url.username = '';

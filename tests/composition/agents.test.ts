@@ -81,7 +81,10 @@ describe('the runtimes of runs', () => {
 
   it.each([
     [{ ARNS: 'runtime/a' }, 'KNOWLEDGER_AGENT_RUNTIME_ARNS takes ARNs'],
-    [{ REGION: 'eu-west-1' }, 'KNOWLEDGER_AGENT_RUNTIME_REGION alone says not which'],
+    [
+      { REGION: 'eu-west-1' },
+      'KNOWLEDGER_AGENT_RUNTIME_REGION has no effect without KNOWLEDGER_AGENT_RUNTIME_ARNS',
+    ],
     [{ ARNS: ARN, URL: 'https://jo:hunter2@runtimes.example' }, 'takes no credentials'],
     [{ ARNS: ARN, REGION: 'eu/west' }, 'takes a region'],
     [{ ARNS: ARN, SILENCE_SECONDS: '0' }, 'a whole number from 1 to 3540'],

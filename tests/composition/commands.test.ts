@@ -49,7 +49,7 @@ it('a command speaks to the service that its options name, else the environment,
   };
   expect(of(env)).toEqual({ key: 'mine', url: 'https://kb.example' });
   expect(of(env, { url: 'https://kb.example/api/v1/' }).url).toBe('https://kb.example');
-  expect(() => of(env, { url: 'kb.example' })).toThrow('is no address of a service');
+  expect(() => of(env, { url: 'kb.example' })).toThrow('is not the address of a service');
   expect(() => of({})).toThrow(new ConfigError('give a key'));
 });
 

@@ -82,7 +82,7 @@ describe('the configuration', () => {
 
   it('says of an address with special characters how to write them', () => {
     for (const bad of ['postgres://jo:hunter#2@db/x', 'postgres://jo@[::1/x'])
-      expect(read({ DATABASE_URL: bad })).toThrow(/DATABASE_URL is no URL: write special/);
+      expect(read({ DATABASE_URL: bad })).toThrow(/DATABASE_URL is not a URL: write special/);
   });
 });
 

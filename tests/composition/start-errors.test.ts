@@ -100,7 +100,7 @@ describe('the data directory', () => {
   it('is refused below a file, by the variable to set', async () => {
     await writeFile(join(place, 'file'), '');
     await expect(makeDataDir(join(place, 'file', 'data'))).rejects.toThrow(
-      `${join(place, 'file', 'data')} is no folder, or lies in what is none (ENOTDIR): ` +
+      `${join(place, 'file', 'data')} is not a folder, or is below a file (ENOTDIR): ` +
         'set KNOWLEDGER_DATA_DIR to a folder that this user may write',
     );
   });

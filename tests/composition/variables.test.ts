@@ -23,7 +23,7 @@ describe('variables that begin with KNOWLEDGER_', () => {
     ['KNOWLEDGER_PORT', 'PORT'],
   ])('are refused as %s, with %s as the name that may be meant, and without their value', (name, meant) => {
     expect(() => readConfig({ [name]: 'on' }, true)).toThrow(
-      new ConfigError(`${name} is no variable of this program: is ${meant} meant? Else unset it`),
+      new ConfigError(`${name} is not a variable of this program: did you mean ${meant}? Otherwise unset it`),
     );
   });
 

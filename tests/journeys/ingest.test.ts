@@ -84,7 +84,7 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    [['docs', '--url', '127.0.0.1:3000'], 'is no address of a service: write it as http://'],
+    [['docs', '--url', '127.0.0.1:3000'], 'is not the address of a service: write it like http://'],
     [['nowhere'], 'nowhere is not there'],
     [[], 'name a folder or files'],
     [['--colour', 'red'], "Unknown option '--colour'"],

@@ -70,13 +70,14 @@ describe('secrets of sites', () => {
       const told = Object.fromEntries(
         errors.map(({ locator, message }) => [locator.slice(site.origin.length), message]),
       );
-      const refused = 'with a user name or a password, which is not followed';
+      const refused = 'with a user name or a password; such redirects are not followed';
       expect(told).toEqual({
         '/http': `it redirects to an address ${refused}: http://127.0.0.1:1/private?x=1`,
         '/relative': `it redirects to an address ${refused}: http://example.com/private`,
-        '/ftp': 'it redirects to an address that is neither http nor https, which is not followed',
-        '/broken': 'it redirects to an address that is no URL, which is not followed',
-        '/opaque': 'it redirects to an address that is neither http nor https, which is not followed',
+        '/ftp': 'it redirects to an address that is neither http nor https; such redirects are not followed',
+        '/broken': 'it redirects to an address that is no URL; such redirects are not followed',
+        '/opaque':
+          'it redirects to an address that is neither http nor https; such redirects are not followed',
         '/hop': `it redirects to ${site.origin}/http, and there it redirects to an address ${refused}: http://127.0.0.1:1/private?x=1`,
         '/gone': 'the server answered 404 (Not Found)',
       });

@@ -89,7 +89,7 @@ describe('the started program', { timeout: 180_000 }, () => {
     await writeFile(file, '');
     const { code, err } = await told(start(file));
     expect([code, lines(err).length]).toEqual([1, 1]);
-    expect(lines(err)[0]?.message).toMatch(/file.* is no folder.*: set KNOWLEDGER_DATA_DIR/);
+    expect(lines(err)[0]?.message).toMatch(/file.* is not a folder.*: set KNOWLEDGER_DATA_DIR/);
     await rm(file);
   });
 

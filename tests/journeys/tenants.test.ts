@@ -29,7 +29,7 @@ describe('the command for tenants, where no service has been', { timeout: 180_00
     try {
       const place = placeIn(folder);
       const { code, output } = await tenantCommand({ KNOWLEDGER_DATA_DIR: place }, ...args);
-      expect([code, output]).toEqual([1, expect.stringContaining(`${place} holds no data of a service`)]);
+      expect([code, output]).toEqual([1, expect.stringContaining(`${place} contains no data of a service`)]);
       expect(output).toContain('npm start');
       expect(await readdir(folder)).toEqual([]);
     } finally {
@@ -44,7 +44,10 @@ describe('the command for tenants, where no service has been', { timeout: 180_00
       const parts = { host: host!, port: port!, user: user!, password: String(password), database: name! };
       const { connectionString = urlOf(parts) } = database.pool.options;
       const { code, output } = await tenantCommand({ DATABASE_URL: connectionString }, 'Acme');
-      expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URL holds no data of a service')]);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringContaining('DATABASE_URL contains no data of a service'),
+      ]);
       const { rows } = await database.pool.query(
         `select tablename from pg_tables
          where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'knowledger_migration'`,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { findInstalled, findPacked, readyProgram } from '../../adapters/crawler/browser/program.ts';
+import { findInstalled, findBundled, prepareBrowser } from '../../adapters/crawler/browser/program.ts';
 
 export interface Chromium {
   readonly path: string;
@@ -26,10 +26,10 @@ const runs = (file: string, ...args: readonly string[]): boolean => {
  * of real pages are skipped.
  */
 export const chromiumHere = async (): Promise<Chromium | null> => {
-  const found = findInstalled(process.env['PATH'] ?? '') ?? findPacked();
+  const found = findInstalled(process.env['PATH'] ?? '') ?? findBundled();
   const folder = join(tmpdir(), `knowledger-tests-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = found === null ? null : await readyProgram(found, folder);
+  const path = found === null ? null : await prepareBrowser(found, folder);
   if (path === null || !runs(path, '--version')) {
     console.warn(`skipped: tests with a browser, since ${path ?? 'no Chromium'} runs here`);
     return null;

@@ -7,16 +7,16 @@ import type { FromHost, HostSettings, ToHost } from './messages.ts';
 
 export interface HostEvents {
   readonly message: (message: FromHost) => void;
-  /** The process is gone, with its folder; `said` is what it wrote to its error output last. Comes once, last. */
+  /** The process has exited and its folder is deleted; `said` is the end of its error output. Called once, last. */
   readonly ended: (said: string) => void;
 }
 
 /** The process that drives the browser. */
 export interface Host {
-  /** Undefined: it could not be started. */
+  /** Undefined when it could not be started. */
   readonly pid: number | undefined;
   readonly send: (message: ToHost) => void;
-  /** Ends it, and the browser whose group this is. */
+  /** Kills the process and the browser with this process group. */
   readonly kill: (group: number | null) => void;
 }
 
@@ -24,13 +24,16 @@ export type StartHost = (settings: Omit<HostSettings, 'folder'>, events: HostEve
 
 const MAIN = fileURLToPath(new URL('host/host-main.ts', import.meta.url));
 const HEAP = '--max-old-space-size=384';
-/** Chromium does not start its sandbox as root. Inside it takes itself for an ordinary user, and is one to no other. */
+/**
+ * Chromium does not start its sandbox as root. In this user namespace it sees itself as an ordinary user; outside
+ * nothing changes.
+ */
 const AS_USER = ['--user', '--map-user=1000', '--map-group=1000', '--'];
-const SAID = 2_000;
+const MAX_ERROR_OUTPUT = 2_000;
 
 /**
- * Starts the process, which starts the browser. Neither is given any of our environment: nothing that runs in them can
- * read a secret there.
+ * Starts the process, which starts the browser. Neither inherits our environment, so that nothing in them can read a
+ * secret there.
  */
 export const startHost: StartHost = async (settings, events) => {
   const folder = await mkdtemp(join(tmpdir(), 'knowledger-browser-'));
@@ -43,7 +46,9 @@ export const startHost: StartHost = async (settings, events) => {
     serialization: 'advanced',
   });
   let said = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-SAID)));
+  child
+    .stderr!.setEncoding('utf8')
+    .on('data', (text: string) => (said = (said + text).slice(-MAX_ERROR_OUTPUT)));
   onEnd(child, () => {
     const deleted = rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
     void deleted.then(() => events.ended(said.trim()));
@@ -57,7 +62,7 @@ export const startHost: StartHost = async (settings, events) => {
       if (child.connected) child.send(message, () => {});
     },
     kill: (group) => {
-      child.ref(); // somebody may wait for its end and nothing else
+      child.ref(); // a caller may wait for its end and nothing else
       if (group !== null) signal(-group);
       child.kill('SIGKILL');
     },
@@ -72,7 +77,7 @@ const onEnd = (child: ChildProcess, then: () => void): void => {
     then();
   };
   child.on('close', once);
-  // Not startable, not killable, or a message that no longer reached it: then it is gone or is made to go.
+  // The process could not be started or killed, or a message did not reach it: it has exited or is killed now.
   child.on('error', () => {
     if (child.pid === undefined) once();
     else child.kill('SIGKILL');
@@ -83,6 +88,6 @@ const signal = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended
+    // it has exited
   }
 };

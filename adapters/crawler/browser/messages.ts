@@ -1,26 +1,26 @@
-/** Bounds of one page, and of its part of the browser. */
+/** Limits of one page, and of its share of the browser. */
 export interface PageLimits {
-  /** From its opening until it is read, whatever it does. */
+  /** Time from opening the page until it is read, whatever it does. */
   readonly timeoutMs: number;
-  /** How long it may take to become quiet; then it is read as it stands. */
+  /** Maximum time until the page is quiet; then it is read as it is. */
   readonly readyMs: number;
-  /** So long nothing may be loading, and nothing may change, for it to be quiet. */
+  /** A page is quiet when nothing is loading and nothing has changed for this long. */
   readonly quietMs: number;
-  /** Requests of its scripts, styles and frames; what is more is not sent. */
+  /** Requests of its scripts, styles and frames; further requests are aborted. */
   readonly requests: number;
-  /** That it may send and receive by the network; then it has none any more. */
+  /** Bytes that the page may send and receive; then it loses the network. */
   readonly bytes: number;
-  /** Of the HTML that is answered. */
+  /** Size of the resulting HTML. */
   readonly htmlBytes: number;
-  /** Of each process that works for it. */
+  /** Memory of each process that works for the page. */
   readonly memoryBytes: number;
 }
 
-/** What the process that drives the browser is told once, as its only argument, in JSON. */
+/** Settings of the process that drives the browser: its only argument, in JSON. */
 export interface HostSettings {
   /** Absolute path of the browser. */
   readonly executable: string;
-  /** A folder of its own, for whatever the browser writes. Deleted with it. */
+  /** A separate folder for everything that the browser writes. Deleted with the browser. */
   readonly folder: string;
   readonly sandbox: boolean;
   readonly userAgent: string;
@@ -31,7 +31,7 @@ export interface HostSettings {
 
 /** An HTML page as its server sent it. */
 export interface PageSource {
-  /** Absolute, http or https: where it was found, and where its scripts think that they are. */
+  /** Absolute, http or https: the URL of the page, also for its scripts. */
   readonly url: string;
   readonly contentType: string;
   readonly body: Uint8Array;
@@ -40,7 +40,7 @@ export interface PageSource {
 export type RenderFailure = 'timed_out' | 'too_large' | 'out_of_memory' | 'browser_failed';
 
 export type RenderOutcome =
-  /** `leadsTo`: where scripts or a refresh wanted to go instead, absolute; the page stayed. */
+  /** `leadsTo`: absolute URL that scripts or a refresh tried to navigate to; the page stayed. */
   | { readonly kind: 'rendered'; readonly html: Uint8Array; readonly leadsTo: string | null }
   | { readonly kind: 'failed'; readonly code: RenderFailure; readonly message: string };
 
@@ -50,17 +50,17 @@ export const failedRender = (code: RenderFailure, message: string): RenderOutcom
   message,
 });
 
-/** Messages to the process that drives the browser. Pages are open side by side. */
+/** Messages to the process that drives the browser. Several pages are open concurrently. */
 export type ToHost =
   | { readonly type: 'open'; readonly id: number; readonly source: PageSource }
-  /** Nobody waits for it any more. */
+  /** The caller no longer waits for the page. */
   | { readonly type: 'close'; readonly id: number }
   | { readonly type: 'answer'; readonly question: number; readonly allowed: boolean };
 
 export type FromHost =
-  /** `browser` is the process of the browser, which leads its group. */
+  /** `browser` is the process group of the browser. */
   | { readonly type: 'ready'; readonly browser: number }
   | { readonly type: 'unstartable'; readonly message: string }
-  /** Whether a page may load this. */
+  /** Asks whether a page may load this URL. */
   | { readonly type: 'ask'; readonly id: number; readonly question: number; readonly url: string }
   | { readonly type: 'done'; readonly id: number; readonly outcome: RenderOutcome };

@@ -6,23 +6,23 @@ import {
   type BrowserOptions,
   type PageTask,
   type RunningBrowser,
-  broken,
+  browserFailure,
   runBrowser,
 } from './running-browser.ts';
 
 export interface RendererOptions extends BrowserOptions {
-  /** The browser ends when nothing was opened for so long, and starts again with the next page. Default 60 s. */
+  /** The browser exits when no page was opened for this long, and starts again with the next page. Default 60 s. */
   readonly idleMs?: number;
-  /** After a start that failed, pages fail at once for so long; then it is tried again. Default 30 s. */
+  /** After a failed start, pages fail immediately for this long; then the start is tried again. Default 30 s. */
   readonly startAgainMs?: number;
-  /** Told each time that the browser did not start. */
+  /** Called each time the browser fails to start. */
   readonly onUnstartable?: (why: string) => void;
 }
 
 export interface PageRenderer {
   /**
-   * Waits for its turn, and answers what the scripts of the page made. `mayLoad` is asked for everything that it loads.
-   * A page during which the browser ended gets one more try, alone. Never rejects for what a page does.
+   * Waits for a free slot, and returns the page after its scripts ran. Calls `mayLoad` for everything that the page
+   * loads. A page during which the browser crashed gets one more attempt, alone. Never rejects because of a page.
    *
    * @throws the reason of `signal` as soon as it aborts
    */
@@ -31,20 +31,22 @@ export interface PageRenderer {
     mayLoad: (url: string) => Promise<boolean>,
     signal: AbortSignal,
   ) => Promise<RenderOutcome>;
-  /** Why the browser does not start; null: it does, or was not tried, or is to be tried again. */
+  /** Why the browser does not start; null when it starts, was not started yet, or may be tried again. */
   readonly unstartable: () => string | null;
-  /** Ends the browser; whoever waits is told that it failed. */
+  /** Stops the browser; waiting callers get a failure. */
   readonly close: () => Promise<void>;
 }
 
 interface Task extends PageTask {
-  /** The browser ended while it was open beside others: whose fault that was shows when it is open alone. */
+  /**
+   * The browser crashed while this page was open together with others. Opening it alone shows whether it is the cause.
+   */
   alone: boolean;
 }
 
-const STOPPING = broken('the service is stopping');
+const STOPPING = browserFailure('the service is stopping');
 
-/** One browser for all pages, started when the first is to be opened. */
+/** One browser for all pages; it starts with the first page. */
 export const createPageRenderer = (options: RendererOptions): PageRenderer => {
   const { pages, idleMs = 60_000, startAgainMs = 30_000 } = options;
   const waiting: Task[] = [];
@@ -103,7 +105,8 @@ export const createPageRenderer = (options: RendererOptions): PageRenderer => {
       own.open(next);
     }
     clearTimeout(idle);
-    if (own.held.size === 0) idle = setTimeout(() => own.end(broken('nobody needed it')), idleMs).unref();
+    if (own.held.size === 0)
+      idle = setTimeout(() => own.end(browserFailure('nobody needed it')), idleMs).unref();
   };
 
   return {
@@ -111,7 +114,7 @@ export const createPageRenderer = (options: RendererOptions): PageRenderer => {
       signal.throwIfAborted();
       if (closed !== null) return STOPPING;
       const why = unstartable();
-      if (why !== null) return broken(why);
+      if (why !== null) return browserFailure(why);
       const { promise, resolve, reject } = Promise.withResolvers<RenderOutcome>();
       count += 1;
       const task: Task = { id: count, source, mayLoad, settle: resolve, alone: false };
@@ -144,7 +147,7 @@ export const createPageRenderer = (options: RendererOptions): PageRenderer => {
 };
 
 export interface MaybeBrowserOptions extends Omit<RendererOptions, 'program'> {
-  /** Null: there is none. */
+  /** Null when there is none. */
   readonly program: BrowserProgram | null;
   /** Why there is none, and what to do about it. */
   readonly missing: string;
@@ -152,7 +155,7 @@ export interface MaybeBrowserOptions extends Omit<RendererOptions, 'program'> {
 
 export interface PagesInBrowser extends Browser, Pick<PageRenderer, 'render' | 'close'> {}
 
-/** The browser of this machine, or what stands in for it where there is none. */
+/** The browser of this machine, or a stand-in that fails every page when there is none. */
 export const createBrowser = ({ program, missing, ...options }: MaybeBrowserOptions): PagesInBrowser => {
   const renderer = program === null ? null : createPageRenderer({ ...options, program });
   return {

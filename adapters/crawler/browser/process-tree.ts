@@ -1,28 +1,31 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 
-/** From procfs (proc(5)), which answers from memory. Where there is none, nothing is known of other processes. */
+/**
+ * Process information from procfs (proc(5)), which is cheap to read. On systems without procfs, other processes are
+ * unknown.
+ */
 
 interface Stat {
   readonly parent: number;
   readonly group: number;
 }
 
-/** Behind a name that may hold anything: state, parent, group. */
+/** Parses state, parent and group. They follow the program name, which may contain any character. */
 const statOf = (pid: number | string): Stat | null => {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const [, parent, group] = line.slice(line.lastIndexOf(')') + 2).split(' ');
     return { parent: Number(parent), group: Number(group) };
   } catch {
-    return null; // no procfs, or the process is just ending
+    return null; // no procfs, or the process is just exiting
   }
 };
 
-/** The group of a process; its own id where that is not told, as of one that leads its group. */
+/** The process group of a process; its pid when the group cannot be read, as if it were a group leader. */
 export const groupOf = (pid: number): number => statOf(pid)?.group ?? pid;
 
-/** All processes that this one has started, and those have started. */
-export const processesBelow = (pid: number): readonly number[] => {
+/** All descendants of a process. */
+export const descendantsOf = (pid: number): readonly number[] => {
   const children = new Map<number, number[]>();
   for (const name of namesIn('/proc')) {
     const stat = /^\d+$/.test(name) ? statOf(name) : null;
@@ -47,8 +50,8 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** Resident memory of a process that it does not share as a part of its program, in bytes; 0 where nobody tells. */
-export const ownMemory = (pid: number): number => {
+/** Resident memory of a process in bytes, without pages mapped from files; 0 when it cannot be read. */
+export const nonFileMemory = (pid: number): number => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     const kilobytes = (name: string): number =>
@@ -59,8 +62,8 @@ export const ownMemory = (pid: number): number => {
   }
 };
 
-/** Whether a process of a browser runs the scripts of pages. */
-export const runsPages = (pid: number): boolean => {
+/** Whether a browser process runs the scripts of pages. */
+export const isRendererProcess = (pid: number): boolean => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('--type=renderer');
   } catch {
@@ -68,23 +71,26 @@ export const runsPages = (pid: number): boolean => {
   }
 };
 
-const TRIES = 40;
+const MAX_ATTEMPTS = 40;
 const PAUSE_MS = 50;
 
-/** Ends the browser with all its processes and deletes its folder. Waits for both: this process is about to end. */
+/**
+ * Kills the browser with all its processes and deletes its folder. Blocks until both are done: the caller is about to
+ * exit.
+ */
 export const endBrowser = (group: number | null, folder: string): void => {
   try {
     if (group !== null) process.kill(-group, 'SIGKILL');
   } catch {
-    // it has ended
+    // it has exited
   }
-  // While its last processes end they still write, and another thread may be deleting the same.
-  for (let tried = 0; tried < TRIES && existsSync(folder); tried += 1) {
-    if (tried > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  // The last browser processes may still write while they end, and another thread may be deleting the same folder.
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && existsSync(folder); attempt += 1) {
+    if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // the next try may
+      // retried
     }
   }
 };

@@ -12,14 +12,14 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 
-/** The browser that pages are opened with. */
+/** A browser executable. */
 export type BrowserProgram =
   | { readonly kind: 'installed'; readonly path: string }
-  /** Compressed, in a package: it is unpacked once, see `readyProgram`. */
+  /** A compressed executable in a package; it is unpacked once, see `prepareBrowser`. */
   | { readonly kind: 'packed'; readonly path: string; readonly version: string };
 
-/** The one without windows comes first: it is smaller, and nothing else is needed. */
-const NAMES = [
+/** The headless shell comes first: it is smaller and sufficient. */
+const EXECUTABLE_NAMES = [
   'chromium-headless-shell',
   'chromium',
   'chromium-browser',
@@ -27,29 +27,31 @@ const NAMES = [
   'google-chrome',
 ];
 
-const PLACES = [
-  ...['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap((folder) => NAMES.map((name) => join(folder, name))),
+const EXECUTABLE_PATHS = [
+  ...['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap((folder) =>
+    EXECUTABLE_NAMES.map((name) => join(folder, name)),
+  ),
   '/opt/google/chrome/chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Carries a Chromium for Linux on x64 inside, and downloads nothing. */
-export const PACKAGE = '@sparticuz/chromium';
+/** npm package that contains Chromium for Linux x64; it downloads nothing. */
+export const BROWSER_PACKAGE = '@sparticuz/chromium';
 
-/** A browser on the system, by its usual names: on this search path, or in a usual place. */
+/** A browser on the system: on this search path under a usual name, or at a usual path. */
 export const findInstalled = (searchPath: string): BrowserProgram | null => {
   const folders = searchPath.split(delimiter).filter(isAbsolute);
-  const named = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const path = [...named, ...PLACES].find(isProgram);
+  const named = EXECUTABLE_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const path = [...named, ...EXECUTABLE_PATHS].find(isExecutable);
   return path === undefined ? null : { kind: 'installed', path };
 };
 
-/** The browser of the package that carries one, if that is installed and fits this machine. */
-export const findPacked = (): BrowserProgram | null => {
+/** The browser in `BROWSER_PACKAGE`, if the package is installed and supports this machine. */
+export const findBundled = (): BrowserProgram | null => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   try {
-    const folder = fileURLToPath(new URL('..', import.meta.resolve(PACKAGE)));
+    const folder = fileURLToPath(new URL('..', import.meta.resolve(BROWSER_PACKAGE)));
     const path = join(folder, 'bin', 'chromium.br');
     return existsSync(path) ? { kind: 'packed', path, version: versionIn(folder) } : null;
   } catch {
@@ -62,7 +64,7 @@ const versionIn = (folder: string): string => {
   return version;
 };
 
-export const isProgram = (path: string): boolean => {
+export const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -71,17 +73,18 @@ export const isProgram = (path: string): boolean => {
   }
 };
 
-const STEM = 'chromium-';
+const FILE_PREFIX = 'chromium-';
 
 /**
- * The path of a browser that can be started. One out of a package is unpacked into `folder` once, which belongs to the
- * service alone; other versions there are deleted. It is put in place whole, so that several processes may do so at once.
+ * The path of a browser that can be started. A bundled browser is unpacked once into `folder`, which only the service
+ * uses; other versions in it are deleted. The file is renamed into place, so several processes may unpack it
+ * concurrently.
  */
-export const readyProgram = async (program: BrowserProgram, folder: string): Promise<string> => {
+export const prepareBrowser = async (program: BrowserProgram, folder: string): Promise<string> => {
   if (program.kind === 'installed') return program.path;
-  const name = `${STEM}${program.version}`;
+  const name = `${FILE_PREFIX}${program.version}`;
   const path = join(folder, name);
-  if (await isThere(path)) return path;
+  if (await exists(path)) return path;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const partial = `${path}.${process.pid}`;
   try {
@@ -96,12 +99,13 @@ export const readyProgram = async (program: BrowserProgram, folder: string): Pro
     throw error;
   }
   for (const other of await readdir(folder)) {
-    if (other.startsWith(STEM) && !other.startsWith(name)) await rm(join(folder, other), { force: true });
+    if (other.startsWith(FILE_PREFIX) && !other.startsWith(name))
+      await rm(join(folder, other), { force: true });
   }
   return path;
 };
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

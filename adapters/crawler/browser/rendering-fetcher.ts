@@ -6,7 +6,7 @@ import type {
 } from '../../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-scope.ts';
 import { isHtml } from '../content-headers.ts';
-import { failed } from '../page-outcome.ts';
+import { permanentFailure } from '../page-outcome.ts';
 import type { PageRenderer } from './page-renderer.ts';
 
 type Render = PageRenderer['render'];
@@ -15,9 +15,9 @@ const MAX_STEPS = 5;
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined, validatedUrl: undefined };
 
 /**
- * A page fetcher that runs the scripts of pages where it is asked to. It fetches them as ever, with all that holds for
- * any page, and has them opened after that; a page to which scripts lead is fetched in the same way. `render` is not
- * called for pages without scripts, nor for other files.
+ * A page fetcher that runs the scripts of pages on request. It first fetches the page by the usual rules and then opens
+ * it in the browser; a page to which scripts navigate is fetched in the same way. `render` is not called for pages
+ * without scripts, nor for other files.
  */
 export const createRenderingFetcher = (pages: PageFetcher, render: Render): PageFetcher => ({
   fetchPage: async (request, signal) => {
@@ -44,7 +44,7 @@ const afterScripts = async (
     const outcome = await render(source, mayLoadOf(request, finalUrl), signal);
     if (outcome.kind === 'failed') {
       const { code, message } = outcome;
-      return { ...failed(finalUrl, code, message), transient: code !== 'too_large' };
+      return { ...permanentFailure(finalUrl, code, message), transient: code !== 'too_large' };
     }
     const rendered = withHtml(page, outcome.html);
     if (outcome.leadsTo === null || steps === MAX_STEPS) return rendered;
@@ -54,7 +54,7 @@ const afterScripts = async (
   }
 };
 
-/** Where scripts lead counts as a redirect; what is refused there, or is none, leaves the page as it stands. */
+/** A navigation by scripts counts as a redirect; if its target is refused or is not a page, the page stays as it is. */
 const pageAt = async (
   pages: PageFetcher,
   request: PageRequest,
@@ -77,7 +77,7 @@ const mayLoadOf =
     return mayLoad(wanted);
   };
 
-/** Its validators are those of what the server sent, which may stay the same when scripts make something else of it. */
+/** The validators belong to the server's response, which may stay the same when scripts produce another page. */
 const withHtml = (page: FetchedPage, html: Uint8Array): FetchedPage => ({
   ...page,
   mediaType: 'text/html',
@@ -87,9 +87,9 @@ const withHtml = (page: FetchedPage, html: Uint8Array): FetchedPage => ({
   lastModified: null,
 });
 
-/** Elements, handlers and addresses that run something; without any of them a browser shows what was sent. */
+/** Elements, handlers and URLs that run scripts; without any of them a browser shows what the server sent. */
 const SCRIPTS = /<(?:[\w-]+:)?script\b|\son[a-z]+\s*=|javascript:|<iframe\b[^>]*\ssrcdoc/i;
 
-/** Whether a page may look different once its scripts have run. Wide encodings always may. */
+/** Whether scripts may change the page. Always true for wide encodings. */
 export const hasScripts = (body: Uint8Array): boolean =>
   body.subarray(0, 1_024).includes(0) || SCRIPTS.test(new TextDecoder('latin1').decode(body));

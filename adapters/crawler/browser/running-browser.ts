@@ -6,19 +6,19 @@ import {
   type RenderOutcome,
   failedRender,
 } from './messages.ts';
-import { ownMemory, processesBelow, runsPages } from './process-tree.ts';
-import { type BrowserProgram, readyProgram } from './program.ts';
+import { nonFileMemory, descendantsOf, isRendererProcess } from './process-tree.ts';
+import { type BrowserProgram, prepareBrowser } from './program.ts';
 
 export interface BrowserOptions extends Omit<HostSettings, 'executable' | 'folder'> {
   readonly program: BrowserProgram;
-  /** Where a browser out of a package is unpacked. */
+  /** Folder into which a bundled browser is unpacked. */
   readonly unpackedIn: string;
-  /** Open at once. */
+  /** Maximum number of open pages. */
   readonly pages: number;
   readonly start?: StartHost;
 }
 
-/** A page that is to be opened, or is open. */
+/** A page that is queued or open. */
 export interface PageTask {
   readonly id: number;
   readonly source: PageSource;
@@ -26,31 +26,31 @@ export interface PageTask {
   readonly settle: (outcome: RenderOutcome) => void;
 }
 
-/** A browser from its start to its end. */
+/** A browser process from its start to its end. */
 export interface RunningBrowser<Task extends PageTask> {
-  /** Whether pages may be opened. */
+  /** Whether the browser accepts pages. */
   readonly isReady: () => boolean;
   readonly held: ReadonlyMap<number, Task>;
   readonly open: (task: Task) => void;
-  /** Nobody waits for the page any more. */
+  /** Closes a page that the caller no longer waits for. */
   readonly close: (id: number) => void;
-  /** Ends it; `cause` is then why. */
+  /** Stops the browser for the reason `cause`. */
   readonly end: (cause: RenderOutcome) => void;
 }
 
 interface BrowserHooks {
-  /** It is ready, or done with a page: there is room for another. */
+  /** The browser is ready, or has finished a page: it can take another one. */
   readonly room: () => void;
-  /** It is gone, with the pages that it holds, for this cause. Comes once, last. */
+  /** The browser has exited with its open pages, for this cause. Called once, last. */
   readonly ended: (cause: RenderOutcome) => void;
 }
 
 const START_MS = 60_000;
 const WATCH_EVERY_MS = 200;
-/** Beyond the time that a page has: then the browser does not answer any more. */
+/** Extra time after a page's timeout before the browser counts as unresponsive. */
 const GRACE_MS = 5_000;
 
-/** Starts a browser at once. */
+/** Starts a browser immediately. */
 export const runBrowser = <Task extends PageTask>(
   options: BrowserOptions,
   hooks: BrowserHooks,
@@ -67,10 +67,10 @@ export const runBrowser = <Task extends PageTask>(
     verdict ??= cause;
     host?.kill(group);
   };
-  const notStarted = setTimeout(() => end(broken('it did not start in time')), START_MS).unref();
+  const notStarted = setTimeout(() => end(browserFailure('it did not start in time')), START_MS).unref();
   const watch = setInterval(() => {
     if (held.size === 0 || host?.pid === undefined) return;
-    if (!overfull(host.pid, limits.memoryBytes, pages)) return;
+    if (!killOversized(host.pid, limits.memoryBytes, pages)) return;
     end(failedRender('out_of_memory', 'the browser took more memory than all its pages may'));
   }, WATCH_EVERY_MS).unref();
 
@@ -80,7 +80,7 @@ export const runBrowser = <Task extends PageTask>(
     clearTimeout(notStarted);
     clearInterval(watch);
     for (const deadline of deadlines.values()) clearTimeout(deadline);
-    hooks.ended(verdict ?? broken(said.split('\n')[0] || 'the browser ended'));
+    hooks.ended(verdict ?? browserFailure(said.split('\n')[0] || 'the browser ended'));
   };
   const done = (id: number, outcome: RenderOutcome): void => {
     const task = held.get(id);
@@ -104,7 +104,7 @@ export const runBrowser = <Task extends PageTask>(
         group = message.browser;
         return hooks.room();
       case 'unstartable':
-        verdict = broken(message.message);
+        verdict = browserFailure(message.message);
         return;
       case 'ask':
         return answer(message);
@@ -114,7 +114,7 @@ export const runBrowser = <Task extends PageTask>(
   };
   const begin = async (): Promise<void> => {
     try {
-      const executable = await readyProgram(options.program, options.unpackedIn);
+      const executable = await prepareBrowser(options.program, options.unpackedIn);
       const { sandbox, userAgent, allowAddresses } = options;
       const settings = { executable, sandbox, userAgent, allowAddresses, limits };
       host = await start(settings, { message: hear, ended });
@@ -146,29 +146,31 @@ export const runBrowser = <Task extends PageTask>(
 };
 
 /** A failure of the browser itself. */
-export const broken = (message: string): RenderOutcome => failedRender('browser_failed', message);
+export const browserFailure = (message: string): RenderOutcome => failedRender('browser_failed', message);
 
-/** Of the browser itself, beside its pages. */
-const BESIDE_PAGES = 768 * 1_024 ** 2;
+/** Memory of the browser itself, without its pages. */
+const BROWSER_MEMORY_BYTES = 768 * 1_024 ** 2;
 
 /**
- * Ends each process below `pid` that runs pages and takes more than `memoryBytes`: the browser lives on, and tells whose
- * it was. Answers whether all of them together take more than so many pages may, so that the browser must end.
+ * Kills each page process below `pid` that uses more than `memoryBytes`: the browser survives and reports which page it
+ * was.
+ *
+ * @returns whether all processes together use more than this number of pages may, so that the browser must stop
  */
-const overfull = (pid: number, memoryBytes: number, pages: number): boolean => {
+const killOversized = (pid: number, memoryBytes: number, pages: number): boolean => {
   let total = 0;
-  for (const each of processesBelow(pid)) {
-    const memory = ownMemory(each);
+  for (const each of descendantsOf(pid)) {
+    const memory = nonFileMemory(each);
     total += memory;
-    if (memory > memoryBytes && runsPages(each)) end(each);
+    if (memory > memoryBytes && isRendererProcess(each)) end(each);
   }
-  return total > pages * memoryBytes + BESIDE_PAGES;
+  return total > pages * memoryBytes + BROWSER_MEMORY_BYTES;
 };
 
 const end = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended
+    // it has exited
   }
 };

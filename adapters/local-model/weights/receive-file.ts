@@ -12,7 +12,7 @@ export interface Receiving {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 const FIRST_DELAY_MS = 1_000;
 
 /**
@@ -33,7 +33,7 @@ export const receiveFile = async (
   const there = file.digest === null ? null : await receivedAs(target, file, null);
   if (there !== null) return there;
   let said: Digest | null = null;
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       const { from, digest } = await receiveRest(receiving, file, part, signal);
       said = digest ?? said;
@@ -43,8 +43,8 @@ export const receiveFile = async (
       return received;
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof SourceFailed && error.passing) || tried === TRIES) throw error;
-      await receiving.sleep(FIRST_DELAY_MS * 2 ** (tried - 1), signal);
+      if (!(error instanceof SourceFailed && error.passing) || attempt === MAX_ATTEMPTS) throw error;
+      await receiving.sleep(FIRST_DELAY_MS * 2 ** (attempt - 1), signal);
     }
   }
 };

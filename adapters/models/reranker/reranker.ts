@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Reranker } from '../../../application/ports/search-index.ts';
 import { ask } from '../../http-client/ask.ts';
-import { InvalidResponse } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/provider-response.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -59,7 +59,7 @@ export interface RerankerOptions {
 }
 
 /** Somebody waits for the answer. */
-const RETRY = { tries: 2, firstDelayMs: 250, maxDelayMs: 2_000 };
+const RETRY = { attempts: 2, firstDelayMs: 250, maxDelayMs: 2_000 };
 const TIMEOUT_MS = 10_000;
 /** A hundred scores are a few KiB; some servers send the texts back. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -11,7 +11,7 @@ import type {
   TranscriptSegment,
 } from '../../../application/ports/transcriber.ts';
 import { ask } from '../../http-client/ask.ts';
-import { InvalidResponse } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/provider-response.ts';
 import type { TakeSound } from './transcribing-reader.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export interface TranscriberOptions {
   readonly timeoutMs?: number;
 }
 
-const RETRY = { tries: 3, firstDelayMs: 1_000, maxDelayMs: 30_000 };
+const RETRY = { attempts: 3, firstDelayMs: 1_000, maxDelayMs: 30_000 };
 const MAX_BYTES = 25_000_000;
 const MAX_ANSWER_BYTES = 32 * 1_024 ** 2;
 const TIMEOUT_MS = 600_000;

@@ -68,7 +68,8 @@ const exchange = async (
   for await (const part of body as AsyncIterable<Uint8Array>) {
     bytes += part.length;
     // Leaving the loop closes the connection.
-    if (bytes > MAX_BYTES) throw new TokenEndpointUnavailable(`it sent an answer of over ${MAX_BYTES} bytes`);
+    if (bytes > MAX_BYTES)
+      throw new TokenEndpointUnavailable(`it sent a response of over ${MAX_BYTES} bytes`);
     parts.push(part);
   }
   return { status: statusCode, text: Buffer.concat(parts).toString('utf8') };

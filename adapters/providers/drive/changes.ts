@@ -1,4 +1,4 @@
-import { RequestRefused } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/provider-response.ts';
 import { type Change, type DriveApi } from './drive-api.ts';
 import { type DriveFile, SHORTCUT_TYPE, isFolder } from './drive-file.ts';
 import type { Tree } from './walk.ts';

@@ -1,5 +1,5 @@
 import type { FetchedItem } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { ResponseTooLarge, RequestRefused } from '../../http-client/answer.ts';
+import { ResponseTooLarge, RequestRefused } from '../../http-client/provider-response.ts';
 import { type DriveApi, reasonsIn } from './drive-api.ts';
 import { type DriveFile, isNative } from './drive-file.ts';
 import type { Entry } from './walk.ts';

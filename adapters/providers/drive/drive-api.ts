@@ -3,10 +3,16 @@ import {
   SourceUnavailable,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, type Judge, bytesOf, jsonOf, InvalidResponse } from '../../http-client/answer.ts';
+import {
+  type ProviderResponse,
+  type Judge,
+  bytesOf,
+  jsonOf,
+  InvalidResponse,
+} from '../../http-client/provider-response.ts';
 
 import type { ProviderClient } from '../../http-client/client.ts';
-import { askedToWait } from '../../http-client/retry.ts';
+import { serverDelay } from '../../http-client/retry.ts';
 import { type DriveFile, FILE_FIELDS, driveFileOf, objectOf, textOf } from './drive-file.ts';
 
 export interface Change {
@@ -123,20 +129,20 @@ const fileAt = (id: string): string => `drive/v3/files/${encodeURIComponent(id)}
 const ask = async <T>(
   { client, base, credentials, keys }: DriveApiOptions,
   { path, query, id, maxBytes }: Asked,
-  read: (answer: Answer) => Promise<T>,
+  read: (answer: ProviderResponse) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> => {
   const url = new URL(`${path}?${new URLSearchParams(query).toString()}`, base);
   const key = id === null ? undefined : keys.get(id);
   const headers = key === undefined ? {} : { 'x-goog-drive-resource-keys': `${id}/${key}` };
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const credential = await credentials.current(signal);
     const secretHeaders = { authorization: `Bearer ${tokenOf(credential)}` };
     try {
       return await client.ask({ url, headers, secretHeaders, maxBytes }, read, signal);
     } catch (error) {
       const isRejected = error instanceof SourceRefused && error.code === 'credentials_rejected';
-      if (tried > 1 || !isRejected || !(await credentials.refused(credential, signal))) throw error;
+      if (attempt > 1 || !isRejected || !(await credentials.refused(credential, signal))) throw error;
     }
   }
 };
@@ -202,7 +208,7 @@ export const judgeDrive: Judge = ({ status, header, json }, now) => {
   if (status !== 403) return undefined;
   const reasons = reasonsIn(json);
   const has = (words: ReadonlySet<string>): boolean => reasons.some((reason) => words.has(reason));
-  const asked = askedToWait(header, now);
+  const asked = serverDelay(header, now);
   if (has(LONG_LIMITS)) return { kind: 'wait', ms: Math.max(asked, LONG_WAIT_MS) };
   if (has(LIMITS)) return { kind: 'wait', ms: asked === 0 ? null : asked };
   if (has(NOT_ENABLED))

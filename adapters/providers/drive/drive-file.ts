@@ -1,6 +1,6 @@
 import type { ProviderMetadata } from '../../../application/sources/ingestion/listed/listed-source.ts';
 
-import { InvalidResponse } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/provider-response.ts';
 
 /** What the Drive API tells of a file, a folder or a shortcut (its reference, `files`). */
 export interface DriveFile {

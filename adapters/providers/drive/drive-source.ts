@@ -8,7 +8,7 @@ import {
 import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import type { CloudDriveParameters } from '../../../domain/ingestion-setting/index.ts';
 import { createProviderClient } from '../../http-client/client.ts';
-import { RequestRefused } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/provider-response.ts';
 import { type DriveApi, createDriveApi, judgeDrive } from './drive-api.ts';
 import { isFolder } from './drive-file.ts';
 import { driveListing } from './listing.ts';
@@ -104,7 +104,7 @@ const SCOPE = 'https://www.googleapis.com/auth/drive.readonly';
 /** Without an answer for so long, a try ends. */
 const IDLE_TIMEOUT_MS = 30_000;
 const WHOLE_MS = 5 * 60_000;
-const RETRY = { tries: 4, firstDelayMs: 1_000, maxDelayMs: 10_000 };
+const RETRY = { attempts: 4, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 const LONGEST_WAIT_MS = 30_000;
 /** Quotas are counted by the minute. */
 const DEFAULT_WAIT_MS = 10_000;
@@ -160,9 +160,9 @@ const clientOf = ({ dispatcher, now, sleep }: DriveOptions) =>
     name: 'the drive',
     dispatcher,
     idleTimeoutMs: IDLE_TIMEOUT_MS,
-    wholeMs: WHOLE_MS,
+    attemptTimeoutMs: WHOLE_MS,
     retry: RETRY,
-    longestWaitMs: LONGEST_WAIT_MS,
+    maxWaitMs: LONGEST_WAIT_MS,
     defaultWaitMs: DEFAULT_WAIT_MS,
     judge: judgeDrive,
     now,

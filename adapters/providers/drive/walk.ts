@@ -1,5 +1,5 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { RequestRefused } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/provider-response.ts';
 import { type DriveApi } from './drive-api.ts';
 import { type DriveFile, SHORTCUT_TYPE, isFolder } from './drive-file.ts';
 

@@ -3,7 +3,7 @@ import { SourceRefused } from '../../../application/sources/ingestion/listed/lis
 import type { Credential, Credentials, TokenSigner } from '../../../application/ports/secrets.ts';
 
 import type { ProviderClient } from '../../http-client/client.ts';
-import { RequestRefused, InvalidResponse } from '../../http-client/answer.ts';
+import { RequestRefused, InvalidResponse } from '../../http-client/provider-response.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -7,7 +7,7 @@ import {
   type Listing,
   SourceUnavailable,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { ResponseTooLarge, BrokenOff, RequestRefused } from '../../http-client/answer.ts';
+import { ResponseTooLarge, ConnectionBroken, RequestRefused } from '../../http-client/provider-response.ts';
 import { fetchedFile, gitBlobName, leftOut, nameIn, readBlob, tooLarge } from './files.ts';
 import type { FoundCommit, TreeEntry } from './tree.ts';
 import { type RepositoryApi, encodedPath } from './repository-api.ts';
@@ -68,7 +68,7 @@ const isOfTheArchive = (error: unknown): boolean =>
   error instanceof TarBroken ||
   error instanceof ResponseTooLarge ||
   error instanceof RequestRefused ||
-  (!(error instanceof BrokenOff) && String((error as { code?: unknown }).code).startsWith('Z_'));
+  (!(error instanceof ConnectionBroken) && String((error as { code?: unknown }).code).startsWith('Z_'));
 
 /** Items of a page of the listing. */
 const PAGE = 1_000;

@@ -1,5 +1,11 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { type Answer, RequestRefused, bytesOf, jsonOf, InvalidResponse } from '../../http-client/answer.ts';
+import {
+  type ProviderResponse,
+  RequestRefused,
+  bytesOf,
+  jsonOf,
+  InvalidResponse,
+} from '../../http-client/provider-response.ts';
 
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
@@ -15,7 +21,7 @@ export interface RepositoryApi {
   readonly ask: <T>(
     path: string,
     asked: Asked,
-    read: (answer: Answer) => Promise<T>,
+    read: (answer: ProviderResponse) => Promise<T>,
     signal: AbortSignal,
   ) => Promise<T>;
   readonly json: (path: string, maxBytes: number, signal: AbortSignal) => Promise<unknown>;
@@ -36,7 +42,7 @@ export const createRepositoryApi = (options: RepositoryApiOptions): RepositoryAp
   const { client, host, authorization } = options;
   let { place } = options;
   const ask: RepositoryApi['ask'] = async (path, asked, read, signal) => {
-    for (let tried = 1; ; tried += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const url = new URL(`${place}${path === '' ? '' : '/'}${path}`, host.base);
       const secretHeaders = await authorization.headers(signal);
       try {
@@ -49,7 +55,7 @@ export const createRepositoryApi = (options: RepositoryApiOptions): RepositoryAp
           signal,
         );
       } catch (error) {
-        const mayBeOthers = tried === 1 && isRejection(error) && (await authorization.refused(signal));
+        const mayBeOthers = attempt === 1 && isRejection(error) && (await authorization.refused(signal));
         if (!mayBeOthers) throw error;
       }
     }

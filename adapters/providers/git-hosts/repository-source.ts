@@ -9,7 +9,7 @@ import type { PatternCompiler } from '../../../application/ports/compilers.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient } from '../../http-client/client.ts';
-import { RequestRefused, type Judge } from '../../http-client/answer.ts';
+import { RequestRefused, type Judge } from '../../http-client/provider-response.ts';
 import { authorizationBy, withoutSecret } from './authorization.ts';
 import { type FoundCommit, findCommit, readTree } from './tree.ts';
 import {
@@ -21,7 +21,7 @@ import {
   refusedAsAWhole,
 } from './repository-api.ts';
 import { repositoryListing, type Snapshot } from './listing.ts';
-import { askedToWait } from '../../http-client/retry.ts';
+import { serverDelay } from '../../http-client/retry.ts';
 
 /** What one job leaves for the next. */
 interface RepositorySyncToken {
@@ -58,7 +58,7 @@ const LEEWAY_MS = 1_000;
  */
 const judgeRepositoryHost: Judge = ({ status, header, json }, now) => {
   if (status !== 403 && status !== 429) return undefined;
-  const asked = askedToWait(header, now);
+  const asked = serverDelay(header, now);
   if (asked > 0) return { kind: 'wait', ms: asked };
   const reset = Number(header('x-ratelimit-reset') ?? Number.NaN);
   if (header('x-ratelimit-remaining') === '0' && Number.isFinite(reset))
@@ -119,7 +119,7 @@ export interface RepositoryOptions {
 const IDLE_TIMEOUT_MS = 30_000;
 /** An archive may be large. */
 const WHOLE_MS = 15 * 60_000;
-const RETRY = { tries: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
+const RETRY = { attempts: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 const LONGEST_WAIT_MS = 30_000;
 /** GitHub's advice for secondary limits that say nothing. */
 const DEFAULT_WAIT_MS = 60_000;
@@ -191,9 +191,9 @@ const openApi = (
     name: 'the repository host',
     dispatcher,
     idleTimeoutMs: IDLE_TIMEOUT_MS,
-    wholeMs: WHOLE_MS,
+    attemptTimeoutMs: WHOLE_MS,
     retry: RETRY,
-    longestWaitMs: LONGEST_WAIT_MS,
+    maxWaitMs: LONGEST_WAIT_MS,
     defaultWaitMs: DEFAULT_WAIT_MS,
     judge: judgeRepositoryHost,
     now,

@@ -1,7 +1,7 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { camelKeys } from '../../../domain/shared/key-case.ts';
-import { RequestRefused, parsed, textOf, InvalidResponse } from '../../http-client/answer.ts';
+import { RequestRefused, parsed, textOf, InvalidResponse } from '../../http-client/provider-response.ts';
 
 import { type RepositoryApi, encodedPath, textField } from './repository-api.ts';
 

@@ -3,7 +3,7 @@ import {
   SourceUnavailable,
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { ResponseTooLarge, RequestRefused, bytesOf } from '../../http-client/answer.ts';
+import { ResponseTooLarge, RequestRefused, bytesOf } from '../../http-client/provider-response.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import { fileInBlock, filesOf, type HostedFile } from './hosted-file.ts';
 import { pageUrl } from './markdown.ts';

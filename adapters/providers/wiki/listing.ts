@@ -13,7 +13,7 @@ import { readPlaces, writePlaces, type Place } from './places.ts';
 import type { Root } from './root.ts';
 import { createWalk } from './walk.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
-import { RequestRefused } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/provider-response.ts';
 import type { WikiParent } from './objects.ts';
 import type { WikiApi } from './wiki-api.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';

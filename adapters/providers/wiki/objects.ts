@@ -1,7 +1,7 @@
 import { camelKeys } from '../../../domain/shared/key-case.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 
-import { InvalidResponse } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/provider-response.ts';
 
 /** What a provider sent, of which nothing is sure. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { RequestRefused } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/provider-response.ts';
 import { fields, text, type WikiBlock } from './objects.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import type { WikiApi } from './wiki-api.ts';

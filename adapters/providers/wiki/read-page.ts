@@ -6,7 +6,7 @@ import {
   SourceUnavailable,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
-import { RequestRefused } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/provider-response.ts';
 import { pageUrl } from './markdown.ts';
 import { filesOf, type HostedFile } from './hosted-file.ts';
 import { type WikiBlock, type WikiPage, text } from './objects.ts';

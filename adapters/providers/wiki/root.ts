@@ -1,5 +1,5 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { RequestRefused } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/provider-response.ts';
 import type { WikiDatabase, WikiPage } from './objects.ts';
 import type { WikiApi } from './wiki-api.ts';
 

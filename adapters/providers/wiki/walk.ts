@@ -5,7 +5,7 @@ import {
   SourceRefused,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
-import { RequestRefused } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/provider-response.ts';
 import {
   type Known,
   type PageToRead,

@@ -2,7 +2,7 @@ import type { Credential, Credentials } from '../../../application/ports/secrets
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 
-import { InvalidResponse } from '../../http-client/answer.ts';
+import { InvalidResponse } from '../../http-client/provider-response.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
 import {
@@ -95,7 +95,7 @@ const asked = async <T>(
   signal: AbortSignal,
   body?: object,
 ): Promise<T> => {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const request: ProviderRequest = {
       url: new URL(path, base),
       headers: { 'notion-version': VERSION },
@@ -107,7 +107,7 @@ const asked = async <T>(
     try {
       return await client.json(request, take, signal);
     } catch (error) {
-      const mayBeOthers = tried === 1 && isRejection(error) && (await authorization.refused(signal));
+      const mayBeOthers = attempt === 1 && isRejection(error) && (await authorization.refused(signal));
       if (!mayBeOthers) throw authorization.isGiven || !isRejection(error) ? error : WITHOUT_SECRET;
     }
   }

@@ -13,7 +13,7 @@ import { type Pace, authorizationBy, createPaces, createWikiApi, withoutSecret }
 import { fileLocator, fileOfLocator } from './fetch-file.ts';
 import { wikiListing } from './listing.ts';
 import { findRoot } from './root.ts';
-import type { Judge } from '../../http-client/answer.ts';
+import type { Judge } from '../../http-client/provider-response.ts';
 import { fields } from './objects.ts';
 
 /**
@@ -53,7 +53,7 @@ export interface WikiOptions {
 /** Without an answer for so long, a try ends. */
 const IDLE_TIMEOUT_MS = 60_000;
 const WHOLE_MS = 5 * 60_000;
-const RETRY = { tries: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
+const RETRY = { attempts: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 /** A longer wait gives the worker back. */
 const LONGEST_WAIT_MS = 5_000;
 const DEFAULT_WAIT_MS = 60_000;
@@ -101,9 +101,9 @@ const clientOf = ({ dispatcher, now, sleep }: WikiOptions, name: string): Provid
     name,
     dispatcher,
     idleTimeoutMs: IDLE_TIMEOUT_MS,
-    wholeMs: WHOLE_MS,
+    attemptTimeoutMs: WHOLE_MS,
     retry: RETRY,
-    longestWaitMs: LONGEST_WAIT_MS,
+    maxWaitMs: LONGEST_WAIT_MS,
     defaultWaitMs: DEFAULT_WAIT_MS,
     judge: judgeWiki,
     now,

@@ -71,12 +71,12 @@ describe('createAddressPolicy', () => {
 
   it('vouches for exactly the named host and port', () => {
     const policy = createAddressPolicy(['Wiki.internal:8080', '127.0.0.1:3000', '[::1]:443']);
-    expect(policy.vouchesFor('wiki.internal', 8080)).toBe(true);
-    expect(policy.vouchesFor('127.0.0.1', 3000)).toBe(true);
-    expect(policy.vouchesFor('::1', 443)).toBe(true);
-    expect(policy.vouchesFor('wiki.internal', 80)).toBe(false);
-    expect(policy.vouchesFor('a.wiki.internal', 8080)).toBe(false);
-    expect(policy.vouchesFor('127.0.0.1', 3001)).toBe(false);
+    expect(policy.isExplicitlyAllowed('wiki.internal', 8080)).toBe(true);
+    expect(policy.isExplicitlyAllowed('127.0.0.1', 3000)).toBe(true);
+    expect(policy.isExplicitlyAllowed('::1', 443)).toBe(true);
+    expect(policy.isExplicitlyAllowed('wiki.internal', 80)).toBe(false);
+    expect(policy.isExplicitlyAllowed('a.wiki.internal', 8080)).toBe(false);
+    expect(policy.isExplicitlyAllowed('127.0.0.1', 3001)).toBe(false);
     expect(policy.allowsAddress('127.0.0.1')).toBe(false);
   });
 
@@ -93,14 +93,14 @@ describe('createAddressPolicy', () => {
     ...['wiki.internal', 'localhost', '', '8080', '127', '010.0.0.1', '0x7f.0.0.1', '1.2.3.4.5'].map(
       (entry) => [entry, 'is neither CIDR nor host:port'],
     ),
-    ['10.0.0.0/99', 'is no CIDR: '],
-    ['10/8', 'is no CIDR: '],
+    ['10.0.0.0/99', 'is not a CIDR: '],
+    ['10/8', 'is not a CIDR: '],
     ['::1:80', 'can be read in two ways: write ::1:80/128, or host and port as [::1:80]:443'],
     ['fd00::1', 'can be read in two ways: write fd00::1/128'],
-    ['127.0.0.1:080', 'has no port that there is'],
-    ['x:65536', 'has no port that there is'],
+    ['127.0.0.1:080', 'has an invalid port'],
+    ['x:65536', 'has an invalid port'],
     ['user@x:80', 'never matches: URLs have x:80'],
-    ['..:80', 'has no name of a host'],
+    ['..:80', 'has no host name'],
     ['http://x:80', 'is neither CIDR nor host:port'],
     ['8080:80', 'never matches: URLs have 0.0.31.144:80'],
     ['bücher.example:80', 'never matches: URLs have xn--bcher-kva.example:80'],
@@ -118,7 +118,7 @@ describe('createAddressPolicy', () => {
       fc.property(url, ([authority, port]) => {
         const { hostname } = new URL(`http://${authority.replace(/:\d+$/, '')}:${port}/`);
         const policy = createAddressPolicy([`${hostname}:${port}`]);
-        expect(policy.vouchesFor(hostname, port)).toBe(true);
+        expect(policy.isExplicitlyAllowed(hostname, port)).toBe(true);
       }),
     );
   });

@@ -29,12 +29,18 @@ describe('a redirect to a URL with user name and password', () => {
   it.each([
     [
       'http://user:pa55@127.0.0.1/x',
-      'with a user name or a password, which is not followed: http://127.0.0.1/x',
+      'with a user name or a password; such redirects are not followed: http://127.0.0.1/x',
     ],
-    ['//user:pa55@example.com', 'with a user name or a password, which is not followed: http://example.com/'],
-    ['ftp://user:pa55@example.com/', 'that is neither http nor https, which is not followed'],
-    ['http://user:pa55@example.com:99999/', 'that is no URL, which is not followed'],
-    ['ftp://example.com/a', 'that is neither http nor https, which is not followed: ftp://example.com/a'],
+    [
+      '//user:pa55@example.com',
+      'with a user name or a password; such redirects are not followed: http://example.com/',
+    ],
+    ['ftp://user:pa55@example.com/', 'that is neither http nor https; such redirects are not followed'],
+    ['http://user:pa55@example.com:99999/', 'that is no URL; such redirects are not followed'],
+    [
+      'ftp://example.com/a',
+      'that is neither http nor https; such redirects are not followed: ftp://example.com/a',
+    ],
   ])('%s is told without them', async (location, told) => {
     const failure = await failureOf(await redirecting(() => location));
     expect([failure.code, failure.message]).toEqual([

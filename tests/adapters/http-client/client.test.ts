@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGuardedAgent } from '../../../adapters/crawler/guarded-connector.ts';
-import { ResponseTooLarge, RequestRefused } from '../../../adapters/http-client/answer.ts';
+import { ResponseTooLarge, RequestRefused } from '../../../adapters/http-client/provider-response.ts';
 
 import {
   SourceUnavailable,
@@ -112,7 +112,7 @@ describe('redirects', () => {
     expect(error.message).toBe('the host redirects more than 5 times');
     provider.otherwise = sends('', 302, { location: 'file:///etc/passwd' });
     expect((await errorOf(client.json(request(), asIs, never))).message).toBe(
-      'the host redirects to no address',
+      'the host redirects to an invalid address',
     );
   });
 
@@ -231,7 +231,7 @@ describe('what may pass', () => {
     expect(await client.json(request(), asIs, never)).toEqual({});
     provider.otherwise = hangs;
     const error = await errorOf(client.json(request(), asIs, never));
-    expect(error).toMatchObject({ message: 'the host does not answer in time', oneRequest: true });
+    expect(error).toMatchObject({ message: 'the host does not respond in time', oneRequest: true });
   });
 
   it('passes on what the reader of the answer throws, and asks once', async () => {

@@ -37,9 +37,9 @@ export const opened = async (options: Partial<ProviderClientOptions> = {}): Prom
     name: 'the host',
     dispatcher,
     idleTimeoutMs: 30_000,
-    wholeMs: 60_000,
-    retry: { tries: 3, firstDelayMs: 500, maxDelayMs: 2_000 },
-    longestWaitMs: 30_000,
+    attemptTimeoutMs: 60_000,
+    retry: { attempts: 3, firstDelayMs: 500, maxDelayMs: 2_000 },
+    maxWaitMs: 30_000,
     defaultWaitMs: 60_000,
     now: () => clock.now,
     sleep: async (ms) => {

@@ -6,7 +6,7 @@ import {
   parseCrawlUrl,
   refusedUrlInWords,
   sameSite,
-  tellableUrl,
+  redactedUrl,
 } from '../../../domain/crawl/crawl-scope.ts';
 
 const href = (text: string, base?: string): string => {
@@ -112,7 +112,7 @@ describe('refusedUrlInWords', () => {
   ] as const)('says %s as %s', (reason, words) => expect(refusedUrlInWords(reason)).toBe(words));
 });
 
-describe('tellableUrl', () => {
+describe('redactedUrl', () => {
   it.each([
     ['https://user:secret@example.com/a', 'https://example.com/a'],
     ['http://user@example.com/?q=a@b', 'http://example.com/?q=a@b'],
@@ -121,18 +121,18 @@ describe('tellableUrl', () => {
     ['xhttp://user:secret@example.com/a', null],
     ['user:secret%40example.com', null],
     ['no address', 'no address'],
-  ])('tells %s as %s', (text, told) => expect(tellableUrl(text)).toBe(told));
+  ])('tells %s as %s', (text, told) => expect(redactedUrl(text)).toBe(told));
 
   it('resolves a relative reference, whose base may hold a password', () => {
-    expect(tellableUrl('../b', 'https://user:secret@example.com/a/')).toBe('https://example.com/b');
+    expect(redactedUrl('../b', 'https://user:secret@example.com/a/')).toBe('https://example.com/b');
   });
 
   it('cuts what is long, and reads nothing that is far too long', () => {
     const secret = 'https://user:secret@example.com/';
     const plain = 'https://example.com/'.padEnd(200, 'a');
-    expect(tellableUrl(secret.padEnd(2 * MAX_URL_LENGTH, 'a'))).toBe(plain);
-    expect(tellableUrl(secret.padEnd(2 * MAX_URL_LENGTH + 1, 'a'))).toBeNull();
-    expect(tellableUrl(plain.padEnd(2 * MAX_URL_LENGTH + 1, 'a'))).toBe(plain);
-    expect(tellableUrl('https://example.com/abc', undefined, 22)).toBe('https://example.com/ab');
+    expect(redactedUrl(secret.padEnd(2 * MAX_URL_LENGTH, 'a'))).toBe(plain);
+    expect(redactedUrl(secret.padEnd(2 * MAX_URL_LENGTH + 1, 'a'))).toBeNull();
+    expect(redactedUrl(plain.padEnd(2 * MAX_URL_LENGTH + 1, 'a'))).toBe(plain);
+    expect(redactedUrl('https://example.com/abc', undefined, 22)).toBe('https://example.com/ab');
   });
 });

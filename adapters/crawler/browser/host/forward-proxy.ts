@@ -3,24 +3,24 @@ import { type IncomingMessage, type ServerResponse, createServer, request as sen
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What one page may still take of the network. */
+/** The network budget that one page has left. */
 export interface Allowance {
-  /** Takes one request from it; false: there is none left. */
+  /** Uses one request of the budget; false when none is left. */
   readonly takeRequest: () => boolean;
-  /** Watches a connection: its bytes in both directions are spent, and it ends with the allowance. */
+  /** Tracks a connection: its bytes in both directions count, and it is closed when the budget is used up. */
   readonly hold: (socket: Socket) => void;
-  /** Whether it is spent or was ended. */
+  /** Whether the budget is used up or was ended. */
   readonly ended: () => boolean;
   readonly atEnd: (then: () => void) => void;
   readonly end: () => void;
 }
 
-/** Once its bytes are spent every connection ends, and none is made. */
+/** Once the bytes are used up, every connection is closed and no new one is made. */
 export const createAllowance = (requests: number, bytes: number): Allowance => {
   const sockets = new Set<Socket>();
   const endings: (() => void)[] = [];
   let [requestsLeft, finished] = [requests, false];
-  /** Of connections that are closed. */
+  /** Bytes of connections that are closed. */
   let closedBytes = 0;
   const spent = (): number => [...sockets].reduce((sum, socket) => sum + bytesOf(socket), closedBytes);
   const end = (): void => {
@@ -54,18 +54,21 @@ export const createAllowance = (requests: number, bytes: number): Allowance => {
 
 const bytesOf = (socket: Socket): number => socket.bytesRead + socket.bytesWritten;
 
-/** Opens a connection to an address that is allowed. @throws AddressNotAllowed */
+/** Opens a connection to an allowed address. @throws AddressNotAllowed */
 export type Dial = (hostname: string, port: number) => Promise<Socket>;
 
 export interface ForwardProxy {
   /** `http://127.0.0.1:port` */
   readonly url: string;
-  /** From now on, until it is closed, whoever names these credentials spends of this allowance. */
+  /** Until the allowance is closed, connections with these credentials use it. */
   readonly admit: (username: string, password: string, allowance: Allowance) => void;
   readonly close: () => void;
 }
 
-/** Answered by the proxy itself, once the browser has sent its credentials: only then may a WebSocket come first. */
+/**
+ * Served by the proxy itself once the browser has sent its credentials. Without it, a WebSocket cannot be the first
+ * connection.
+ */
 export const GREETING = 'http://knowledger.invalid/';
 
 const HOP_BY_HOP = new Set([
@@ -78,11 +81,11 @@ const HOP_BY_HOP = new Set([
   'trailer',
   'upgrade',
 ]);
-const ASKS = { 'proxy-authenticate': 'Basic realm="pages"' };
+const AUTH_CHALLENGE = { 'proxy-authenticate': 'Basic realm="pages"' };
 
 /**
- * The only way of a browser to the network (RFC 9112, section 3.2.2; RFC 9110, section 9.3.6). It connects by `dial`
- * alone, for those whom it has admitted, and counts what goes through. Listens on loopback.
+ * The browser's only way to the network (RFC 9112, section 3.2.2; RFC 9110, section 9.3.6). Connects only through
+ * `dial`, and only for admitted credentials, and counts the traffic. Listens on loopback.
  */
 export const createForwardProxy = async (dial: Dial): Promise<ForwardProxy> => {
   const admitted = new Map<string, Allowance>();
@@ -95,11 +98,11 @@ export const createForwardProxy = async (dial: Dial): Promise<ForwardProxy> => {
     request.on('error', () => {});
     response.on('error', () => {});
     const allowance = allowanceOf(request);
-    if (allowance === undefined) return void response.writeHead(407, ASKS).end();
+    if (allowance === undefined) return void response.writeHead(407, AUTH_CHALLENGE).end();
     if (request.url === GREETING) {
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>ready</title>');
     }
-    void pass(dial, allowance, request, response);
+    void forward(dial, allowance, request, response);
   });
   server.on('connect', (request, client, first) => {
     client.on('error', () => client.destroy());
@@ -130,8 +133,8 @@ export const createForwardProxy = async (dial: Dial): Promise<ForwardProxy> => {
   };
 };
 
-/** A request in absolute form: plain HTTP. */
-const pass = async (
+/** Handles a request in absolute form: plain HTTP. */
+const forward = async (
   dial: Dial,
   allowance: Allowance,
   request: IncomingMessage,
@@ -143,13 +146,13 @@ const pass = async (
     const socket = await dial(bare(url.hostname), Number(url.port || '80'));
     allowance.hold(socket);
     const { method } = request;
-    const headers = { ...passedOn(request.headers), host: url.host, connection: 'close' };
+    const headers = { ...endToEndHeaders(request.headers), host: url.host, connection: 'close' };
     const path = url.pathname + url.search;
     const onwards = sendRequest({ method, path, headers, createConnection: () => socket });
     onwards.on('error', () => response.destroy());
     onwards.on('response', (answer) => {
       answer.on('error', () => response.destroy());
-      response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+      response.writeHead(answer.statusCode ?? 502, endToEndHeaders(answer.headers));
       answer.pipe(response);
     });
     request.pipe(onwards);
@@ -159,7 +162,7 @@ const pass = async (
   }
 };
 
-/** Everything else, TLS and WebSockets included: bytes there and back. */
+/** Tunnels everything else, including TLS and WebSockets. */
 const tunnel = async (dial: Dial, allowance: Allowance, target: string, client: Duplex): Promise<void> => {
   const url = URL.parse(`http://${target}`);
   try {
@@ -181,5 +184,5 @@ const statusOf = (error: unknown): number => (error instanceof AddressNotAllowed
 
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-const passedOn = (headers: NodeJS.Dict<string | string[]>): NodeJS.Dict<string | string[]> =>
+const endToEndHeaders = (headers: NodeJS.Dict<string | string[]>): NodeJS.Dict<string | string[]> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));

@@ -7,7 +7,7 @@ import { renderPage } from './render-page.ts';
 import { Worker } from 'node:worker_threads';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Main module of the process that drives the browser, until its parent is gone. */
+/** Entry point of the process that drives the browser. The process exits when its parent does. */
 
 const settings = JSON.parse(process.argv[2]!) as HostSettings;
 
@@ -17,19 +17,20 @@ const send = (message: FromHost): void => {
   if (process.connected) process.send!(message);
 };
 
-let group: number | null = null;
+let processGroup: number | null = null;
 
-const leave = (): never => {
-  endBrowser(group, settings.folder);
+const shutDown = (): never => {
+  endBrowser(processGroup, settings.folder);
   process.exit(0);
 };
 
-process.on('disconnect', leave);
+process.on('disconnect', shutDown);
 
-// Sent to the whole group by a terminal. The parent decides when this process ends.
+// A terminal sends these signals to the whole process group. They are ignored, because the parent decides when this
+// process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-// A page may break what drives it: its own call answers that.
+// A page can cause a rejection inside Playwright. It is ignored here: the render call of that page reports it.
 process.on('unhandledRejection', () => {});
 
 const watchdog = new Worker(new URL('watchdog.ts', import.meta.url), {
@@ -40,15 +41,18 @@ watchdog.unref();
 
 const proxy = await createForwardProxy(createGuardedDial({ allowAddresses }));
 
-const processOf = async (browser: Browser): Promise<number> => {
+const browserPid = async (browser: Browser): Promise<number> => {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const found = processInfo.find(({ type }) => type === 'browser');
-  if (found === undefined) throw new Error('the browser does not tell its process');
+  if (found === undefined) throw new Error('the browser did not report its process id');
   return found.id;
 };
 
-/** Never that of the service, should the browser not lead one of its own. */
+/**
+ * The process group to kill: the browser's own. If the browser shares the group of the service, its pid is returned
+ * instead.
+ */
 const ownGroupOf = (pid: number): number => {
   const found = groupOf(pid);
   return found === groupOf(process.pid) ? pid : found;
@@ -57,21 +61,25 @@ const ownGroupOf = (pid: number): number => {
 const start = async (): Promise<Browser> => {
   try {
     const browser = await launchBrowser(settings, proxy.url);
-    group = ownGroupOf(await processOf(browser));
-    browser.on('disconnected', leave);
+    processGroup = ownGroupOf(await browserPid(browser));
+    browser.on('disconnected', shutDown);
     return browser;
   } catch (error) {
-    send({ type: 'unstartable', message: whyUnstartable(error, settings.sandbox) });
+    send({ type: 'unstartable', message: startErrorMessage(error, settings.sandbox) });
     throw error;
   }
 };
 
-/** Of the heap of a page's scripts; buffers and the document lie outside, and are watched for. */
+/**
+ * Share of the memory limit for the JavaScript heap of a page. Buffers and the DOM are outside the heap; the memory
+ * check covers them.
+ */
 const HEAP_SHARE = 0.75;
 
 /**
- * Starts the browser, with the proxy as its only way out. By names it finds nothing itself; by UDP, which knows no
- * proxy, it sends nothing: the two spellings of that are for Chrome and for the one without windows.
+ * Starts the browser, with the proxy as its only way to the network. The browser resolves no host names itself and
+ * sends no UDP, which would bypass the proxy. The WebRTC option is given twice: Chrome and the headless shell spell it
+ * differently.
  */
 const launchBrowser = (
   { executable, sandbox, limits: { memoryBytes } }: HostSettings,
@@ -95,17 +103,17 @@ const launchBrowser = (
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
       `--js-flags=--max-old-space-size=${Math.floor((HEAP_SHARE * memoryBytes) / 1_024 ** 2)}`,
     ],
-    // Made for tests of one's own pages: those of strangers keep what bounds them.
+    // Playwright turns these protections off for tests of trusted pages. They stay on for untrusted pages.
     ignoreDefaultArgs: ['--disable-popup-blocking', '--disable-ipc-flooding-protection'],
   });
 
-/** What there is to say of a browser that does not start; its own output is long, and its beginning tells. */
-const whyUnstartable = (error: unknown, sandbox: boolean): string => {
+/** Error message for a browser that does not start: the first lines of its output, which name the cause. */
+const startErrorMessage = (error: unknown, sandbox: boolean): string => {
   const text = error instanceof Error ? error.message : String(error);
   if (sandbox && /sandbox/i.test(text)) {
     return (
-      'its sandbox does not work here: allow user namespaces to the service (in a container by its seccomp ' +
-      'profile), or set KNOWLEDGER_BROWSER_SANDBOX=off where the container is wall enough'
+      'its sandbox does not work here: allow user namespaces for the service (in a container by its seccomp ' +
+      'profile), or set KNOWLEDGER_BROWSER_SANDBOX=off if the container isolates it well enough'
     );
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -114,27 +122,27 @@ const whyUnstartable = (error: unknown, sandbox: boolean): string => {
 
 const browser = await start();
 
-const closings = new Map<number, AbortController>();
+const abortControllers = new Map<number, AbortController>();
 
-const questions = new Map<number, (allowed: boolean) => void>();
+const pendingChecks = new Map<number, (allowed: boolean) => void>();
 
-let asked = 0;
+let lastCheckId = 0;
 
-const ask = (id: number, url: string): Promise<boolean> =>
+const checkUrl = (id: number, url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    asked += 1;
-    questions.set(asked, resolve);
-    send({ type: 'ask', id, question: asked, url });
+    lastCheckId += 1;
+    pendingChecks.set(lastCheckId, resolve);
+    send({ type: 'ask', id, question: lastCheckId, url });
   });
 
 const render = async (id: number, source: Extract<ToHost, { type: 'open' }>['source']): Promise<void> => {
   const closing = new AbortController();
-  closings.set(id, closing);
+  abortControllers.set(id, closing);
   const deps = { browser, proxy, userAgent, limits };
-  const outcome = await renderPage(deps, source, (url) => ask(id, url), closing.signal).catch(
+  const outcome = await renderPage(deps, source, (url) => checkUrl(id, url), closing.signal).catch(
     (error: unknown) => failedRender('browser_failed', (error as Error).message.split('\n')[0] ?? ''),
   );
-  closings.delete(id);
+  abortControllers.delete(id);
   send({ type: 'done', id, outcome });
 };
 
@@ -144,15 +152,15 @@ process.on('message', (message: ToHost) => {
       void render(message.id, message.source);
       break;
     case 'close':
-      closings.get(message.id)?.abort();
+      abortControllers.get(message.id)?.abort();
       break;
     case 'answer':
-      questions.get(message.question)?.(message.allowed);
-      questions.delete(message.question);
+      pendingChecks.get(message.question)?.(message.allowed);
+      pendingChecks.delete(message.question);
       break;
   }
 });
 
-watchdog.postMessage(group);
+watchdog.postMessage(processGroup);
 
-send({ type: 'ready', browser: group! });
+send({ type: 'ready', browser: processGroup! });

@@ -10,12 +10,12 @@ interface RenderDeps {
   readonly limits: PageLimits;
 }
 
-/** They hold no text, and are most of what a page loads. */
+/** They contain no text and are most of what a page loads. */
 const NOT_LOADED = new Set(['image', 'media', 'font']);
 
 /**
- * Opens a page in a context that nothing was in before, lets its scripts run until it is ready, and answers what they
- * made of it. `mayLoad` is asked for everything that it loads.
+ * Opens a page in a fresh context, lets its scripts run until the page is ready, and returns the resulting HTML. Calls
+ * `mayLoad` for everything that the page loads.
  */
 export const renderPage = async (
   { browser, proxy, userAgent, limits }: RenderDeps,
@@ -40,7 +40,7 @@ export const renderPage = async (
   signal.addEventListener('abort', () => over.resolve(late), { once: true });
   try {
     const reading = open(context, source, allowance, mayLoad, limits, over.resolve);
-    reading.catch(() => {}); // it may break because something else was faster
+    reading.catch(() => {}); // it may fail because another result was faster
     return await Promise.race([reading, over.promise]);
   } finally {
     clearTimeout(timer);
@@ -57,7 +57,7 @@ const open = async (
   limits: PageLimits,
   end: (outcome: RenderOutcome) => void,
 ): Promise<RenderOutcome> => {
-  const left: { to: string | null } = { to: null };
+  const abortedTo: { to: string | null } = { to: null };
   const page = await context.newPage();
   context.on('page', (popup) => void popup.close().catch(() => {}));
   page.on('crash', () => end(crashed(limits)));
@@ -65,8 +65,8 @@ const open = async (
   await page.goto(GREETING);
   let served = false;
   await context.route('**/*', async (route) => {
-    if (leaves(route.request(), page)) {
-      if (served) return leave(route, source.url, left);
+    if (isNavigation(route.request(), page)) {
+      if (served) return recordNavigation(route, source.url, abortedTo);
       served = true;
       const headers = { 'content-type': source.contentType };
       return route.fulfill({ status: 200, headers, body: Buffer.from(source.body) });
@@ -85,17 +85,23 @@ const open = async (
   if (typeof html !== 'string') return tooLarge(limits);
   const bytes = Buffer.from(html);
   if (bytes.byteLength > limits.htmlBytes) return tooLarge(limits);
-  return { kind: 'rendered', html: bytes, leadsTo: left.to };
+  return { kind: 'rendered', html: bytes, leadsTo: abortedTo.to };
 };
 
-/** Where a page wants to go is for others to judge and to fetch. Back to itself leads nowhere. */
-const leave = async (route: Route, url: string, left: { to: string | null }): Promise<void> => {
+/**
+ * Records where a page navigates to; the caller decides whether to fetch that. Navigation to the same URL is ignored.
+ */
+const recordNavigation = async (
+  route: Route,
+  url: string,
+  abortedTo: { to: string | null },
+): Promise<void> => {
   const request = route.request();
-  if (request.method() === 'GET' && request.url() !== url) left.to ??= request.url();
+  if (request.method() === 'GET' && request.url() !== url) abortedTo.to ??= request.url();
   await route.abort('aborted');
 };
 
-/** Evaluates expressions in a world of our own of the document that is there by then. */
+/** Evaluates expressions in an isolated world of the current document. */
 const ownWorld = async (
   context: BrowserContext,
   page: Page,
@@ -124,37 +130,40 @@ const ownWorld = async (
 const crashed = ({ memoryBytes }: PageLimits): RenderOutcome =>
   failedRender(
     'out_of_memory',
-    `its scripts took more than ${memoryBytes} bytes of memory, or broke down what runs them`,
+    `its scripts took more than ${memoryBytes} bytes of memory, or crashed the process that runs them`,
   );
 
 const tooLarge = ({ htmlBytes }: PageLimits): RenderOutcome =>
-  failedRender('too_large', `what its scripts made is larger than ${htmlBytes} bytes`);
+  failedRender('too_large', `the page is larger than ${htmlBytes} bytes after its scripts ran`);
 
 /**
- * What we run in a page: in a world of our own (Page.createIsolatedWorld), which sees its document and not its
- * scripts, so that a page cannot change what these do. They are text because they never run here.
+ * Our code in a page runs in an isolated world (Page.createIsolatedWorld), which sees the document but not the page's
+ * scripts, so that a page cannot change it. The code is text because it never runs in this process.
  */
 const WORLD = 'knowledger';
 
-/** Runs in each frame before its own scripts: what hides in closed shadow roots is text like any other. */
+/** Runs in each frame before the page's scripts: text in closed shadow roots is read like any other. */
 const OPEN_SHADOW_ROOTS = `{
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (init) { return attach.call(this, { ...init, mode: 'open' }); };
 }`;
 
-/** Notes when the content last changed: elements and text, not attributes, which animations change for ever. */
+/**
+ * Records when the content last changed: elements and text, but not attributes, because animations change those for
+ * ever.
+ */
 const WATCH_CHANGES = `{
   globalThis.lastChange = performance.now();
   new MutationObserver(() => { globalThis.lastChange = performance.now(); })
     .observe(document, { childList: true, characterData: true, subtree: true });
 }`;
 
-/** Milliseconds since then; 0 while the document is still loading. */
+/** Milliseconds since the last change; 0 while the document is still loading. */
 const SETTLED_FOR = "document.readyState === 'complete' ? performance.now() - globalThis.lastChange : 0";
 
 /**
- * The document as HTML: shadow trees in the place of their hosts, slots filled; relative links start where the page
- * that its server sent starts them, or where its scripts have moved it to. Null above \`most\` characters.
+ * Serialises the document as HTML: shadow trees replace their hosts, slots are filled; the base of relative links is
+ * the URL of the page that the server sent, or where scripts have moved it to. Null above \`most\` characters.
  */
 const serialise = (url: string, most: number): string => `((url, most) => {
   const copyOf = (node) => {
@@ -180,16 +189,16 @@ const serialise = (url: string, most: number): string => `((url, most) => {
   return '<!doctype html>' + html.replace(/<head[^>]*>|$/i, (head) => head + base.outerHTML);
 })(${JSON.stringify(url)}, ${most})`;
 
-/** Requests that stay open for as long as the page: it is quiet beside them. */
+/** Requests that stay open as long as the page does; they do not count as activity. */
 const ENDLESS = new Set(['eventsource', 'websocket', 'ping']);
 const POLL_EVERY_MS = 50;
 
 interface Activity {
-  /** Whether nothing was on its way for so long. */
+  /** Whether nothing was loading for this long. */
   readonly isQuietFor: (ms: number) => boolean;
 }
 
-/** Watches what a page loads, from now on. */
+/** Tracks what a page loads from now on. */
 const watchActivity = (page: Page): Activity => {
   const loading = new Set<Request>();
   let last = performance.now();
@@ -197,8 +206,8 @@ const watchActivity = (page: Page): Activity => {
     if (loading.delete(request)) last = performance.now();
   };
   page.on('request', (request) => {
-    // Where it wants to go it does not get.
-    if (ENDLESS.has(request.resourceType()) || leaves(request, page)) return;
+    // Navigation requests are aborted, so they do not count.
+    if (ENDLESS.has(request.resourceType()) || isNavigation(request, page)) return;
     loading.add(request);
     last = performance.now();
   });
@@ -207,13 +216,13 @@ const watchActivity = (page: Page): Activity => {
   return { isQuietFor: (ms) => loading.size === 0 && performance.now() - last >= ms };
 };
 
-/** Whether it would bring another document in the place of that which is there. */
-const leaves = (request: Request, page: Page): boolean =>
+/** Whether the request would replace the document. */
+const isNavigation = (request: Request, page: Page): boolean =>
   request.isNavigationRequest() && request.frame() === page.mainFrame();
 
 /**
- * Resolves when a page is ready to be read: it has loaded, and for `quietMs` nothing was on its way and its content did
- * not change; or when `readyMs` are over since `began`, because some pages are never quiet.
+ * Resolves when a page is ready to be read: it has loaded, and for `quietMs` nothing was loading and its content did
+ * not change; or `readyMs` after `began`, because some pages are never quiet.
  */
 const whenReady = async (
   activity: Activity,
@@ -222,7 +231,8 @@ const whenReady = async (
   began: number,
 ): Promise<void> => {
   while (performance.now() - began < readyMs) {
-    // Asked last: the page answers when its scripts let it, and may have begun to load more by then.
+    // Activity is checked again last: the page responds only when its scripts let it, and may have begun to load more
+    // by then.
     if (activity.isQuietFor(quietMs) && (await settledFor()) >= quietMs && activity.isQuietFor(quietMs))
       return;
     await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));

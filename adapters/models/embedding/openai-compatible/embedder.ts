@@ -6,7 +6,7 @@ import {
 } from '../../../../application/ports/embedder.ts';
 import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
 import { ask, type Provider } from '../../../http-client/ask.ts';
-import { InvalidResponse } from '../../../http-client/answer.ts';
+import { InvalidResponse } from '../../../http-client/provider-response.ts';
 import { batchesOf } from './batches.ts';
 
 /**
@@ -107,7 +107,7 @@ const embedBatch = async (
     key,
     timeoutMs,
     maxBytes: MAX_BYTES,
-    retry: { tries: attempts, firstDelayMs: retryMs, maxDelayMs: MAX_WAIT_MS },
+    retry: { attempts, firstDelayMs: retryMs, maxDelayMs: MAX_WAIT_MS },
     repeatsTimeouts: true,
     sleep,
   };

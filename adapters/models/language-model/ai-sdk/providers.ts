@@ -1,5 +1,5 @@
 import { ProviderError } from '../../../../application/ports/language-model.ts';
-import { askedToWait } from '../../../http-client/retry.ts';
+import { serverDelay } from '../../../http-client/retry.ts';
 import {
   type Censor,
   type ReportedError,
@@ -155,7 +155,7 @@ export const createProviderFetch =
       const header = headerOf(answer);
       if (answer.statusCode !== 200) {
         const text = await textOf(answer.body, MAX_ERROR_BYTES).catch(() => '');
-        const waitMs = askedToWait(header, Date.now()) || askedInBody(text);
+        const waitMs = serverDelay(header, Date.now()) || askedInBody(text);
         throw refusedRequest(answer.statusCode, reportedBy(header, text), waitMs, censor);
       }
       const type = mediaType(header('content-type'));

@@ -36,7 +36,7 @@ import { type OutputLimitName, authorization, completionsUrl, requestBody } from
 import { createPairKeeper } from '../provider/pair-keeper.ts';
 import { readChunk, reportedError } from './completion-chunk.ts';
 import { createToolCallReader } from './tool-calls.ts';
-import { askedToWait } from '../../../http-client/retry.ts';
+import { serverDelay } from '../../../http-client/retry.ts';
 import { createEventStreamReader, EventTooLong } from '../../../http-client/server-sent-events.ts';
 
 interface ExchangeLimits extends Pick<
@@ -67,7 +67,7 @@ async function* exchange(
     if (answer.statusCode !== 200) {
       const text = await textOf(answer.body, MAX_ERROR_BYTES).catch(() => '');
       timeBudget.signal.throwIfAborted();
-      throw refusedRequest(answer.statusCode, reportedError(text), askedToWait(header, Date.now()), censor);
+      throw refusedRequest(answer.statusCode, reportedError(text), serverDelay(header, Date.now()), censor);
     }
     const type = mediaType(header('content-type'));
     if (type === 'application/json') {

@@ -26,7 +26,7 @@ export async function* retrying(
   { retry = DEFAULT_RETRY_POLICY, sleep: pause = systemSleep, random = Math.random }: RetryOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     let begun = false;
     try {
@@ -37,8 +37,8 @@ export async function* retrying(
       }
       return;
     } catch (error) {
-      const askedMs = error instanceof ProviderError ? error.retryAfterMs : 0;
-      const delay = begun || !isTransient(error) ? null : retryDelay(retry, tried, askedMs, random());
+      const requestedMs = error instanceof ProviderError ? error.retryAfterMs : 0;
+      const delay = begun || !isTransient(error) ? null : retryDelay(retry, attempt, requestedMs, random());
       if (delay === null) throw error;
       await pause(delay, signal);
     }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { WebSearch, WebResult, WebResults } from '../../../../application/ports/web-search.ts';
 import { ask } from '../../../http-client/ask.ts';
-import { InvalidResponse } from '../../../http-client/answer.ts';
+import { InvalidResponse } from '../../../http-client/provider-response.ts';
 
 const MAX_URL = 2_000;
 const MAX_TITLE = 200;
@@ -105,7 +105,7 @@ export interface SearxngOptions {
 }
 
 /** Somebody waits for the answer. */
-const RETRY = { tries: 2, firstDelayMs: 250, maxDelayMs: 2_000 };
+const RETRY = { attempts: 2, firstDelayMs: 250, maxDelayMs: 2_000 };
 const TIMEOUT_MS = 4_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 

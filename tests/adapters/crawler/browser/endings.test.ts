@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPageRenderer } from '../../../../adapters/crawler/browser/page-renderer.ts';
-import { processesBelow } from '../../../../adapters/crawler/browser/process-tree.ts';
+import { descendantsOf } from '../../../../adapters/crawler/browser/process-tree.ts';
 import { chromiumHere } from '../../../support/chromium.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { neverAborted } from '../loopback.ts';
@@ -25,8 +25,8 @@ const alive = (pids: readonly number[]): readonly number[] =>
   pids.filter((pid) => !/^$|^\d+ \(.*\) Z/s.test(told(pid, 'stat')));
 /** Those that drive browsers for this process, and all that they have started. */
 const browsersOf = (parent: number): readonly number[] => {
-  const hosts = processesBelow(parent).filter((pid) => told(pid, 'cmdline').includes('host-main.ts'));
-  return hosts.flatMap((host) => [host, ...processesBelow(host)]);
+  const hosts = descendantsOf(parent).filter((pid) => told(pid, 'cmdline').includes('host-main.ts'));
+  return hosts.flatMap((host) => [host, ...descendantsOf(host)]);
 };
 /** The folder that they were given. */
 const folderOf = (pids: readonly number[]): string =>

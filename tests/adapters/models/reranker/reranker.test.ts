@@ -121,7 +121,7 @@ describe('a reranker', () => {
   it.each([
     ['a 401', sends('', 401), /does not accept/],
     ['a 422', sends('', 422), /answers 422/],
-    ['something else than JSON', sends('sorry'), /something else than JSON/],
+    ['something else than JSON', sends('sorry'), /a response that is not JSON/],
     ['no scores', json({ data: [] }), /no scores/],
     ['null', json(null), /no scores/],
     ['too few', scores(0.5), /1 scores for 2 texts/],

@@ -169,7 +169,7 @@ describe('a web search with SearXNG', () => {
   it.each([
     ['a format that is not allowed', sends('', 403), /403$/],
     ['a redirect', sends('', 302, { location: 'https://elsewhere.example/' }), /elsewhere: it answers 302$/],
-    ['something else than JSON', sends('<html>'), /something else than JSON/],
+    ['something else than JSON', sends('<html>'), /a response that is not JSON/],
     ['JSON that is no answer', sends('[1]'), /no results/],
     ['null', sends('null'), /no results/],
   ])('gives up at once on %s', async (_, answer, message) => {
@@ -182,7 +182,7 @@ describe('a web search with SearXNG', () => {
 
   it('reads no more than it may', async () => {
     provider.otherwise = json({ results: [page(1, { content: 'x'.repeat(10_000) })] });
-    expect((await failure({ maxBytes: 5_000 })).message).toContain('an answer of over 5000 bytes');
+    expect((await failure({ maxBytes: 5_000 })).message).toContain('a response of over 5000 bytes');
     expect(provider.asked).toHaveLength(1);
   });
 

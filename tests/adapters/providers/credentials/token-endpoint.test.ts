@@ -91,7 +91,7 @@ describe('a token endpoint', () => {
     [400, { error: 'temporarily_unavailable' }, 'it answers 400'],
     [200, { access_token: 'a\nb' }, 'it answered 200 without an access token'],
     [200, '<html>', 'it answered 200 without an access token'],
-    [200, 'x'.repeat(70_000), 'it sent an answer of over 65536 bytes'],
+    [200, 'x'.repeat(70_000), 'it sent a response of over 65536 bytes'],
   ])('that answers %i %j is away for the moment', async (status, body, message) => {
     await expect(asked(says(status, body))).rejects.toThrow(new TokenEndpointUnavailable(message));
   });

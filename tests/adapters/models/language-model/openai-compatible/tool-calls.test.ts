@@ -82,7 +82,7 @@ describe('calls of tools', () => {
   });
 
   it('of an answer that breaks off are never told', async () => {
-    const { ask, provider } = await open(wire, { retry: { tries: 1, firstDelayMs: 0, maxDelayMs: 0 } });
+    const { ask, provider } = await open(wire, { retry: { attempts: 1, firstDelayMs: 0, maxDelayMs: 0 } });
     provider.otherwise = raw([chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'find' } }] })]);
     await expect(ask({ tools: TOOLS })).rejects.toThrow('broke off');
   });

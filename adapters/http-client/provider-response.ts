@@ -1,61 +1,68 @@
 import { SourceRefused } from '../../application/sources/ingestion/listed/listed-source.ts';
-import { askedToWait, connectionFault, isTransientStatus } from './retry.ts';
+import { serverDelay, connectionFault, isTransientStatus } from './retry.ts';
 import type { Dispatcher } from 'undici';
 
-/** An answer whose body has not come yet. */
-export interface Answer {
+/** A response whose body is not read yet. */
+export interface ProviderResponse {
   readonly status: number;
   readonly header: (name: string) => string | null;
-  /** What answered: another one than was asked, after redirects. */
+  /** The URL that responded: another one than requested, after redirects. */
   readonly url: URL;
-  /** Once, up to the bytes that the request allows. @throws ResponseTooLarge; other errors are for the client */
+  /**
+   * Can be iterated once, up to the byte limit of the request.
+   *
+   * @throws ResponseTooLarge; other errors are for the client
+   */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** The body is larger than the request allows: asking again would not help. */
+/** The body is larger than the request allows: a retry would not help. */
 export class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge';
   readonly maxBytes: number;
   constructor(maxBytes: number) {
-    super(`the answer has more than ${maxBytes} bytes`);
+    super(`the response has more than ${maxBytes} bytes`);
     this.maxBytes = maxBytes;
   }
 }
 
-/** JSON that is no answer; the message says what it is, as `answers no scores`, and repeats nothing of it. */
+/**
+ * The response is not what the API promises. The message completes "the provider …" (`sent no scores`) and repeats
+ * nothing of the response.
+ */
 export class InvalidResponse extends Error {
   override readonly name = 'InvalidResponse';
 }
 
-/** The connection broke while the body came. */
-export class BrokenOff extends Error {
-  override readonly name = 'BrokenOff';
+/** The connection broke while the body was received. */
+export class ConnectionBroken extends Error {
+  override readonly name = 'ConnectionBroken';
   readonly word: string;
   constructor(cause: unknown) {
-    super('the body broke off', { cause });
+    super('the connection broke while the body was received', { cause });
     this.word = connectionFault(cause).word;
   }
 }
 
-export const answerOf = (
+export const responseOf = (
   { statusCode, headers, body }: Dispatcher.ResponseData,
   url: URL,
   maxBytes: number,
-): Answer => ({
+): ProviderResponse => ({
   status: statusCode,
   header: (name) => [headers[name]].flat()[0] ?? null,
   url,
   body: capped(body, maxBytes),
 });
 
-// Leaving the loop, by whatever way, closes the connection.
+// Leaving the loop in any way closes the connection.
 async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   const parts = body[Symbol.asyncIterator]();
   try {
     for (;;) {
       const part = await parts.next().catch((error: unknown) => {
-        throw new BrokenOff(error);
+        throw new ConnectionBroken(error);
       });
       if (part.done === true) return;
       bytes += part.value.length;
@@ -67,47 +74,50 @@ async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): Async
   }
 }
 
-export const bytesOf = async ({ body }: Pick<Answer, 'body'>): Promise<Buffer> => {
+export const bytesOf = async ({ body }: Pick<ProviderResponse, 'body'>): Promise<Buffer> => {
   const parts: Uint8Array[] = [];
   for await (const part of body) parts.push(part);
   return Buffer.concat(parts);
 };
 
-/** The text of an answer whose size is bounded by what it can hold. @throws InvalidResponse where it is larger */
-export const textOf = async (answer: Pick<Answer, 'body'>): Promise<string> =>
-  (await all(answer)).toString('utf8');
+/** The text of a response. @throws InvalidResponse when it is larger than the request allows */
+export const textOf = async (response: Pick<ProviderResponse, 'body'>): Promise<string> =>
+  (await all(response)).toString('utf8');
 
-/** @throws InvalidResponse for what is no JSON, is larger than the request allows, or holds more values than any answer has */
-export const jsonOf = async (answer: Pick<Answer, 'body'>): Promise<unknown> => {
-  const bytes = await all(answer);
+/**
+ * @throws InvalidResponse when the response is not JSON, exceeds the byte limit of the request, or contains more values
+ * than any valid response
+ */
+export const jsonOf = async (response: Pick<ProviderResponse, 'body'>): Promise<unknown> => {
+  const bytes = await all(response);
   if (bytes.byteLength > MAX_VALUES && holdsMoreValues(bytes))
-    throw new InvalidResponse(`sent an answer of over ${MAX_VALUES} values`);
+    throw new InvalidResponse(`sent a response of over ${MAX_VALUES} values`);
   return parsed(bytes.toString('utf8'));
 };
 
-/** @throws InvalidResponse for what is no JSON */
+/** @throws InvalidResponse when the text is not JSON */
 export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidResponse('sent something else than JSON');
+    throw new InvalidResponse('sent a response that is not JSON');
   }
 };
 
-const all = (answer: Pick<Answer, 'body'>): Promise<Buffer> =>
-  bytesOf(answer).catch((error: unknown) => {
+const all = (response: Pick<ProviderResponse, 'body'>): Promise<Buffer> =>
+  bytesOf(response).catch((error: unknown) => {
     if (!(error instanceof ResponseTooLarge)) throw error;
-    throw new InvalidResponse(`sent an answer of over ${error.maxBytes} bytes`);
+    throw new InvalidResponse(`sent a response of over ${error.maxBytes} bytes`);
   });
 
 /**
- * The largest honest answer, the tree of a repository, has six values for each of its files. An empty list takes three
- * bytes of an answer and some fifty of memory: without a bound, an answer of 64 MB could take over a gigabyte.
+ * The largest valid response, the tree of a repository, has six values per file. An empty list takes three bytes of a
+ * response and about fifty bytes of memory: without a limit, a response of 64 MB could take over a gigabyte.
  */
 const MAX_VALUES = 4_000_000;
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
-/** Outside of strings, a value begins with the text, behind a comma, or behind a bracket. */
+/** Outside of strings, a value begins at the start of the text, after a comma, or after an opening bracket. */
 const holdsMoreValues = (json: Uint8Array): boolean => {
   let [values, isText] = [0, false];
   for (let i = 0; i < json.length; i += 1) {
@@ -119,30 +129,33 @@ const holdsMoreValues = (json: Uint8Array): boolean => {
   return values > MAX_VALUES;
 };
 
-/** An answer that is none: its status, headers, and the first of its body. */
+/** An error response: its status, headers, and the first bytes of its body. */
 export interface Refusal {
   readonly status: number;
   readonly header: (name: string) => string | null;
   readonly text: string;
-  /** Of the body; undefined where it is no JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
-/** What a refusal means. */
+/** How the client treats a refusal. */
 export type Verdict =
-  /** To be asked again after so many milliseconds; null: it does not say when. */
+  /** Retry after this many milliseconds; null when the provider does not say. */
   | { readonly kind: 'wait'; readonly ms: number | null }
-  /** Another try may be answered. */
+  /** Transient: a retry may succeed. */
   | { readonly kind: 'fault' }
-  /** Whatever is asked is refused. */
+  /** Every request would be refused. */
   | { readonly kind: 'refused'; readonly error: SourceRefused }
-  /** No to this request, which says nothing of others. */
+  /** Only this request is refused. */
   | { readonly kind: 'no' };
 
-/** Undefined: it means what its status usually means. @param now Unix milliseconds */
+/** Undefined for the usual verdict of the status. @param now Unix milliseconds */
 export type Judge = (refusal: Refusal, now: number) => Verdict | undefined;
 
-/** No to one request, such as 404. The caller knows what that means; its message holds no word of the provider. */
+/**
+ * The provider refused one request, for example with 404. The caller knows what that means; the message repeats no word
+ * of the provider.
+ */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
   readonly status: number;
@@ -154,8 +167,10 @@ export class RequestRefused extends Error {
 }
 
 /**
- * The verdict by status alone. Only 401 surely concerns credentials: 403 may mean one item that they may not see, or a limit.
- * @param sentSecret whether the request proved who asks
+ * The verdict by status alone. Only 401 is certainly about credentials: 403 may also mean one hidden resource, or a
+ * rate limit.
+ *
+ * @param sentSecret whether the request carried credentials
  */
 export const usualVerdict = (
   name: string,
@@ -163,7 +178,7 @@ export const usualVerdict = (
   sentSecret: boolean,
   now: number,
 ): Verdict => {
-  const asked = askedToWait(header, now);
+  const asked = serverDelay(header, now);
   if (status === 429) return { kind: 'wait', ms: asked === 0 ? null : asked };
   if (isTransientStatus(status)) return asked === 0 ? { kind: 'fault' } : { kind: 'wait', ms: asked };
   if (status !== 401) return { kind: 'no' };
