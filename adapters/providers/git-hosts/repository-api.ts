@@ -109,8 +109,8 @@ export interface HostFlavour {
   readonly webPath: (commit: string) => string;
   /** Trees come in pages. */
   readonly pagesTrees: boolean;
-  /** The commit of the default branch can be asked for as HEAD. */
-  readonly knowsHead: boolean;
+  /** The name of a branch or tag that nothing else can have, encoded: a short name may mean either, or a hash. */
+  readonly fullName: (kind: 'heads' | 'tags', name: string) => string;
 }
 
 /** GitHub, and GitHub Enterprise Server (`/api/v3`). */
@@ -119,7 +119,7 @@ const GITHUB: HostFlavour = {
   archivePath: (commit) => `tarball/${commit}`,
   webPath: (commit) => `blob/${commit}`,
   pagesTrees: false,
-  knowsHead: true,
+  fullName: (kind, name) => encodedPath(`${kind}/${name}`),
 };
 /** Gitea and Forgejo (`/api/v1`). */
 const GITEA: HostFlavour = {
@@ -127,7 +127,8 @@ const GITEA: HostFlavour = {
   archivePath: (commit) => `archive/${commit}.tar.gz`,
   webPath: (commit) => `src/commit/${commit}`,
   pagesTrees: true,
-  knowsHead: false,
+  // Its route takes one segment.
+  fullName: (kind, name) => encodeURIComponent(`refs/${kind}/${name}`.toWellFormed()),
 };
 
 export interface Host {

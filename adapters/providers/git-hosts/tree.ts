@@ -3,7 +3,7 @@ import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts'
 import { camelKeys } from '../../../domain/shared/key-case.ts';
 import { RequestRefused, parsed, textOf, InvalidResponse } from '../../http-client/provider-response.ts';
 
-import { type RepositoryApi, encodedPath, textField } from './repository-api.ts';
+import { type RepositoryApi, textField } from './repository-api.ts';
 
 /** What a path of a commit leads to, but for folders. */
 export interface TreeEntry {
@@ -135,6 +135,36 @@ export const findCommit = async (
   before: FoundCommit | null,
   signal: AbortSignal,
 ): Promise<FoundCommit | 'same' | null> => {
+  const found = await askCommit(api, refOf(api, reference), reference, before, signal);
+  if (found === 'none') return null;
+  if (found !== 'unknown') return isMeant(reference, found) ? found : refuseReference(reference);
+  // A host may answer the same for a repository that is not there: then this request is refused too.
+  const { empty, default_branch: branch } = (await api.json('', MAX_COMMIT_BYTES, signal)) as RepositoryFacts;
+  if (empty === true) return null;
+  if (reference.referenceType !== 'default' || typeof branch !== 'string') return refuseReference(reference);
+  const name = api.host.flavour.fullName('heads', branch);
+  const byName = await askCommit(api, name, reference, before, signal);
+  if (byName === 'none') return null;
+  return byName === 'unknown' ? refuseReference(reference) : byName;
+};
+
+interface RepositoryFacts {
+  readonly empty?: unknown;
+  readonly default_branch?: unknown;
+}
+
+/**
+ * 'none': the repository has no commit. 'unknown': the reference or the repository is not there.
+ *
+ * @throws SourceRefused where the host says that it is the reference
+ */
+const askCommit = async (
+  api: RepositoryApi,
+  ref: string,
+  reference: Reference,
+  before: FoundCommit | null,
+  signal: AbortSignal,
+): Promise<FoundCommit | 'same' | 'none' | 'unknown'> => {
   const etag = before?.etag ?? null;
   const asked = {
     maxBytes: MAX_COMMIT_BYTES,
@@ -142,9 +172,8 @@ export const findCommit = async (
     takes: [304],
   };
   try {
-    const path = api.host.flavour.commitPath(await refOf(api, reference, signal));
     return await api.ask(
-      path,
+      api.host.flavour.commitPath(ref),
       asked,
       async (answer) => {
         if (answer.status === 304) return 'same';
@@ -155,34 +184,35 @@ export const findCommit = async (
     );
   } catch (error) {
     if (!(error instanceof RequestRefused)) throw error;
-    if (error.status === 409) return null;
-    if (error.status !== 422) throw error;
-    throw noSuchReference(reference);
+    if (error.status === 409) return 'none';
+    if (error.status === 404) return 'unknown';
+    if (error.status === 422) return refuseReference(reference);
+    throw error;
   }
 };
 
-const noSuchReference = ({ referenceType, referenceParam }: Reference): SourceRefused =>
-  new SourceRefused(
+/** A branch or tag may be called like a hash, and then a host may answer with its commit. */
+const isMeant = ({ referenceType, referenceParam }: Reference, found: FoundCommit | 'same'): boolean =>
+  referenceType !== 'commit' || found === 'same' || found.sha.startsWith(referenceParam.toLowerCase());
+
+const refuseReference = ({ referenceType, referenceParam }: Reference): never => {
+  const named = referenceType === 'default' ? 'default branch' : `${referenceType} ${referenceParam}`;
+  throw new SourceRefused(
     'reference_not_found',
     'Not found at the provider',
-    `the repository has no ${referenceType} ${referenceParam}: change the reference of its setting`,
+    `the repository has no ${named}: change the reference of its setting`,
   );
+};
 
-/** GitHub's words for each: a branch and a tag may have the same name. */
-const refOf = async (
-  api: RepositoryApi,
-  { referenceType, referenceParam }: Reference,
-  signal: AbortSignal,
-): Promise<string> => {
-  const { knowsHead } = api.host.flavour;
+/** By its full name: a branch and a tag may have the same one. */
+const refOf = (api: RepositoryApi, { referenceType, referenceParam }: Reference): string => {
   switch (referenceType) {
     case 'default':
-      if (knowsHead) return 'HEAD';
-      return encodedPath(textField(await api.json('', MAX_COMMIT_BYTES, signal), 'default_branch'));
+      return 'HEAD';
     case 'branch':
-      return encodedPath(knowsHead ? `heads/${referenceParam}` : referenceParam);
+      return api.host.flavour.fullName('heads', referenceParam);
     case 'tag':
-      return encodedPath(knowsHead ? `tags/${referenceParam}` : referenceParam);
+      return api.host.flavour.fullName('tags', referenceParam);
     case 'commit':
       return encodeURIComponent(referenceParam);
   }

@@ -27,7 +27,7 @@ describe('the interface of Gitea', () => {
       const { pathname, searchParams } = new URL(path, 'http://host');
       const place = pathname.replace('/api/v1/repos/acme/docs', '');
       if (place === '') return send(response, { id: 1, default_branch: 'trunk' });
-      if (place === '/git/commits/trunk') return send(response, { sha: COMMIT });
+      if (place === '/git/commits/refs%2Fheads%2Ftrunk') return send(response, { sha: COMMIT });
       if (place === `/git/trees/${COMMIT}`) {
         const page = Number(searchParams.get('page'));
         const tree = rows.slice((page - 1) * 2, page * 2);
@@ -47,6 +47,95 @@ describe('the interface of Gitea', () => {
     expect(one?.kind === 'document' && one.document.url).toBe(
       `${host.url}/acme/docs/src/commit/${COMMIT}/f0.md`,
     );
+  });
+
+  describe('with references', () => {
+    /** Resolves names as git does: a hash first, then a tag before a branch. */
+    const REFS: Readonly<Record<string, string>> = {
+      HEAD: 'main text',
+      'refs/heads/main': 'main text',
+      'refs/heads/both': 'branch text',
+      'refs/tags/both': 'tag text',
+      'refs/heads/feature/x': 'feature text',
+      'refs/tags/release/1.2': 'release text',
+      'refs/heads/abcdef1': 'text of a branch that is called like a hash',
+    };
+    const shaOf = (text: string): string => blobSha(Buffer.from(`commit ${text}`));
+    const gitea = async (refs = REFS, repository: object | null = { id: 1, default_branch: 'main' }) => {
+      const host = await hosted();
+      const found = (name: string): string | undefined =>
+        ['', 'refs/', 'refs/tags/', 'refs/heads/'].map((before) => refs[before + name]).find(Boolean) ??
+        Object.values(refs).find((text) => name.length >= 7 && shaOf(text).startsWith(name));
+      host.hook = (response, { path }) => {
+        const { pathname } = new URL(path, 'http://host');
+        if (repository === null) return false;
+        const place = pathname.replace('/api/v1/repos/acme/docs', '');
+        if (place === '') return send(response, repository);
+        // A segment of the path is one name, whatever is encoded in it.
+        const named = /^\/git\/commits\/([^/]+)$/.exec(place)?.[1];
+        const text = named === undefined ? undefined : found(decodeURIComponent(named));
+        if (text !== undefined) return send(response, { sha: shaOf(text) });
+        const of = Object.values(refs).find((each) => place === `/git/trees/${shaOf(each)}`);
+        if (of !== undefined) {
+          const blob = { path: 'a.md', mode: '100644', type: 'blob', sha: blobSha(Buffer.from(of)) };
+          return send(response, { tree: [blob], truncated: false, total_count: 1 });
+        }
+        const held = Object.values(refs).find((each) => place === `/git/blobs/${blobSha(Buffer.from(each))}`);
+        if (held === undefined) return false;
+        return send(response, { encoding: 'base64', content: Buffer.from(held).toString('base64') });
+      };
+      return { host, source: repositorySourceAt(`${host.url}/api/v1`) };
+    };
+
+    it.each([
+      ['default', '', 'main text'],
+      ['branch', 'both', 'branch text'],
+      ['tag', 'both', 'tag text'],
+      ['branch', 'feature/x', 'feature text'],
+      ['tag', 'release/1.2', 'release text'],
+      ['commit', shaOf('tag text').slice(0, 9), 'tag text'],
+    ] as const)('reads the %s %s and no other of that name', async (referenceType, referenceParam, text) => {
+      const { source } = await gitea();
+      expect(toldAll(await readAll(source, { referenceType, referenceParam }))).toEqual({ 'a.md': text });
+    });
+
+    it('reads a default branch with a slash, whether or not the host knows HEAD', async () => {
+      const refs = { 'refs/heads/release/2.0': 'two' };
+      const { source } = await gitea(refs, { id: 1, default_branch: 'release/2.0' });
+      expect(toldAll(await readAll(source))).toEqual({ 'a.md': 'two' });
+    });
+
+    it('asks once where nothing has changed', async () => {
+      const { host, source } = await gitea();
+      const before = await readAll(source);
+      host.asked.length = 0;
+      await readAll(source, {}, before);
+      expect(host.asked).toHaveLength(1);
+    });
+
+    it.each([
+      ['branch', 'release/1.2'],
+      ['tag', 'feature/x'],
+      ['tag', 'none'],
+      ['commit', 'abcdef1'],
+      ['commit', 'f'.repeat(40)],
+    ] as const)('says that there is no %s %s', async (referenceType, referenceParam) => {
+      const { source } = await gitea();
+      await expect(readAll(source, { referenceType, referenceParam })).rejects.toMatchObject({
+        code: 'reference_not_found',
+        message: `the repository has no ${referenceType} ${referenceParam}: change the reference of its setting`,
+      });
+    });
+
+    it('finds no file in an empty repository', async () => {
+      const { source } = await gitea({}, { id: 1, default_branch: 'main', empty: true });
+      expect((await readAll(source)).fetched.size).toBe(0);
+    });
+
+    it('says that a repository is not there', async () => {
+      const { source } = await gitea({}, null);
+      await expect(readAll(source)).rejects.toMatchObject({ code: 'not_found' });
+    });
   });
 
   it.each([
