@@ -1,13 +1,13 @@
-/** W3C Trace Context, levels 1 and 2: what the headers `traceparent` and `tracestate` say. */
+/** W3C Trace Context, levels 1 and 2: the contents of the headers `traceparent` and `tracestate`. */
 export interface TraceContext {
   /** 32 lower-case hexadecimal digits, not all zero */
   readonly traceId: string;
-  /** span of whoever calls: 16 lower-case hexadecimal digits, not all zero */
+  /** span id of the caller: 16 lower-case hexadecimal digits, not all zero */
   readonly parentId: string;
   readonly sampled: boolean;
-  /** level 2: the trace id was made at random */
+  /** level 2: the trace id was generated randomly */
   readonly random: boolean;
-  /** what other vendors added, as it may be sent on */
+  /** entries of other vendors, ready to be forwarded */
   readonly tracestate?: string;
 }
 
@@ -22,9 +22,9 @@ function trimOptionalSpace(text: string): string {
 }
 
 /**
- * Reads a `traceparent` header; undefined where there is none or it is invalid, and the caller then starts a
- * trace of its own. Version 00 is read to the letter; of a later version the part that version 00 knows, whatever
- * follows it after a dash; version ff is invalid.
+ * Parses a `traceparent` header; undefined when it is absent or invalid: then the caller starts its own trace. Version
+ * 00 is read strictly; of a later version only the part that version 00 defines, ignoring what follows after a dash;
+ * version ff is invalid.
  */
 export function parseTraceparent(header: string | undefined): TraceContext | undefined {
   const match = TRACEPARENT.exec(trimOptionalSpace(header ?? ''));
@@ -42,7 +42,7 @@ export function formatTraceparent({ traceId, parentId, sampled, random }: TraceC
   return `00-${traceId}-${parentId}-0${flags}`;
 }
 
-/** The trace id of a stored `traceparent`, null where there is none or it is invalid. */
+/** The trace id of a stored `traceparent`; null when it is absent or invalid. */
 export function traceIdOf(traceparent: string | null | undefined): string | null {
   return parseTraceparent(traceparent ?? undefined)?.traceId ?? null;
 }
@@ -52,9 +52,9 @@ const KEY = /^[a-z0-9][a-z0-9_\-*/@]{0,255}$/;
 const VALUE = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
 /**
- * A `tracestate` list as it may be sent on: without empty members, the first of members with one key. undefined
- * where nothing is left, a member is malformed or there are more than 32: then the whole list is dropped, while
- * `traceparent` stays valid. Several headers are one list, joined by commas.
+ * Normalises a `tracestate` list for forwarding: drops empty members, and keeps the first of several members with the
+ * same key. Undefined when no member is left, a member is malformed, or there are more than 32: then the whole list is
+ * dropped, while `traceparent` stays valid. Several headers form one list, joined by commas.
  */
 export function normaliseTracestate(header: string | undefined): string | undefined {
   const members = new Map<string, string>();

@@ -5,9 +5,9 @@ const MAX_SEGMENTS = 20;
 const MAX_PARAMETERS = 10;
 
 /**
- * The sign of an endless space of URLs in `url`, or null: relative links that keep adding the same segments
- * (`/a/b/a/b/…`), bottomless folders, faceted searches. Real pages rarely look so; a crawl without this guard spends
- * its whole `maxNumFiles` there.
+ * Detects URLs of an endless URL space: relative links that keep adding the same segments (`/a/b/a/b/…`), bottomless
+ * folders, faceted searches. Real pages rarely have such URLs; without this check a crawl spends its whole
+ * `maxNumFiles` on them.
  */
 const linkTrapOf = (url: URL): LinkTrap | null => {
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
@@ -22,19 +22,21 @@ const linkTrapOf = (url: URL): LinkTrap | null => {
   return null;
 };
 
-/** Whether the path of a URL passes the path filters. Globs are matched outside the domain. */
+/** Whether the path of a URL passes the path filters. Globs are matched outside of the domain. */
 export type PathFilter = (pathname: string) => boolean;
 
 /** The rules of one crawl. */
 export interface CrawlScope {
-  /** The URL that answered for the start URL: after a redirect of the start URL, the final site is the site. */
+  /** The final URL of the start page: if the start URL redirects, the crawl stays on the target's site. */
   readonly start: URL;
-  /** The start page has depth 0, a page it links to depth 1; pages of `maxDepth` are visited, their links are not. */
+  /**
+   * The start page has depth 0, its links lead to depth 1. Pages at `maxDepth` are visited, but their links are not.
+   */
   readonly maxDepth: number;
-  /** Bound on the URLs admitted, the start URL and pages visited only for their links included. */
+  /** Maximum number of admitted URLs, including the start URL and pages that are visited only for their links. */
   readonly maxFiles: number;
   readonly passesPath: PathFilter;
-  /** With leading dot, in any case. Empty: every file. */
+  /** With a leading dot, in any case. Empty for every file. */
   readonly fileExtensions: readonly string[];
 }
 
@@ -48,20 +50,20 @@ export type AdmissionRefusal =
   | 'extension_not_listed';
 
 export type Admission =
-  /** `links_only`: fetched for the links in it, not indexed. */
+  /** `links_only`: the page is fetched for its links, but not indexed. */
   | { readonly admitted: true; readonly purpose: 'index' | 'links_only' }
   | { readonly admitted: false; readonly reason: AdmissionRefusal };
 
-/** What a web page is called; a URL without an extension is taken for a page too. */
+/** Extensions of web pages; a URL without an extension is treated as a page, too. */
 const PAGE_EXTENSIONS = ['.html', '.htm', '.xhtml', '.php', '.asp', '.aspx', '.jsp'];
 const EXTENSION = /\.(?=[0-9]*[a-z])[0-9a-z]{1,9}$/;
 
 /**
- * Whether `url`, found at `depth`, is visited, when `admittedSoFar` URLs were admitted before it.
+ * Whether to visit `url`, found at `depth`, when `admittedSoFar` URLs have been admitted before.
  *
- * The start URL (depth 0) is always visited: the filters decide only whether it is indexed. Where `fileExtensions` is
- * given, a page is indexed only if the list names its extension (for one without: `.html` or `.htm`), and is visited
- * for its links otherwise, since files are found through pages; any other file outside the list is not fetched.
+ * The start URL (depth 0) is always visited: the filters only decide whether it is indexed. With `fileExtensions`, a
+ * page is indexed only if the list contains its extension (`.html` or `.htm` for a page without one); otherwise it is
+ * visited for its links, because they lead to the files. Other files outside of the list are not fetched.
  */
 export const admit = (scope: CrawlScope, url: URL, depth: number, admittedSoFar: number): Admission => {
   if (depth > scope.maxDepth) return refuse('too_deep');
@@ -90,19 +92,19 @@ const kindOf = (pathname: string, listed: readonly string[]): 'listed' | 'page' 
 };
 
 /**
- * Bounds on what a crawl does for the documents it may store. Without them a site whose pages cannot be stored (errors,
- * duplicates, directives, patterns that do not match) and lead to ever more of their kind would keep it busy for ever.
+ * Limits on the work of a crawl. Without them, a site whose pages cannot be stored (errors, duplicates, robots
+ * directives, patterns that do not match) and that links to ever more of them would keep the crawl busy forever.
  */
 
-/** Pages that are visited, for `maxFiles` documents. */
+/** Maximum visited pages for `maxFiles` documents. */
 export const maxVisits = (maxFiles: number): number => 1_000 + 20 * maxFiles;
 
-/** URLs that are remembered: a page may link to ten thousand. */
+/** Maximum remembered URLs: a page may contain ten thousand links. */
 export const maxAdmitted = (maxFiles: number): number => 10 * maxVisits(maxFiles);
 
 /**
- * URLs as the crawler knows them. `URL` (the WHATWG URL Standard) is a pure value: it lower-cases the host, drops
- * default ports, resolves dot segments and reads every spelling of an IP address as one.
+ * URLs in the crawler's form. `URL` (the WHATWG URL Standard) is a pure value: it lower-cases the host, drops default
+ * ports, resolves dot segments and normalises IP addresses.
  */
 
 export type UrlRefusal = 'malformed' | 'scheme_not_allowed' | 'credentials_in_url' | 'url_too_long';
@@ -111,15 +113,16 @@ export type ParsedUrl =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: UrlRefusal };
 
-/** The bound of `startUrl`, in characters; links are held to it too. */
+/** Maximum length of `startUrl` in characters; also applies to links. */
 export const MAX_URL_LENGTH = 2000;
 
 /**
- * The canonical form of `text`, resolved against the absolute URL `base` where given: without a fragment, and nothing else rewritten.
- * Query parameters, their order and trailing slashes stay as they are, since each may select another resource.
+ * Returns the canonical form of `text`, resolved against the absolute URL `base` if given: without its fragment,
+ * otherwise unchanged. Query parameters, their order and trailing slashes stay, because each may select another
+ * resource.
  */
 export const parseCrawlUrl = (text: string, base?: string): ParsedUrl => {
-  // Longer texts (data: links mostly) are not worth parsing; blanks and `..` may still shorten a text below twice.
+  // Longer texts (usually data: links) are not parsed. Parsing may shorten a text, so the limit is twice as high here.
   if (text.length > 2 * MAX_URL_LENGTH) return { ok: false, reason: 'url_too_long' };
   const url = URL.parse(text, base);
   if (url === null) return { ok: false, reason: 'malformed' };
@@ -131,7 +134,7 @@ export const parseCrawlUrl = (text: string, base?: string): ParsedUrl => {
   return { ok: true, url };
 };
 
-/** Why a URL is not fetched, in words for people: "an address …". */
+/** Describes a refused URL for people: "an address …". */
 export const refusedUrlInWords = (reason: UrlRefusal): string => {
   switch (reason) {
     case 'malformed':
@@ -146,9 +149,9 @@ export const refusedUrlInWords = (reason: UrlRefusal): string => {
 };
 
 /**
- * A text that should have been a URL, as it may be told: without user name and password (RFC 3986 section 3.2.1), cut
- * to `most` characters. Null where that cannot be made sure: a text that is no http or https URL shows what stands
- * before an `@` in many ways, so that one with an `@` is not told at all.
+ * Prepares a text that should have been a URL for display: removes user name and password (RFC 3986 section 3.2.1) and
+ * cuts it to `most` characters. Returns null when credentials cannot be ruled out: in a text that is not an http or
+ * https URL, they may precede an `@` in many ways, so no text with an `@` is shown.
  */
 export const redactedUrl = (text: string, base?: string, most = 200): string | null => {
   const url = text.length > 2 * MAX_URL_LENGTH ? null : URL.parse(text, base);
@@ -161,9 +164,9 @@ export const redactedUrl = (text: string, base?: string, most = 200): string | n
 };
 
 /**
- * Whether two URLs belong to one site: the same origin, where on the default ports http and https, and the host with
- * and without `www.`, count as one. Sites link to themselves in all four forms and answer most of them by redirect.
- * With an explicit port the origins must be equal.
+ * Whether two URLs belong to the same site: the same origin, where http and https on the default ports, and the host
+ * with and without `www.`, count as equal. Sites link to themselves in all four forms and redirect most of them. With
+ * an explicit port the origins must be equal.
  */
 export const sameSite = (one: URL, other: URL): boolean => siteKey(one) === siteKey(other);
 
@@ -171,8 +174,8 @@ const siteKey = (url: URL): string =>
   url.port === '' ? url.hostname.replace(/^www\./, '') : `${url.protocol}//${url.host}`;
 
 /**
- * The URL under which a page is kept, so that one page never becomes two sources: its declared canonical URL, if that
- * is a URL of the same site; else the URL that answered. A canonical URL of another site is not believed.
+ * Returns the URL under which a page is stored, so that one page never becomes two sources: its declared canonical URL
+ * if it belongs to the same site, otherwise the final URL. A canonical URL of another site is ignored.
  *
  * @param declared `rel=canonical` of the page, absolute, or null
  */

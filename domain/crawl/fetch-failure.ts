@@ -18,12 +18,12 @@ export type FetchFailureCode =
   | 'too_large'
   | 'headers_too_large'
   | 'content_coding_broken'
-  /** The browser that should run its scripts broke down, or is not there. */
+  /** The browser for scripts crashed or is not available. */
   | 'browser_failed'
-  /** Its scripts took more memory than a page may. */
+  /** The scripts exceeded the memory limit of a page. */
   | 'out_of_memory';
 
-/** The phrase under which a failure of the start URL ends a crawl: `error.title` of the data source. */
+/** The `error.title` of a crawl whose start URL could not be fetched. */
 export const titleOfFetchFailure = (code: FetchFailureCode): JobErrorTitle => {
   switch (code) {
     case 'url_not_allowed':

@@ -11,13 +11,14 @@ export interface Registration {
   readonly subject: DataSourceSubject;
   readonly ingestionSettingId: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
-  /** False while the job must wait: bytes still being stored, or a quota holds it back. */
+  /** False while the job must wait: files are still being stored, or a quota delays it. */
   readonly ready: boolean;
 }
 
 /**
- * Written by whoever holds the job; refused when `epoch` is not that of its claim or hand-over. A requeued job is held
- * by nobody, so that a worker that lost it can write nothing more: what is written of a waiting job carries the epoch `NOBODY`.
+ * A command of the holder of the job. It is refused unless `epoch` is that of the claim or hand-over. A requeued job
+ * has no holder, so a worker that has lost it cannot write any more; commands for a waiting job carry the epoch
+ * `NOBODY`.
  */
 interface WorkerCommand {
   readonly jobId: string;
@@ -27,24 +28,24 @@ interface WorkerCommand {
 
 export interface Enqueue {
   readonly type: 'enqueue';
-  /** Registers the data source when it does not exist yet. */
+  /** Registers the data source if it does not exist. */
   readonly registration?: Registration;
   readonly jobId: string;
   readonly trigger: JobTrigger;
   readonly mode: SyncMode;
   /** See JobQueued. */
   readonly locators?: readonly string[];
-  /** Handed off at once, so that no worker of ours ever sees it in the queue. */
+  /** Hands the job off in the same append, so that no worker of the service can claim it. */
   readonly executor?: Executor;
   readonly at: number;
 }
-/** Who does a job outside of this service. */
+/** An external executor of a job. */
 export interface Executor {
   readonly executor: string;
-  /** How the job is called there. */
+  /** The executor's id of the job. */
   readonly externalId: string;
 }
-/** One occurrence of the schedule. Handled at most once, whoever sends it how often. */
+/** One occurrence of the schedule. Handled at most once, however often it is sent. */
 export interface Tick {
   readonly type: 'tick';
   readonly jobId: string;
@@ -71,7 +72,7 @@ export interface Complete extends WorkerCommand {
   readonly type: 'complete';
   readonly counts: JobCounts;
 }
-/** What the worker had done when its work came to an end without success; absent: it does not tell. */
+/** The progress of a worker whose job ended without success; absent when it is unknown. */
 interface Counted {
   readonly counts?: JobCounts;
 }
@@ -81,9 +82,9 @@ export interface Fail extends WorkerCommand, Counted {
   readonly code: string;
 }
 /**
- * Puts the job back into the queue, or ends it when its attempts are used up. `worker_stopped` (an orderly stop) does
- * not use up an attempt and may be claimed again at once. Nor does `notBefore`: the provider is there, and asks not to be
- * asked before this time.
+ * Requeues the job, or fails it when its attempts are used up. `worker_stopped` (an orderly stop) does not use up an
+ * attempt, and the job can be claimed again at once. `notBefore` does not use up an attempt either: the provider is
+ * available, but asks for a delay until this time.
  */
 export type Retry = WorkerCommand &
   Counted & { readonly type: 'retry' } & (
@@ -118,7 +119,7 @@ export interface DeleteFailed {
   readonly error: JobError;
   readonly at: number;
 }
-/** Files were put into the group, and are in its list; see FilesUploaded. */
+/** Files were added to the group and its list; see FilesUploaded. */
 export interface AddFiles extends Omit<FilesUploaded, 'type'> {
   readonly type: 'add_files';
 }

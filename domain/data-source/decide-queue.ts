@@ -8,7 +8,7 @@ import { type ExistingDataSource, type JobState, NOBODY } from './state.ts';
 type QueueCommand = Extract<DataSourceCommand, { type: 'enqueue' | 'tick' | 'claim' | 'hand_off' }>;
 type Living = ExistingDataSource & { readonly status: JobStatus };
 
-/** Into the queue and out of it, to a worker of ours or to an executor outside. */
+/** Queues jobs, and moves them to a worker of the service or to an external executor. */
 export const queue = (command: QueueCommand, source: Living): readonly DataSourceEvent[] => {
   switch (command.type) {
     case 'enqueue':
@@ -22,11 +22,11 @@ export const queue = (command: QueueCommand, source: Living): readonly DataSourc
   }
 };
 
-/** The first job of a data source, in the queue at once. */
+/** Queues the first job of a new data source. */
 export const firstQueued = (by: Enqueue): readonly DataSourceEvent[] =>
   forExecutor(by, queued(by, { jobId: by.jobId, generation: 1 }), NOBODY);
 
-/** With the hand-over in the same append, where the job is done outside. */
+/** Adds the hand-over to the same append if an external executor does the job. */
 const forExecutor = (
   { executor, at }: Enqueue,
   event: JobQueued,
@@ -51,13 +51,13 @@ const queued = (by: Enqueue | Tick, job: Pick<JobState, 'jobId' | 'generation'>)
 const nextQueued = (by: Enqueue | Tick, { job }: Living): JobQueued =>
   queued(by, { jobId: by.jobId, generation: job.generation + 1 });
 
-/** The job that reads what was uploaded, after all jobs before it. */
+/** The job that processes an upload; it follows all earlier jobs. */
 export const queuedByUpload = ({ jobId, at }: Pick<AddFiles, 'jobId' | 'at'>, { job }: Living): JobQueued => {
   const generation = job.generation + 1;
   return { type: 'JobQueued', jobId, attempt: 1, trigger: 'upload', mode: 'incremental', generation, at };
 };
 
-/** Files that came while the job was at work are read by the next one, which begins where this one ends. */
+/** Queues the follow-up job for files that were uploaded while this job was running. */
 export const followedUp = (
   events: readonly DataSourceEvent[],
   source: Living,

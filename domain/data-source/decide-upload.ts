@@ -6,7 +6,7 @@ import type { JobStatus } from './job-status.ts';
 import { refuseBeforeFiles } from './refuse.ts';
 import type { ExistingDataSource } from './state.ts';
 
-/** Files in, and a job that reads them: at once, or behind the one at work. */
+/** Records uploaded files and queues a job that processes them: at once, or after the running job. */
 export const addFiles = (
   command: AddFiles,
   source: ExistingDataSource & { readonly status: JobStatus },

@@ -7,7 +7,7 @@ import { type ExistingDataSource, type JobState, NOBODY } from './state.ts';
 
 type WorkCommand = Extract<DataSourceCommand, { epoch: number }>;
 
-/** A write of the worker that holds the job, or in its name when it is lost. */
+/** Decides a command of the holder of the job, or on its behalf when it is lost. */
 export const work = (
   command: WorkCommand,
   source: ExistingDataSource & { readonly status: JobStatus },
@@ -62,7 +62,9 @@ const workOfExecutor = (command: WorkCommand, job: JobState): readonly DataSourc
   }
 };
 
-/** Truth wins: a job that finished before it saw the request succeeded; one that broke while stopping is canceled. */
+/**
+ * A job that finished before it noticed the cancellation has succeeded; one that failed while stopping is canceled.
+ */
 const workWhileCanceling = (command: WorkCommand, job: JobState): readonly DataSourceEvent[] => {
   const { jobId } = job;
   const { at } = command;
@@ -103,11 +105,11 @@ const progressed = (
 ): readonly DataSourceEvent[] =>
   progressIsDue(job, at) ? [{ type: 'JobProgressed', jobId: job.jobId, counts: summed(counts), at }] : [];
 
-/** What was done, with a total that fits its parts. */
+/** The counts with a consistent total. */
 export const countsOf = ({ counts }: { readonly counts?: JobCounts }): { readonly counts?: JobCounts } =>
   counts === undefined ? {} : { counts: summed(counts) };
 
-/** A total that is counted apart from its parts sooner or later differs from their sum. */
+/** A total that is counted separately would sooner or later differ from the sum of its parts. */
 const summed = (counts: JobCounts): JobCounts => ({
   ...counts,
   seen: counts.indexed + counts.unchanged + counts.skipped + counts.failed,

@@ -8,10 +8,10 @@ import { isActive, type JobStatus } from './job-status.ts';
 import { refuse } from './refuse.ts';
 import type { DataSourceState, ExistingDataSource } from './state.ts';
 
-/** What a command leads to in each state: the transition table, in code. `[]` means "already so". */
+/** The transition table: the events of each command in each state. An empty array means that nothing changes. */
 export const decide = (command: DataSourceCommand, state: DataSourceState): readonly DataSourceEvent[] => {
   if (state.status === 'none') return decideNew(command);
-  // A registration that comes again is a repeated request, whatever became of the data source since.
+  // A repeated registration is a repeated request, whatever has happened to the data source since.
   if (command.type === 'enqueue' && command.registration !== undefined) return [];
   if (state.status === 'removed') return decideRemoved(command);
   const source = state as ExistingDataSource & { status: JobStatus };
@@ -113,7 +113,7 @@ const watchManaged = (
   const { at } = command;
   if (command.type === 'lost') {
     if (status === 'unknown') return [];
-    // A lost worker of our own is the lease's business (`retry`, `cancel_done`); this is for outside executors.
+    // The lease handles lost workers of the service (`retry`, `cancel_done`); this is for external executors.
     if (status !== 'managed' && status !== 'canceling') return refuse(command.type, status);
     return [{ type: 'JobStatusLost', jobId, at }];
   }

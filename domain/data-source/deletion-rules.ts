@@ -1,31 +1,31 @@
 import { backOff, MAX_ATTEMPTS } from './retry-rules.ts';
 import type { DataSourceState } from './state.ts';
 
-/** How long a deletion is tried while what stops it may pass, in milliseconds. */
+/** How long a deletion is retried after transient errors, in milliseconds. */
 export const DELETION_RETRY_LIMIT = 3_600_000;
-/** A deletion that was given up is taken up again after this time, by itself. */
+/** A deletion that has failed is started again automatically after this time. */
 export const DELETION_REST_PERIOD = 24 * 3_600_000;
 
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 600_000;
 
-/** A try to delete everything that did not come to its end. */
+/** An unsuccessful attempt to delete everything. */
 export interface FailedDeletion {
-  /** Whether waiting may mend it. */
+  /** Whether the error may pass by itself. */
   readonly transient: boolean;
-  /** Tries so far, this one included. */
+  /** Number of attempts so far, including this one. */
   readonly tries: number;
-  /** Those of them that failed for what waiting does not mend, this one included. */
+  /** Number of attempts that failed with a permanent error, including this one. */
   readonly lasting: number;
-  /** When the deletion was asked for, in milliseconds like `at`. */
+  /** When the deletion was requested, in Unix milliseconds like `at`. */
   readonly since: number;
   readonly at: number;
 }
 
 /**
- * How long to wait before the next try, in milliseconds; null when the deletion is given up. What may pass is given up
- * once an hour has gone since the request and another one, or the same, in pauses: a service that was down for the
- * first hour still tries for one.
+ * The delay before the next attempt in milliseconds; null when the deletion is given up. After transient errors it is
+ * given up when an hour has passed since the request, and the delays add up to an hour: a service that was down for
+ * the first hour still retries for an hour.
  */
 export const pauseAfter = ({ transient, tries, lasting, since, at }: FailedDeletion): number | null => {
   if (!transient) return lasting >= MAX_ATTEMPTS ? null : backOff(lasting);
@@ -38,6 +38,6 @@ const pauseOf = (tries: number): number => Math.min(FIRST_PAUSE * 2 ** (tries - 
 const pausesBefore = (tries: number): number =>
   Array.from({ length: Math.max(0, tries - 1) }, (_, i) => pauseOf(i + 1)).reduce((sum, ms) => sum + ms, 0);
 
-/** Whether a deletion that was given up is to be taken up again. */
+/** Whether a failed deletion is to be started again. */
 export const isToBeTakenUp = (state: DataSourceState, at: number): boolean =>
   state.status === 'delete_job_failure' && at - state.since >= DELETION_REST_PERIOD;

@@ -1,10 +1,10 @@
 import type { MetadataKey } from '../source/metadata-key.ts';
 
-/** Facts of one data source and of its jobs, one stream per data source. Times (`at`, `…At`) are Unix milliseconds. */
+/** Events of a data source and its jobs; one stream per data source. Times (`at`, `…At`) are Unix milliseconds. */
 
 export type DataSourceKind = 'crawl' | 'repo' | 'cloud_drive' | 'wiki' | 'local_file_group' | 'push';
 
-/** What the data source points at; its parameters live in the ingestion setting. */
+/** The location of a data source. Its other parameters are in the ingestion setting. */
 export type DataSourceSubject =
   | { readonly kind: 'crawl'; readonly startUrl: string }
   | {
@@ -18,19 +18,19 @@ export type DataSourceSubject =
   | { readonly kind: 'wiki'; readonly pageId: string }
   | {
       readonly kind: 'local_file_group';
-      /** Absent: none. */
+      /** Absent for none. */
       readonly chunkMetadataKeys?: readonly MetadataKey[];
     }
-  /** Fed by a process outside, which brings the documents. */
+  /** An external process pushes the documents. */
   | { readonly kind: 'push' };
 
-/** `recovery`: the service queued it again because the workers of the job before were lost. */
+/** `recovery`: the service queued the job again because the workers of the previous job were lost. */
 export type JobTrigger = 'create' | 'sync' | 'schedule' | 'upload' | 'push' | 'recovery';
-/** `full` ignores what earlier jobs know (validators, hashes of unchanged pages); `incremental` uses it. */
+/** `full` ignores data of earlier jobs (validators, hashes of unchanged pages); `incremental` uses it. */
 export type SyncMode = 'incremental' | 'full';
 
 export interface JobCounts {
-  /** Items visited: always the sum of the four that follow. */
+  /** Number of visited items: always the sum of the next four counts. */
   readonly seen: number;
   readonly indexed: number;
   readonly unchanged: number;
@@ -41,7 +41,7 @@ export interface JobCounts {
 export interface JobError {
   /** A short stable phrase. */
   readonly title: string;
-  /** What happened to what. */
+  /** What happened to which item. */
   readonly message: string;
 }
 
@@ -55,7 +55,7 @@ export interface DataSourceRegistered {
   readonly subject: DataSourceSubject;
   readonly ingestionSettingId: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
-  /** The first job: there from now on, whether or not it may enter the queue yet. */
+  /** The first job. It exists from now on, whether or not it may be queued yet. */
   readonly jobId: string;
   readonly at: number;
 }
@@ -66,9 +66,9 @@ export interface JobQueued extends JobFact {
   readonly mode: SyncMode;
   /** Number of this job within the data source, from 1. */
   readonly generation: number;
-  /** The occurrence that a schedule's tick stands for. */
+  /** The due time of the schedule's occurrence. */
   readonly dueAt?: number;
-  /** The job looks at these items alone, and leaves all others as they are. Absent: at everything. */
+  /** The only items that the job processes; it leaves all others unchanged. Absent for all items. */
   readonly locators?: readonly string[];
 }
 export interface JobClaimed extends JobFact {
@@ -102,16 +102,16 @@ export interface JobFailed extends JobFact {
   readonly type: 'JobFailed';
   readonly error: JobError;
   readonly code: string;
-  /** What it had done; absent where no worker tells, and in events of before. */
+  /** Absent when no worker reported them, and in events of earlier versions. */
   readonly counts?: JobCounts;
 }
 export interface JobRequeued extends JobFact {
   readonly type: 'JobRequeued';
   readonly reason: string;
   readonly attempt: number;
-  /** No worker may claim it before. */
+  /** Time before which no worker may claim the job. */
   readonly notBefore: number;
-  /** What it waits for. Absent after an orderly stop, and in events of before. */
+  /** The error that caused the retry. Absent after an orderly stop, and in events of earlier versions. */
   readonly error?: JobError;
 }
 export interface JobCancelRequested extends JobFact {
@@ -120,13 +120,13 @@ export interface JobCancelRequested extends JobFact {
 export interface JobCanceled extends JobFact {
   readonly type: 'JobCanceled';
   /**
-   * Who ended it: the caller, while nobody worked on it; the worker that did; nobody within the time a worker has to
-   * answer; or nobody, since the worker that had it is lost.
+   * Who ended it: `caller` while no worker had it; the `worker`; `timeout` when the worker did not respond in time;
+   * `worker_lost` when the worker is lost.
    */
   readonly by: 'caller' | 'worker' | 'timeout' | 'worker_lost';
-  /** What it had done; absent where no worker answered, and in events of before. */
+  /** Absent when no worker reported them, and in events of earlier versions. */
   readonly counts?: JobCounts;
-  /** An error that came while the worker was stopping. A lost worker is none: the job was to stop, and has. */
+  /** An error that occurred while the worker was stopping. A lost worker is not an error here: the job was to stop. */
   readonly error?: JobError;
 }
 export interface DataSourceDeletionRequested {
@@ -136,7 +136,7 @@ export interface DataSourceDeletionRequested {
 }
 export interface DataSourceDeleted {
   readonly type: 'DataSourceDeleted';
-  /** What the purge removed. */
+  /** What was deleted. */
   readonly contents: number;
   readonly sources: number;
   readonly bytes: number;
@@ -154,26 +154,26 @@ export interface JobStatusReconciled extends JobFact {
   readonly type: 'JobStatusReconciled';
   readonly status: 'managed' | 'success' | 'failure' | 'canceled';
   readonly error?: JobError;
-  /** What the job had done; absent where it goes on, and in events of before. */
+  /** Absent when the job continues, and in events of earlier versions. */
   readonly counts?: JobCounts;
 }
 /**
- * A caller has put files into a group: added those of new names, replaced those of known ones. All that the group then
- * holds is in a list among its files, so that the event is small however many they are.
+ * A caller has uploaded files to a group: new names were added, known names replaced. The complete list of the group's
+ * files is stored among its files, so that the event stays small however many files there are.
  */
 export interface FilesUploaded extends JobFact {
   readonly type: 'FilesUploaded';
-  /** The newest part of the list; it names the parts before it. `jobId` is the first job that reads this one. */
+  /** The newest part of the list, which refers to the earlier parts. `jobId` is the first job that reads it. */
   readonly list: { readonly sha256: string; readonly bytes: number };
-  /** Of this upload; files that were there already, byte for byte, are in neither. */
+  /** Counts of this upload. Identical files that existed before are in neither count. */
   readonly added: number;
   readonly replaced: number;
-  /** Of the files that were added or replaced. */
+  /** Total size of the files that were added or replaced. */
   readonly bytes: number;
-  /** What the form of a new group declared, from now on; absent: nothing new. */
+  /** Keys that a new group has declared; absent when there are none. */
   readonly chunkMetadataKeys?: readonly MetadataKey[];
 }
-/** A tick of the schedule found a job at work; nothing was queued. */
+/** The schedule was due while a job was active; no job was queued. */
 export interface ScheduleTickSkipped {
   readonly type: 'ScheduleTickSkipped';
   readonly dueAt: number;

@@ -1,6 +1,6 @@
 /**
- * Every phrase that this version uses as the title of a data source's error. They are stable: callers may go by them.
- * Events of other versions may hold others.
+ * All titles of a data source's errors in this version. They are stable, so callers may rely on them. Events of other
+ * versions may contain others.
  */
 export const JOB_ERROR_TITLES = [
   'Start URL not reachable',

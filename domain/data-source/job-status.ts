@@ -16,15 +16,15 @@ export const JOB_STATUSES = [
 ] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** `removed` is what a deleted data source is in its stream; no read shows it. */
+/** `removed` is the status of a deleted data source in its stream; no read model shows it. */
 export type StreamStatus = JobStatus | 'removed';
 
 interface Meaning {
-  /** The status from then on. `named`: the event says it itself. */
+  /** The status after the event. `named`: the event contains it. */
   readonly leadsTo: StreamStatus | 'same' | 'named';
-  /** It shows that whoever runs the job is alive. Not so for what the schedule or a caller writes meanwhile. */
+  /** Whether the event proves that the holder of the job is alive. False for events of the schedule or of callers. */
   readonly alive: boolean;
-  /** The worker that runs the job stops when another process writes it, for this reason. */
+  /** Why the worker of the job must stop when another process has written this event; null if it continues. */
   readonly stops: 'canceled' | 'deleted' | 'fenced' | null;
 }
 const meaning = (
@@ -32,11 +32,11 @@ const meaning = (
   { alive = true, stops = null }: Partial<Meaning> = {},
 ): Meaning => ({ leadsTo, alive, stops });
 
-/** What each event means to those who follow a data source: the aggregate, the read model and the worker go by it. */
+/** The meaning of each event for the aggregate, the read model and the worker. */
 const MEANINGS: { readonly [T in DataSourceEvent['type']]: Meaning } = {
   DataSourceRegistered: meaning('not_started'),
   JobQueued: meaning('queued'),
-  // By this worker, or by another that has a higher epoch: the worker looks at that.
+  // Claimed by this worker, or by another one with a higher epoch: the worker compares the epochs.
   JobClaimed: meaning('starting'),
   JobHandedOff: meaning('managed', { stops: 'fenced' }),
   JobStarted: meaning('started'),
@@ -62,19 +62,19 @@ export const statusAfter = (event: DataSourceEvent, current: StreamStatus | null
   return next === 'same' || next === 'named' ? (current ?? 'unknown') : next;
 };
 
-/** Whether whoever runs the job shows a sign of life by it. */
+/** Whether the event proves that the holder of the job is alive. */
 export const showsLife = ({ type }: DataSourceEvent): boolean => MEANINGS[type].alive;
 
-/** Why a worker stops when another process has written an event of this type; null: it goes on. */
+/** Why a worker stops when another process has written an event of this type; null if it continues. */
 export const stopsWorker = (type: DataSourceEvent['type']): Meaning['stops'] => MEANINGS[type].stops;
 
-/** Whether the job is over by it, as its worker or a caller says. */
+/** Whether the event ends the job. */
 export const endsJob = ({ type }: DataSourceEvent): boolean => {
   const { leadsTo } = MEANINGS[type];
   return leadsTo === 'success' || leadsTo === 'failure' || leadsTo === 'canceled';
 };
 
-/** A job is pending, under way or being stopped. */
+/** Whether a job is pending, running or being canceled. */
 export const isActive = (status: StreamStatus): boolean => ACTIVE.has(status);
 const ACTIVE: ReadonlySet<StreamStatus> = new Set([
   'not_started',

@@ -9,11 +9,15 @@ export function mustBePush(source: ExistingDataSource): asserts source is Living
   const { subject, status } = source;
   if (status === 'removed') throw new DomainError('not_found', 'there is no such source group');
   if (subject.kind !== 'push')
-    throw new DomainError('conflict', 'only a push takes documents by this: the jobs of others find theirs');
+    throw new DomainError(
+      'conflict',
+      'only a push accepts documents here: jobs of other kinds find their own',
+    );
 }
 
 /**
- * Whether its executor may bring and take documents now: while a job is under way, and after a silence, which that ends.
+ * Requires that the executor may add and remove documents: while a job is running, or after its status was lost, which
+ * a report ends.
  *
  * @throws DomainError not_found, conflict, source_deleting
  */

@@ -8,13 +8,13 @@ import type {
 } from './events.ts';
 import { type StreamStatus, statusAfter } from './job-status.ts';
 
-/** The newest job, as far as decisions need it. There is one from the registration on. */
+/** The newest job, reduced to what decisions need. It exists from the registration on. */
 export interface JobState {
   readonly jobId: string;
   readonly attempt: number;
   readonly mode: SyncMode;
   readonly generation: number;
-  /** The items that the job looks at alone; absent: everything. */
+  /** The only items that the job processes; absent for all items. */
   readonly locators?: readonly string[];
   readonly notBefore: number;
   readonly claimedAt: number | null;
@@ -25,9 +25,9 @@ export interface JobState {
 }
 
 export interface Uploaded {
-  /** The newest part of the list of all files, by its hash. */
+  /** Hash of the newest part of the list of all files. */
   readonly list: string;
-  /** The job that is pending when the one at work has ended, which may have read the list before; null: none. */
+  /** The job to queue when the running job ends, because that may have read the list too early; null for none. */
   readonly followUp: string | null;
 }
 
@@ -39,18 +39,18 @@ export type DataSourceState =
       readonly ingestionSettingId: string;
       /** Newest fencing token; 0 before the first claim. */
       readonly epoch: number;
-      /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
+      /** All occurrences of the schedule up to this instant have been handled; 0 for none. */
       readonly tickedUntil: number;
-      /** When it came to have this status. */
+      /** When it entered this status. */
       readonly since: number;
       readonly job: JobState;
-      /** Of a group of files, once there are some. */
+      /** Set for a group of files that has files. */
       readonly uploaded?: Uploaded;
     };
 export type ExistingDataSource = Exclude<DataSourceState, { status: 'none' }>;
 
 export const initial: DataSourceState = { status: 'none' };
-/** Epoch of whoever writes about a job that waits: no worker holds it. */
+/** The epoch of commands for a waiting job, which no worker holds. */
 export const NOBODY = 0;
 export const NO_COUNTS: JobCounts = { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 };
 
@@ -67,7 +67,7 @@ export const evolve = (state: DataSourceState, event: DataSourceEvent): DataSour
   return { ...state, ...noted(state, event), status, since, job: evolveJob(state.job, event) };
 };
 
-/** A tick stands for every occurrence up to its own time: those that were missed while nothing ran are not made up one by one. */
+/** A tick handles every occurrence up to its own time: missed occurrences are not caught up one by one. */
 export const tickedUntil = ({ dueAt, at }: JobQueued | ScheduleTickSkipped, before: number): number =>
   dueAt === undefined ? before : Math.max(dueAt, at, before);
 
@@ -100,11 +100,11 @@ const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<Exist
   }
 };
 
-/** A job that waits reads the list when it begins; of one at work nobody knows how far it is. */
+/** A waiting job reads the list when it starts; a running job may already have read it. */
 const isAtWork = ({ status }: ExistingDataSource): boolean =>
   status === 'starting' || status === 'started' || status === 'canceling' || status === 'managed';
 
-/** Whoever cancels a job wants none behind it. */
+/** Cancelling a job also cancels its follow-up. */
 const withoutFollowUp = ({ uploaded }: ExistingDataSource): Partial<ExistingDataSource> =>
   uploaded === undefined ? {} : { uploaded: { ...uploaded, followUp: null } };
 
@@ -144,7 +144,8 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
     case 'JobCancelRequested':
       return { ...job, cancelRequestedAt: event.at };
     case 'JobStatusReconciled':
-      // Lost before it had begun here, and at work elsewhere: without a time, progress would never be due.
+      // The job was lost before it started here, but runs elsewhere: without a start time, progress would never be
+      // due.
       return event.status === 'managed'
         ? { ...job, startedAt: job.startedAt ?? event.at }
         : { ...job, counts: event.counts ?? job.counts };

@@ -3,8 +3,8 @@ import type { Condition, Filter, OperandSet, Order } from './filter.ts';
 import { type Operand, type StoredValue, storable, storedValue } from './value.ts';
 
 /**
- * Order of Unicode code points, which is also the order of the UTF-8 bytes (`COLLATE "C"`). JavaScript's own `<`
- * compares UTF-16 units and puts astral characters before U+E000 to U+FFFF.
+ * Compares texts by Unicode code points, which is also the order of their UTF-8 bytes (`COLLATE "C"`). JavaScript's
+ * `<` compares UTF-16 units and puts astral characters before U+E000 to U+FFFF.
  */
 export const compareText = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length);
@@ -14,7 +14,7 @@ export const compareText = (a: string, b: string): number => {
   return rank(a.charCodeAt(i)) - rank(b.charCodeAt(i));
 };
 
-/** A surrogate begins or ends a character above U+FFFF: it sorts behind every unit that is a character itself. */
+/** A surrogate is part of a character above U+FFFF, so it sorts after every unit that is a character itself. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** Whether the metadata of one record satisfies the filter. Adapters that filter elsewhere must agree with it. */
@@ -81,7 +81,7 @@ const ordered = (operator: Exclude<Order, 'ne'>, value: StoredValue, operand: Op
   }
 };
 
-/** Sign as of `value - operand`; null when the value is not of that kind. */
+/** Sign of `value - operand`; null when the value has another type. */
 const compare = (value: StoredValue, operand: Operand): number | null => {
   switch (operand.as) {
     case 'text':
@@ -93,7 +93,7 @@ const compare = (value: StoredValue, operand: Operand): number | null => {
   }
 };
 
-/** A domain as hosts of URLs are written: lower case, in ASCII (RFC 5891), without a dot at either end. */
+/** Normalises a domain like the hosts of URLs: lower case, ASCII (RFC 5891), without leading or trailing dots. */
 export const hostName = (domain: string): string => {
   const bare = domain.trim().replace(/^\.+|\.+$/g, '');
   return URL.parse(`http://${bare}`)?.hostname ?? storable(bare.toLowerCase());

@@ -13,7 +13,7 @@ import {
 
 import { isStorable, type Operand, readOperand } from './value.ts';
 
-/** Ends the reading with the reason. */
+/** Stops parsing with a reason. */
 export type Refuse = (reason: string) => never;
 
 interface Fields {
@@ -25,7 +25,7 @@ interface Fields {
   readonly refuse: Refuse;
 }
 
-/** Reads `{key, operator, val, min, max}`; a field that the operator does not use must be absent or null. */
+/** Parses `{key, operator, val, min, max}`; a field that the operator does not use must be absent or null. */
 export const readCondition = (raw: unknown, types: KeyTypes, refuse: Refuse): Condition => {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return refuse('must be an object');
   const { key: rawKey, operator, val, min, max, ...others } = raw as Record<string, unknown>;

@@ -10,18 +10,18 @@ import {
 import { readCondition } from './parse-condition.ts';
 
 /**
- * Reads the interface's filter object `{logic, filters, groups}`. `logic` defaults to AND; a group without conditions
- * says nothing and is left out.
+ * Parses the API's filter object `{logic, filters, groups}`. `logic` defaults to AND; groups without conditions are
+ * dropped.
  *
  * @param name of the field, for messages
- * @throws DomainError filter_invalid with the place and the reason
+ * @throws DomainError filter_invalid with the path and the reason
  */
 export const parseFilter = (raw: unknown, types: KeyTypes, name = 'filter'): Filter => {
   const budget = { left: MAX_CONDITIONS };
   return readGroup(raw, { types, budget, at: name, depth: 0 });
 };
 
-/** Keys that a filter object names, read before it is parsed so that their types can be looked up. */
+/** The keys in an unparsed filter object, so that their types can be looked up. */
 export const keysOf = (raw: unknown, depth = 0): readonly string[] => {
   if (typeof raw !== 'object' || raw === null || depth > MAX_NESTING) return [];
   const { filters, groups } = raw as { filters?: unknown; groups?: unknown };

@@ -5,19 +5,21 @@ const MS_PER_DAY = 86_400_000;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
 
-/** Unix milliseconds of midnight UTC of an RFC 3339 `full-date`; null for anything else, 30 February included. */
+/**
+ * Parses an RFC 3339 `full-date` as Unix milliseconds of midnight UTC; null for anything else, such as 30 February.
+ */
 export const readDate = (text: string): number | null => {
   const [, y, m, d] = DATE.exec(text) ?? [];
   if (y === undefined) return null;
   const date = { year: Number(y), month: Number(m), day: Number(d) };
   const days = daysFromCivil(date);
-  // A day that its month does not have is one of another month.
+  // A day that does not exist in its month becomes a day of another month.
   return civilFromDays(days).month === date.month ? days * MS_PER_DAY : null;
 };
 
 /**
- * Unix milliseconds of an RFC 3339 `date-time`, which must name its offset; digits below a millisecond are cut off,
- * and a leap second is refused. A `full-date` alone stands for its midnight UTC. Null for anything else.
+ * Parses an RFC 3339 `date-time`, which must have an offset, as Unix milliseconds. Cuts off digits below a
+ * millisecond, and rejects leap seconds. A `full-date` is read as its midnight UTC. Null for anything else.
  */
 export const readDateTime = (text: string): number | null => {
   if (DATE.test(text)) return readDate(text);
@@ -32,7 +34,7 @@ export const readDateTime = (text: string): number | null => {
   return date + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds;
 };
 
-/** How values of a type compare: as text by code points, as numbers, or as moments in Unix milliseconds. */
+/** A parsed value: compared as text by code points, as a number, or as a time in Unix milliseconds. */
 export type Operand =
   | { readonly as: 'text'; readonly value: string }
   | { readonly as: 'number'; readonly value: number }
@@ -40,8 +42,8 @@ export type Operand =
 export type Comparison = Operand['as'];
 
 /**
- * A value as it is kept for filtering. The text is always there; a number only for integers and floats, a time only
- * for dates and datetimes, and neither when the text cannot be read as its type.
+ * A value as it is stored for filtering. The text is always set; the number only for integers and floats, the time
+ * only for dates and datetimes, and neither when the text cannot be parsed as its type.
  */
 export interface StoredValue {
   readonly text: string;
@@ -52,9 +54,9 @@ export interface StoredValue {
 const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Reads a text as a value of the type; null when it is none. Integers stay within ±(2^53 - 1), so that every reader
- * of JSON keeps them (RFC 7493 section 2.2); floats are finite; dates and times are those of RFC 3339. A string may
- * hold anything but U+0000 and lone surrogates, which no UTF-8 text can.
+ * Parses a text as a value of the type; null when it is invalid. Integers are within ±(2^53 - 1), so that every JSON
+ * parser keeps them exactly (RFC 7493 section 2.2); floats are finite; dates and times follow RFC 3339. A string may
+ * contain anything but U+0000 and lone surrogates, which UTF-8 text cannot represent.
  */
 export const readOperand = (text: string, type: MetadataValueType): Operand | null => {
   switch (type) {
@@ -77,7 +79,7 @@ const moment = (value: number | null): Operand | null => (value === null ? null 
 
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** What cannot be stored in UTF-8 text becomes U+FFFD. */
+/** Replaces characters that UTF-8 text cannot store by U+FFFD. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 export const storedValue = ({ val, type }: Omit<MetadataRecord, 'key'>): StoredValue => {
@@ -90,8 +92,8 @@ export const storedValue = ({ val, type }: Omit<MetadataRecord, 'key'>): StoredV
 };
 
 /**
- * The type in which a key compares that was declared more than once: integers and floats as floats, dates and
- * datetimes as datetimes, any other mixture, and a key that nobody declared, as strings.
+ * The type for comparing a key with several declared types: float for integers and floats, datetime for dates and
+ * datetimes, string for any other combination and for a key without a declared type.
  */
 export const commonType = (declared: Iterable<MetadataValueType>): MetadataValueType => {
   const types = new Set(declared);

@@ -1,8 +1,9 @@
 import type { Decider } from '../shared/decider.ts';
 
 /**
- * An `Idempotency-Key` of an agent run is a stream of its own, for each tenant and principal: it tells which run the key
- * leads to. Nothing of what was asked is in it, and no hash of that, which could be guessed: it lies in the vault.
+ * An `Idempotency-Key` of an agent run has its own stream per tenant and principal, which records the run of the key.
+ * It contains neither the request nor its hash, from which a short request could be guessed; the fingerprint is in the
+ * vault.
  */
 export interface AgentRunKeyClaimed {
   readonly type: 'AgentRunKeyClaimed';
@@ -11,7 +12,7 @@ export interface AgentRunKeyClaimed {
   /** Unix milliseconds. */
   readonly at: number;
 }
-/** One of the requests that held the key was refused. */
+/** A request that held the key was refused. */
 export interface AgentRunKeyReleased {
   readonly type: 'AgentRunKeyReleased';
   readonly runId: string;
@@ -21,7 +22,7 @@ export type AgentRunKeyEvent = AgentRunKeyClaimed | AgentRunKeyReleased;
 
 export interface ClaimRunKey extends Omit<AgentRunKeyClaimed, 'type'> {
   readonly type: 'claim';
-  /** The run that the key led to, and that will never be; null: none. */
+  /** The current run of the key, which will never start; null for none. */
   readonly insteadOf: string | null;
 }
 export interface ReleaseRunKey extends Omit<AgentRunKeyReleased, 'type'> {
@@ -31,11 +32,11 @@ export interface ReleaseRunKey extends Omit<AgentRunKeyReleased, 'type'> {
 export type AgentRunKeyState = {
   readonly threadId: string;
   readonly runId: string;
-  /** Requests with these ids that were not refused. None: the key is free. */
+  /** Number of requests with these ids that were not refused; 0 when the key is free. */
   readonly holders: number;
 } | null;
 
-/** Of those that claim at the same time one wins; the others find it in the state. */
+/** Of concurrent claims one succeeds; the others find its run in the state. */
 export const agentRunKey: Decider<
   ClaimRunKey | ReleaseRunKey,
   AgentRunKeyEvent,

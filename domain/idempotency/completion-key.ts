@@ -1,8 +1,8 @@
 import type { Decider } from '../shared/decider.ts';
 
 /**
- * An `Idempotency-Key` of a completion is a stream of its own: it tells which answer the key leads to. Nothing of what
- * was asked is in it, and no hash of that: a hash of a short text can be guessed. That lies in the vault, under the key
+ * An `Idempotency-Key` of a completion has its own stream, which records the answer of the key. It contains neither
+ * the request nor its hash, from which a short request could be guessed; the fingerprint is in the vault under the key
  * of the conversation.
  */
 export interface CompletionKeyClaimed {
@@ -16,11 +16,11 @@ export type CompletionKeyState = CompletionKeyClaimed | null;
 
 export interface ClaimCompletionKey extends Omit<CompletionKeyClaimed, 'type'> {
   readonly type: 'claim';
-  /** The answer that the key led to, and that came to nothing; null: none. */
+  /** The current answer of the key, which has failed; null for none. */
   readonly insteadOf: string | null;
 }
 
-/** Of those that claim instead of the same answer one wins; the others find it in the state. */
+/** Of concurrent claims that replace the same answer one succeeds; the others find its answer in the state. */
 export const completionKey: Decider<
   ClaimCompletionKey,
   CompletionKeyClaimed,

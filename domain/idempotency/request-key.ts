@@ -2,28 +2,29 @@ import type { Decider } from '../shared/decider.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /**
- * An `Idempotency-Key` is a stream of its own, claimed with "must not exist", so that of two racing requests one wins;
- * the other and every retry read the ids that the winner made, and answer with the same resource. Each of them holds
- * the key until it is refused: who was not may have written something, so the key stays bound to that body. When all
- * were refused nothing was made, and the key is free again, for another body too.
+ * An `Idempotency-Key` has its own stream. The first claim requires that the stream does not exist, so of two
+ * concurrent requests one wins; the other, and every retry, read the winner's ids and return the same resource. Each
+ * of these requests holds the key until it is refused: a request that was not refused may have written something, so
+ * the key stays bound to that body. When all were refused, nothing was created, and the key is free again, for other
+ * bodies too.
  */
 
-/** A request holds the key from now on. Written again, with the same ids, for each that comes while others hold it. */
+/** A request holds the key from now on. Recorded again, with the same ids, for each further request that holds it. */
 export interface IdempotencyKeyClaimed {
   readonly type: 'IdempotencyKeyClaimed';
   readonly operation: string;
   /** SHA-256 of the canonical body, hex. */
   readonly bodyHash: string;
-  /** Ids that the operation uses, made before the claim. */
+  /** Ids for the operation, created before the claim. */
   readonly ids: readonly string[];
   readonly at: number;
 }
-/** One of those that held the key was refused. */
+/** A request that held the key was refused. */
 export interface IdempotencyKeyReleased {
   readonly type: 'IdempotencyKeyReleased';
   readonly at: number;
 }
-/** A repeated request was answered: further ones need not be counted. */
+/** A request with the key has succeeded, so that further requests need not be counted. */
 export interface IdempotencyKeyUsed {
   readonly type: 'IdempotencyKeyUsed';
   readonly at: number;
@@ -31,14 +32,14 @@ export interface IdempotencyKeyUsed {
 export type IdempotencyEvent = IdempotencyKeyClaimed | IdempotencyKeyReleased | IdempotencyKeyUsed;
 
 export type ClaimKey = Omit<IdempotencyKeyClaimed, 'type'> & { readonly type: 'claim' };
-/** How the request of one who holds the key ended. */
+/** The end of a request that held the key. */
 export interface SettleKey {
   readonly type: 'release' | 'use';
   readonly at: number;
 }
 export type IdempotencyState = {
   readonly claim: IdempotencyKeyClaimed;
-  /** Requests that claimed the key and were not refused, those included of which nobody knows how they ended. */
+  /** Requests that claimed the key and were not refused, including those whose outcome is unknown. */
   readonly holders: number;
   readonly used: boolean;
 } | null;

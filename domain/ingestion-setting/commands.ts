@@ -11,11 +11,11 @@ export interface CreateIngestionSetting {
 }
 export interface ChangeIngestionSetting {
   readonly type: 'change';
-  /** Absent: the name stays. */
+  /** Absent to keep the name. */
   readonly name?: string;
-  /** Those that are absent stay as they are. */
+  /** Absent parameters keep their values. */
   readonly parameters?: ParameterChange;
-  /** Absent: the schedule stays; null: it is removed. */
+  /** Absent to keep the schedule, null to remove it. */
   readonly schedule?: Schedule | null;
   readonly at: number;
 }

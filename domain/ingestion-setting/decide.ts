@@ -27,7 +27,7 @@ const change = (command: ChangeIngestionSetting, state: DefinedSetting): readonl
   if (!sameParameters(parameters, state.parameters))
     events.push({ type: 'IngestionParametersChanged', parameters, at });
   if (schedule === null && state.schedule !== null) events.push({ type: 'ScheduleRemoved', at });
-  // A rule sent again as it stands keeps its start: DTSTART is fixed once.
+  // An unchanged rule keeps its start, because DTSTART is set only once.
   if (schedule && !sameRule(schedule, state.schedule)) events.push({ type: 'ScheduleSet', schedule, at });
   return events;
 };

@@ -1,12 +1,12 @@
 import type { Parameters } from './parameters/parameters.ts';
 
-/** Facts of the parameters and the schedule of one data source. */
+/** Events of the parameters and the schedule of one data source. */
 
-/** A recurrence rule (RFC 5545) with a start that never moves, so that every evaluation agrees. */
+/** A recurrence rule (RFC 5545) with a fixed start, so that every evaluation gives the same result. */
 export interface Schedule {
   /** As the caller wrote it. */
   readonly rrule: string;
-  /** Stands for DTSTART in a rule without one: when the schedule was set, Unix milliseconds. */
+  /** DTSTART of a rule without one: when the schedule was set, in Unix milliseconds. */
   readonly start: number;
 }
 
@@ -23,10 +23,10 @@ export interface IngestionSettingRenamed {
   readonly name: string;
   readonly at: number;
 }
-/** In force from the next job on. */
+/** Applies from the next job on. */
 export interface IngestionParametersChanged {
   readonly type: 'IngestionParametersChanged';
-  /** All of them, as they are now. */
+  /** The complete parameters. */
   readonly parameters: Parameters;
   readonly at: number;
 }

@@ -8,8 +8,8 @@ import {
 import { PART_READERS, type RulePart, parseStart } from './rule-parts.ts';
 
 /**
- * The combinations that RFC 5545, 3.3.10 forbids, and ordinals of BYDAY that no month has. undefined where the
- * parts go together.
+ * Refuses combinations that RFC 5545, 3.3.10 forbids, and ordinals of BYDAY that no month has; undefined when the
+ * parts are compatible.
  */
 function refuseCombination(rule: RecurrenceRule): RefusedRecurrence | undefined {
   const { freq } = rule;
@@ -64,9 +64,9 @@ export const MAX_RULE_LENGTH = 500;
 export type ParsedRecurrence = { readonly ok: true; readonly rule: RecurrenceRule } | RefusedRecurrence;
 
 /**
- * Reads a recurrence rule: `FREQ=…`, with or without `RRULE:` before it, and at most one DTSTART line beside it.
- * Strict: what RFC 5545, 3.3.10 does not allow is refused and never guessed at or dropped. Names and values are
- * read without case, folded lines are joined. Never throws.
+ * Parses a recurrence rule: `FREQ=…`, with or without the prefix `RRULE:`, and at most one DTSTART line. Strict:
+ * refuses whatever RFC 5545, 3.3.10 does not allow, without guessing or dropping parts. Names and values are
+ * case-insensitive, folded lines are joined. Never throws.
  */
 export function parseRecurrenceRule(text: string): ParsedRecurrence {
   if (text.length > MAX_RULE_LENGTH) {
@@ -158,7 +158,7 @@ function parseParts(text: string): RecurrenceRule | RefusedRecurrence {
   return { ...DEFAULTS, ...read, freq };
 }
 
-/** `toUpperCase` would also turn letters such as ſ into ASCII ones, and so accept what is no rule. */
+/** `toUpperCase` would also turn letters such as ſ into ASCII letters, and so accept invalid rules. */
 function asciiUpperCase(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }

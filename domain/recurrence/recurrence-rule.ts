@@ -21,8 +21,8 @@ export interface RecurrenceStart {
 }
 
 /**
- * The value. Lists are sorted and without repetition, and an empty list is a part that was not given, so two
- * texts of one meaning give equal values. Plain data: it may be stored and sent between threads.
+ * A parsed rule. Lists are sorted and without duplicates, and an empty list is a part that is absent, so equivalent
+ * texts give equal values. Plain data that can be stored and sent between threads.
  */
 export interface RecurrenceRule {
   readonly freq: Frequency;
@@ -77,7 +77,7 @@ export type RecurrenceRefusal =
   | 'dtstart_out_of_range'
   | 'time_zone_unknown';
 
-/** Why a text is not accepted: a reason for programs and a sentence that tells the writer what to do. */
+/** Why a rule is refused: a code for programs, and a message that tells the author what to do. */
 export interface RefusedRecurrence {
   readonly ok: false;
   readonly reason: RecurrenceRefusal;
@@ -88,7 +88,7 @@ export function refused(reason: RecurrenceRefusal, message: string): RefusedRecu
   return { ok: false, reason, message };
 }
 
-/** A piece of the user's text as it may appear in a message. */
+/** Quotes a part of the input for a message, cut to 40 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -12,14 +12,17 @@ import {
   refused,
 } from './recurrence-rule.ts';
 
-/** What the parts read so far say; the rest keeps its default. */
+/** The parts that have been parsed so far; the others get their defaults. */
 export type RulePart = Partial<RecurrenceRule>;
 type PartReader = (value: string, name: string) => RulePart | RefusedRecurrence;
 
 const FREQUENCIES: readonly Frequency[] = ['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
-/** Larger ones are mistakes: 10,000 hours are over a year. RFC 5545 sets no bound. */
+/** Larger values are probably mistakes: 10,000 hours are over a year. RFC 5545 sets no limit. */
 const MAX_INTERVAL = 10_000;
-/** Counting walks from the start of the rule, so it must be bounded: 10,000 days are 27 years. RFC 5545 sets no bound. */
+/**
+ * Counting starts at the beginning of the rule, so it must be bounded: 10,000 days are 27 years. RFC 5545 sets no
+ * limit.
+ */
 const MAX_COUNT = 10_000;
 
 const readFrequency: PartReader = (value) => {
@@ -78,9 +81,9 @@ function ascending(numbers: readonly number[]): number[] {
 }
 
 /**
- * A reader of a list of numbers within 1 (or `min`) to `max`; signed ones also count from the end.
+ * Creates a parser of a list of numbers from `min` to `max`; signed numbers also count from the end.
  *
- * @param most what a larger one that may be written is taken for
+ * @param most larger valid numbers are replaced by this one
  */
 function readNumbers(field: NumberList, min: number, max: number, signed: boolean, most = max): PartReader {
   const item = signed ? /^[+-]?\d{1,3}$/ : /^\d{1,2}$/;
@@ -131,7 +134,7 @@ export const PART_READERS: ReadonlyMap<string, PartReader> = new Map([
   ['BYDAY', readDays],
   ['BYHOUR', readNumbers('byHour', 0, 23, false)],
   ['BYMINUTE', readNumbers('byMinute', 0, 59, false)],
-  // RFC 5545, 3.3.10 leaves leap seconds to implementations that know them.
+  // RFC 5545, 3.3.10: a leap second is only for implementations that support leap seconds.
   ['BYSECOND', readNumbers('bySecond', 0, 60, false, 59)],
   ['BYSETPOS', readNumbers('bySetPos', 1, 366, true)],
   ['WKST', readWeekStart],
@@ -141,7 +144,7 @@ const FIX = 'write DTSTART:20260101T090000Z or DTSTART;TZID=America/New_York:202
 const FIRST_YEAR = '1970';
 const LAST_YEAR = '2999';
 
-/** Reads what follows `DTSTART` on its line: `:…Z` or `;TZID=zone:…` (RFC 5545, 3.8.2.4). */
+/** Parses the rest of a `DTSTART` line: `:…Z` or `;TZID=zone:…` (RFC 5545, 3.8.2.4). */
 export function parseStart(rest: string): RecurrenceStart | RefusedRecurrence {
   const form = /^((?:;[^;:=]+=(?:"[^"=]*"|[^;:"=]*))*):(\d{8}T\d{6})(Z)?$/i.exec(rest);
   if (form === null) return malformed(rest);
@@ -183,12 +186,11 @@ function parseZone(parameters: string, utc: boolean): string | RefusedRecurrence
 }
 
 /**
- * The name of a time zone of the IANA database as this service writes it, or undefined where it is unknown.
- * Names are compared without case; aliases are kept as they are written, since which name of a zone is the
- * principal one changes between releases of the database.
+ * Returns the name of an IANA time zone in the form of this service; undefined when it is unknown. Names are
+ * case-insensitive; aliases are kept, because the principal name of a zone changes between releases of the database.
  */
 export function knownTimeZone(name: string): string | undefined {
-  // offsets such as +05:30 are accepted by Intl, yet they are no time zones
+  // Intl accepts offsets such as +05:30, but they are not time zones.
   if (!/[A-Za-z]/.test(name)) return undefined;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions();

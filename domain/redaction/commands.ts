@@ -9,7 +9,7 @@ export interface CreateRedactionPolicy extends RedactionPolicyContent {
   readonly type: 'create';
   readonly at: number;
 }
-/** Replaces all of it. */
+/** Replaces the whole policy. */
 export interface ChangeRedactionPolicy extends RedactionPolicyContent {
   readonly type: 'change';
   readonly at: number;

@@ -10,7 +10,7 @@ export const decide = (
 ): readonly RedactionPolicyEvent[] => {
   switch (command.type) {
     case 'create':
-      // The request was repeated; what became of the policy since stays.
+      // A repeated request: later changes of the policy are kept.
       if (state.status !== 'none') return [];
       check(command);
       return [{ ...command, type: 'RedactionPolicyCreated' }];

@@ -1,8 +1,8 @@
 import type { RedactionRule, Stage } from './rule.ts';
 
 /**
- * Facts about one redaction policy. They hold what the policy looks for, never what it found: a pattern is
- * configuration, kept for ever, and must not spell out what it is to hide.
+ * Events of one redaction policy. They contain what the policy looks for, never what it found. A pattern is
+ * configuration that is stored forever, so it must not contain the text that it is to hide.
  */
 
 export interface RedactionPolicyCreated {
@@ -13,7 +13,7 @@ export interface RedactionPolicyCreated {
   /** Unix milliseconds. */
   readonly at: number;
 }
-/** Replaces all of it. */
+/** Replaces the whole policy. */
 export interface RedactionPolicyChanged {
   readonly type: 'RedactionPolicyChanged';
   readonly name: string;

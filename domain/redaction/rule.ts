@@ -1,12 +1,12 @@
 import { DomainError } from '../shared/domain-error.ts';
 
-/** What a rule looks for: a pattern of the caller's, or something that the service knows by sight. */
+/** What a rule looks for: the caller's pattern, or a built-in kind. */
 export const RULE_KINDS = ['pattern', 'email', 'phone', 'card', 'iban', 'ip', 'national_id', 'key'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
 /**
- * Where a policy is applied: to documents before they are indexed, to contents when they are read, to answers, and to
- * what agents say.
+ * Where a policy applies: to documents before they are indexed, to contents when they are read, to answers, and to
+ * what agents see and say.
  */
 export const STAGES = ['ingestion', 'content', 'completion', 'agent'] as const;
 export type Stage = (typeof STAGES)[number];
@@ -14,19 +14,19 @@ export type Stage = (typeof STAGES)[number];
 export interface RedactionRule {
   readonly name: string;
   readonly kind: RuleKind;
-  /** RE2 syntax; with kind `pattern` alone, and always there. */
+  /** RE2 syntax. Required with kind `pattern`, not allowed with other kinds. */
   readonly pattern?: string;
-  /** What stands for a finding; absent: the name in brackets. */
+  /** Replacement of a match; default: the name in brackets. */
   readonly replacement?: string;
 }
 
-/** So bounded, a policy always fits one event, also where JSON writes six bytes for a character. */
+/** Chosen so that a policy always fits in one event, even if JSON needs six bytes per character. */
 export const RULE_LIMITS = { rules: 50, name: 100, pattern: 500, replacement: 100 } as const;
 
-/** What stands for a finding of the rule. */
+/** The replacement of the rule's matches. */
 export const replacementOf = ({ name, replacement }: RedactionRule): string => replacement ?? `[${name}]`;
 
-/** @throws DomainError invalid_request; patterns are compiled elsewhere, which refuses them on its own */
+/** Does not compile patterns. @throws DomainError invalid_request, pattern_invalid */
 export const checkRules = (rules: readonly RedactionRule[]): void => {
   if (rules.length === 0) throw invalid('a policy needs at least one rule');
   if (rules.length > RULE_LIMITS.rules) throw invalid(`a policy has at most ${RULE_LIMITS.rules} rules`);
@@ -44,7 +44,7 @@ const checkRule = ({ name, kind, pattern, replacement }: RedactionRule): void =>
     throw invalid(`the name of a rule has 1 to ${RULE_LIMITS.name} characters`);
   }
   if (kind === 'pattern' && (pattern === undefined || pattern === '')) {
-    throw invalid(`${named} is of kind pattern and has none`);
+    throw invalid(`${named} is of kind pattern but has no pattern`);
   }
   if (kind !== 'pattern' && pattern !== undefined) {
     throw invalid(`${named} is of kind ${kind}, which takes no pattern`);

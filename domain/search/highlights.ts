@@ -1,6 +1,6 @@
 import { charactersOf, isPartOfWord, isPlain, wordsOf } from '../shared/words.ts';
 
-/** A place in a text, in UTF-16 code units as JavaScript counts them: from `start`, up to and without `end`. */
+/** A range of a text in UTF-16 units: `start` inclusive, `end` exclusive. */
 export interface Highlight {
   readonly start: number;
   readonly end: number;
@@ -10,21 +10,21 @@ export interface PlacedWord extends Highlight {
   readonly word: string;
 }
 
-/** Runs of what words consist of, in any case and width. */
+/** Runs of word characters, in any case and width. */
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
-/** Shorter words are not cut by `wordsOf`. */
+/** `wordsOf` does not cut words up to this length. */
 const UNCUT = 80;
 
 /**
- * The words of a text as `wordsOf` has them, with the places where they stand. Where a run of scripts without spaces makes
- * overlapping pairs, so do the places.
+ * The words of a text as in `wordsOf`, with their ranges. In scripts without spaces, words are overlapping pairs of
+ * characters, and their ranges overlap, too.
  */
 export const placedWords = (text: string): readonly PlacedWord[] => {
   const placed: PlacedWord[] = [];
   if (placePlain(text, 0, placed)) return placed;
   placed.length = 0;
   let start = 0;
-  // No word goes on over a line.
+  // Words do not continue over a line break.
   for (const line of text.split('\n')) {
     const before = placed.length;
     if (!placePlain(line, start, placed)) {
@@ -36,7 +36,7 @@ export const placedWords = (text: string): readonly PlacedWord[] => {
   return placed;
 };
 
-/** By characters. False, and some of it placed, where the line is not plain. */
+/** Scans characters. Returns false if the line is not plain; then some words have already been added. */
 const placePlain = (line: string, offset: number, placed: PlacedWord[]): boolean => {
   for (let from = 0; from < line.length; from++) {
     const code = line.charCodeAt(from);
@@ -50,7 +50,7 @@ const placePlain = (line: string, offset: number, placed: PlacedWord[]): boolean
     const run = line.slice(from, to);
     const word = run.length <= UNCUT ? run.toLowerCase() : wordsOf(run)[0]!;
     placed.push({ word, start: offset + from, end: offset + to });
-    // What ends a word may itself not be plain.
+    // The character after a word may itself be not plain.
     from = to - 1;
   }
   return true;
@@ -64,7 +64,7 @@ const anyWords = (line: string, offset: number): readonly PlacedWord[] =>
       : pairsOf(run, start, new Set(words));
   });
 
-/** Neighbours that make one of the words together, and single characters that are one. */
+/** Pairs of adjacent characters that form one of the words, and single characters that are one. */
 const pairsOf = (run: string, start: number, words: ReadonlySet<string>): readonly PlacedWord[] => {
   const characters = charactersOf(run);
   let at = start;

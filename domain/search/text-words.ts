@@ -1,28 +1,29 @@
 import { type Highlight, placedWords } from './highlights.ts';
 
-/** Words by their numbers, from 0. */
+/** Words with numbers, from 0. */
 export interface NumberedWords {
-  /** Each word. */
+  /** The words by number. */
   readonly words: readonly string[];
-  /** The number of what each begins with. */
+  /** The number of each word's initial. */
   readonly initials: readonly number[];
-  /** The number of each character that words begin with. */
+  /** The number of each initial. */
   readonly numbersOfInitials: ReadonlyMap<string, number>;
 }
 
-/** Texts whose words have numbers, which are those of one numbering. */
+/** Texts whose words have numbers from the same numbering. */
 export interface NumberedTexts {
   readonly numbering: NumberedWords;
-  /** Of each text the words in its order, three numbers each: of the word, where it begins and where it ends. */
+  /** For each text its words in order, three numbers each: the word, its start and its end. */
   readonly texts: readonly Int32Array[];
 }
 
-/** A word of a text takes so much, a text beside its characters, and a word that is new. */
+/** Estimated memory of a word occurrence, of a text in addition to its characters, and of a new word. */
 const [PLACE_BYTES, TEXT_BYTES, WORD_BYTES] = [12, 300, 150];
 
 /**
- * Keeps the words of texts that it has read, as who ranks well is found again and again. A text is known by itself, so that
- * none that has changed is taken for another. Where there is too much, all is forgotten, and words get other numbers.
+ * Caches the words of texts, because high-ranking texts are found again and again. The cache key is the text itself,
+ * so a changed text is never confused with its earlier version. When the cache is full, it is cleared and words get
+ * new numbers.
  */
 export const createTextWords = (maxBytes = 24 * 1024 ** 2): ((texts: readonly string[]) => NumberedTexts) => {
   let numbering = createNumbering();
@@ -40,7 +41,7 @@ export const createTextWords = (maxBytes = 24 * 1024 ** 2): ((texts: readonly st
       numbers[3 * i + 2] = end;
     }
     kept.set(text, numbers);
-    // The text itself is kept here though nobody else may have it any more: mostly a byte for each character.
+    // The cached text itself may have no other reference: about one byte per character.
     size +=
       TEXT_BYTES + text.length + PLACE_BYTES * placed.length + WORD_BYTES * (numbering.words.length - before);
     return numbers;
@@ -76,7 +77,7 @@ const createNumbering = () => {
   };
 };
 
-/** Where words of a text stand that `matches` lets pass, in its order, at most `most`; places that touch are one. */
+/** The ranges of words that `matches` accepts, in order, at most `most`; adjacent ranges are merged. */
 export const highlightsOf = (
   text: Int32Array,
   matches: (word: number) => boolean,

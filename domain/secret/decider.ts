@@ -2,53 +2,53 @@ import { emptyMap, type PersistentMap } from '../shared/persistent-map.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Decider } from '../shared/decider.ts';
 
-/** What a secret consists of, and how it is used. */
+/** The types of secrets, which determine their parts and their use. */
 export const SECRET_TYPES = ['token', 'basic', 'oauth_refresh', 'service_account', 'app'] as const;
 export type SecretType = (typeof SECRET_TYPES)[number];
 
-/** Facts about one secret. Its value is in none of them: `valueId` names a text that the vault keeps. */
+/** Events of one secret. They never contain its value: `valueId` refers to a text in the vault. */
 
 export interface SecretCreated {
   readonly type: 'SecretCreated';
   readonly name: string;
   readonly secretType: SecretType;
   readonly valueId: string;
-  /** Unix milliseconds: from then on it is not used any more. Null: never. */
+  /** Unix milliseconds; the secret is not used afterwards. Null for never. */
   readonly expiresAt: number | null;
   readonly at: number;
 }
-/** Name and expiry as they are from now on. */
+/** Contains both the name and the expiry. */
 export interface SecretChanged {
   readonly type: 'SecretChanged';
   readonly name: string;
   readonly expiresAt: number | null;
   readonly at: number;
 }
-/** A caller has given another value; the one before is forgotten. */
+/** A caller has set another value; the previous one is deleted. */
 export interface SecretValueReplaced {
   readonly type: 'SecretValueReplaced';
   readonly valueId: string;
   readonly at: number;
 }
-/** The provider has given another token for the one that was kept. */
+/** The provider has issued a new token in place of the stored one. */
 export interface SecretRenewed {
   readonly type: 'SecretRenewed';
   readonly valueId: string;
   readonly at: number;
 }
-/** A data source names the secret. */
+/** A data source uses the secret. */
 export interface SecretAttached {
   readonly type: 'SecretAttached';
   readonly dataSourceId: string;
   readonly at: number;
 }
-/** The data source names it no more, or is deleted. */
+/** The data source no longer uses it, or is deleted. */
 export interface SecretDetached {
   readonly type: 'SecretDetached';
   readonly dataSourceId: string;
   readonly at: number;
 }
-/** The key of its value was destroyed before. */
+/** The key of its value was destroyed before this event. */
 export interface SecretDeleted {
   readonly type: 'SecretDeleted';
   readonly at: number;
@@ -70,16 +70,16 @@ export interface CreateSecret {
   readonly expiresAt: number | null;
   readonly at: number;
 }
-/** What is absent stays as it is. */
+/** Absent fields keep their values. */
 export interface ChangeSecret {
   readonly type: 'change';
   readonly name?: string;
   readonly expiresAt?: number | null;
-  /** Of another value. */
+  /** Id of the new value. */
   readonly valueId?: string;
   readonly at: number;
 }
-/** A provider gave `valueId` in exchange for what `from` names. */
+/** The provider issued `valueId` in exchange for the value `from`. */
 export interface RenewSecret {
   readonly type: 'renew';
   readonly from: string;
@@ -89,7 +89,7 @@ export interface RenewSecret {
 export interface AttachSecret {
   readonly type: 'attach';
   readonly dataSourceId: string;
-  /** Those that the data source can use. */
+  /** The types that the data source can use. */
   readonly secretTypes: readonly SecretType[];
   readonly at: number;
 }
@@ -110,7 +110,7 @@ export type SecretCommand =
   | DetachSecret
   | DeleteSecret;
 
-/** That a data source names the secret. */
+/** The use of a secret by a data source. */
 export interface SecretUse {
   readonly dataSourceId: string;
   /** Unix milliseconds. */
@@ -123,7 +123,7 @@ export interface KeptSecret {
   readonly valueId: string;
   readonly expiresAt: number | null;
   readonly createdAt: number;
-  /** When name, expiry or value were changed last, by a caller. */
+  /** When a caller last changed the name, the expiry or the value. */
   readonly changedAt: number;
   /** By data source. */
   readonly uses: PersistentMap<SecretUse>;
@@ -162,13 +162,13 @@ const evolve = (state: SecretState, event: SecretEvent): SecretState => {
 const decide = (command: SecretCommand, state: SecretState): readonly SecretEvent[] => {
   switch (command.type) {
     case 'create':
-      // The request was repeated; what became of the secret since stays.
+      // A repeated request: later changes of the secret are kept.
       return state.status === 'none' ? [{ ...command, type: 'SecretCreated' }] : [];
     case 'change':
       if (state.status !== 'kept') throw noSuch();
       return change(command, state);
     case 'renew': {
-      // A caller was faster, with a value of its own, or by deleting it.
+      // A caller has meanwhile set another value or deleted the secret.
       if (state.status !== 'kept' || state.valueId !== command.from) return [];
       return [{ type: 'SecretRenewed', valueId: command.valueId, at: command.at }];
     }
@@ -214,11 +214,11 @@ const inUse = ({ uses }: KeptSecret): DomainError => {
   const who = uses.size === 1 ? 'a data source names' : `${uses.size} data sources name`;
   return new DomainError(
     'secret_in_use',
-    `${who} this secret (${first?.dataSourceId}): give it another one in its settings, or delete it first`,
+    `${who} this secret (${first?.dataSourceId}): set another secret in its settings, or delete it first`,
   );
 };
 
-/** Named in a path it is not found like any other resource; named by a data source, it has a code of its own. */
+/** An unknown secret in a path is `not_found`, like any other resource; an unknown `secret_id` has its own code. */
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such secret');
 const namesNone = (): DomainError => new DomainError('secret_not_found', 'secret_id names no secret');
 

@@ -10,7 +10,7 @@ export interface BasicValue {
   readonly username: string;
   readonly password: string;
 }
-/** A token that is exchanged for access tokens, as the client that it was given to. */
+/** A token that is exchanged for access tokens on behalf of the client to which it was issued. */
 export interface OauthRefreshValue {
   readonly type: 'oauth_refresh';
   readonly clientId: string;
@@ -18,17 +18,17 @@ export interface OauthRefreshValue {
   readonly clientSecret?: string;
   readonly refreshToken: string;
 }
-/** Of a service's own account: it signs its requests for access tokens. */
+/** A service account, which signs its requests for access tokens. */
 export interface ServiceAccountValue {
   readonly type: 'service_account';
   readonly clientEmail: string;
   /** PEM. */
   readonly privateKey: string;
   readonly privateKeyId?: string;
-  /** The user in whose name it acts. */
+  /** The user on whose behalf it acts. */
   readonly subject?: string;
 }
-/** Of an app that somebody has installed at the provider. */
+/** An app that is installed at the provider. */
 export interface AppValue {
   readonly type: 'app';
   readonly appId: string;
@@ -38,15 +38,15 @@ export interface AppValue {
 }
 export type SecretValue = TokenValue | BasicValue | OauthRefreshValue | ServiceAccountValue | AppValue;
 
-/** A text, or an object as the provider or the caller writes it. */
+/** A text, or an object in the format of the provider or the caller. */
 export type GivenValue = string | { readonly [field: string]: unknown };
 
 /**
- * What a caller gave as a value. Fields are named as on the wire. A text stands for itself as a token, is
- * `username:password` for basic, and the JSON of an object for all others. Of a service account the provider's key
- * file is taken as it is: what it names beside the key is left out, places to send requests to above all.
+ * Parses a value from a caller. Fields have their API names. A text is the token itself for `token`,
+ * `username:password` for `basic`, and the JSON of an object for all other types. For a service account the provider's
+ * key file is accepted as it is; other fields in it are ignored, above all URLs to send requests to.
  *
- * @throws DomainError invalid_request, which names the field and never repeats what was given
+ * @throws DomainError invalid_request, which names the field and never repeats the value
  */
 export const parseSecretValue = (type: SecretType, given: GivenValue): SecretValue => {
   switch (type) {
@@ -90,18 +90,18 @@ export const parseSecretValue = (type: SecretType, given: GivenValue): SecretVal
 
 const BASIC = ['username', 'password'];
 
-/** The first colon ends the user name, which holds none (RFC 7617). */
+/** The first colon ends the user name, which cannot contain one (RFC 7617). */
 const pair = (text: string): GivenValue => {
   const end = text.indexOf(':');
   if (end < 0) throw wrong('value must be username:password, or an object with both');
   return { username: text.slice(0, end), password: text.slice(end + 1) };
 };
 
-/** @param known the only fields there may be; null: others are left out */
+/** @param known the only allowed fields; null to ignore others */
 const fields = (given: GivenValue, known: readonly string[] | null) => {
   const object = typeof given === 'string' ? parsed(given) : given;
   const unknown = Object.keys(object).find((name) => known !== null && !known.includes(name));
-  if (unknown !== undefined) throw wrong(`value takes ${known?.join(', ')}, and nothing else`);
+  if (unknown !== undefined) throw wrong(`value accepts only ${known?.join(', ')}`);
   const text = (name: string): string => {
     const value = object[name];
     // Providers show some ids as numbers.
@@ -122,7 +122,7 @@ const parsed = (text: string): { readonly [field: string]: unknown } => {
   try {
     value = JSON.parse(text);
   } catch {
-    // Not as the cause: its message repeats a part of the text.
+    // Not set as the cause, because its message repeats a part of the text.
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as { readonly [field: string]: unknown };
@@ -131,18 +131,22 @@ const parsed = (text: string): { readonly [field: string]: unknown } => {
 
 const MOST = 10_000;
 
-/** Goes into a header or a form: an end of line in it would be another header. */
+/** Used in a header or a form, where a line break would start another header. */
 const line = (text: string, name: string): string => {
   if (text === '' || text.length > MOST) throw wrong(`${name} must have 1 to ${MOST} characters`);
-  if (CONTROL.test(text)) throw wrong(`${name} must not hold control characters or ends of lines`);
+  if (CONTROL.test(text)) throw wrong(`${name} must not contain control characters or line breaks`);
   return text;
 };
 const CONTROL = /\p{Cc}/u;
 
-/** Goes into a header as it is, which holds no other characters (RFC 9110, section 5.5; RFC 6750 has fewer still). */
+/**
+ * Used unencoded in a header, which allows no other characters (RFC 9110, section 5.5; RFC 6750 allows even fewer).
+ */
 const bearer = (text: string, name: string): string => {
   if (!VISIBLE.test(line(text, name)))
-    throw wrong(`${name} must hold visible ASCII characters alone, as tokens do: was a part of it left out?`);
+    throw wrong(
+      `${name} must contain only visible ASCII characters, like all tokens: is a part of it missing?`,
+    );
   return text;
 };
 const VISIBLE = /^[!-~]+$/;
@@ -150,7 +154,7 @@ const VISIBLE = /^[!-~]+$/;
 const PEM = /^-----BEGIN (?:RSA )?PRIVATE KEY-----\n[A-Za-z0-9+/=\n]+-----END (?:RSA )?PRIVATE KEY-----\n?$/;
 
 const pem = (text: string, name: string): string => {
-  // As in many an environment variable: the ends of lines are written out.
+  // Environment variables often contain escaped line breaks.
   const key = text.replaceAll('\\n', '\n').replaceAll('\r\n', '\n').trim();
   if (key.length > MOST || !PEM.test(key))
     throw wrong(`${name} must be an RSA private key in PEM, unencrypted`);

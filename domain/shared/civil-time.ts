@@ -1,6 +1,6 @@
 /**
- * The proleptic Gregorian calendar in whole numbers: days and seconds since 1970-01-01T00:00:00 of whatever
- * clock is meant (UTC or a local one), so that calendar rules need neither a clock nor a time zone.
+ * The proleptic Gregorian calendar in integers: days and seconds since 1970-01-01T00:00:00 of any clock (UTC or
+ * local), so that calendar rules need neither a clock nor a time zone.
  */
 export const SECONDS_PER_DAY = 86_400;
 
@@ -17,7 +17,7 @@ export interface CivilDate {
 
 const DAYS_FROM_0000_03_01_TO_1970_01_01 = 719_468;
 
-/** Days since 1970-01-01. Years are counted from March, so that the leap day is the last of its year. */
+/** Days since 1970-01-01. Internally years start in March, so that the leap day is the last day of its year. */
 export function daysFromCivil({ year, month, day }: CivilDate): number {
   const y = month <= 2 ? year - 1 : year;
   const cycle = Math.floor(y / 400);
@@ -56,8 +56,8 @@ const BASIC_DATE_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/;
 type SixNumbers = [number, number, number, number, number, number];
 
 /**
- * Reads `YYYYMMDDTHHMMSS` (RFC 5545, 3.3.5, form 1) as seconds; undefined where it is no such text or no such
- * day. Second 60 is read as 59, as RFC 5545, 3.3.12 advises where leap seconds are not supported.
+ * Parses `YYYYMMDDTHHMMSS` (RFC 5545, 3.3.5, form 1) as seconds; undefined when the format or the date is invalid.
+ * Second 60 is read as 59, as RFC 5545, 3.3.12 recommends where leap seconds are not supported.
  */
 export function parseBasicDateTime(text: string): number | undefined {
   const form = BASIC_DATE_TIME.exec(text);
@@ -65,7 +65,7 @@ export function parseBasicDateTime(text: string): number | undefined {
   const [year, month, day, hour, minute, second] = form.slice(1).map(Number) as SixNumbers;
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const days = daysFromCivil({ year, month, day });
-  // A day that its month does not have is one of another month.
+  // A day that does not exist in its month becomes a day of another month.
   if (civilFromDays(days).month !== month) return undefined;
   return days * SECONDS_PER_DAY + hour * 3600 + minute * 60 + Math.min(second, 59);
 }

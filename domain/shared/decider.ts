@@ -1,15 +1,15 @@
 /**
- * The shape of every aggregate: a pure fold and a pure decision.
+ * The interface of every aggregate: a pure fold and a pure decision.
  *
- * `decide` returns the events that the command leads to, in order; an empty array means "already so".
- * It throws `DomainError` when the command is refused. Time, ids and looked-up facts arrive in the command.
+ * `decide` returns the new events in order; an empty array means that nothing changes. It throws `DomainError` to
+ * refuse a command. Times, ids and facts from outside are part of the command.
  */
 export interface Decider<Command, Event, State, Category extends string = string> {
-  /** What stands before the id in the names of its streams. Frozen, and without a dash. */
+  /** The prefix of its stream names. Stored, so it must not change; without a dash. */
   readonly category: Category;
   readonly initial: State;
   readonly decide: (command: Command, state: State) => readonly Event[];
-  /** Never changes `state`, and costs no more the larger it is: states are cached, and folded on. */
+  /** Never mutates `state`, and its cost must not grow with the state: states are cached and folded further. */
   readonly evolve: (state: State, event: Event) => State;
 }
 

@@ -1,4 +1,4 @@
-/** Every reason for which the domain or the application refuses something. HTTP numbers appear only in adapters/http. */
+/** Codes of the errors that the domain and application layers throw. adapters/http maps them to HTTP status codes. */
 export type DomainErrorCode =
   | 'invalid_request'
   | 'invalid_rrule'
@@ -25,7 +25,7 @@ export type DomainErrorCode =
   | 'unsupported_file_type'
   | 'unavailable';
 
-/** A refused command. The message is for the caller: it says what was refused and what to do instead. */
+/** A refused operation. The message is for the caller: it says what was refused and what to do instead. */
 export class DomainError extends Error {
   readonly code: DomainErrorCode;
   constructor(code: DomainErrorCode, message: string) {

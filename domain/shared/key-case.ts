@@ -1,14 +1,14 @@
 /**
- * Two spellings of one name: the program says `dataSourceId`, whatever is stored or sent says `data_source_id`. Adapters
- * and the event codec map one to the other, by these functions alone.
+ * Converts names between the program's spelling (`dataSourceId`) and the stored and transmitted spelling
+ * (`data_source_id`). Adapters and the event codec use only these functions.
  */
 
-/** Fields whose value is a dictionary with keys of the caller: they are kept as they are, at every depth. */
+/** Fields whose value is a dictionary with the caller's keys; they are not converted, at any depth. */
 const FREE: ReadonlySet<string> = new Set(['attributes']);
 
 type Spell = (name: string) => string;
 
-/** Each name is spelt once: there are few, and they come in every event and every row. */
+/** Caches conversions: there are few names, and they occur in every event and row. */
 const remembered = (spell: Spell): Spell => {
   const known = new Map<string, string>();
   return (name) => {
@@ -20,25 +20,25 @@ const remembered = (spell: Spell): Spell => {
     return spelt;
   };
 };
-/** A bound, in case that names come from outside. */
+/** Limits the cache, in case names come from outside. */
 const MAX_KNOWN = 2_000;
 
-/** `data_source_id` → `dataSourceId`. A name without underscores is kept. */
+/** `data_source_id` → `dataSourceId`. A name without underscores stays as it is. */
 const camelCase: Spell = remembered((name) =>
   name.replaceAll(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
 );
 
-/** `dataSourceId` → `data_source_id`. A name without capitals is kept. */
+/** `dataSourceId` → `data_source_id`. A name without capitals stays as it is. */
 export const snakeCase: Spell = remembered((name) =>
   name.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 );
 
-/** The same of a name that the compiler knows. */
+/** `snakeCase` for names that the compiler knows. */
 export type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
 
-/** All keys of objects and arrays of objects, at every depth; the value itself is not changed. */
+/** Converts all keys of objects and arrays of objects, at every depth; returns a new value. */
 export const camelKeys = (value: unknown): unknown => spelt(value, camelCase);
 export const snakeKeys = (value: unknown): unknown => spelt(value, snakeCase);
 

@@ -1,8 +1,8 @@
 /**
- * An immutable map by text. `with` and `without` share with the old map all that stays as it was, so that a fold over n
- * events costs about n steps; copying a Map at each of them costs n², which is seconds from ten thousand on.
+ * An immutable map with string keys and structural sharing: folding n events takes about O(n) time. Copying a Map per
+ * event takes O(n²), which is seconds at ten thousand events.
  *
- * A hash trie (Bagwell, "Ideal Hash Trees", 2001) without its compression. Values come in no particular order.
+ * A hash trie (Bagwell, "Ideal Hash Trees", 2001) without its compression. Values are in no particular order.
  */
 export interface PersistentMap<V> {
   readonly size: number;
@@ -17,7 +17,7 @@ export const emptyMap = <V>(): PersistentMap<V> => mapOf<V>(undefined, 0);
 
 interface Leaf<V> {
   readonly hash: number;
-  /** More than one where texts share a hash. */
+  /** More than one on a hash collision. */
   readonly entries: readonly (readonly [key: string, value: V])[];
 }
 type Node<V> = Leaf<V> | readonly (Node<V> | undefined)[] | undefined;

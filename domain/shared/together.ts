@@ -1,8 +1,8 @@
 import { type Decider, fold } from './decider.ts';
 
 /**
- * Several commands as one, each decided on what those before it lead to: all of their events, in order. Where one of them
- * leads to nothing, none does; where one is refused, all are.
+ * Combines several commands into one; each is decided on the state after the previous ones. Returns all their events
+ * in order. If one command has no events, none are returned; if one is refused, all are refused.
  */
 export const together = <Command, Event, State, Category extends string>(
   decider: Decider<Command, Event, State, Category>,

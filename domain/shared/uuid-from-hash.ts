@@ -1,6 +1,7 @@
 /**
- * UUID version 8 (RFC 9562 section 5.8) of the first 16 bytes of a hash; version and variant bits overwrite
- * six of them.
+ * Builds a UUID version 8 (RFC 9562 section 5.8) from the first 16 bytes of a hash; version and variant bits overwrite
+ * six bits.
+ *
  * @throws {RangeError} for fewer than 16 bytes
  */
 export function uuidFromHash(hash: Uint8Array): string {

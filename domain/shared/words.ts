@@ -1,37 +1,37 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// The same for what has nothing beyond ASCII, and much faster.
+// The same for text in ASCII, and much faster.
 const ASCII_WORD = /[a-z0-9]+/g;
 /**
- * What is neither ASCII nor one of the signs that most other lines of English have beyond it. None of these is a part of a
- * word or becomes one by NFKC, and none changes what stands beside it. By units, which takes half the time of characters:
- * this is asked of every text.
+ * Characters that are neither ASCII nor one of the signs that are common in English text. None of these signs is part
+ * of a word, becomes one by NFKC, or changes its neighbours. Without the `u` flag, which takes half the time: every
+ * text is tested.
  */
 const BEYOND_PLAIN = /[^\0-\x7f\u00a0§©«®¶·»\u2013\u2014\u2018\u2019\u201c\u201d•…→]/;
-/** Scripts that write no spaces between words, and Hangul, whose words carry particles. */
+/** Scripts without spaces between words, and Hangul, whose words carry particles. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
 const MAY_BE_UNSPACED = /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\uffff]/;
-/** Longer words are cut: what is longer is a key or a hash, and an index entry has a limit. UTF-16 units. */
+/** Longer words are cut, because they are keys or hashes, and index entries have a size limit. UTF-16 units. */
 const LONGEST = 80;
 
 /**
- * The words of a text, as documents and queries are indexed and sentences compared: runs of letters, marks and digits,
- * compatibility characters unified (NFKC), in lower case. Runs of scripts without spaces become overlapping pairs of
- * characters.
+ * The words of a text, for indexing documents and queries and for comparing sentences: runs of letters, marks and
+ * digits, with compatibility characters unified (NFKC), in lower case. Runs of scripts without spaces become
+ * overlapping pairs of characters.
  */
 export const wordsOf = (text: string): readonly string[] => {
   if (isPlain(text)) return plainWords(text);
-  // No word goes on over a line, and most lines of most texts are plain.
+  // Words do not continue over a line break, and most lines of most texts are plain.
   const words: string[] = [];
   for (const line of text.split('\n'))
     for (const word of isPlain(line) ? plainWords(line) : anyWords(line)) words.push(word);
   return words;
 };
 
-/** Whether all words of a text are runs of letters and digits of ASCII, with whatever else between them. */
+/** Whether all words of a text are runs of ASCII letters and digits, whatever is between them. */
 export const isPlain = (text: string): boolean => !BEYOND_PLAIN.test(text);
 
-/** Whether a text may have a word, or one that begins or ends so, as far as its characters tell: most do not, which is soon seen. */
+/** A fast test whether a text may contain a word, or a word that starts or ends with it; rules out most texts. */
 export const mayHaveWord =
   (word: string): ((text: string) => boolean) =>
   (text) =>
@@ -44,14 +44,14 @@ const anyWords = (text: string): readonly string[] => {
   return shortened(MAY_BE_UNSPACED.test(text) ? found.flatMap(split) : found);
 };
 
-/** In place: hardly any has to be. */
+/** In place, because hardly any word has to be cut. */
 const shortened = (words: string[]): readonly string[] => {
   for (const [i, word] of words.entries())
     if (word.length > LONGEST) words[i] = word.slice(0, LONGEST).toWellFormed();
   return words;
 };
 
-/** Whether a text has so many words, at least one, without making them where it is plain from the beginning. */
+/** Whether a text has at least `count` words (one or more); for plain text without building them. */
 export const hasWords = (text: string, count: number): boolean => {
   let [words, within] = [0, false];
   for (let i = 0; i < text.length; i++) {
@@ -64,19 +64,19 @@ export const hasWords = (text: string, count: number): boolean => {
   return false;
 };
 
-/** Whether a unit of ASCII is a part of a word, in either case. */
+/** Whether an ASCII code unit is part of a word, in either case. */
 export const isPartOfWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
 /**
- * The first so many characters of the words of a text, without what stands between them: at most 80. Texts of the same words
- * have the same. No word is made where the text is plain so far.
+ * The first `count` characters of the words of a text, joined: at most 80. Texts with the same words have the same
+ * result. No words are built while the text is plain.
  */
 export const firstCharacters = (text: string, count: number): string => {
   const codes: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    // What stands beside it may belong to a word, and change it.
+    // A character next to it may belong to a word and change it.
     if (code > 127 && !isPlain(text.charAt(i))) return firstOfAny(text, count);
     if (codes.length === count) break;
     if (isPartOfWord(code)) codes.push(code >= 65 && code <= 90 ? code + 32 : code);
@@ -111,10 +111,12 @@ const pairs = (run: string): readonly string[] => {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 };
 
-/** Scripts in which a single character may be a word that somebody looks for. */
+/** Scripts in which a single character may be a word that is searched for. */
 const CHARACTERS = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{2,}/gu;
 
-/** Every character of the runs of which `wordsOf` makes pairs, as often as it occurs; Chinese, Japanese and Korean only. */
+/**
+ * All characters of the runs that `wordsOf` splits into pairs, with repetitions; Chinese, Japanese and Korean only.
+ */
 export const singleCharacters = (text: string): readonly string[] =>
   MAY_BE_UNSPACED.test(text)
     ? (text.normalize('NFKC').match(CHARACTERS) ?? []).flatMap((run) =>
@@ -123,7 +125,7 @@ export const singleCharacters = (text: string): readonly string[] =>
     : [];
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Characters as readers see them as far as code points tell: a letter with the marks on it is one. */
+/** User-perceived characters, as far as code points tell: a letter with its marks is one. */
 export const charactersOf = (text: string): readonly string[] => text.match(/.\p{M}*/gsu) ?? [];
 
 /** How often each word occurs. */
@@ -134,8 +136,8 @@ export const countWords = (words: Iterable<string>): ReadonlyMap<string, number>
 };
 
 /**
- * The words of a text that are written like names: with a capital letter, though they do not begin a sentence. None where
- * all words have one, as in a title. In German, where nouns have one, these too.
+ * Words that are written like names: with a capital letter, although they do not start a sentence. None if all words
+ * have one, as in a title. In German they include all nouns.
  */
 export function namedWords(text: string): readonly string[] {
   const words = text.split(/(?<=[.?!:])\s/).flatMap((sentence) => sentence.trim().split(/\s+/).slice(1));
@@ -143,7 +145,7 @@ export function namedWords(text: string): readonly string[] {
   return named.length < words.length ? named : [];
 }
 
-/** Letters that are others with a stroke, or two in one, as most keyboards have them. */
+/** Letters with a stroke, and ligatures, in the spelling that most keyboards have. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -158,14 +160,14 @@ const PLAIN: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 const WITHOUT_MARKS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
-/** Marks on letters that are the same letter without them. Not of kana, nor of scripts of India: there they are vowels. */
+/** Marks without which a letter stays the same. Not in kana or Indic scripts, where they are vowels. */
 const MARKS =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
-/** Another letter than the one without the mark. */
+/** A letter of its own, different from the one without the mark. */
 const SHORT_I = /и\u0306/gu;
 const BEYOND_ASCII = /\P{ASCII}/u;
 
-/** A word of `wordsOf` as it is typed without accents: `résumé` is `resume`, `straße` is `strasse`, `ё` is `е`. */
+/** Folds a word of `wordsOf` to its form without accents: `résumé` is `resume`, `straße` is `strasse`, `ё` is `е`. */
 export const folded = (word: string): string =>
   BEYOND_ASCII.test(word)
     ? word
@@ -177,18 +179,18 @@ export const folded = (word: string): string =>
     : word;
 
 /**
- * What a line ends in that is the term of a definition, such as the name of a setting: generators of manuals put it there, and
- * the reader of HTML where they do not. Up to the next such line, all that follows defines the term.
+ * Ends a line with the term of a definition, such as the name of a setting. Generators of manuals write it, and
+ * otherwise the HTML reader. The definition reaches to the next such line.
  */
 export const TERM_SIGN = ' ¶';
 
-/** The paragraph behind a term, or several, that an earlier piece of the text has: what follows goes on with the definition. */
+/** The paragraph after repeated terms at the start of a piece: the definition continues from an earlier piece. */
 export const GOES_ON = '…';
 
-/** Whether a paragraph is a term, or several in lines. */
+/** Whether a paragraph is a term, or several on separate lines. */
 export const isTerm = (paragraph: string): boolean => paragraph.trimEnd().endsWith(TERM_SIGN);
 
-/** Whether a text has a term. */
+/** Whether a text contains a term. */
 export const hasTerm = (text: string): boolean => text.includes(`${TERM_SIGN}\n`) || isTerm(text);
 
 export const withoutSign = (term: string): string =>

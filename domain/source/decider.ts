@@ -20,7 +20,7 @@ export interface RecordIndexed extends Visit {
   readonly mediaType: string;
   readonly raw: FileReference;
   readonly chunkSet: FileReference & { readonly chunks: number };
-  /** What its provider says of it. Absent: the provider says nothing, and what it said before stays. */
+  /** Metadata from the provider. Absent if the provider sends none: then the previous metadata stays. */
   readonly metadata?: readonly MetadataRecord[];
 }
 export interface RecordSkipped extends Visit {
@@ -62,7 +62,7 @@ export type SourceCommand =
 
 type SourceStatus = 'indexed' | 'skipped' | 'failed';
 
-/** Hashes of what is readable now: null while nothing is. */
+/** Hashes of the readable content; null while there is none. */
 interface IndexedContent {
   readonly raw: string;
   readonly chunkSet: string;
@@ -75,13 +75,13 @@ export type SourceState =
   | {
       readonly status: SourceStatus | 'removed';
       readonly dataSourceId: string;
-      /** Number of the job that the newest fact comes from; infinite once its data source was deleted. */
+      /** Number of the job that wrote the newest event; Infinity after the deletion of the data source. */
       readonly generation: number;
       readonly content: IndexedContent | null;
-      /** Why it was skipped or failed, as one comparable text. */
+      /** Why it was skipped or failed, as a text for comparison. */
       readonly reason: string;
       readonly metadata: readonly MetadataRecord[];
-      /** What the provider said last of the document, which callers may have replaced since. */
+      /** The latest metadata from the provider, which callers may have replaced since. */
       readonly provided: readonly MetadataRecord[];
     };
 type KnownSource = Exclude<SourceState, { status: 'none' }>;
@@ -127,13 +127,13 @@ const evolve = (state: SourceState, event: SourceEvent): SourceState => {
   }
 };
 
-/** What a document was found by. */
+/** The title and URL under which a document was found. */
 interface About {
   readonly title?: string;
   readonly url?: string;
 }
 
-/** A failure as the text by which two are the same. */
+/** A failure as a text for comparison. */
 const failure = ({
   code,
   message,
@@ -141,7 +141,7 @@ const failure = ({
 }: About & { readonly code: string; readonly message: string }): string =>
   sameAs(`${code}: ${message}`, about);
 
-/** Why a document was left out, as the text by which two are the same. */
+/** The reason of a skip as a text for comparison. */
 const omission = ({ reason, ...about }: About & { readonly reason: string }): string => sameAs(reason, about);
 
 const sameAs = (what: string, { title = '', url = '' }: About): string =>
@@ -153,9 +153,9 @@ const the = (known: KnownSource | null): KnownSource => {
 };
 
 /**
- * Only changes become events: a page seen again with the same content, or failing the same way, leaves no trace. Nor
- * does what a job reports of a source of which a newer job has written: its worker was replaced, or its data source
- * deleted, and it does not know.
+ * Records only changes: a page with the same content or the same failure as before causes no event. Reports of a job
+ * are ignored if a newer job has written to the source: then the worker was replaced or the data source deleted,
+ * without its knowledge.
  */
 const decide = (command: SourceCommand, state: SourceState): readonly SourceEvent[] => {
   const known = state.status === 'none' ? null : state;
@@ -197,7 +197,7 @@ const isAsIndexed = (known: KnownSource | null, { raw, chunkSet, title, url }: R
   known.content.title === title &&
   known.content.url === url;
 
-/** Of a key that a caller has written, the caller's values stay. */
+/** For keys that a caller has written, the caller's values stay. */
 const providedMetadata = (
   known: KnownSource | null,
   provided: readonly MetadataRecord[] | undefined,
@@ -214,10 +214,10 @@ const providedMetadata = (
 const remove = (known: KnownSource | null, command: Remove): readonly SourceEvent[] => {
   if (known === null || known.status === 'removed') return [];
   const { reason, jobId, generation, at } = command;
-  // The sweep read its list before this job, or a newer one, recorded the source after all.
+  // The sweep read its list before this job, or a newer one, recorded the source.
   if (reason === 'not_seen' && generation <= known.generation) return [];
   if (reason === 'gone' && isStale(known, command)) return [];
-  // Not by the very job that recorded it.
+  // The job that recorded the source must not bring it back.
   const from = reason === 'requested' ? Math.max(generation, known.generation + 1) : generation;
   return [{ type: 'SourceRemoved', dataSourceId: known.dataSourceId, reason, jobId, generation: from, at }];
 };

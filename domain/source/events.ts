@@ -1,10 +1,10 @@
-/** What a document came by. */
+/** How a document was added. */
 export const SOURCE_TYPES = ['crawl', 'local_file', 'cloud_drive', 'repo', 'wiki', 'push'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** Facts about one stored document. Bytes and texts lie in the file store; events carry hashes and references only. */
+/** Events of one document. Bytes and texts are in the file store; events contain only hashes and references. */
 
-/** A file of the data source's area in the file store. */
+/** A file in the data source's area of the file store. */
 export interface FileReference {
   /** Lower-case hex. */
   readonly sha256: string;
@@ -21,9 +21,9 @@ export interface MetadataRecord {
 interface Visit {
   readonly dataSourceId: string;
   readonly sourceType: SourceType;
-  /** Canonical URL or path: what makes the document this document. */
+  /** Canonical URL or path; identifies the document. */
   readonly locator: string;
-  /** The job that saw it, and that job's number within the data source. */
+  /** The job that visited it, and that job's number within the data source. */
   readonly jobId: string;
   readonly generation: number;
   /** Unix milliseconds. */
@@ -34,25 +34,25 @@ export interface SourceIndexed extends Visit {
   readonly type: 'SourceIndexed';
   readonly url: string;
   readonly title: string;
-  /** BCP 47, as its text shows or as it declares. Absent: it is not known, or in events of before. */
+  /** BCP 47, detected or declared. Absent when unknown, and in events of earlier versions. */
   readonly language?: string;
   readonly fileType: string;
-  /** Of the bytes; with the `charset` that they were read in where that is known. */
+  /** Media type of the bytes, with the `charset` in which they were decoded, if known. */
   readonly mediaType: string;
   readonly raw: FileReference;
   readonly chunkSet: FileReference & { readonly chunks: number };
 }
 export interface SourceSkipped extends Visit {
   readonly type: 'SourceSkipped';
-  /** As it was found, where its provider gave it. Absent: it did not, or in events of before. */
+  /** As the provider reported it. Absent when it did not, and in events of earlier versions. */
   readonly url?: string;
   readonly title?: string;
   readonly reason: string;
 }
-/** The last attempt failed. What an earlier attempt indexed stays readable. */
+/** The latest attempt failed. The content of an earlier attempt stays readable. */
 export interface SourceFailed extends Visit {
   readonly type: 'SourceFailed';
-  /** As it was found, where its provider gave it. Absent: it did not, or in events of before. */
+  /** As the provider reported it. Absent when it did not, and in events of earlier versions. */
   readonly url?: string;
   readonly title?: string;
   readonly code: string;
@@ -61,19 +61,19 @@ export interface SourceFailed extends Visit {
 export interface SourceRemoved {
   readonly type: 'SourceRemoved';
   readonly dataSourceId: string;
-  /** `requested`: by a caller. The others: by a job, or by the deletion of its data source. */
+  /** `requested`: by a caller. The others: by a job, or by the deletion of the data source. */
   readonly reason: 'not_seen' | 'gone' | 'data_source_deleted' | 'requested';
-  /** Empty where no job removed it. */
+  /** Empty when no job removed it. */
   readonly jobId: string;
-  /** Of the job; for `requested`, that of the first job that may bring the document back. */
+  /** Number of the job; for `requested`, of the first job that may add the document again. */
   readonly generation: number;
   readonly at: number;
 }
 export interface SourceMetadataReplaced {
   readonly type: 'SourceMetadataReplaced';
-  /** All metadata of the source from now on. */
+  /** The complete metadata of the source. */
   readonly records: readonly MetadataRecord[];
-  /** What the provider of the document says of it, whether or not `records` take it. Absent: a caller wrote the records. */
+  /** The provider's metadata, whether or not `records` contains it. Absent when a caller wrote the records. */
   readonly provided?: readonly MetadataRecord[];
   readonly at: number;
 }

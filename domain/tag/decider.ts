@@ -3,7 +3,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Decider } from '../shared/decider.ts';
 
 /**
- * Facts of the tags of one tenant and of their bindings to source groups, one stream per tenant: "a name is taken once"
+ * Events of a tenant's tags and their bindings to source groups. They share one stream, because "a name is used once"
  * and "a pair is bound once" are rules over all of them.
  */
 
@@ -11,11 +11,11 @@ export interface TagCreated {
   readonly type: 'TagCreated';
   readonly tagId: string;
   readonly name: string;
-  /** Empty: none. */
+  /** Empty for none. */
   readonly description: string;
   readonly at: number;
 }
-/** Name and description as they are from now on. */
+/** Contains both the name and the description. */
 export interface TagChanged {
   readonly type: 'TagChanged';
   readonly tagId: string;
@@ -23,13 +23,13 @@ export interface TagChanged {
   readonly description: string;
   readonly at: number;
 }
-/** The bindings of the tag end with it; its name is free again. */
+/** Also ends the bindings of the tag; its name is free again. */
 export interface TagDeleted {
   readonly type: 'TagDeleted';
   readonly tagId: string;
   readonly at: number;
 }
-/** A source group carries the tag from now on. */
+/** Binds the tag to a source group. */
 export interface TagBound {
   readonly type: 'TagBound';
   readonly bindingId: string;
@@ -56,7 +56,7 @@ export interface CreateTag {
 export interface ChangeTag {
   readonly type: 'change';
   readonly tagId: string;
-  /** Absent, here and below: it stays. */
+  /** Absent fields keep their values. */
   readonly name?: string;
   readonly description?: string;
   readonly at: number;
@@ -66,7 +66,7 @@ export interface DeleteTag {
   readonly tagId: string;
   readonly at: number;
 }
-/** That the source group exists was looked up: it has a stream of its own. */
+/** The caller must have checked that the source group exists, because it has its own stream. */
 export interface BindTag {
   readonly type: 'bind';
   readonly bindingId: string;
@@ -87,13 +87,13 @@ export interface LivingTag extends Omit<TagCreated, 'type'> {
   /** By source group. */
   readonly bindings: PersistentMap<Binding>;
 }
-/** The tags of one tenant that were not deleted. Every question of a decision is one look-up, however many there are. */
+/** The tags of one tenant that are not deleted, indexed so that every decision needs one lookup. */
 export interface Tagging {
   /** By id. */
   readonly tags: PersistentMap<LivingTag>;
-  /** Ids of tags, by their names. */
+  /** Ids of tags by name. */
   readonly names: PersistentMap<string>;
-  /** The bindings of all tags, by their own ids. */
+  /** The bindings of all tags by binding id. */
   readonly bindings: PersistentMap<Binding>;
 }
 
@@ -181,9 +181,9 @@ const bind = (command: BindTag, tagging: Tagging): readonly TagEvent[] => {
   return bindings.has(command.sourceGroupId) ? [] : [{ ...command, type: 'TagBound' }];
 };
 
-/** Names are compared as they are written: case and accents tell tags apart. */
+/** Names are compared exactly: case and accents matter. */
 const mustBeFree = (name: string, { names }: Tagging): void => {
-  if (names.has(name)) throw new DomainError('name_taken', 'there is a tag of this name already');
+  if (names.has(name)) throw new DomainError('name_taken', 'a tag with this name already exists');
 };
 
 const existing = (tagId: string, { tags }: Tagging): LivingTag => {

@@ -1,10 +1,10 @@
-/** Of a folder of a cloud drive, with all that is in it. */
+/** Parameters of a cloud drive folder, including everything in it. */
 export interface CloudDriveParameters {
   readonly kind: 'cloud_drive';
-  /** As people open it in a browser. */
+  /** The URL of the folder in a browser. */
   readonly folderUrl: string;
-  /** The secret that the drive is asked with; null: none yet, and no job succeeds. */
+  /** The secret for the drive; null while none is set: then no job succeeds. */
   readonly secretId: string | null;
 }
-/** Everything but the place itself, which makes the data source this one. */
+/** The parameter that cannot be changed, because it identifies the data source. */
 export type CloudDriveFixed = 'folderUrl';

@@ -1,4 +1,4 @@
-/** Of a web crawl. */
+/** Parameters of a web crawl. */
 export interface CrawlParameters {
   readonly kind: 'crawl';
   readonly startUrl: string;
@@ -11,5 +11,5 @@ export interface CrawlParameters {
   readonly noCanonicalCheck: boolean;
   readonly fileExtensions: readonly string[];
 }
-/** Everything but the place itself, which makes the data source this one. */
+/** The parameter that cannot be changed, because it identifies the data source. */
 export type CrawlFixed = 'startUrl';

@@ -1,10 +1,10 @@
 import type { MetadataKey } from '../../source/metadata-key.ts';
 
-/** Of a group of uploaded files. */
+/** Parameters of a group of uploaded files. */
 export interface LocalFileGroupParameters {
   readonly kind: 'local_file_group';
-  /** Keys of rows and records that become typed metadata of their chunk. */
+  /** Keys of rows and records whose values become typed metadata of their chunk. */
   readonly chunkMetadataKeys: readonly MetadataKey[];
 }
-/** All of them may change. */
+/** All parameters can be changed. */
 export type LocalFileGroupFixed = never;

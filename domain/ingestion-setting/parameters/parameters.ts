@@ -5,7 +5,7 @@ import type { PushFixed, PushParameters } from './push.ts';
 import type { RepoFixed, RepoParameters } from './repo.ts';
 import type { WikiFixed, WikiParameters } from './wiki.ts';
 
-/** What the jobs of one data source go by; `kind` says which. */
+/** The parameters of a data source's jobs; `kind` is the kind of data source. */
 export type Parameters =
   | CloudDriveParameters
   | CrawlParameters
@@ -16,7 +16,7 @@ export type Parameters =
 export type ParametersKind = Parameters['kind'];
 export type ParametersOf<K extends ParametersKind> = Extract<Parameters, { readonly kind: K }>;
 
-/** Parameters that are fixed at the creation, by kind. */
+/** The parameters that cannot be changed, by kind. */
 interface Fixed extends Record<ParametersKind, string> {
   readonly cloud_drive: CloudDriveFixed;
   readonly crawl: CrawlFixed;
@@ -26,34 +26,34 @@ interface Fixed extends Record<ParametersKind, string> {
   readonly wiki: WikiFixed;
 }
 
-/** What may change between two jobs. */
+/** The parameters that can be changed between two jobs. */
 export type ChangeableParameters<K extends ParametersKind = ParametersKind> = K extends ParametersKind
   ? Omit<ParametersOf<K>, 'kind' | Fixed[K]>
   : never;
 
-/** Some of them; those that are absent stay as they are. */
+/** A partial change; absent parameters keep their values. */
 export type ParameterChange<K extends ParametersKind = ParametersKind> = K extends ParametersKind
   ? Partial<ChangeableParameters<K>>
   : never;
 
-/** With what a change says in its place. Both are of one kind, which whoever changes them has looked at. */
+/** Applies a change. The caller ensures that both are of the same kind. */
 export const changedParameters = <P extends Parameters>(before: P, change: ParameterChange): P => ({
   ...before,
   ...(change as Partial<P>),
 });
 
-/** Lists count in their order: patterns are tried one after the other. */
+/** The order of lists matters: patterns are tried one after the other. */
 export const sameParameters = (a: Parameters, b: Parameters): boolean =>
   Object.keys(a).every((key) => isSame(a, b, key));
 
-/** Whether these name the same value, both having it or neither. */
+/** Whether both have the same value for the key, or neither has one. */
 export const isSame = (a: Parameters, b: Parameters, key: string): boolean =>
   JSON.stringify(valueOf(a, key)) === JSON.stringify(valueOf(b, key));
 
 const valueOf = (parameters: Parameters, key: string): unknown =>
   Object.entries(parameters).find(([name]) => name === key)?.[1];
 
-/** The secret that the provider is asked with; null: none. */
+/** The secret for the provider; null for none. */
 export const secretOf = (parameters: Parameters): string | null => {
   const { secretId } = parameters as { readonly secretId?: string | null };
   return secretId ?? null;

@@ -1,6 +1,6 @@
-/** Of a push: the process that feeds it knows all else. */
+/** Parameters of a push. It has none, because the pushing process controls everything. */
 export interface PushParameters {
   readonly kind: 'push';
 }
-/** There is nothing to change. */
+/** There is no parameter to change. */
 export type PushFixed = never;

@@ -1,19 +1,19 @@
 export const REFERENCE_TYPES = ['default', 'branch', 'tag', 'commit'] as const;
 export type ReferenceType = (typeof REFERENCE_TYPES)[number];
 
-/** Of a repository of source code. */
+/** Parameters of a source code repository. */
 export interface RepoParameters {
   readonly kind: 'repo';
   /** `owner/repo` */
   readonly repository: string;
-  /** `default`: the branch that the host calls so. */
+  /** `default` is the default branch of the host. */
   readonly referenceType: ReferenceType;
   /** Name of the branch or tag, or the hash of the commit; empty for the default branch. */
   readonly referenceParam: string;
-  /** Globs on the paths of files; `!` before one excludes. */
+  /** Globs on file paths; a leading `!` excludes. */
   readonly pathFilters: readonly string[];
-  /** The secret that the host is asked with; null: without any. */
+  /** The secret for the host; null for none. */
   readonly secretId: string | null;
 }
-/** Everything but the place itself, which makes the data source this one. */
+/** The parameter that cannot be changed, because it identifies the data source. */
 export type RepoFixed = 'repository';

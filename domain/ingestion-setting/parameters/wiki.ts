@@ -1,27 +1,27 @@
-/** Of a page of a wiki, with what is below it. */
+/** Parameters of a wiki page and the pages below it. */
 export interface WikiParameters {
   readonly kind: 'wiki';
-  /** Of the page, or of a database: see `wikiPageId`. */
+  /** Id of a page or of a database: see `wikiPageId`. */
   readonly pageId: string;
-  /** Whether the pages below it, and the rows of databases in it, are read too. */
+  /** Whether child pages and rows of databases are read, too. */
   readonly includeChildren: boolean;
-  /** The secret that the wiki is asked with; null: without any. */
+  /** The secret for the wiki; null for none. */
   readonly secretId: string | null;
 }
-/** Everything but the place itself, which makes the data source this one. */
+/** The parameter that cannot be changed, because it identifies the data source. */
 export type WikiFixed = 'pageId';
 
 const DIGITS = '[0-9a-f]{32}';
 const GROUPS = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const ID = new RegExp(`^(?:${DIGITS}|${GROUPS})$`, 'i');
-/** At the end of a path, behind the title of the page. */
+/** An id at the end of a path, after the title of the page. */
 const IN_PATH = new RegExp(`(?:^|[/-])(${DIGITS}|${GROUPS})/?$`, 'i');
-/** The page that is open above a database. */
+/** The page that is open in front of a database. */
 const IN_QUERY = new RegExp(`(?:^|&)p=(${DIGITS}|${GROUPS})(?:&|$)`, 'i');
 
 /**
- * The one form of an id of a page: lower case, in five groups. It is written with and without dashes, and stands in the
- * address of its page. Null for what holds none.
+ * Normalises a page id: lower case, in five groups. The input is an id with or without dashes, or the URL of its page.
+ * Null when it contains no id.
  */
 export const wikiPageId = (written: string): string | null => {
   const trimmed = written.trim();

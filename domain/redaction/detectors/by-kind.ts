@@ -8,7 +8,7 @@ import { keyDetector } from './key.ts';
 import { nationalIdDetector } from './national-id.ts';
 import { phoneDetector } from './phone.ts';
 
-/** What finds each kind that the service knows by sight. */
+/** The detectors of the built-in kinds. */
 export const DETECTORS: { readonly [K in Exclude<RuleKind, 'pattern'>]: Detector } = {
   email: emailDetector,
   phone: phoneDetector,

@@ -21,13 +21,13 @@ import { ibanDetector, ibanShapeEnd } from './iban.ts';
 
 const LEAST = 13;
 const MOST = 19;
-/** A card number with the widest separator after each digit, and what stands behind it. */
+/** Length of a card number with the widest separator after each digit, and the characters that follow it. */
 const REACH = MOST * (1 + WIDEST) + 2;
 
 /**
- * Numbers of payment cards: 13 to 19 digits, in one run or in groups, whose first digit is one of the financial
- * industry's (2 to 6) and whose last is the check digit (ISO/IEC 7812-1, Luhn). A word of three and more letters may be
- * written together with it: `Visa4111…`.
+ * Payment card numbers: 13 to 19 digits, in one run or in groups. The first digit belongs to the financial industry (2
+ * to 6), the last is the check digit (ISO/IEC 7812-1, Luhn). A word of three or more letters may directly precede it:
+ * `Visa4111…`.
  */
 export const cardDetector: Detector = {
   find: (text, from) => {
@@ -46,20 +46,22 @@ export const cardDetector: Detector = {
   settledUpTo: (text) => Math.min(cardsSettledUpTo(text), ibanDetector.settledUpTo(text)),
 };
 
-/** A year before a card number may complete another one with its first groups. */
+/** A year before a card number can form another valid number with its first groups. */
 const laterCardEnd =
   (start: number): EndAt =>
   (text, at) =>
     at > start ? cardEnd(text, at) : null;
 
-/** Without regard to account numbers; a later card number may begin before one ends. */
+/** Ignores account numbers. A later card number may start before one ends. */
 export const cardsSettledUpTo = (text: string): number =>
   firstOf(text, numberTail(text, 2 * REACH), text.length, isDigit);
 
 const endOfRun = (text: string, at: number): number =>
   firstOf(text, at, text.length, (char) => !isDigit(char));
 
-/** Where a card number ends that begins here; null: none does. The longest that fits: 19 digits are not 16 and more. */
+/**
+ * The end of the card number that starts here; null for none. The longest valid one: 19 digits are not 16 and a rest.
+ */
 export const cardEnd = (text: string, at: number): number | null => {
   if (!'23456'.includes(text.charAt(at)) || !mayBegin(text, at)) return null;
   const groups = digitGroups(text, at, MOST, SEPARATOR);
@@ -78,14 +80,14 @@ const WORD_BEFORE = /(^|[^\p{L}\p{N}_])\p{L}{3,}$/u;
 const LONGEST_WORD = 24;
 
 const mayBegin = (text: string, at: number): boolean => {
-  // A part of a number in groups, or of a decimal fraction.
+  // Part of a grouped number or of a decimal fraction.
   if (/[\d\f][.-]$/.test(text.slice(Math.max(0, at - 2), at))) return false;
   if (!isInsideWord(text, at)) return true;
   const word = WORD_BEFORE.exec(text.slice(Math.max(0, at - LONGEST_WORD), at));
   return word !== null && word[1] !== MASK;
 };
 
-/** A sign of a name, of a number with more groups, or of an address does not follow. */
+/** The number must not continue as a name, as a longer grouped number, or as an address. */
 const mayEnd = (text: string, end: number): boolean =>
   (!isInsideWord(text, end) || text.charAt(end) === '_') && text.charAt(end) !== '@';
 
@@ -93,8 +95,8 @@ const USUAL = new RegExp(`^[${SPACES}.\\u2010-\\u2013-]$`);
 const SHAPES = ['4,4,4,4', '4,4,4,4,3', '4,6,5', '4,6,4'];
 
 /**
- * Not the figures of a decimal fraction, not a column of years; what is not in groups by spaces or hyphens is in those
- * of cards, with one line break at most.
+ * Whether the groups are typical of card numbers: not the digits of a decimal fraction, not a column of years. If they
+ * are not separated by spaces or hyphens, they must have the shape of a card number, with at most one line break.
  */
 const isUsual = (groups: readonly DigitGroup[]): boolean => {
   if (!groups.every(({ digits }) => digits.length >= 2 && digits.length <= 7)) return false;

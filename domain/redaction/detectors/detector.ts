@@ -1,42 +1,44 @@
-/** A stretch of a text: UTF-16 offsets, `end` exclusive. */
+/** A range of a text: UTF-16 offsets, `end` exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds one kind of thing in a text, in time linear in its length.
+ * Finds one kind of sensitive text, in time linear in the length.
  *
- * Detection is local, so that a text can be looked through piece by piece: whether something begins at an offset
- * depends on at most `LOOK_BEHIND` characters before it and, from it on, on what lies up to `settledUpTo`.
+ * Detection is local, so that a text can be scanned piece by piece: whether a match starts at an offset depends on at
+ * most `LOOK_BEHIND` characters before it, and on the text after it up to `settledUpTo`.
  */
 export interface Detector {
-  /** Everything that begins at or after `from` and does not overlap, in order; the text is taken to end where it ends. */
+  /** All matches that start at or after `from`, in order, without overlaps. The text is considered complete. */
   readonly find: (text: string, from: number) => readonly Span[];
   /**
-   * For a text that may go on: what begins before this offset is as `find` says, whatever follows. The text from there
-   * on is what has to be held back; it is bounded as each detector says.
+   * For an incomplete text: matches that start before this offset do not change, whatever follows. The rest of the
+   * text must be held back; each detector bounds its length.
    */
   readonly settledUpTo: (text: string) => number;
 }
 
 /**
- * Stands for each character of a replacement that is in a text already (a form feed, white space to every pattern): a
- * text that was redacted is not redacted again for what was put into it. What stood there before is not known, so that
- * a detector which looks at its neighbours takes it for what forbids a match.
+ * Stands for each character of an existing replacement (a form feed, which every pattern treats as white space), so
+ * that redacted text is not redacted again. The original text is unknown, so a detector that checks neighbouring
+ * characters must assume that they prevent a match.
  */
 export const MASK = '\f';
 
-/** Characters before an offset that a detector may look at: 200, each with the invisible ones that `folded` skips. */
+/**
+ * Maximum characters before an offset that a detector reads: 200, each with the invisible ones that `folded` skips.
+ */
 export const LOOK_BEHIND = 1_024;
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Whether a word goes on over this offset: there nothing begins and nothing ends. */
+/** Whether the offset is inside of a word: no match starts or ends there. */
 export const isInsideWord = (text: string, at: number): boolean =>
   at > 0 && at < text.length && WORD.test(text.charAt(at - 1)) && WORD.test(text.charAt(at));
 
-/** Where the run of these characters at the end of a text begins, looking back over at most `most` of them. */
+/** The start of the run of such characters at the end of a text, reading back over at most `most` of them. */
 export const tailOf = (text: string, isPart: (char: string) => boolean, most: number): number => {
   let start = text.length;
   while (start > 0 && text.length - start < most && isPart(text.charAt(start - 1))) start -= 1;
@@ -57,33 +59,34 @@ export const firstOf = (
 
 export const isDigit = (char: string): boolean => char >= '0' && char <= '9' && char.length === 1;
 
-/** Spaces that stand within numbers: the usual one, and those that do not break or are thin. */
+/** Spaces within numbers: the usual one, and non-breaking and thin ones. */
 export const SPACES = ' \u00a0\u2009\u202f';
 const DASHES = '\\-\u2010\u2011\u2012\u2013';
 
 /**
- * Between the groups of a long number: a sign, one or two spaces, or a line break with at most a space on either side.
+ * Separator between the groups of a long number: a sign, one or two spaces, or a line break with at most one space on
+ * each side.
  */
 export const SEPARATOR = new RegExp(`[${SPACES}]?\\r?\\n[${SPACES}]?|[${SPACES}]{1,2}|[._/${DASHES}]`, 'y');
-/** The longest separator. */
+/** Length of the longest separator. */
 export const WIDEST = 4;
 
 const NUMBER = `${SPACES}.-_/()+\r\n\u2010\u2011\u2012\u2013`;
 const isNumberPart = (char: string): boolean => isDigit(char) || (char !== '' && NUMBER.includes(char));
 
-/** Where the figures at the end of a text begin, with what may stand between them: at most `most` characters. */
+/** The start of the digits and separators at the end of a text: at most `most` characters. */
 export const numberTail = (text: string, most: number): number => tailOf(text, isNumberPart, most);
 
-/** Runs of digits one after the other, as people write long numbers, with what separates them. */
+/** A run of digits in a long number, with its separator. */
 export interface DigitGroup extends Span {
   readonly digits: string;
-  /** Between the group before and this one; empty for the first. */
+  /** Between the previous group and this one; empty for the first. */
   readonly separator: string;
 }
 
 /**
- * The groups from `start`, which is at a digit, as long as what separates them passes and there are at most `most`
- * digits altogether: the group that would exceed them is left out. Looks at no more than it answers and one group.
+ * Reads the digit groups from `start`, which must be at a digit, while the separators match and the total is at most
+ * `most` digits: a group that would exceed the limit is not included. Reads at most one group more than it returns.
  */
 export const digitGroups = (
   text: string,
@@ -110,7 +113,7 @@ export const digitGroups = (
 export const digitsOf = (groups: readonly DigitGroup[]): string =>
   groups.map(({ digits }) => digits).join('');
 
-/** From the right, every second digit doubled, the sum of all digits is a multiple of ten (ISO/IEC 7812-1, Luhn). */
+/** Luhn check (ISO/IEC 7812-1): with every second digit from the right doubled, the digit sum is a multiple of ten. */
 export const hasLuhnDigit = (digits: string): boolean => {
   let sum = 0;
   for (let i = 0; i < digits.length; i += 1) {
@@ -131,7 +134,7 @@ export const hasMod1110Digit = (digits: string): boolean => {
   return (11 - product) % 10 === Number(digits.at(-1));
 };
 
-/** ISO/IEC 7064, MOD 97-10, over digits and letters, which count 10 to 35. */
+/** Remainder of ISO/IEC 7064, MOD 97-10, over digits and letters, whose values are 10 to 35. */
 export const mod97 = (written: string): number => {
   let rest = 0;
   for (const char of written) {
@@ -141,19 +144,20 @@ export const mod97 = (written: string): number => {
   return rest;
 };
 
-/** The digits, each multiplied by its weight, added up. */
+/** The sum of the digits, each multiplied by its weight. */
 export const weighted = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0);
 
-/** Where something of a kind ends that begins at this offset, taken by itself; null: nothing does. */
+/** The end of a match of one kind that starts at this offset, without regard to other kinds; null for none. */
 export type EndAt = (text: string, at: number) => number | null;
 
-/** How far back a longer number is looked for: what looks there looks back over half of it again at most. */
+/** How far back a longer number is searched; that search itself looks back at most half as far again. */
 const BACK = 100;
 
 /**
- * Whether something of a stronger kind covers a part of this span and more than it. Then the span is no finding, since it
- * would leave the rest of the other standing, whether a policy looks for the stronger kind or not.
+ * Whether a match of a stronger kind overlaps this span without lying inside of it. Then the span is not a match,
+ * because replacing it would leave the rest of the stronger match readable, even if the policy does not look for the
+ * stronger kind.
  */
 export const cutsAnother = (text: string, { start, end }: Span, stronger: readonly EndAt[]): boolean => {
   for (let at = Math.max(0, start - BACK); at < end; at += 1) {
@@ -165,15 +169,15 @@ export const cutsAnother = (text: string, { start, end }: Span, stronger: readon
   return false;
 };
 
-/** The longest group of letters and figures that is looked over. */
+/** Maximum length of a group of letters and digits that is read back. */
 const MAX_GROUP = 34;
 const SIGNS = '.-\u2010\u2011\u2012\u2013';
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 
 /**
- * Whether the group of figures at `at` goes on with a longer number: another group with a figure in it stands before,
- * and one space, point or hyphen between. A date, a time or a year before it, and one figure or a few (of a house, of a
- * list) are something else. Looks back over two groups.
+ * Whether the digits at `at` continue a longer number: a group with a digit precedes them, separated by one space,
+ * point or hyphen. A preceding date, time or year, or up to three digits (of a house or a list), does not count. Reads
+ * back two groups.
  */
 export const isInsideNumber = (text: string, at: number): boolean => {
   if (!goesOnBefore(text, at)) return false;
@@ -182,13 +186,16 @@ export const isInsideNumber = (text: string, at: number): boolean => {
   return start === null || goesOnBefore(text, start) || beforeJoint(text, start) === MASK;
 };
 
-/** The character that a joint before `at` joins to; empty where there is no joint. */
+/** The character before the joint that precedes `at`, or directly before `at` if there is no joint. */
 const beforeJoint = (text: string, at: number): string =>
   isJoint(text.charAt(at - 1)) ? text.charAt(at - 2) : text.charAt(at - 1);
 
 const isJoint = (char: string): boolean => char !== '' && (SPACES.includes(char) || SIGNS.includes(char));
 
-/** Whether a group with a figure is joined here, or by a sign a replacement, in whose place one may have stood. */
+/**
+ * Whether a group with a digit precedes the joint, or, with a sign as the joint, a replacement, which may have been
+ * one.
+ */
 const goesOnBefore = (text: string, at: number): boolean => {
   if (at < 2 || !isJoint(text.charAt(at - 1))) return false;
   if (text.charAt(at - 2) === MASK) return !SPACES.includes(text.charAt(at - 1));
@@ -201,7 +208,7 @@ const goesOnBefore = (text: string, at: number): boolean => {
   return false;
 };
 
-/** A date, a time, a year, or up to three figures. */
+/** A date, a time, a year, or up to three digits. */
 const HEAD =
   /(?<![\p{L}\p{N}])(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)|\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?|(?:19|20)\d\d|\d{1,3})$/u;
 const LONGEST_HEAD = 10;

@@ -1,8 +1,8 @@
 import { type Detector, isDigit, MASK, type Span } from './detector.ts';
 
 /**
- * How people and programs write the two signs of an address: `@`, `(at)`, `[at]`, and as a reference of HTML or
- * percent-encoded; `.`, `(dot)`, `[.]`. At most nine characters each.
+ * Spellings of the two signs of an address: `@`, `(at)`, `[at]`, HTML references and percent encoding; `.`, `(dot)`,
+ * `[.]`.
  */
 const OPEN = '[ \\u00a0]?[(\\[{<][ \\u00a0]?';
 const CLOSE = '[ \\u00a0]?[)\\]}>][ \\u00a0]?';
@@ -11,7 +11,7 @@ const DOT = `\\.\\.?|&#0?46;|&#x0?2e;|&period;|${OPEN}(?:dot|punkt|punto|point|\
 
 const anyAt = (): RegExp => new RegExp(AT, 'giu');
 const DOT_HERE = new RegExp(DOT, 'iuy');
-/** The longest of both, `&commat;` in brackets with spaces left out: ` ( arroba ) `. */
+/** Length of the longest spelling: ` ( arroba ) `. */
 const LONGEST_SIGN = 12;
 
 const SIGNS = ['at', '@', 'ät', 'arroba', 'dot', 'punkt', 'punto', 'point', '.'].map((name) => `(${name})`);
@@ -30,7 +30,7 @@ const REFERENCES = [
 ];
 const WRITINGS = [...SIGNS, ...REFERENCES];
 
-/** How many characters at the end of a text may be the beginning of such a sign with more characters, or all of it. */
+/** Length of the end of a text that may be the start of a longer sign, or a complete one. */
 const signBegun = (text: string): number => {
   for (let at = Math.max(0, text.length - LONGEST_SIGN); at < text.length; at += 1) {
     const begun = text
@@ -43,7 +43,10 @@ const signBegun = (text: string): number => {
   return 0;
 };
 
-/** RFC 5321, section 4.5.3.1: octets of the local part, and of the domain (RFC 1035, section 2.3.4) with its labels. */
+/**
+ * RFC 5321, section 4.5.3.1: maximum octets of the local part and of the domain (RFC 1035, section 2.3.4) and its
+ * labels.
+ */
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 253;
 const MAX_LABEL = 63;
@@ -55,9 +58,9 @@ const isLabel = (char: string): boolean => LETTER_OR_DIGIT.test(char) || char ==
 
 /**
  * E-mail addresses: `addr-spec` of RFC 5322 without comments and address literals, and without the characters that in
- * practice delimit an address rather than belong to one (`=/?!#$*^{|}` and the backquote). A quoted local part counts,
- * letters of any script do (RFC 6531), so do `@` and `.` as people hide them (see `anyAt`), and a line break behind `@`.
- * The domain has at least two labels, and no number is the last; or it is `localhost`.
+ * practice delimit an address (`=/?!#$*^{|}` and the backquote). Also accepts quoted local parts, letters of any
+ * script (RFC 6531), disguised `@` and `.` (see `anyAt`), and a line break after `@`. The domain has at least two
+ * labels, the last of which is not a number; or it is `localhost`.
  */
 export const emailDetector: Detector = {
   find: (text, from) => {
@@ -81,7 +84,7 @@ export const emailDetector: Detector = {
     const sign = anyAt();
     sign.lastIndex = window;
     for (let at = sign.exec(text); at !== null && settled === text.length; at = sign.exec(text)) {
-      // A domain that may go on.
+      // A domain that may continue.
       if (domainReach(text, at.index + at[0].length) >= text.length)
         settled = quoteStart(text, at.index, 0) ?? localFrom(text, at.index);
       sign.lastIndex = at.index + 1;
@@ -92,18 +95,18 @@ export const emailDetector: Detector = {
   },
 };
 
-/** Where a local part may begin that ends here, at the earliest. */
+/** The earliest possible start of a local part that ends here. */
 const localFrom = (text: string, at: number): number => {
   let start = at;
   while (start > 0 && at - start < MAX_LOCAL && isLocal(text.charAt(start - 1))) start -= 1;
   return start;
 };
 
-/** A local part has no dot at its ends. One that is too long counts from where it would not be. */
+/** A local part has no dot at its ends. If it is too long, only its last characters count. */
 const localStart = (text: string, at: number, least: number): number | null => {
   if (text.charAt(at - 1) === '"') return quoteStart(text, at, least);
   let start = Math.max(least, localFrom(text, at));
-  // Bounded, as the end of a text would count as one of them.
+  // Bounded, because `charAt` beyond the end of a text returns '', which every string includes.
   while (start < at && ".'".includes(text.charAt(start))) start += 1;
   return start >= at || text.charAt(at - 1) === '.' ? null : start;
 };
@@ -117,7 +120,7 @@ const quoteStart = (text: string, at: number, least: number): number | null => {
   return start >= least && start < at - 2 && text.charAt(start) === '"' ? start : null;
 };
 
-/** Where a quoted local part begins that is not over, or that the end of the text closes. */
+/** The start of a quoted local part that is still open, or that is closed at the end of the text. */
 const quoteBegun = (text: string): number => {
   const end = text.length - Math.max(signBegun(text), 0);
   for (let at = text.length - 1; at >= Math.max(0, end - MAX_LOCAL - 2); at -= 1) {
@@ -125,7 +128,7 @@ const quoteBegun = (text: string): number => {
       if (!isQuoted(text.charAt(at))) return text.length;
       continue;
     }
-    // Either it opens, or it closes what the one before opened.
+    // The quotation mark either opens, or closes what the previous one has opened.
     const before = quoteStart(text, at + 1, 0);
     return at + 1 >= end ? (before ?? at) : at;
   }
@@ -139,7 +142,7 @@ interface Label {
 
 const LINE_BREAK = /[ ]?\r?\n[ ]?/y;
 
-/** The labels of a domain and how far the text was looked at. */
+/** The labels of a domain, and the end of the text that was read. */
 const labelsFrom = (
   text: string,
   from: number,
@@ -155,12 +158,14 @@ const labelsFrom = (
     labels.push({ name: name.replace(/-+$/, ''), start });
     if (name.endsWith('-')) return { labels, end };
     DOT_HERE.lastIndex = end;
-    // Without one there is no name behind it either.
+    // Without a dot no label follows.
     start = end + (DOT_HERE.exec(text)?.[0].length ?? 0);
   }
 };
 
-/** Up to where what follows could change the domain: a sign, or a line break, may be in progress. */
+/**
+ * The end of the text that determines the domain: at the end of the text, a sign or a line break may be incomplete.
+ */
 const domainReach = (text: string, from: number): number => {
   const { end } = labelsFrom(text, from);
   const rest = text.slice(end);
@@ -172,7 +177,7 @@ const domainEnd = (text: string, from: number): number | null => {
   const { labels } = labelsFrom(text, from);
   for (let n = labels.length - 1; n > 0; n -= 1) {
     const { name, start } = labels[n] as Label;
-    // Hyphens and what follows them may belong to the sentence: `jane@example.org--she …`.
+    // Hyphens and what follows may belong to the sentence: `jane@example.org--she …`.
     const top = [name, name.split('-', 1)[0]!].find(isTopLevel);
     if (top !== undefined) return start + top.length;
   }

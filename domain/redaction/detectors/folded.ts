@@ -1,11 +1,11 @@
 import type { Detector } from './detector.ts';
 
-/** Soft hyphens, spaces and joiners without width, and byte order marks: nobody sees them. */
+/** Invisible characters: soft hyphens, zero-width spaces and joiners, and byte order marks. */
 const INVISIBLE = '\u00AD\u200B\u200C\u200D\u2060\uFEFF';
-/** So many in a row are looked over; more separate, so that what a detector looks at stays bounded. */
+/** Longer runs of invisible characters separate words, so that the context of a detector stays bounded. */
 const MAX_INVISIBLE = 4;
 const RUN = new RegExp(`[${INVISIBLE}]+`, 'g');
-/** The digits 0 of scripts that have their own: each is followed by its digits 1 to 9. */
+/** The digit 0 of scripts with their own digits; the digits 1 to 9 follow it directly. */
 const ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
   0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
@@ -17,8 +17,8 @@ const DIGITS = new Map(
   ),
 );
 /**
- * Compatibility forms of `@`, the full stop, the space and ASCII in full width (NFKC), and the digits of all scripts; one
- * UTF-16 unit each, like their likes.
+ * Full-width ASCII, compatibility forms (NFKC) of `@`, the full stop and the space, and the digits of all scripts.
+ * Each is one UTF-16 unit, like its plain form.
  */
 const WIDE = new RegExp(`[\\uFF01-\\uFF5E\\uFE6B\\uFE52\\u2024\\u3000${[...DIGITS.keys()].join('')}]`, 'g');
 const FOLDABLE = new RegExp(`${WIDE.source}|[${INVISIBLE}]`);
@@ -34,23 +34,23 @@ const narrowChar = (char: string): string => {
   return String.fromCharCode(char.charCodeAt(0) - 0xfee0);
 };
 
-/** As long as the text. */
+/** Replaces wide forms by plain ones; keeps the length. */
 const narrow = (text: string): string => text.replaceAll(WIDE, narrowChar);
 
-/** Whether a text holds anything that is folded. */
+/** Whether a text contains foldable characters. */
 export const isFoldable = (text: string): boolean => FOLDABLE.test(text);
 
-/** The same detector over the text with its wide forms as plain ones; what nobody sees separates. As local as that. */
+/** Wraps a detector: sees wide forms as plain ones; invisible characters still separate. As local as the detector. */
 export const narrowed = (detector: Detector): Detector => ({
   find: (text, from) => detector.find(narrow(text), from),
   settledUpTo: (text) => detector.settledUpTo(narrow(text)),
 });
 
 /**
- * The same detector over the text as it looks: wide forms as plain ones, and without characters that nobody sees. What
- * it finds are offsets of the text as it is. Linear, and as local as the detector, `MAX_INVISIBLE` characters for one.
+ * Wraps a detector: sees wide forms as plain ones, and skips invisible characters. Matches have offsets in the
+ * original text. Linear; as local as the detector, with up to `MAX_INVISIBLE` extra characters per character.
  *
- * It stands beside `narrowed`, not in its place: a character without width may also be what separates.
+ * Used in addition to `narrowed`, because an invisible character may also be a separator.
  */
 export const folded = (detector: Detector): Detector => ({
   find: (text, from) => {
@@ -61,7 +61,7 @@ export const folded = (detector: Detector): Detector => ({
   },
   settledUpTo: (text) => {
     const run = trailingRun(text);
-    // Whether these are looked over is known when something else follows.
+    // Whether a trailing run is skipped is known only when another character follows.
     const known = text.length - run > MAX_INVISIBLE ? text : text.slice(0, run);
     const { view, offsetOf } = fold(known);
     const settled = detector.settledUpTo(view);
@@ -78,14 +78,14 @@ const trailingRun = (text: string): number => {
 
 interface Fold {
   readonly view: string;
-  /** Of the first character at or behind an offset of the text. */
+  /** Offset in the view of the first character at or after an offset of the text. */
   readonly viewOf: (offset: number) => number;
   readonly offsetOf: (inView: number) => number;
 }
 
 const fold = (text: string): Fold => {
   const plain = narrow(text);
-  /** Where the text goes on behind what was left out: there, and in the view. */
+  /** Where the text continues after skipped characters: offset in the text, and in the view. */
   const starts = [{ offset: 0, inView: 0 }];
   const parts: string[] = [];
   let done = 0;
@@ -113,7 +113,7 @@ const fold = (text: string): Fold => {
   };
 };
 
-/** The last index that passes, where all before it do, the first one always. */
+/** The last index that passes, if all earlier ones do; index 0 always passes. */
 const lastUpTo = (count: number, passes: (index: number) => boolean): number => {
   let [low, high] = [0, count];
   while (high - low > 1) {

@@ -1,6 +1,6 @@
 import { type Detector, SEPARATOR, type Span, WIDEST, isDigit, isInsideWord, mod97 } from './detector.ts';
 
-/** The longest of the registry, with the widest separator before each character. */
+/** Length of the longest IBAN in the registry; below, with the widest separator before each character. */
 const LONGEST = 34;
 const REACH = LONGEST * (1 + WIDEST);
 const LETTER = /[A-Za-z]/;
@@ -9,8 +9,9 @@ const HEAD = new RegExp(`[A-Za-z]{2}(?:${SEPARATOR.source})?\\d(?:${SEPARATOR.so
 const HEAD_HERE = new RegExp(HEAD.source, 'y');
 
 /**
- * Account numbers of ISO 13616: the country's length and structure, and the two check digits (ISO/IEC 7064, MOD 97-10),
- * in one run or in groups of any size, in capital or small letters; at most one line break is between the groups.
+ * International bank account numbers (ISO 13616): the country's length and structure, and valid check digits (ISO/IEC
+ * 7064, MOD 97-10), in one run or in groups of any size, in upper or lower case, with at most one line break between
+ * the groups.
  */
 export const ibanDetector: Detector = {
   find: (text, from) => {
@@ -35,7 +36,9 @@ export const ibanDetector: Detector = {
   },
 };
 
-/** Where what looks like one ends, be its check digits right or not; null: none begins at this offset. */
+/**
+ * The end of a text with the shape of an IBAN, whether its check digits are valid or not; null if none starts here.
+ */
 export const ibanShapeEnd = (text: string, at: number): number | null => {
   HEAD_HERE.lastIndex = at;
   if (!HEAD_HERE.test(text) || !mayBegin(text, at)) return null;
@@ -45,7 +48,7 @@ export const ibanShapeEnd = (text: string, at: number): number | null => {
   return /^[A-Z]{2}\d\d/.test(text.slice(at, at + 4)) || isValid(text, read) ? read.end : null;
 };
 
-/** The name may be written together with the number. */
+/** The word `IBAN` may directly precede the number. */
 const mayBegin = (text: string, at: number): boolean =>
   !isInsideWord(text, at) ||
   (/^iban$/i.test(text.slice(Math.max(0, at - 4), at)) && !isInsideWord(text, at - 4));
@@ -56,7 +59,7 @@ interface Read {
   readonly written: string;
 }
 
-/** What has the structure of its country; `open`: the text ends before that is known. */
+/** Reads a text with the structure of its country; `open` if the text ends before this can be decided. */
 const structured = (text: string, start: number): Read | 'open' | null => {
   if (start + 1 >= text.length) return 'open';
   const structure = IBAN_STRUCTURES.get(text.slice(start, start + 2).toUpperCase());
@@ -68,7 +71,7 @@ const structured = (text: string, start: number): Read | 'open' | null => {
     const between = SEPARATOR.exec(text)?.[0] ?? '';
     if (between.includes('\n')) lines += 1;
     at += between.length;
-    // A carriage return may turn out to begin a line break.
+    // A carriage return may be the start of a line break.
     if (at >= text.length || text.startsWith('\r', at)) return at + 1 >= text.length ? 'open' : null;
     const char = text.charAt(at);
     if (lines > 1 || !fits(char, structure.charAt(written.length))) return null;
@@ -84,7 +87,7 @@ const isValid = (text: string, { end, written }: Read): boolean =>
   !isInsideWord(text, end) && mod97(written.slice(4) + written.slice(0, 4)) === 1;
 
 /**
- * ISO 13616: what follows country and check digits, as the registry of SWIFT (release 101) tells it: `n` digits, `a`
+ * The structure after country and check digits, from SWIFT's registry of ISO 13616 (release 101): `n` digits, `a`
  * letters, `c` either.
  */
 const STRUCTURES: { readonly [country: string]: string } = {
@@ -179,7 +182,7 @@ const STRUCTURES: { readonly [country: string]: string } = {
   YE: '4a4n18c',
 };
 
-/** One character for each of an account number, its country and check digits included. */
+/** One character per position of an IBAN, including country and check digits. */
 export const IBAN_STRUCTURES: ReadonlyMap<string, string> = new Map(
   Object.entries(STRUCTURES).map(([country, structure]) => [country, `aann${spelledOut(structure)}`]),
 );

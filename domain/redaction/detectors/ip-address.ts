@@ -1,6 +1,6 @@
 import { type Detector, isDigit, MASK, type Span, tailOf } from './detector.ts';
 
-/** The longest writing: six groups of IPv6 and an IPv4 address, RFC 4291, section 2.2. */
+/** Length of the longest form: six groups of IPv6 and an IPv4 address (RFC 4291, section 2.2). */
 const REACH = 46;
 const RUN = /[0-9A-Fa-f.:]+/g;
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
@@ -9,9 +9,9 @@ const GROUP = /^[0-9A-Fa-f]{1,4}$/;
 const isPart = (char: string): boolean => char !== '' && '0123456789abcdefABCDEF.:'.includes(char);
 
 /**
- * Addresses of the Internet Protocol, version 4 (four decimal octets without leading zeros, with or without a port
- * behind) and 6 (RFC 4291). The run of figures, points and colons must be the address and no more: 1.2.3 and 1.2.3.4.5
- * are versions, 12:30:45 is a time, and six pairs of hexadecimal digits are the address of a network card.
+ * IP addresses of version 4 (four decimal octets without leading zeros, possibly followed by a port) and version 6
+ * (RFC 4291). The whole run of digits, dots and colons must be the address: 1.2.3 and 1.2.3.4.5 are versions, 12:30:45
+ * is a time, and six pairs of hexadecimal digits are a MAC address.
  */
 export const ipDetector: Detector = {
   find: (text, from) => {
@@ -25,23 +25,23 @@ export const ipDetector: Detector = {
   },
   settledUpTo: (text) => {
     const tail = tailOf(text, isPart, REACH);
-    // What stands behind `::` tells whether it is a prefix.
+    // The character after `::/` decides whether it is a prefix length.
     return text.endsWith('::/') ? text.length - 3 : tail;
   },
 };
 
-/** A run is judged whole, also when looking begins inside of it. */
+/** A run is judged as a whole, even if the search starts inside of it. */
 const runStart = (text: string, from: number): number => {
   let start = from;
   while (start > 0 && from - start <= REACH && isPart(text.charAt(start - 1))) start -= 1;
   return start;
 };
 
-/** In front of a colon a name, as in `addr:`, may stand; in front of `::` and of figures not. */
+/** A name may precede a colon, as in `addr:`, but not `::` or digits. */
 const WORD = /[\p{L}\p{N}_]/u;
 
 const addressIn = (text: string, runFrom: number, runTo: number): Span | null => {
-  // A replacement took a part of the run.
+  // A replacement covers a part of the run.
   if (text.charAt(runFrom - 1) === MASK || text.charAt(runTo) === MASK) return null;
   let start = runFrom;
   let end = runTo;
@@ -59,13 +59,15 @@ const addressIn = (text: string, runFrom: number, runTo: number): Span | null =>
   return isIpv6(written) || (written === '::' && isUnspecified(text, start, end)) ? { start, end } : null;
 };
 
-/** `::` stands in programs too: it is an address in brackets, with the length of a prefix, and where a word says so. */
+/**
+ * `::` also occurs in programs: it counts as an address in brackets, with a prefix length, and after certain words.
+ */
 const isUnspecified = (text: string, start: number, end: number): boolean =>
   /\[$|(?<![\p{L}\p{N}_])(?:on|at|to|from|address|bind|binds|bound|host|listen|listens|ip|ipv6|is)[ =:"'`]{1,3}$/iu.test(
     text.slice(Math.max(0, start - 12), start),
   ) || /^\/\d/.test(text.slice(end, end + 2));
 
-/** A colon that ends a clause, not one of `::`. */
+/** A final colon that ends a clause and is not part of `::`. */
 const isLastColon = (text: string, start: number, end: number): boolean =>
   text.charAt(end - 1) === ':' && !(end - 2 >= start && text.charAt(end - 2) === ':');
 
@@ -76,11 +78,11 @@ const isIpv6 = (written: string): boolean => {
   if (counts.includes(null)) return false;
   const count = counts.reduce<number>((sum, n) => sum + (n ?? 0), 0);
   if (halves.length === 1) return count === 8;
-  // `a::b` of a programming language has no figure.
+  // `a::b` in a programming language has no digit.
   return count >= 1 && count <= 7 && [...written].some(isDigit);
 };
 
-/** Null: no groups of IPv6. An IPv4 address at the end stands for two. */
+/** Number of IPv6 groups; null when they are invalid. An IPv4 address at the end counts as two. */
 const groupsIn = (half: string): number | null => {
   if (half === '') return 0;
   const groups = half.split(':');

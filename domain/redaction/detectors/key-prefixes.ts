@@ -1,7 +1,7 @@
 /**
- * How tokens begin that providers give out, as they document it, with the least that follows: AI, payment, code and
- * packages, chat, clouds, infrastructure, observation, mail, shops, this service (`kn_`), and JSON Web Tokens (RFC 7519:
- * two objects in base64url, hence `eyJ` twice).
+ * Documented prefixes of providers' tokens, with the minimum that follows: AI, payment, code and packages, chat,
+ * clouds, infrastructure, monitoring, mail, shops, this service (`kn_`), and JSON Web Tokens (RFC 7519: two objects in
+ * base64url, hence `eyJ` twice).
  */
 const PREFIXES = [
   'sk-(?:ant-|proj-|svcacct-|or-v1-)?[A-Za-z0-9_-]{16,}',
@@ -45,15 +45,15 @@ const PREFIXES = [
 export const PREFIXED = new RegExp(`^(?:${PREFIXES.join('|')})`);
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-/** With a sign or more. */
+/** Contains at least one of the signs `/` and `+`. */
 const BASE64_40 = /^(?=.*[/+])[A-Za-z0-9/+]{40}$/;
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 
 /**
- * Whether a string looks drawn by lot rather than written: many different characters (Shannon entropy), at least two
- * figures among letters (one in a key of 40 characters of base64, as AWS makes them), and the kind of character (upper case, lower case, figure) changing often. Identifiers, words
- * with hyphens, paths and file names change it seldom. A UUID names something and gives no access; a hash of 32 and
- * more hexadecimal figures cannot be told from a key, and counts as one.
+ * Whether a string looks random: many different characters (Shannon entropy), at least two digits among letters (one
+ * in an AWS-style key of 40 base64 characters), and frequent changes between upper case, lower case and digits.
+ * Identifiers, hyphenated words, paths and file names change seldom. A UUID is a name and grants no access; a hash of
+ * 32 or more hexadecimal digits cannot be distinguished from a key, and counts as one.
  */
 export const looksRandom = (token: string): boolean => {
   if (UUID.test(token)) return false;
@@ -63,7 +63,7 @@ export const looksRandom = (token: string): boolean => {
   return entropyOf(token) >= 3.5 && changesIn(token) >= 0.3 && longestPart(token) >= 10;
 };
 
-/** Bits per character. */
+/** Shannon entropy in bits per character. */
 const entropyOf = (token: string): number => {
   const counts = new Map<string, number>();
   for (const char of token) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -72,7 +72,7 @@ const entropyOf = (token: string): number => {
   return bits;
 };
 
-/** Share of the neighbours that are of different kinds, signs left out. */
+/** Share of adjacent characters of different kinds; ignores signs. */
 const changesIn = (token: string): number => {
   const kinds = token
     .replaceAll(/[^A-Za-z0-9]/g, '')
@@ -84,6 +84,6 @@ const changesIn = (token: string): number => {
   return kinds.length < 2 ? 0 : changes / (kinds.length - 1);
 };
 
-/** A date, a version or a short id between signs is not much of a secret. */
+/** Length of the longest part between signs: a date, a version or a short id is no secret. */
 const longestPart = (token: string): number =>
   Math.max(...token.split(/[^A-Za-z0-9]/).map((part) => part.length));

@@ -1,7 +1,7 @@
 import { type Detector, MASK, type Span, tailOf } from './detector.ts';
 import { PREFIXED, looksRandom } from './key-prefixes.ts';
 
-/** Names whose values are secrets, short and wordlike ones too; and names whose values may be. */
+/** Names of passwords, whose values may be short or words; and names of keys, tokens and secrets. */
 const PASSWORD = 'pass(?:word|wd|phrase|wort|code)?|passwort|pwd|pw|kennwort|contraseña|mot de passe';
 const SECRET =
   '(?:api|access|auth|secret|private|encryption|signing|account|client)?[_. -]?(?:key|token|secret)';
@@ -15,13 +15,13 @@ const BEARER =
   /(?<![\p{L}\p{N}])(?:bearer|authorization:[ \t]{0,2}basic)[ \t]{1,2}([A-Za-z0-9._~+/-]{8,256}={0,2})/giu;
 /** User and password before the host of a URL. */
 const URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'<>]{0,64}:([^\s/@"'`<>(){}[\],;]{3,128})@/giu;
-/** What may stand before a value, with some to spare; and a value with what follows it. */
+/** Maximum length before a value, with a reserve; and of a value with the following character. */
 const MAX_BEFORE = 160;
 const MAX_VALUE = 258;
 const VALUE_CHAR = /[^\s"'`<>(){}[\],;]/;
 const isValuePart = (char: string): boolean => VALUE_CHAR.test(char);
 
-/** Values that begin at or after `from` and that a name, a scheme or a URL says to be secret; in no order. */
+/** Values that start at or after `from` and that a name, a scheme or a URL marks as secret; in no order. */
 const assignedSecrets = (text: string, from: number): readonly Span[] => [
   ...assigned(text, from),
   ...valuesOf(BEARER, text, from, (value) => /\d|[a-z][A-Z]/.test(value)),
@@ -33,7 +33,7 @@ const assigned = (text: string, from: number): readonly Span[] => {
   ASSIGNED.lastIndex = Math.max(0, from - MAX_BEFORE);
   for (let match = ASSIGNED.exec(text); match !== null; match = ASSIGNED.exec(text)) {
     const [whole, password, , quote, written = ''] = match;
-    // What ends a sentence ends no value, but for a sign in a value with figures.
+    // Final punctuation does not belong to a value, except an exclamation mark after a value with digits.
     const value = written.replace(/\d/.test(written) ? /[.:?]+$/ : /[.:?!]+$/, '');
     const start = match.index + whole.length - written.length;
     ASSIGNED.lastIndex = start;
@@ -61,7 +61,7 @@ const valuesOf = (
   return found;
 };
 
-/** Not a variable, a place holder or a type; a path or a call has signs that values have not. */
+/** Excludes variables, placeholders and types. */
 const isNoVariable = (value: string): boolean =>
   !/^[$%*.…]|\$\{|^(?:x{3,}|null|true|false|undefined|pass(?:word|wd)?|pwd|secret|required|string)$/i.test(
     value,
@@ -72,16 +72,16 @@ const isSecret = (value: string, password: boolean, quoted: boolean): boolean =>
     return password && /^\d{4,}$/.test(value);
   const marks = /\d/.test(value) || /[!@#$%^&*?~]/.test(value);
   if (password) return marks;
-  // The name of a token is code as well: `token = tokens[2]`, `key: item.key2`.
+  // Names of tokens also occur in code: `token = tokens[2]`, `key: item.key2`.
   return value.length >= 8 && /\d/.test(value) && !/^[\w$]+\./.test(value) && (quoted || changes(value) >= 3);
 };
 
-/** How often letters and figures take turns. */
+/** Number of changes between digits and other characters. */
 const changes = (value: string): number => (value.match(/\d(?=\D)|\D(?=\d)/g) ?? []).length;
 
-/** A token that goes on for longer is judged by so much of its beginning. */
+/** A longer token is judged by this many characters at its beginning. */
 const JUDGED = 512;
-/** What a stream holds of one token or block at most. */
+/** Maximum characters of one token or block that a stream holds back. */
 export const LONGEST_KEY = 16_384;
 const LEAST = 20;
 
@@ -92,9 +92,9 @@ const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{1,60}-----/g;
 const PEM_LINE = 80;
 
 /**
- * What gives access: tokens with a known prefix, strings of at least 20 characters that look drawn by lot (see
- * `looksRandom`), values that a name says to be secret (see `assignedSecrets`), and PEM blocks (RFC 7468), of keys and of
- * certificates alike. A block without its end goes as far as base64 does.
+ * Credentials: tokens with a known prefix, strings of at least 20 characters that look random (see `looksRandom`),
+ * values that a name marks as secret (see `assignedSecrets`), and PEM blocks (RFC 7468), both keys and certificates. A
+ * block without an end reaches as far as its base64.
  */
 export const keyDetector: Detector = {
   find: (text, from) => {
@@ -107,7 +107,7 @@ export const keyDetector: Detector = {
       let end = run.index + run[0].length;
       const next = blocks[block];
       if (next !== undefined && next.start < end) {
-        // The hyphens of the block belong to the run.
+        // The hyphens at the start of the block belong to the run.
         end = next.start;
         TOKEN.lastIndex = next.end;
       }
@@ -119,16 +119,16 @@ export const keyDetector: Detector = {
   settledUpTo: (text) => {
     const begin = text.lastIndexOf('-----BEGIN ');
     const open = begin >= 0 && text.length - begin < LONGEST_KEY && !isClosed(text, begin);
-    // What stands right before a block belongs to it, or is judged without it.
+    // Text directly before a block belongs to it, or is judged without it.
     return open ? Math.min(lastWord(text), lastWord(text.slice(0, begin))) : lastWord(text);
   },
 };
 
-/** Where the token, or the value of a name, begins that the text ends with. */
+/** The start of the token or value at the end of the text. */
 const lastWord = (text: string): number =>
   Math.min(tailOf(text, isToken, LONGEST_KEY), tailOf(text, isValuePart, MAX_VALUE));
 
-/** What overlaps becomes one. */
+/** Merges overlapping spans. */
 const united = (spans: readonly Span[]): readonly Span[] => {
   const apart: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -139,7 +139,7 @@ const united = (spans: readonly Span[]): readonly Span[] => {
   return apart;
 };
 
-/** The beginning of the token is not there, or a replacement took a part of it. */
+/** Whether the beginning of the token is missing, or a replacement covers a part of it. */
 const isCutOff = (text: string, start: number, end: number): boolean =>
   isToken(text.charAt(start - 1)) || text.charAt(start - 1) === MASK || text.charAt(end) === MASK;
 
@@ -156,7 +156,7 @@ const pemBlocks = (text: string, from: number): readonly Span[] => {
 
 const BODY = /[A-Za-z0-9+/=\s:,-]/;
 
-/** Looks at the characters of the block alone, so that many beginnings without an end cost no more than the text. */
+/** Reads only the characters of the block, so that many beginnings without an end are still linear in the text. */
 const pemEnd = (text: string, start: number, head: string): number => {
   const tail = head.replace('BEGIN', 'END');
   const body = start + head.length;
@@ -178,7 +178,7 @@ const endOfBase64 = (text: string, body: number, limit: number): number => {
   return end;
 };
 
-/** Whether what began here is over: its end is there, or something that no block holds. */
+/** Whether the block that starts here is complete: its end follows, or a character that no block contains. */
 const isClosed = (text: string, begin: number): boolean => {
   PEM_BEGIN.lastIndex = begin;
   const head = PEM_BEGIN.exec(text);
@@ -192,7 +192,7 @@ const isClosed = (text: string, begin: number): boolean => {
   return false;
 };
 
-/** A token may stand behind a name, as in `token=…`, and end a sentence. */
+/** A token may follow a name, as in `token=…`, and end a sentence. */
 const secretsIn = (run: string, offset: number): readonly Span[] => {
   const written = run.slice(0, run.length - (/[.=-]*$/.exec(run.slice(-8))?.[0].length ?? 0));
   const whole = /^={0,2}$/.test(run.slice(written.length)) ? run : written;

@@ -12,11 +12,11 @@ import {
 import { ibanDetector, ibanShapeEnd } from './iban.ts';
 import { type IdForm, NATIONAL_IDS } from './national-ids.ts';
 
-/** The longest writing, `9 99 99 9X 999 999 99`, and what follows it. */
+/** Length of the longest form, `9 99 99 9X 999 999 99`, and what follows it. */
 const REACH = 24;
 const isLetter = (char: string): boolean => /^[A-Za-z]$/.test(char);
 const isOpening = (char: string): boolean => isDigit(char) || isLetter(char);
-/** Those that begin with a digit, and those that begin with a letter. */
+/** Forms that start with a digit, and forms that start with a letter. */
 const NUMERIC = NATIONAL_IDS.filter(({ form }) => form.startsWith('9'));
 const LETTERED = NATIONAL_IDS.filter(({ form }) => form.startsWith('A'));
 const CLASSES: { readonly [wanted: string]: string } = {
@@ -26,7 +26,7 @@ const CLASSES: { readonly [wanted: string]: string } = {
   ' ': `[${SPACES}]`,
   '-': '[-\\u2010\\u2011\\u2013]',
 };
-/** Whether any form fits here: most words and numbers have none. */
+/** Matches if any of the forms fits here; most words and numbers fit none. */
 const anyOf = (forms: readonly IdForm[]): RegExp =>
   new RegExp(
     forms.map(({ form }) => [...form].map((wanted) => CLASSES[wanted] ?? `\\${wanted}`).join('')).join('|'),
@@ -41,7 +41,7 @@ const hasForm = (text: string, at: number): boolean => {
 
 const beginning = (char: string): readonly IdForm[] => (isDigit(char) ? NUMERIC : LETTERED);
 
-/** Numbers that a state gives to a person, where a rule tells them from other numbers: see `NATIONAL_IDS`. */
+/** Personal identification numbers that can be distinguished from other numbers: see `NATIONAL_IDS`. */
 export const nationalIdDetector: Detector = {
   find: (text, from) => {
     const found: Span[] = [];
@@ -49,7 +49,7 @@ export const nationalIdDetector: Detector = {
       const end = nationalIdEnd(text, at);
       const stands = end !== null && !cutsAnother(text, { start: at, end }, [ibanShapeEnd, cardEnd]);
       if (stands) found.push({ start: at, end });
-      // Within a word nothing begins.
+      // No id starts inside of a word.
       const next = stands ? end : firstOf(text, at, text.length, (char) => !isOpening(char));
       at = firstOf(text, next, text.length, isOpening);
     }
@@ -59,20 +59,20 @@ export const nationalIdDetector: Detector = {
     Math.min(idsSettledUpTo(text, isOpening), cardsSettledUpTo(text), ibanDetector.settledUpTo(text)),
 };
 
-/** Of the ids that begin with such a character, without regard to what they would cut. */
+/** For ids that start with such a character; ignores stronger kinds. */
 export const idsSettledUpTo = (text: string, begins: (char: string) => boolean): number => {
   for (let at = Math.max(0, text.length - REACH); at < text.length; at += 1) {
     if (!begins(text.charAt(at)) || isInsideWord(text, at)) continue;
     for (const { form } of beginning(text.charAt(at))) {
       const read = readAs(text, at, form);
-      // Up to two characters behind it are looked at.
+      // Up to two characters after the id are checked.
       if (read === 'open' || (read === 'whole' && at + form.length + 2 > text.length)) return at;
     }
   }
   return text.length;
 };
 
-/** Where an id ends that begins here, the longest; null: none does. */
+/** The end of the longest id that starts here; null for none. */
 export const nationalIdEnd = (text: string, at: number): number | null => {
   if (!isOpening(text.charAt(at)) || !hasForm(text, at) || isInsideWord(text, at)) return null;
   let longest = 0;
@@ -85,7 +85,7 @@ export const nationalIdEnd = (text: string, at: number): number | null => {
   return longest === 0 ? null : at + longest;
 };
 
-/** A part of a longer number in groups begins nothing; what has no spaces in it may stand behind another number. */
+/** An id is not part of a longer grouped number. A form without spaces may follow another number. */
 const mayBegin = (text: string, at: number, form: IdForm['form']): boolean => {
   if (!isDigit(text.charAt(at))) return true;
   if (/[\d\f][.,-]$|[$€£#] ?$/.test(text.slice(Math.max(0, at - 2), at))) return false;
@@ -95,7 +95,7 @@ const mayBegin = (text: string, at: number, form: IdForm['form']): boolean => {
 const mayEnd = (text: string, end: number): boolean =>
   !isInsideWord(text, end) && text.charAt(end) !== '@' && !/^[.-][\d\f]/.test(text.slice(end, end + 2));
 
-/** Whether what begins here has this form; `open`: the text ends before that is known. */
+/** Whether the text here has this form; `open` if the text ends before this can be decided. */
 const readAs = (text: string, at: number, form: string): 'whole' | 'open' | 'other' => {
   for (let i = 0; i < form.length; i += 1) {
     if (at + i >= text.length) return 'open';

@@ -1,9 +1,9 @@
 import { hasLuhnDigit, hasMod1110Digit, weighted } from './detector.ts';
 
-/** Letters that stand for digits where two persons would have the same code. */
+/** Letters that replace digits when two persons would have the same code. */
 const DIGIT = '[\\dLMNP-V]';
 const FORM = new RegExp(`^[A-Z]{6}${DIGIT}{2}[A-EHLMPRST]${DIGIT}{2}[A-Z]${DIGIT}{3}[A-Z]$`);
-/** What letters A to Z, and digits as A to J, count in odd places; in even ones they count 0 to 25. */
+/** Values of letters A to Z (and of digits as A to J) at odd positions; at even positions they are 0 to 25. */
 const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
 
 /** Italy, codice fiscale (D.M. 12 March 1974): names, date and place of birth, and a check letter, modulo 26. */
@@ -18,11 +18,11 @@ const isCodiceFiscale = (written: string): boolean => {
   return written.charCodeAt(15) - 65 === sum % 26;
 };
 
-/** One way to write the ids of a country. */
+/** One form of the ids of a country. */
 export interface IdForm {
-  /** `9` a digit, `A` a letter, `X` either, a space any space, a hyphen any hyphen; else the character itself. */
+  /** `9` a digit, `A` a letter, `X` either, a space any space, a hyphen any hyphen; otherwise the character itself. */
   readonly form: string;
-  /** Whether what has the form is an id; given without separators, in capitals. */
+  /** Whether a text of this form is an id; called without separators, in upper case. */
   readonly holds: (written: string) => boolean;
 }
 
@@ -31,7 +31,7 @@ const ADVERTISED = new Set(['078051120', '219099999', '457555462']);
 const isSsn = (digits: string): boolean =>
   /^(?!000|666|9)\d{3}(?!00)\d\d(?!0000)\d{4}$/.test(digits) && !ADVERTISED.has(digits);
 
-/** Germany, tax identification number (section 139b AO): of the first ten, one digit stands twice or three times. */
+/** Germany, tax identification number (section 139b AO): among the first ten digits, one occurs two or three times. */
 const isSteuerId = (digits: string): boolean => {
   const counts = new Map<string, number>();
   for (const digit of digits.slice(0, 10)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
@@ -41,7 +41,7 @@ const isSteuerId = (digits: string): boolean => {
   );
 };
 
-/** United Kingdom, National Insurance number (HMRC, NIM39110): a prefix that is given out. No check digit. */
+/** United Kingdom, National Insurance number (HMRC, NIM39110): an issued prefix. No check digit. */
 const isNino = (written: string): boolean =>
   /^(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]$/.test(written);
 
@@ -54,7 +54,7 @@ const isNir = (written: string): boolean => {
 };
 
 const DNI = 'TRWAGMYFPDXBNJZSQVHLCKE';
-/** Spain, DNI and NIE: check letter, modulo 23; the letter that begins a NIE counts 0 to 2. */
+/** Spain, DNI and NIE: check letter, modulo 23; the first letter of a NIE counts 0 to 2. */
 const isDni = (written: string): boolean => {
   const number = written.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)));
   return /^\d{8}$/.test(number) && written.endsWith(DNI.charAt(Number(number) % 23));
@@ -64,7 +64,7 @@ const isDni = (written: string): boolean => {
 const isBsn = (digits: string): boolean =>
   !digits.startsWith('00') && weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 
-/** Poland, PESEL: a date, whose month tells the century, and a check digit, modulo 10. */
+/** Poland, PESEL: a date, whose month encodes the century, and a check digit, modulo 10. */
 const isPesel = (digits: string): boolean =>
   isDate((Number(digits.slice(2, 4)) % 20) + '', digits.slice(4, 6)) &&
   weighted(digits, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0;
@@ -87,7 +87,7 @@ const isPersonnummer = (digits: string): boolean => {
 const isDate = (month: string, day: string): boolean =>
   Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31;
 
-/** Brazil, CPF: two check digits, modulo 11; not eleven times the same. */
+/** Brazil, CPF: two check digits, modulo 11; not eleven equal digits. */
 const isCpf = (digits: string): boolean => {
   const check = (length: number): number =>
     ((10 *
@@ -120,7 +120,7 @@ const isNric = (written: string): boolean => {
 const forms = (holds: IdForm['holds'], ...written: readonly string[]): readonly IdForm[] =>
   written.map((form) => ({ form, holds }));
 
-/** All that are known, of twelve countries. Check digits are checked where the country has them. */
+/** All known forms, of twelve countries. Check digits are verified where the country has them. */
 export const NATIONAL_IDS: readonly IdForm[] = [
   ...forms(isSsn, '999-99-9999', '999 99 9999'),
   ...forms(isSteuerId, '99999999999', '99 999 999 999'),

@@ -20,8 +20,8 @@ const lengths = (groups: readonly DigitGroup[]): string =>
   groups.map(({ digits }) => digits.length).join(',');
 
 /**
- * How numbers are written in countries without a trunk zero, where that tells them from amounts and from ids: groups as
- * they are usual there, and the figures that numbers begin with. Signs: whether hyphens may stand between.
+ * National formats of countries without a trunk zero, if they can be distinguished from amounts and ids: the usual
+ * groups, and the first digits. Signs: whether hyphens may separate the groups.
  */
 const NATIONAL: readonly (readonly [shapes: readonly string[], begin: RegExp, signs: Signs])[] = [
   // North America: area and exchange do not begin with 0 or 1.
@@ -38,15 +38,15 @@ const NATIONAL: readonly (readonly [shapes: readonly string[], begin: RegExp, si
   [['3,2,2,2'], /^[6-9]/, 'any'],
   // Norway, mobile.
   [['3,2,3'], /^[49]/, 'spaces'],
-  // Brazil: area and number, whose last four stand behind a hyphen.
+  // Brazil: area code and number, with a hyphen before the last four digits.
   [['2,5,4'], /^[1-9]\d9/, 'hyphen'],
   [['2,4,4'], /^[1-9]\d[2-5]/, 'hyphen'],
-  // Russia and Kazakhstan: trunk prefix 8 and an area of three figures.
+  // Russia and Kazakhstan: trunk prefix 8 and an area code of three digits.
   [['1,3,3,2,2', '1,3,3,4', '1,3,7'], /^8[3489]/, 'any'],
 ];
 type Signs = 'any' | 'spaces' | 'hyphen';
 
-/** Whether groups of figures without `+` or trunk zero are a telephone number by the way they are written alone. */
+/** Whether groups without `+` or trunk zero are a telephone number just by their format. */
 const isNationalForm = (groups: readonly DigitGroup[], digits: string): boolean => {
   const shape = lengths(groups);
   const separators = groups.slice(1).map(({ separator }) => separator);
@@ -64,12 +64,12 @@ const HYPHENS = '-\u2010\u2011\u2013';
 const YEAR = /^(?:19|20)\d\d$/;
 /** Days, months and years. */
 const DATES = ['2,2,4', '4,2,2'];
-/** Thousands in groups; three groups of three are usual in Spain and Poland. */
+/** Thousands in groups. Three groups of three are missing here, because they are usual in Spain and Poland. */
 const AMOUNTS = ['2,3,3', '2,3,3,3', '3,3,3,3'];
 
 /**
- * Whether groups that a word announced can be a telephone number of any country: 12 figures at most, none of the groups
- * a single one, and not dates, years or amounts.
+ * Whether groups after an announcing word can be a telephone number of any country: at most 12 digits, no group of one
+ * digit, and not dates, years or amounts.
  */
 const isAnnouncedForm = (groups: readonly DigitGroup[], digits: string): boolean => {
   if (digits.length > 12) return false;
@@ -80,7 +80,7 @@ const isAnnouncedForm = (groups: readonly DigitGroup[], digits: string): boolean
   return !AMOUNTS.includes(shape) && !digits.endsWith('000000');
 };
 
-/** What announces a telephone number, in some languages of Europe, Chinese and Japanese. */
+/** Words that announce a telephone number, in several European languages, Chinese and Japanese. */
 const WORDS = [
   'tel(?:[eé](?:ph|f)\\w*|\\.)?',
   't[eé]l[eé](?:phone)?',
@@ -94,14 +94,14 @@ const WORDS = [
   'anruf\\w*|ruf\\w*|llam\\w+|appel\\w*|chiam\\w+|ligue|dzwoń|zadzwoń|ring\\w*|tlf|puhelin',
 ].join('|');
 const ANNOUNCED = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${WORDS})(?![\\p{L}_])|电话|手机|電話|携帯`, 'giu');
-/** What a number is that stands behind such a word and is none. */
+/** Words between an announcing word and a number that is not a telephone number. */
 const OTHERWISE =
   /(?<![\p{L}\p{N}_])(?:orders?|invoice|ticket|case|account|customer|isbn|issn|ean|sku|item|article|part|serial|code|id|ids|ref\w*|version|v|pin|zip|plz|build|bytes?|model|row|line|page|pages|people|times|units|usd|eur)(?![\p{L}_])/iu;
-/** So many characters may stand between the word and the number. */
+/** Maximum characters between the word and the number. */
 const NEAR = 32;
 const LONGEST_WORD = 16;
 
-/** Whether a word shortly before, on the same line, says that a telephone number follows. Looks back 48 characters. */
+/** Whether a word shortly before, on the same line, announces a telephone number. Reads back 48 characters. */
 const isAnnounced = (text: string, at: number): boolean => {
   const start = Math.max(0, at - NEAR - LONGEST_WORD);
   const before = text.slice(start, at);
@@ -109,7 +109,7 @@ const isAnnounced = (text: string, at: number): boolean => {
   for (const word of before.matchAll(ANNOUNCED)) if (start === 0 || word.index > 0) last = word;
   if (last === null) return false;
   const between = before.slice(last.index + last[0].length);
-  // What a replacement stands for is not known.
+  // The text behind a replacement is unknown.
   if (between.length > NEAR || /[\d\n\r]/.test(between) || between.includes(MASK)) return false;
   return !OTHERWISE.test(between);
 };
@@ -117,21 +117,21 @@ const isAnnounced = (text: string, at: number): boolean => {
 /** ITU-T E.164: at most 15 digits. */
 const MOST = 15;
 const LEAST = 7;
-/** Between two groups: one sign, or a bracket with a space: `+44 (0)20`, `(555) 123`, `030 / 12`. */
+/** Separator of two groups: one sign, or a bracket with a space: `+44 (0)20`, `(555) 123`, `030 / 12`. */
 const SEPARATOR = new RegExp(
   `[${SPACES}]?[()/][${SPACES}]?|[${SPACES}]-[${SPACES}]|[${SPACES}.-]|[\\u2010-\\u2013]`,
   'y',
 );
-/** Each digit with the longest separator, the sign and a bracket before, and what follows. */
+/** Length of all digits with the longest separator, the plus sign, a bracket, and what follows. */
 const REACH = 4 * MOST + 6;
 
 const isOpening = (char: string): boolean => isDigit(char) || char === '+' || char === '(';
 
 /**
  * Telephone numbers of 7 to 15 digits: international ones (E.164, `+` or `00`), national ones with a trunk zero
- * (Europe and most of the world; 9 to 12 digits unless they are in groups), those that the writing of their country
- * tells (see `isNationalForm`), and others where a word announces them. Bare runs of other digits are no telephone
- * numbers, nor are dates, times, versions and addresses of the Internet.
+ * (Europe and most of the world; 9 to 12 digits unless they are grouped), those in a national format (see
+ * `isNationalForm`), and others after a word that announces them. Other runs of digits, dates, times, versions and IP
+ * addresses are not telephone numbers.
  */
 export const phoneDetector: Detector = {
   find: (text, from) => {
@@ -147,7 +147,7 @@ export const phoneDetector: Detector = {
     Math.min(
       firstOf(text, numberTail(text, REACH), text.length, isOpening),
       cardsSettledUpTo(text),
-      // No figures of an id that begins with letters are a telephone number.
+      // The digits of an id that starts with letters are never a telephone number.
       idsSettledUpTo(text, isDigit),
       ibanDetector.settledUpTo(text),
     ),
@@ -161,7 +161,7 @@ const mayBegin = (text: string, at: number): boolean => {
   const char = text.charAt(at);
   if (char === '+' || char === '(') return isDigit(text.charAt(at + 1)) || text.startsWith('(+', at);
   if (isInsideWord(text, at) || isInsideNumber(text, at)) return false;
-  // In the middle of a number, of an identifier or of a path; an amount.
+  // In the middle of a number, an identifier or a path; or an amount.
   return !/[\d\f],$|\p{L}[-/=]$|[$€£#]$/u.test(text.slice(Math.max(0, at - 2), at));
 };
 
@@ -191,11 +191,11 @@ const isByItsForm = (text: string, at: number, groups: readonly DigitGroup[], di
 const mayEnd = (text: string, end: number): boolean =>
   !isInsideWord(text, end) && text.charAt(end) !== '@' && !/^[.-][\d\f]/.test(text.slice(end, end + 2));
 
-/** Whether one more group of figures follows behind a space. */
+/** Whether another group of digits follows after a space. */
 const goesOn = (text: string, end: number): boolean =>
   SPACES.includes(text.charAt(end)) && isDigit(text.charAt(end + 1));
 
-/** With an exit code or a trunk zero. */
+/** Whether the number has an exit code or a trunk zero. */
 const isDialled = (groups: readonly DigitGroup[], digits: string, bracketed: boolean): boolean => {
   if (digits.startsWith('00')) return digits.length >= 9 && /^00[1-9]/.test(digits);
   if (!/^0[1-9]/.test(digits) || digits.length > 12) return false;
@@ -203,7 +203,7 @@ const isDialled = (groups: readonly DigitGroup[], digits: string, bracketed: boo
   return groups.length <= 6 && (groups[0] as DigitGroup).digits.length >= 2;
 };
 
-/** 01.02.2024, 2024-01-02, also with a number before or behind; 10.0.0.1. */
+/** 01.02.2024, 2024-01-02, also with a number before or after it; 10.0.0.1. */
 const isDateOrAddress = (groups: readonly DigitGroup[]): boolean =>
   groups.slice(2).some((c, i) => isDate([groups[i]!, groups[i + 1]!, c])) ||
   (groups.length === 4 &&
@@ -215,12 +215,12 @@ const isDate = ([a, b, c]: readonly [DigitGroup, DigitGroup, DigitGroup]): boole
   return /^(?:\d\d?-\d\d?-(?:19|20)\d\d|(?:19|20)\d\d-\d\d?-\d\d?)$/.test(written);
 };
 
-/** `01.02.24 08:30`, `2024/01/02 0830`: figures behind a date do not go on with it. */
+/** `01.02.24 08:30`, `2024/01/02 0830`: digits after a date do not continue it. */
 const DATE =
   /(?<![\d./-])(?:\d\d?([./-])\d\d?\1(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d([./-])\d\d?\2\d\d?)(?!\d|[./-]\d)/g;
 const LONGEST_DATE = 10;
 
-/** Whether the figures at `at` are of a date, its first ones or others. */
+/** Whether the digits at `at` are part of a date. */
 const isInDate = (text: string, at: number): boolean => {
   const start = Math.max(0, at - LONGEST_DATE);
   const around = text.slice(start, at + LONGEST_DATE + 2);
@@ -229,6 +229,6 @@ const isInDate = (text: string, at: number): boolean => {
   );
 };
 
-/** As in France: `01.02.24 08 30` is a number there. */
+/** French format: in `01.02.24 08 30` the five pairs are a telephone number. */
 const isInTwos = (groups: readonly DigitGroup[]): boolean =>
   groups.length === 5 && groups.every(({ digits }) => digits.length === 2);

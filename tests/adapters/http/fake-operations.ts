@@ -207,7 +207,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     tags: {
       create: async (_caller, request) => {
         if (request.name === 'taken')
-          throw new DomainError('name_taken', 'there is a tag of this name already');
+          throw new DomainError('name_taken', 'a tag with this name already exists');
         return written({ ...tag, ...request });
       },
       list: async () => pageOf(tag),
