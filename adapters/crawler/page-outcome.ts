@@ -4,7 +4,7 @@ import type {
   PageFailed,
   PageRequest,
 } from '../../application/ports/page-fetcher.ts';
-import { type UrlRefusal, refusedUrlInWords, redactedUrl } from '../../domain/crawl/crawl-scope.ts';
+import { type UrlRefusal, describeUrlRefusal, redactedUrl } from '../../domain/crawl/crawl-scope.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
 import {
   BodyTooLarge,
@@ -124,7 +124,7 @@ export const failedByError = (url: URL, error: unknown): PageFailed => {
 
 /** A URL from a site may contain a password: only the part that `redactedUrl` returns is reported. */
 export const refusedUrl = (text: string, from: string | undefined, reason: UrlRefusal): PageFailed => {
-  const words = refusedUrlInWords(reason);
+  const words = describeUrlRefusal(reason);
   const shown = redactedUrl(text, from);
   if (from === undefined)
     return permanentFailure(shown ?? '', 'url_not_allowed', `it is ${words}; such URLs are not fetched`);

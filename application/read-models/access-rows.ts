@@ -1,4 +1,4 @@
-import type { ApiKeyEvent, LivingKey } from '../../domain/api-key/decider.ts';
+import type { ApiKeyEvent, ActiveKey } from '../../domain/api-key/decider.ts';
 import { type AuthzPolicyEvent, type AuthzSubjectEvent, authzPolicy } from '../../domain/authz/decider.ts';
 import type { SecretEvent } from '../../domain/secret/decider.ts';
 import type { ApiKeyRow, AuthzPolicyRow, AuthzSubjectRow } from '../ports/access-views.ts';
@@ -25,7 +25,7 @@ export const apiKeyRow = (
 };
 
 export const apiKeyRowOf = (
-  { keyId: id, at: createdAt, ...facts }: LivingKey,
+  { keyId: id, at: createdAt, ...facts }: ActiveKey,
   of: { readonly tenant: string; readonly revision: bigint },
 ): ApiKeyRow => ({ id, ...facts, createdAt, ...of });
 

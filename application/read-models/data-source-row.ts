@@ -2,7 +2,7 @@ import {
   type DataSourceEvent,
   NOBODY,
   NO_COUNTS,
-  showsLife,
+  provesLiveness,
   statusAfter,
   tickedUntil,
 } from '../../domain/data-source/index.ts';
@@ -26,7 +26,7 @@ export const dataSourceRow = (
   if (row === null) throw new Error(`${event.type} of ${id} before DataSourceRegistered`);
   const status = statusAfter(event, row.status);
   const statusSince = status === row.status ? row.statusSince : event.at;
-  const heardAt = showsLife(event) ? event.at : row.heardAt;
+  const heardAt = provesLiveness(event) ? event.at : row.heardAt;
   return { ...row, ...changes(row, event), status, statusSince, heardAt, revision };
 };
 

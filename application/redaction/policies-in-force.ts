@@ -33,12 +33,12 @@ export const createPoliciesInForce = ({
   type Known = { readonly found: RulesInForce; readonly written: string; readonly until: number };
   const known = new Map<string, Known>();
   /** Lookups in progress. A caller shares one unless it has expired or the cache was invalidated since it started. */
-  const asked = new Map<string, { readonly found: Promise<RulesInForce>; readonly until: number }>();
-  let forgotten = 0;
+  const pending = new Map<string, { readonly found: Promise<RulesInForce>; readonly until: number }>();
+  let invalidations = 0;
 
   const lookUp = async (tenant: string, stage: Stage, until: number): Promise<RulesInForce> => {
     const key = `${stage} ${tenant}`;
-    const since = forgotten;
+    const since = invalidations;
     const rules = await view.rulesFor(tenant, stage);
     const written = JSON.stringify(rules);
     // Compiling costs more than reading, so unchanged rules are not compiled again.
@@ -47,7 +47,7 @@ export const createPoliciesInForce = ({
       before?.written === written ? before.found : { rules, compiled: compileRules(rules, patterns) };
     if (known.size >= MOST) known.clear();
     // A lookup that started before an invalidation must not be cached.
-    known.set(key, { found, written, until: since === forgotten ? until : 0 });
+    known.set(key, { found, written, until: since === invalidations ? until : 0 });
     return found;
   };
 
@@ -56,20 +56,20 @@ export const createPoliciesInForce = ({
       const key = `${stage} ${tenant}`;
       const before = known.get(key);
       if (before !== undefined && before.until > clock.now()) return before.found;
-      const question = `${forgotten} ${key}`;
-      const together = asked.get(question);
-      if (together !== undefined && together.until > clock.now()) return together.found;
+      const question = `${invalidations} ${key}`;
+      const shared = pending.get(question);
+      if (shared !== undefined && shared.until > clock.now()) return shared.found;
       const until = clock.now() + REUSE_MS;
-      const looking = { found: lookUp(tenant, stage, until), until };
-      asked.set(question, looking);
+      const lookup = { found: lookUp(tenant, stage, until), until };
+      pending.set(question, lookup);
       try {
-        return await looking.found;
+        return await lookup.found;
       } finally {
-        if (asked.get(question) === looking) asked.delete(question);
+        if (pending.get(question) === lookup) pending.delete(question);
       }
     },
     forget: () => {
-      forgotten += 1;
+      invalidations += 1;
       for (const [key, entry] of known) known.set(key, { ...entry, until: 0 });
     },
   };

@@ -41,7 +41,7 @@ export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor =>
   };
 
   /** Searches the settled text. Returns the offset up to which every rule is certain. */
-  const look = (final: boolean): number => {
+  const scan = (final: boolean): number => {
     let sure = masked.length;
     const found: Match[] = [...matches];
     resume = rules.map((rule, i) => {
@@ -70,11 +70,11 @@ export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor =>
     parts.push(raw.slice(shown, upTo));
     shown = upTo;
     matches = matches.filter(({ end }) => end > upTo);
-    forget(Math.max(0, shown - LOOK_BEHIND));
+    dropShown(Math.max(0, shown - LOOK_BEHIND));
     return parts.join('');
   };
 
-  const forget = (count: number): void => {
+  const dropShown = (count: number): void => {
     if (count === 0) return;
     raw = raw.slice(count);
     masked = masked.slice(count);
@@ -87,11 +87,11 @@ export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor =>
     push: (delta) => {
       if (rules.length === 0) return delta;
       read(delta, false);
-      return show(look(masked.length - shown > MAX_HELD), false);
+      return show(scan(masked.length - shown > MAX_HELD), false);
     },
     flush: () => {
       read('', true);
-      return show(look(true), true);
+      return show(scan(true), true);
     },
   };
 };

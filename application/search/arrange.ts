@@ -22,7 +22,7 @@ export const depthOf = ({ typed, collapse: by, limit }: Arrangement): number => 
 };
 
 /** Keeps the hits that contain the phrases and no excluded word, collapses them, and applies the limit. */
-export const arranged = (
+export const arrange = (
   hits: readonly SearchHit[],
   { typed, collapse: by, limit }: Arrangement,
 ): readonly SearchHit[] => {

@@ -3,8 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import type { Page, PageRequest } from '../ports/page.ts';
 import type { Catalog, ContentRecord } from '../ports/catalog.ts';
 import type { IdSource } from '../ports/identity.ts';
-import { arranged } from './arrange.ts';
-import type { Found } from './found.ts';
+import { arrange } from './arrange.ts';
+import type { SearchResponse } from './search-response.ts';
 import { type PlanDeps, planSearch, type Search } from './plan-search.ts';
 import {
   type RetrievalFilter,
@@ -29,7 +29,7 @@ export const createSearchOperations = ({ retrieve, ids, rerankResults = null, ..
    *
    * @throws DomainError filter_invalid, authz_policy_not_found; not_configured when a required provider is missing
    */
-  search: async (caller: Caller, search: Search, onBehalfOf: OnBehalfOf = {}): Promise<Found> => {
+  search: async (caller: Caller, search: Search, onBehalfOf: OnBehalfOf = {}): Promise<SearchResponse> => {
     const { scope, request, as, mode } = await planSearch(
       deps,
       rerankResults !== null,
@@ -42,7 +42,7 @@ export const createSearchOperations = ({ retrieve, ids, rerankResults = null, ..
       search.rerank && rerankResults !== null
         ? await rerankResults(request, find)
         : { ...(await find(request)), reranked: false };
-    return { ...result, results: arranged(result.results, as), queryId: ids.newId(), mode };
+    return { ...result, results: arrange(result.results, as), queryId: ids.newId(), mode };
   },
 
   /**

@@ -57,7 +57,7 @@ export const planSearch = async (
   search: Search,
   onBehalfOf: OnBehalfOf,
 ): Promise<PlannedSearch> => {
-  mustBeSetUp(search, { vectors: questionVector !== null, reranker: hasReranker });
+  mustBeConfigured(search, { vectors: questionVector !== null, reranker: hasReranker });
   const scope = await accessTo(caller, onBehalfOf);
   const filter = await readFilter(catalog, scope, search.filter);
   const { mode, limit, minScore, usePostfilter } = search;
@@ -74,7 +74,7 @@ export const planSearch = async (
 };
 
 /** `hybrid` uses whatever is available; the other modes are refused when their provider is not configured. */
-const mustBeSetUp = (
+const mustBeConfigured = (
   { mode, rerank }: Search,
   has: { readonly vectors: boolean; readonly reranker: boolean },
 ): void => {
@@ -104,13 +104,13 @@ export type QuestionVector = (tenant: string, query: string) => Promise<VectorQu
 /**
  * The current model is used if it has embedded this share of the tenant's contents; otherwise the one with the most.
  */
-const ENOUGH = 0.9;
+const MIN_SHARE_OF_CURRENT = 0.9;
 /** A model that has embedded a smaller share is not used: it would miss most contents. */
-const LEAST = 0.5;
+const MIN_SHARE = 0.5;
 /** Timeout for embedding a query: a longer wait costs more than a search without a vector. */
-const QUESTION_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 /** How long searches do not call a provider after a failure. */
-const REST_MS = 10_000;
+const COOLDOWN_MS = 10_000;
 
 export const createQuestionVector = ({
   vectors,
@@ -119,19 +119,19 @@ export const createQuestionVector = ({
   log,
   timeout,
 }: QuestionVectorDeps): QuestionVector => {
-  const restsUntil = new Map<string, number>();
+  const cooldownUntil = new Map<string, number>();
   return async (tenant, query) => {
     const known = modelFor(await vectors.coverage(tenant), embedders.current.model);
-    if (known === null || clock.now() < (restsUntil.get(known.model) ?? 0)) return null;
+    if (known === null || clock.now() < (cooldownUntil.get(known.model) ?? 0)) return null;
     const { model, dimensions } = known;
     try {
       const embedder = model === embedders.current.model ? embedders.current : embedders.named(model);
-      const [vector] = await embedder.embed([query], 'query', timeout(QUESTION_MS));
+      const [vector] = await embedder.embed([query], 'query', timeout(TIMEOUT_MS));
       if (vector?.length !== dimensions)
         throw new Error(`it has ${vector?.length ?? 0} dimensions, not ${dimensions}`);
       return { model, vector };
     } catch (error) {
-      restsUntil.set(model, clock.now() + REST_MS);
+      cooldownUntil.set(model, clock.now() + COOLDOWN_MS);
       const failure = { ...providerFailure('embeddings', error), error: (error as Error).message };
       log.warn('searching by keywords only: the query has no vector', { model, ...failure });
       return null;
@@ -141,10 +141,10 @@ export const createQuestionVector = ({
 
 /** Selects the model whose vectors answer a tenant's queries. */
 export const modelFor = (coverage: readonly Coverage[], wanted: string): Coverage | null => {
-  const enough = coverage.find(({ model, share }) => model === wanted && share >= ENOUGH);
+  const enough = coverage.find(({ model, share }) => model === wanted && share >= MIN_SHARE_OF_CURRENT);
   if (enough !== undefined) return enough;
   const most = coverage
-    .filter(({ share }) => share >= LEAST)
+    .filter(({ share }) => share >= MIN_SHARE)
     .toSorted((a, b) => b.share - a.share || Number(b.model === wanted) - Number(a.model === wanted));
   return most[0] ?? null;
 };

@@ -24,11 +24,11 @@ export type RerankResults = (
 ) => Promise<Reranked>;
 
 /** Minimum number of contents that are reranked, even if fewer are requested. */
-const JUDGED = 50;
+const MIN_RERANKED = 50;
 /** Timeout of the reranker: a longer wait costs more than results without reranking. */
-const JUDGE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** How long the reranker is not called after a failure. */
-const REST_MS = 10_000;
+const COOLDOWN_MS = 10_000;
 
 /**
  * Reranks the first 50 results, or as many as are requested. Scores, and `minScore` with them, are then those of the
@@ -36,15 +36,15 @@ const REST_MS = 10_000;
  * returned unchanged, and the reranker is not called for 10 s.
  */
 export const createRerankResults = ({ reranker, clock, log, timeout }: RerankDeps): RerankResults => {
-  let restsUntil = 0;
+  let cooldownUntil = 0;
   return async (asked, find) => {
     const { minScore, ...request } = asked;
     const { limit, query } = request;
-    if (clock.now() < restsUntil) return { ...(await find(asked)), reranked: false };
-    const found = await find({ ...request, limit: Math.max(JUDGED, limit) });
+    if (clock.now() < cooldownUntil) return { ...(await find(asked)), reranked: false };
+    const found = await find({ ...request, limit: Math.max(MIN_RERANKED, limit) });
     const texts = found.results.map(({ content: { title, text } }) => `${title}\n${text}`);
     try {
-      const scores = texts.length === 0 ? [] : await reranker.rerank(query, texts, timeout(JUDGE_MS));
+      const scores = texts.length === 0 ? [] : await reranker.rerank(query, texts, timeout(TIMEOUT_MS));
       const results = found.results
         .map((hit, i) => ({ ...hit, score: scores[i] ?? 0 }))
         .filter(({ score }) => score >= (minScore ?? 0))
@@ -52,7 +52,7 @@ export const createRerankResults = ({ reranker, clock, log, timeout }: RerankDep
         .slice(0, limit);
       return { ...found, results, reranked: true };
     } catch (error) {
-      restsUntil = clock.now() + REST_MS;
+      cooldownUntil = clock.now() + COOLDOWN_MS;
       log.warn('results are not reranked', {
         ...providerFailure('reranker', error),
         error: (error as Error).message,

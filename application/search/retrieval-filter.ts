@@ -7,7 +7,7 @@ import type { Catalog, CatalogScope, ContentFilter, ContentRecord } from '../por
 import type { VectorQuery } from '../ports/vector-index.ts';
 
 /** A metadata filter that has not been parsed yet. */
-export interface UnreadFilter {
+export interface UnparsedFilter {
   /** The caller's name of the filter, for error messages. */
   readonly name: string;
   readonly raw: unknown;
@@ -18,9 +18,9 @@ export interface UnreadFilter {
  */
 export interface RetrievalFilter extends Omit<ContentFilter, 'sourceMetadata' | 'chunkMetadata'> {
   /** Filters on the metadata of sources; absent for none. */
-  readonly onSources?: readonly UnreadFilter[];
+  readonly onSources?: readonly UnparsedFilter[];
   /** Filters on the metadata of chunks; absent for none. */
-  readonly onChunks?: readonly UnreadFilter[];
+  readonly onChunks?: readonly UnparsedFilter[];
 }
 
 /**
@@ -54,7 +54,7 @@ const parsed = async (
   catalog: DeclaredTypes,
   scope: CatalogScope,
   of: 'source' | 'chunk',
-  filters: readonly UnreadFilter[],
+  filters: readonly UnparsedFilter[],
 ): Promise<readonly Filter[]> => {
   if (filters.length === 0) return [];
   const keys = filters.flatMap(({ raw }) => keysOf(raw));
@@ -98,7 +98,7 @@ export const filterFrom = ({
     const message = `date_from (${dateFrom}) must not be after date_to (${dateTo})`;
     throw new DomainError('filter_invalid', message);
   }
-  const [sources, chunks] = [unread(onSources), unread(onChunks)];
+  const [sources, chunks] = [unparsed(onSources), unparsed(onChunks)];
   return {
     tags: { names: tags, ids: tagIds, logic: tagFilterLogic },
     ...(sourceGroupIds !== undefined && { sourceGroupIds: sourceGroupIds.map((id) => id.toLowerCase()) }),
@@ -108,7 +108,7 @@ export const filterFrom = ({
   };
 };
 
-const unread = (filters: { readonly [name: string]: unknown }): readonly UnreadFilter[] =>
+const unparsed = (filters: { readonly [name: string]: unknown }): readonly UnparsedFilter[] =>
   Object.entries(filters).flatMap(([name, raw]) => (raw === undefined ? [] : [{ name, raw }]));
 
 export interface SearchRequest {

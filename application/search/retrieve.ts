@@ -28,7 +28,7 @@ import type { VectorIndex } from '../ports/vector-index.ts';
  * @param hits best first
  * @param read reads their texts
  */
-const stepBack = (hits: readonly SearchHit[], read: ReadTextOf): readonly SearchHit[] => {
+const demoteRepeated = (hits: readonly SearchHit[], read: ReadTextOf): readonly SearchHit[] => {
   const isRepeated = repeatedIn(({ content }: SearchHit) => ({
     page: content.sourceId,
     pieces: read(content.text).units,
@@ -100,19 +100,19 @@ export const rank = async (
  * @param weights 0 for no change
  * @param read reads their texts
  */
-const lookCloser = (
+const rescoreFirstHits = (
   query: string,
   hits: readonly SearchHit[],
   weights: LookWeights,
   read: ReadTextOf,
 ): readonly SearchHit[] => {
-  const byPhrases = judged(hits, weights.phrases, (texts) => phraseScores(query, texts, read));
+  const byPhrases = rescored(hits, weights.phrases, (texts) => phraseScores(query, texts, read));
   const { sentence, again } = weights;
   let scores: readonly number[] = [];
-  const once = judged(byPhrases, sentence, (texts) => (scores = passageScores(query, texts, read)));
+  const once = rescored(byPhrases, sentence, (texts) => (scores = passageScores(query, texts, read)));
   if (sentence === 0 || again === 0) return once;
   const places = placesOf(byPhrases.slice(0, LOOKED_AT), once);
-  return judged(byPhrases, again, () => scoresAtPlaces(scores, places));
+  return rescored(byPhrases, again, () => scoresAtPlaces(scores, places));
 };
 
 /**
@@ -132,13 +132,13 @@ const placesOf = (hits: readonly SearchHit[], order: readonly SearchHit[]): read
   return hits.map(({ content }) => places.get(content.id)!);
 };
 
-const judged = (
+const rescored = (
   hits: readonly SearchHit[],
   weight: number,
-  judge: (texts: readonly SearchHit['content'][]) => readonly number[],
+  scoresOf: (texts: readonly SearchHit['content'][]) => readonly number[],
 ): readonly SearchHit[] => {
   if (weight === 0) return hits;
-  const scores = judge(hits.slice(0, LOOKED_AT).map(({ content }) => content));
+  const scores = scoresOf(hits.slice(0, LOOKED_AT).map(({ content }) => content));
   return hits
     .map((hit, i) => ({ ...hit, score: afterLook(hit.score, scores[i] ?? 0, weight) }))
     .toSorted((a, b) => b.score - a.score);
@@ -189,8 +189,8 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const sharing = isOneWord(query) ? 0 : sharingOf(alike.map(({ content }) => content.sourceId));
     const weights = vectorOnly ? UNCHANGED : weightsFor(query, terms, sharing);
     const paged = byTitleTerms(corrected, byPages(alike, pages), weights.titles, titleScores);
-    const looked = pages > 0 && weights.sentence > 0 ? stepBack(paged, read) : paged;
-    const inTexts = lookCloser(corrected, looked, weights, read);
+    const looked = pages > 0 && weights.sentence > 0 ? demoteRepeated(paged, read) : paged;
+    const inTexts = rescoreFirstHits(corrected, looked, weights, read);
     const explained = weights.sentence > 0 ? byLists(corrected, inTexts, read) : inTexts;
     const results = (
       vectorOnly

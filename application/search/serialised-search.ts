@@ -5,8 +5,8 @@ import type { OnBehalfOf } from '../access/authz/access.ts';
 import type { Caller } from '../access/caller.ts';
 import type { IdSource } from '../ports/identity.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
-import { arranged } from './arrange.ts';
-import type { Found } from './found.ts';
+import { arrange } from './arrange.ts';
+import type { SearchResponse } from './search-response.ts';
 import type { SearchOperations } from './operations.ts';
 import { type PlanDeps, type PlannedSearch, type Search, planSearch } from './plan-search.ts';
 import type { Retrieve } from './retrieve.ts';
@@ -85,7 +85,7 @@ export const createHighlight = (
 };
 
 /** Context of a response in addition to the results. */
-export interface ResultContext extends Pick<Found, 'queryId' | 'mode'> {
+export interface ResultContext extends Pick<SearchResponse, 'queryId' | 'mode'> {
   /** The query as it was typed. */
   readonly query: string;
 }
@@ -100,12 +100,12 @@ export type RetrieveSerialised = (
 ) => Promise<Uint8Array>;
 
 /** Serialises results for an API, with the ranges of the query's words. @param query as it was typed */
-export type SerialiseResults = (found: Found, query: string) => Promise<Uint8Array>;
+export type SerialiseResults = (found: SearchResponse, query: string) => Promise<Uint8Array>;
 
 /** @param record serialises the results; `places` are the highlighted ranges of each result, in order */
 export const createSerialiseResults = (
   terms: SearchIndex['terms'],
-  record: (found: Found, places: readonly (readonly Highlight[])[]) => Uint8Array,
+  record: (found: SearchResponse, places: readonly (readonly Highlight[])[]) => Uint8Array,
 ): SerialiseResults => {
   const highlight = createHighlight(terms);
   return async (found, query) => {
@@ -125,5 +125,5 @@ export const createRetrieveSerialised =
   }): RetrieveSerialised =>
   async ({ scope, request, as }, { query, ...told }) => {
     const found = await retrieve(scope, request);
-    return write({ ...found, ...told, results: arranged(found.results, as), reranked: false }, query);
+    return write({ ...found, ...told, results: arrange(found.results, as), reranked: false }, query);
   };

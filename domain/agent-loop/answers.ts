@@ -4,7 +4,7 @@ import { type Decision, fail, type Finished } from './step.ts';
 import { withheld } from './next.ts';
 
 /** The failure of a final answer that cannot be used; null when it can. */
-export const unusable = ({ message, finishReason }: Answer): Decision | null => {
+export const failureOfAnswer = ({ message, finishReason }: Answer): Decision | null => {
   if (finishReason === 'content_filter') return withheld;
   return message.content.trim() === ''
     ? fail('empty_answer', 'the model ended without saying anything')

@@ -12,7 +12,7 @@ export interface Passage {
 }
 
 /** Tools that return passages. Lines of other tools that look like passages are ignored. */
-const SHOWING: ReadonlySet<string> = new Set(['search', 'get_content', 'ask']);
+const PASSAGE_TOOLS: ReadonlySet<string> = new Set(['search', 'get_content', 'ask']);
 
 /** Writes a passage as one line of JSON, so that no document can start another passage or end its own. */
 export const passageLine = ({ number, contentId, sourceId, title, url, text }: Passage): string =>
@@ -20,7 +20,7 @@ export const passageLine = ({ number, contentId, sourceId, title, url, text }: P
 
 /** The passages in the result of a tool. */
 export const passagesIn = (tool: string, result: string): readonly Passage[] =>
-  !SHOWING.has(tool) ? [] : result.split('\n').flatMap((line) => passageOf(line) ?? []);
+  !PASSAGE_TOOLS.has(tool) ? [] : result.split('\n').flatMap((line) => passageOf(line) ?? []);
 
 /** The highest passage number in the results of the history; 0 when there is none. */
 export const lastNumberIn = (history: readonly AgentMessage[]): number => {

@@ -10,7 +10,7 @@ export interface Answer {
   readonly place: number;
 }
 
-export interface Returned {
+export interface ToolResult {
   readonly tool: string;
   readonly isError: boolean;
   readonly content: string;
@@ -21,7 +21,7 @@ export interface LoopState {
   /** In order; the first one is that of step 1. */
   readonly answers: readonly Answer[];
   /** Results by call id. */
-  readonly returned: ReadonlyMap<string, Returned>;
+  readonly returned: ReadonlyMap<string, ToolResult>;
   /** The answers of the model and the tool results, after the input. */
   readonly transcript: readonly AgentMessage[];
   /** The tool calls of the latest answer that have no result yet. */
@@ -33,7 +33,7 @@ export interface LoopState {
   readonly toolCalls: number;
 }
 
-export const BEGUN: LoopState = {
+export const INITIAL_STATE: LoopState = {
   answers: [],
   returned: new Map(),
   transcript: [],
@@ -63,7 +63,7 @@ export const evolve = (state: LoopState, fact: Fact): LoopState => {
       return {
         ...state,
         returned,
-        transcript: closed(state, returned),
+        transcript: withResults(state, returned),
         pending: state.pending.filter(({ id }) => id !== callId),
         passages: [...state.passages, ...(isError ? [] : passagesIn(tool, content))],
         toolCalls: state.toolCalls + 1,
@@ -76,9 +76,9 @@ export const evolve = (state: LoopState, fact: Fact): LoopState => {
  * The transcript with the results of the latest answer's calls, in the order of the calls. Concurrent calls may return
  * in another order.
  */
-const closed = (
+const withResults = (
   { answers, transcript }: LoopState,
-  returned: ReadonlyMap<string, Returned>,
+  returned: ReadonlyMap<string, ToolResult>,
 ): readonly AgentMessage[] => {
   const last = answers.at(-1);
   if (last === undefined) return transcript;

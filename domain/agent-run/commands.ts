@@ -19,8 +19,16 @@ interface LeaseLost {
   readonly code: 'worker_lost' | 'worker_stopped';
   readonly at: number;
 }
-interface Told {
+interface StatusCommand {
   readonly type: 'queue_timeout' | 'cancel' | 'cancel_done' | 'cancel_timeout';
   readonly at: number;
 }
-export type AgentRunCommand = QueueRun | Claim | HandOver | Emit | Complete | Fail | LeaseLost | Told;
+export type AgentRunCommand =
+  | QueueRun
+  | Claim
+  | HandOver
+  | Emit
+  | Complete
+  | Fail
+  | LeaseLost
+  | StatusCommand;

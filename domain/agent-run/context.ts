@@ -20,14 +20,14 @@ export interface Context {
 }
 
 /** A context that grows from the parent of a run towards the root. */
-export interface Growing extends Context {
+export interface GrowingContext extends Context {
   /** Remaining tokens. */
   readonly room: number;
   /** Whether no older turn may be added. */
   readonly complete: boolean;
 }
 
-export const emptyContext = (budget: number): Growing => ({
+export const emptyContext = (budget: number): GrowingContext => ({
   messages: [],
   startRunId: null,
   truncated: false,
@@ -39,7 +39,7 @@ export const emptyContext = (budget: number): Growing => ({
  * Adds one older turn, completely or not at all, so that no tool call is separated from its result. A turn in mode
  * `legacy_full` contains everything before it.
  */
-export const grow = (context: Growing, turn: Turn): Growing => {
+export const grow = (context: GrowingContext, turn: Turn): GrowingContext => {
   if (context.complete) return context;
   if (turn.tokens > context.room) return { ...context, truncated: true, complete: true };
   return {

@@ -128,14 +128,14 @@ export interface RunSucceeded {
   readonly at: number;
 }
 /** The end of a run without a result. */
-interface CameToNothing {
+interface UnsuccessfulEnd {
   /** The message for the caller; null when the code says everything. */
   readonly message: BodyRef | null;
   /** Tool calls without a result: they may have acted. */
   readonly openToolCalls: readonly OpenToolCall[];
   readonly at: number;
 }
-export interface RunFailed extends CameToNothing {
+export interface RunFailed extends UnsuccessfulEnd {
   readonly type: 'RunFailed';
   readonly code: string;
 }
@@ -143,7 +143,7 @@ export interface RunCancelRequested {
   readonly type: 'RunCancelRequested';
   readonly at: number;
 }
-export interface RunCancelled extends CameToNothing {
+export interface RunCancelled extends UnsuccessfulEnd {
   readonly type: 'RunCancelled';
   /** Cause of the end: the caller, while it was queued; its worker; a time limit; the loss of its worker. */
   readonly by: 'caller' | 'worker' | 'timeout' | 'lost';

@@ -31,32 +31,36 @@ export const evolve = (state: AgentRunState, event: AgentRunEvent): AgentRunStat
   switch (event.type) {
     case 'RunQueued': {
       const { type: _, ...facts } = event;
-      return { ...facts, ...NOTHING_YET, status };
+      return { ...facts, ...NOT_STARTED, status };
     }
     case 'RunStarted': {
       const { contextStartRunId, contextTruncated, at: startedAt } = event;
-      return { ...the(state), status, startedAt, contextStartRunId, contextTruncated };
+      return { ...existing(state), status, startedAt, contextStartRunId, contextTruncated };
     }
     case 'RunHandedOver':
-      return { ...the(state), status, runtimeSessionId: event.runtimeSessionId };
+      return { ...existing(state), status, runtimeSessionId: event.runtimeSessionId };
     case 'RunEmitted':
-      return { ...the(state), status, openToolCalls: openAfter(the(state).openToolCalls, event.emission) };
+      return {
+        ...existing(state),
+        status,
+        openToolCalls: openAfter(existing(state).openToolCalls, event.emission),
+      };
     case 'RunSucceeded': {
       const { result, messages, at: finishedAt } = event;
-      return { ...the(state), status, result, messages, finishedAt, openToolCalls: [] };
+      return { ...existing(state), status, result, messages, finishedAt, openToolCalls: [] };
     }
     case 'RunFailed':
     case 'RunCancelled': {
       const { code, message, openToolCalls, at: finishedAt } = event;
       const error = code === null ? null : { code, message, openToolCalls };
-      return { ...the(state), status, error, finishedAt, openToolCalls: [] };
+      return { ...existing(state), status, error, finishedAt, openToolCalls: [] };
     }
     case 'RunCancelRequested':
-      return { ...the(state), status };
+      return { ...existing(state), status };
   }
 };
 
-const NOTHING_YET = {
+const NOT_STARTED = {
   startedAt: null,
   finishedAt: null,
   contextStartRunId: null,
@@ -75,7 +79,7 @@ const openAfter = (open: readonly OpenToolCall[], emission: Emission): readonly 
   return [...open, { callId, tool, readOnly }];
 };
 
-const the = (state: AgentRunState): AgentRun => {
+const existing = (state: AgentRunState): AgentRun => {
   if (state.status === 'none') throw new Error('an event of a run that was never queued');
   return state;
 };

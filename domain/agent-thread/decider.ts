@@ -80,7 +80,7 @@ const evolve = (state: AgentThreadState, event: AgentThreadEvent): AgentThreadSt
       return {
         ...open(state),
         reach,
-        unsettled: [...unsettledBut(open(state), event), runId],
+        unsettled: [...unsettledWithout(open(state), event), runId],
         newestRunId: runId,
       };
     }
@@ -92,7 +92,7 @@ const evolve = (state: AgentThreadState, event: AgentThreadEvent): AgentThreadSt
 };
 
 /** The unsettled runs without those in `ended`. */
-const unsettledBut = ({ unsettled }: Owned, { ended }: Pick<RunAdmitted, 'ended'>): readonly string[] =>
+const unsettledWithout = ({ unsettled }: Owned, { ended }: Pick<RunAdmitted, 'ended'>): readonly string[] =>
   unsettled.filter((id) => !ended.includes(id));
 
 const open = (state: AgentThreadState): OpenThread => {
@@ -131,7 +131,7 @@ const admit = (command: AdmitRun, thread: OpenThread): readonly AgentThreadEvent
   const { runId, concurrency } = command;
   if (thread.unsettled.includes(runId)) return [];
   if (command.starts) throw new DomainError('conflict', 'this thread was started with another run');
-  const busy = unsettledBut(thread, command);
+  const busy = unsettledWithout(thread, command);
   if (busy.length > 0 && concurrency === 'reject') {
     throw new DomainError(
       'thread_busy',

@@ -81,14 +81,14 @@ export interface RevokeApiKey {
 export type ApiKeyCommand = IssueApiKey | RotateApiKey | RevokeApiKey;
 
 /** A key with its current hash; `at` is when it was issued. */
-export type LivingKey = Omit<ApiKeyIssued, 'type'>;
+export type ActiveKey = Omit<ApiKeyIssued, 'type'>;
 
 /** The keys of one tenant, indexed so that every decision needs one lookup. */
 export interface KeyRing {
   /** Keys that are not revoked, by id. */
-  readonly keys: PersistentMap<LivingKey>;
+  readonly keys: PersistentMap<ActiveKey>;
   /** Keys among them that can issue keys, expired ones included: see `mayIssue`. By id. */
-  readonly issuers: PersistentMap<LivingKey>;
+  readonly issuers: PersistentMap<ActiveKey>;
   /** Revoked keys, by id: a repeated request must not restore one. */
   readonly revoked: PersistentMap<RevokedKey>;
 }
@@ -125,7 +125,7 @@ const evolve = (ring: KeyRing, event: ApiKeyEvent): KeyRing => {
   }
 };
 
-const withKey = ({ keys, issuers, revoked }: KeyRing, key: LivingKey): KeyRing => ({
+const withKey = ({ keys, issuers, revoked }: KeyRing, key: ActiveKey): KeyRing => ({
   keys: keys.with(key.keyId, key),
   issuers: mayIssue(key) ? issuers.with(key.keyId, key) : issuers,
   revoked,
@@ -166,14 +166,14 @@ const issue = (command: IssueApiKey, ring: KeyRing): readonly ApiKeyEvent[] => {
 /**
  * A caller may not grant, rotate or revoke rights that it lacks: it would gain them, or lock out the owner of the key.
  *
- * @param deed the refused action, for the message
+ * @param action the refused action, for the message
  */
-const mustReach = (issuer: Grant, wanted: Grant, deed: string): void => {
+const mustReach = (issuer: Grant, wanted: Grant, action: string): void => {
   const lacking = wanted.scopes.filter((scope) => !issuer.scopes.includes(scope));
   if (lacking.length > 0) {
     throw new DomainError(
       'scope_not_grantable',
-      `your key lacks the scope ${lacking.join(', ')} and cannot ${deed}`,
+      `your key lacks the scope ${lacking.join(', ')} and cannot ${action}`,
     );
   }
   const within = issuer.sourceGroupIds;
@@ -186,16 +186,16 @@ const mustReach = (issuer: Grant, wanted: Grant, deed: string): void => {
   }
 };
 
-const existing = (keyId: string, ring: KeyRing): LivingKey => {
+const existing = (keyId: string, ring: KeyRing): ActiveKey => {
   const key = ring.keys.get(keyId);
   if (key === undefined) throw new DomainError('not_found', 'there is no such API key');
   return key;
 };
 
-const isIssuer = (key: LivingKey, at: number): boolean =>
+const isIssuer = (key: ActiveKey, at: number): boolean =>
   mayIssue(key) && (key.expiresAt === null || key.expiresAt > at);
 
-const otherIssuer = ({ keyId }: LivingKey, { issuers }: KeyRing, at: number): boolean => {
+const otherIssuer = ({ keyId }: ActiveKey, { issuers }: KeyRing, at: number): boolean => {
   for (const key of issuers.values()) if (key.keyId !== keyId && isIssuer(key, at)) return true;
   return false;
 };

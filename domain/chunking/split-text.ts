@@ -19,7 +19,7 @@ type Definitions = {
 };
 
 function definitionsOf(text: string, atoms: readonly TextAtom[]): Definitions {
-  const all = text.includes('¶') ? [...found(text, atoms)] : [];
+  const all = text.includes('¶') ? [...findDefinitions(text, atoms)] : [];
   const starting = new Map(all.map((one) => [one.start, one]));
   return {
     startingAt: (atom) => starting.get(atom),
@@ -35,7 +35,7 @@ function definitionsOf(text: string, atoms: readonly TextAtom[]): Definitions {
   };
 }
 
-function* found(text: string, atoms: readonly TextAtom[]): Generator<Definition> {
+function* findDefinitions(text: string, atoms: readonly TextAtom[]): Generator<Definition> {
   let open = null as { start: number; body: number; tokens: number } | null;
   let paragraph = 0;
   for (let at = 0; at < atoms.length; at = paragraph) {
@@ -79,8 +79,8 @@ export function splitText(text: string, count: CountTokens, limits: ChunkLimits)
   while (start < atoms.length) {
     const terms = termsFor(source, start);
     if (terms !== null) from = Math.max(from, terms.body);
-    let taken = take(source, from, start, terms);
-    while (taken.end === start) taken = take(source, (from += 1), start, terms);
+    let taken = fillPiece(source, from, start, terms);
+    while (taken.end === start) taken = fillPiece(source, (from += 1), start, terms);
     const piece = pieceOf(source, { from, start, end: taken.end }, taken.tokens, terms);
     if (piece.text !== '') pieces.push(piece);
     from = overlapStart(source, from, taken.end);
@@ -114,7 +114,7 @@ function termsFor({ text, atoms, count, limits, definitions }: Source, start: nu
 type Span = { readonly from: number; readonly start: number; readonly end: number };
 
 /** Fills a piece after the overlap [from, start). Adds nothing if the overlap leaves room only for an introduction. */
-function take(
+function fillPiece(
   source: Source,
   from: number,
   start: number,

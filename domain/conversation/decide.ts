@@ -18,14 +18,14 @@ export const decide = (
       return beginAnswer(command, visible(state, command.principalId));
     case 'finish_answer': {
       const { type: _, answerId: messageId, ...facts } = command;
-      const { status } = answer(messageId, living(state));
+      const { status } = answer(messageId, mustBeOpen(state));
       if (status === 'failed') throw new DomainError('conflict', 'this answer has already failed');
       return status === 'finished' ? [] : [{ type: 'AnswerFinished', messageId, ...facts }];
     }
     case 'fail_answer': {
       const { answerId: messageId, code, at } = command;
       // A finished answer stays finished, even if the sender of the command did not know.
-      if (answer(messageId, living(state)).status !== 'pending') return [];
+      if (answer(messageId, mustBeOpen(state)).status !== 'pending') return [];
       return [{ type: 'AnswerFailed', messageId, code, at }];
     }
     case 'delete':
@@ -36,7 +36,7 @@ export const decide = (
 
 /** @throws DomainError not_found unless the conversation exists and belongs to this principal */
 export const visible = (state: ConversationState, principalId: string | null): OpenConversation => {
-  const conversation = living(state);
+  const conversation = mustBeOpen(state);
   if (conversation.principalId !== principalId) throw noSuchConversation();
   return conversation;
 };
@@ -45,7 +45,7 @@ export const visible = (state: ConversationState, principalId: string | null): O
 export const noSuchConversation = (): DomainError =>
   new DomainError('not_found', 'there is no such conversation');
 
-const living = (state: ConversationState): OpenConversation => {
+const mustBeOpen = (state: ConversationState): OpenConversation => {
   if (state.status !== 'open') throw noSuchConversation();
   return state;
 };
@@ -56,7 +56,7 @@ const start = (command: StartConversation, state: ConversationState): readonly C
     return [
       { type: 'ConversationStarted', principalId, at },
       { type: 'UserMessageAdded', messageId, parentId: null, at },
-      begun(command, messageId),
+      answerBegun(command, messageId),
     ];
   }
   if (visible(state, principalId).messages.has(messageId)) return [];
@@ -71,20 +71,20 @@ const addUserMessage = (
   if (messages.has(messageId)) return [];
   const parentId = command.parentId === undefined ? newestAnswer(messages) : command.parentId;
   if (parentId !== null) mustTakeQuestion(known(parentId, messages));
-  return [{ type: 'UserMessageAdded', messageId, parentId, at }, begun(command, messageId)];
+  return [{ type: 'UserMessageAdded', messageId, parentId, at }, answerBegun(command, messageId)];
 };
 
 const beginAnswer = (command: BeginAnswer, { messages }: OpenConversation): readonly ConversationEvent[] => {
   if (messages.has(command.answerId)) return [];
   const message = known(command.parentId ?? newestQuestion(messages), messages);
-  if (message.role === 'user') return [begun(command, message.id)];
+  if (message.role === 'user') return [answerBegun(command, message.id)];
   throw new DomainError(
     'invalid_request',
     'regenerate takes the user message to answer again as parent_message_id, not an answer',
   );
 };
 
-const begun = (
+const answerBegun = (
   { answerId: messageId, sourceGroupIds, at }: StartConversation | AddUserMessage | BeginAnswer,
   parentId: string,
 ): AnswerBegun => ({ type: 'AnswerBegun', messageId, parentId, sourceGroupIds, at });

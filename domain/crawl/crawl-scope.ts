@@ -135,7 +135,7 @@ export const parseCrawlUrl = (text: string, base?: string): ParsedUrl => {
 };
 
 /** Describes a refused URL for people: "an address …". */
-export const refusedUrlInWords = (reason: UrlRefusal): string => {
+export const describeUrlRefusal = (reason: UrlRefusal): string => {
   switch (reason) {
     case 'malformed':
       return 'an address that is no URL';

@@ -73,10 +73,10 @@ export interface Complete extends WorkerCommand {
   readonly counts: JobCounts;
 }
 /** The progress of a worker whose job ended without success; absent when it is unknown. */
-interface Counted {
+interface WithCounts {
   readonly counts?: JobCounts;
 }
-export interface Fail extends WorkerCommand, Counted {
+export interface Fail extends WorkerCommand, WithCounts {
   readonly type: 'fail';
   readonly error: JobError;
   readonly code: string;
@@ -87,7 +87,7 @@ export interface Fail extends WorkerCommand, Counted {
  * available, but asks for a delay until this time.
  */
 export type Retry = WorkerCommand &
-  Counted & { readonly type: 'retry' } & (
+  WithCounts & { readonly type: 'retry' } & (
     | { readonly reason: 'worker_stopped' }
     | {
         readonly reason: 'worker_lost' | 'transient_error' | 'timed_out';
@@ -99,7 +99,7 @@ export interface Cancel {
   readonly type: 'cancel';
   readonly at: number;
 }
-export interface CancelDone extends WorkerCommand, Counted {
+export interface CancelDone extends WorkerCommand, WithCounts {
   readonly type: 'cancel_done';
   readonly by: 'worker' | 'timeout';
 }

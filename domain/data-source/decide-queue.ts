@@ -6,10 +6,10 @@ import { refuse, refuseBeforeFiles } from './refuse.ts';
 import { type ExistingDataSource, type JobState, NOBODY } from './state.ts';
 
 type QueueCommand = Extract<DataSourceCommand, { type: 'enqueue' | 'tick' | 'claim' | 'hand_off' }>;
-type Living = ExistingDataSource & { readonly status: JobStatus };
+type LiveDataSource = ExistingDataSource & { readonly status: JobStatus };
 
 /** Queues jobs, and moves them to a worker of the service or to an external executor. */
-export const queue = (command: QueueCommand, source: Living): readonly DataSourceEvent[] => {
+export const queue = (command: QueueCommand, source: LiveDataSource): readonly DataSourceEvent[] => {
   switch (command.type) {
     case 'enqueue':
       return enqueue(command, source);
@@ -48,11 +48,14 @@ const queued = (by: Enqueue | Tick, job: Pick<JobState, 'jobId' | 'generation'>)
   at: by.at,
 });
 
-const nextQueued = (by: Enqueue | Tick, { job }: Living): JobQueued =>
+const nextQueued = (by: Enqueue | Tick, { job }: LiveDataSource): JobQueued =>
   queued(by, { jobId: by.jobId, generation: job.generation + 1 });
 
 /** The job that processes an upload; it follows all earlier jobs. */
-export const queuedByUpload = ({ jobId, at }: Pick<AddFiles, 'jobId' | 'at'>, { job }: Living): JobQueued => {
+export const queuedByUpload = (
+  { jobId, at }: Pick<AddFiles, 'jobId' | 'at'>,
+  { job }: LiveDataSource,
+): JobQueued => {
   const generation = job.generation + 1;
   return { type: 'JobQueued', jobId, attempt: 1, trigger: 'upload', mode: 'incremental', generation, at };
 };
@@ -60,7 +63,7 @@ export const queuedByUpload = ({ jobId, at }: Pick<AddFiles, 'jobId' | 'at'>, { 
 /** Queues the follow-up job for files that were uploaded while this job was running. */
 export const followedUp = (
   events: readonly DataSourceEvent[],
-  source: Living,
+  source: LiveDataSource,
 ): readonly DataSourceEvent[] => {
   const [last, followUp] = [events.at(-1), source.uploaded?.followUp ?? null];
   if (last === undefined || followUp === null || !endsJob(last)) return events;
@@ -69,7 +72,7 @@ export const followedUp = (
 
 export const hasEnded = (status: JobStatus): boolean => status === 'unknown' || isTerminal(status);
 
-const enqueue = (command: Enqueue, source: Living): readonly DataSourceEvent[] => {
+const enqueue = (command: Enqueue, source: LiveDataSource): readonly DataSourceEvent[] => {
   const { status, job, subject, epoch } = source;
   if (status === 'not_started')
     return subject.kind === 'local_file_group'
@@ -81,14 +84,17 @@ const enqueue = (command: Enqueue, source: Living): readonly DataSourceEvent[] =
   throw new DomainError('source_deleting', 'the data source is being deleted and takes no new job');
 };
 
-const tick = (command: Tick, source: Living): readonly DataSourceEvent[] => {
+const tick = (command: Tick, source: LiveDataSource): readonly DataSourceEvent[] => {
   const { dueAt, at } = command;
   if (dueAt <= source.tickedUntil) return [];
   if (hasEnded(source.status)) return [nextQueued(command, source)];
   return isActive(source.status) ? [{ type: 'ScheduleTickSkipped', dueAt, at }] : [];
 };
 
-const claim = ({ type, workerId, at }: Claim, { status, job, epoch }: Living): readonly DataSourceEvent[] => {
+const claim = (
+  { type, workerId, at }: Claim,
+  { status, job, epoch }: LiveDataSource,
+): readonly DataSourceEvent[] => {
   if (status !== 'queued') return refuse(type, status);
   const { jobId, notBefore } = job;
   if (at < notBefore) return refuse(type, `backing off until ${notBefore}`);
@@ -97,7 +103,7 @@ const claim = ({ type, workerId, at }: Claim, { status, job, epoch }: Living): r
 
 const handOff = (
   { type, executor, externalId, at }: HandOff,
-  { status, job, epoch }: Living,
+  { status, job, epoch }: LiveDataSource,
 ): readonly DataSourceEvent[] => {
   if (status !== 'not_started' && status !== 'queued') return refuse(type, status);
   return [{ type: 'JobHandedOff', jobId: job.jobId, executor, externalId, epoch: epoch + 1, at }];

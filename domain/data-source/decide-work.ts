@@ -2,7 +2,7 @@ import type { DataSourceCommand, Fail, Retry } from './commands.ts';
 import type { DataSourceEvent, JobCounts } from './events.ts';
 import { isActive, type JobStatus } from './job-status.ts';
 import { refuse } from './refuse.ts';
-import { backOff, LONGEST_ASKED_WAIT, MAX_ATTEMPTS, progressIsDue } from './retry-rules.ts';
+import { backOff, MAX_PROVIDER_DELAY, MAX_ATTEMPTS, progressIsDue } from './retry-rules.ts';
 import { type ExistingDataSource, type JobState, NOBODY } from './state.ts';
 
 type WorkCommand = Extract<DataSourceCommand, { epoch: number }>;
@@ -136,7 +136,7 @@ const requeuedOrFailed = (command: Retry, job: JobState): DataSourceEvent => {
   if (reason === 'worker_stopped') return { type: 'JobRequeued', jobId, reason, attempt, notBefore: at, at };
   const { error } = command;
   if (command.notBefore !== undefined) {
-    const notBefore = at + Math.min(Math.max(command.notBefore - at, backOff(1)), LONGEST_ASKED_WAIT);
+    const notBefore = at + Math.min(Math.max(command.notBefore - at, backOff(1)), MAX_PROVIDER_DELAY);
     return { type: 'JobRequeued', jobId, reason, attempt, notBefore, error, at };
   }
   if (attempt >= MAX_ATTEMPTS) return failed({ ...command, code: reason }, jobId);

@@ -43,7 +43,7 @@ export const decide = (command: DataSourceCommand, state: DataSourceState): read
   }
 };
 
-type Living = ExistingDataSource & { readonly status: JobStatus };
+type LiveDataSource = ExistingDataSource & { readonly status: JobStatus };
 
 const decideNew = (command: DataSourceCommand): readonly DataSourceEvent[] => {
   if (command.type === 'enqueue' && command.registration !== undefined) {
@@ -66,7 +66,7 @@ const isCallersCommand = ({ type }: DataSourceCommand): boolean =>
   type === 'enqueue' || type === 'cancel' || type === 'delete';
 const notFound = (): DomainError => new DomainError('not_found', 'there is no such data source');
 
-const cancel = (at: number, { status, job: { jobId } }: Living): readonly DataSourceEvent[] => {
+const cancel = (at: number, { status, job: { jobId } }: LiveDataSource): readonly DataSourceEvent[] => {
   switch (status) {
     case 'success':
     case 'failure':
@@ -87,7 +87,7 @@ const cancel = (at: number, { status, job: { jobId } }: Living): readonly DataSo
   }
 };
 
-const requestDeletion = (at: number, { status, job }: Living): readonly DataSourceEvent[] => {
+const requestDeletion = (at: number, { status, job }: LiveDataSource): readonly DataSourceEvent[] => {
   if (status === 'deleting') return [];
   const interrupts = isActive(status) || status === 'unknown';
   const interruptedJobId = interrupts ? job.jobId : null;
@@ -96,7 +96,7 @@ const requestDeletion = (at: number, { status, job }: Living): readonly DataSour
 
 const endDeletion = (
   command: Extract<DataSourceCommand, { type: 'delete_done' | 'delete_failed' }>,
-  { status }: Living,
+  { status }: LiveDataSource,
 ): readonly DataSourceEvent[] => {
   if (status !== 'deleting') return refuse(command.type, status);
   if (command.type === 'delete_failed') {
@@ -108,7 +108,7 @@ const endDeletion = (
 
 const watchManaged = (
   command: Lost | Reconcile,
-  { status, job: { jobId } }: Living,
+  { status, job: { jobId } }: LiveDataSource,
 ): readonly DataSourceEvent[] => {
   const { at } = command;
   if (command.type === 'lost') {

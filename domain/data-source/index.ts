@@ -18,12 +18,17 @@ export { JOB_ERROR_TITLES, type JobErrorTitle } from './job-error-titles.ts';
 export {
   JOB_STATUSES,
   type JobStatus,
-  showsLife,
+  provesLiveness,
   statusAfter,
-  stopsWorker,
+  stopReasonFor,
   type StreamStatus,
 } from './job-status.ts';
-export { DELETION_RETRY_LIMIT, DELETION_REST_PERIOD, isToBeTakenUp, pauseAfter } from './deletion-rules.ts';
+export {
+  DELETION_RETRY_LIMIT,
+  DELETION_REST_PERIOD,
+  isDueAgain,
+  deletionDelayAfter,
+} from './deletion-rules.ts';
 export * from './retry-rules.ts';
 export {
   type DataSourceState,

@@ -63,10 +63,10 @@ export const statusAfter = (event: DataSourceEvent, current: StreamStatus | null
 };
 
 /** Whether the event proves that the holder of the job is alive. */
-export const showsLife = ({ type }: DataSourceEvent): boolean => MEANINGS[type].alive;
+export const provesLiveness = ({ type }: DataSourceEvent): boolean => MEANINGS[type].alive;
 
 /** Why a worker stops when another process has written an event of this type; null if it continues. */
-export const stopsWorker = (type: DataSourceEvent['type']): Meaning['stops'] => MEANINGS[type].stops;
+export const stopReasonFor = (type: DataSourceEvent['type']): Meaning['stops'] => MEANINGS[type].stops;
 
 /** Whether the event ends the job. */
 export const endsJob = ({ type }: DataSourceEvent): boolean => {

@@ -2,10 +2,10 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { JobStatus } from './job-status.ts';
 import type { ExistingDataSource } from './state.ts';
 
-type Living = ExistingDataSource & { readonly status: JobStatus };
+type LiveDataSource = ExistingDataSource & { readonly status: JobStatus };
 
 /** @throws DomainError not_found, conflict */
-export function mustBePush(source: ExistingDataSource): asserts source is Living {
+export function mustBePush(source: ExistingDataSource): asserts source is LiveDataSource {
   const { subject, status } = source;
   if (status === 'removed') throw new DomainError('not_found', 'there is no such source group');
   if (subject.kind !== 'push')

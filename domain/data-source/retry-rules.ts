@@ -10,7 +10,7 @@ export const LOST_JOB_REST_PERIOD = 24 * 3_600_000;
 export const backOff = (attempt: number): number => (attempt <= 1 ? 10_000 : 60_000);
 
 /** Maximum delay that a provider may ask for, in milliseconds: the longest rate limits of hosts last a day. */
-export const LONGEST_ASKED_WAIT = 24 * 3_600_000;
+export const MAX_PROVIDER_DELAY = 24 * 3_600_000;
 
 /** Time limits in milliseconds for states that a lease cannot detect. */
 export const STARTING_LIMIT = 180_000;
@@ -20,7 +20,7 @@ export const MANAGED_REPORT_LIMIT = 30 * 60_000;
 
 const MIN_GAP = 2_000;
 /** Well below MANAGED_REPORT_LIMIT, so that an executor that reports regularly is never considered lost. */
-const GREATEST_GAP = 10 * 60_000;
+const MAX_GAP = 10 * 60_000;
 
 /**
  * Progress is recorded at most every 2 s, and less often as an attempt gets older (1 % of its age), so that 24 hours
@@ -32,5 +32,5 @@ export const progressIsDue = (
 ): boolean => {
   const since = startedAt ?? at;
   const last = Math.max(progressedAt ?? since, since);
-  return at - last >= Math.min(Math.max(MIN_GAP, (at - since) / 100), GREATEST_GAP);
+  return at - last >= Math.min(Math.max(MIN_GAP, (at - since) / 100), MAX_GAP);
 };

@@ -64,14 +64,14 @@ export const evolve = (state: DataSourceState, event: DataSourceEvent): DataSour
   if (state.status === 'none') throw new Error(`${event.type} before DataSourceRegistered`);
   const status = statusAfter(event, state.status);
   const since = status === state.status ? state.since : event.at;
-  return { ...state, ...noted(state, event), status, since, job: evolveJob(state.job, event) };
+  return { ...state, ...changedFields(state, event), status, since, job: evolveJob(state.job, event) };
 };
 
 /** A tick handles every occurrence up to its own time: missed occurrences are not caught up one by one. */
 export const tickedUntil = ({ dueAt, at }: JobQueued | ScheduleTickSkipped, before: number): number =>
   dueAt === undefined ? before : Math.max(dueAt, at, before);
 
-const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<ExistingDataSource> => {
+const changedFields = (state: ExistingDataSource, event: DataSourceEvent): Partial<ExistingDataSource> => {
   switch (event.type) {
     case 'JobQueued':
       return { tickedUntil: tickedUntil(event, state.tickedUntil), ...withoutFollowUp(state) };

@@ -32,25 +32,25 @@ export const keysOf = (raw: unknown, depth = 0): readonly string[] => {
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-interface Place {
+interface ParseContext {
   readonly types: KeyTypes;
   readonly budget: { left: number };
   readonly at: string;
   readonly depth: number;
 }
 
-const readGroup = (raw: unknown, place: Place): Filter => {
-  const { at, depth } = place;
+const readGroup = (raw: unknown, context: ParseContext): Filter => {
+  const { at, depth } = context;
   if (depth > MAX_NESTING) refuse(at, `groups are nested more than ${MAX_NESTING} deep`);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) refuse(at, 'must be an object');
   const { logic, filters, groups, ...others } = raw as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) refuse(at, `has no field "${unknown}"; it takes logic, filters and groups`);
   const conditions = list(filters, `${at}.filters`).map((item, i) =>
-    countedCondition(item, place, `${at}.filters[${i}]`),
+    countedCondition(item, context, `${at}.filters[${i}]`),
   );
   const nested = list(groups, `${at}.groups`).map((item, i) =>
-    readGroup(item, { ...place, at: `${at}.groups[${i}]`, depth: depth + 1 }),
+    readGroup(item, { ...context, at: `${at}.groups[${i}]`, depth: depth + 1 }),
   );
   return {
     kind: 'group',
@@ -59,7 +59,7 @@ const readGroup = (raw: unknown, place: Place): Filter => {
   };
 };
 
-const countedCondition = (raw: unknown, { types, budget }: Place, at: string): Condition => {
+const countedCondition = (raw: unknown, { types, budget }: ParseContext, at: string): Condition => {
   budget.left -= 1;
   if (budget.left < 0) refuse(at, `is one condition too many: ${MAX_CONDITIONS} are allowed in all`);
   return readCondition(raw, types, (reason) => refuse(at, reason));

@@ -27,10 +27,10 @@ const [PLACE_BYTES, TEXT_BYTES, WORD_BYTES] = [12, 300, 150];
  */
 export const createTextWords = (maxBytes = 24 * 1024 ** 2): ((texts: readonly string[]) => NumberedTexts) => {
   let numbering = createNumbering();
-  const kept = new Map<string, Int32Array>();
+  const cache = new Map<string, Int32Array>();
   let size = 0;
   const read = (text: string): Int32Array => {
-    const known = kept.get(text);
+    const known = cache.get(text);
     if (known !== undefined) return known;
     const before = numbering.words.length;
     const placed = placedWords(text);
@@ -40,7 +40,7 @@ export const createTextWords = (maxBytes = 24 * 1024 ** 2): ((texts: readonly st
       numbers[3 * i + 1] = start;
       numbers[3 * i + 2] = end;
     }
-    kept.set(text, numbers);
+    cache.set(text, numbers);
     // The cached text itself may have no other reference: about one byte per character.
     size +=
       TEXT_BYTES + text.length + PLACE_BYTES * placed.length + WORD_BYTES * (numbering.words.length - before);
@@ -49,7 +49,7 @@ export const createTextWords = (maxBytes = 24 * 1024 ** 2): ((texts: readonly st
   return (texts) => {
     if (size > maxBytes) {
       numbering = createNumbering();
-      kept.clear();
+      cache.clear();
       size = 0;
     }
     return { numbering, texts: texts.map(read) };

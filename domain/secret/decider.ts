@@ -116,7 +116,7 @@ export interface SecretUse {
   /** Unix milliseconds. */
   readonly at: number;
 }
-export interface KeptSecret {
+export interface ActiveSecret {
   readonly status: 'kept';
   readonly name: string;
   readonly secretType: SecretType;
@@ -128,7 +128,7 @@ export interface KeptSecret {
   /** By data source. */
   readonly uses: PersistentMap<SecretUse>;
 }
-export type SecretState = { readonly status: 'none' } | KeptSecret | { readonly status: 'deleted' };
+export type SecretState = { readonly status: 'none' } | ActiveSecret | { readonly status: 'deleted' };
 
 const initial: SecretState = { status: 'none' };
 
@@ -173,7 +173,7 @@ const decide = (command: SecretCommand, state: SecretState): readonly SecretEven
       return [{ type: 'SecretRenewed', valueId: command.valueId, at: command.at }];
     }
     case 'attach':
-      if (state.status !== 'kept') throw namesNone();
+      if (state.status !== 'kept') throw unknownSecret();
       return attach(command, state);
     case 'detach': {
       const { dataSourceId, at } = command;
@@ -187,7 +187,7 @@ const decide = (command: SecretCommand, state: SecretState): readonly SecretEven
   }
 };
 
-const change = (command: ChangeSecret, state: KeptSecret): readonly SecretEvent[] => {
+const change = (command: ChangeSecret, state: ActiveSecret): readonly SecretEvent[] => {
   const { name = state.name, expiresAt = state.expiresAt, valueId, at } = command;
   const events: SecretEvent[] = [];
   if (name !== state.name || expiresAt !== state.expiresAt)
@@ -197,7 +197,7 @@ const change = (command: ChangeSecret, state: KeptSecret): readonly SecretEvent[
   return events;
 };
 
-const attach = (command: AttachSecret, state: KeptSecret): readonly SecretEvent[] => {
+const attach = (command: AttachSecret, state: ActiveSecret): readonly SecretEvent[] => {
   const { dataSourceId, secretTypes, at } = command;
   if (!secretTypes.includes(state.secretType)) {
     const takes = secretTypes.length === 0 ? 'none' : secretTypes.join(', ');
@@ -209,7 +209,7 @@ const attach = (command: AttachSecret, state: KeptSecret): readonly SecretEvent[
   return state.uses.has(dataSourceId) ? [] : [{ type: 'SecretAttached', dataSourceId, at }];
 };
 
-const inUse = ({ uses }: KeptSecret): DomainError => {
+const inUse = ({ uses }: ActiveSecret): DomainError => {
   const [first] = uses.values();
   const who = uses.size === 1 ? 'a data source names' : `${uses.size} data sources name`;
   return new DomainError(
@@ -220,7 +220,7 @@ const inUse = ({ uses }: KeptSecret): DomainError => {
 
 /** An unknown secret in a path is `not_found`, like any other resource; an unknown `secret_id` has its own code. */
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such secret');
-const namesNone = (): DomainError => new DomainError('secret_not_found', 'secret_id names no secret');
+const unknownSecret = (): DomainError => new DomainError('secret_not_found', 'secret_id names no secret');
 
 export const secret: Decider<SecretCommand, SecretEvent, SecretState, 'secret'> = {
   category: 'secret',

@@ -129,11 +129,12 @@ const parsed = (text: string): { readonly [field: string]: unknown } => {
   throw wrong('value must be an object, or its JSON as a text');
 };
 
-const MOST = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 /** Used in a header or a form, where a line break would start another header. */
 const line = (text: string, name: string): string => {
-  if (text === '' || text.length > MOST) throw wrong(`${name} must have 1 to ${MOST} characters`);
+  if (text === '' || text.length > MAX_CHARACTERS)
+    throw wrong(`${name} must have 1 to ${MAX_CHARACTERS} characters`);
   if (CONTROL.test(text)) throw wrong(`${name} must not contain control characters or line breaks`);
   return text;
 };
@@ -156,7 +157,7 @@ const PEM = /^-----BEGIN (?:RSA )?PRIVATE KEY-----\n[A-Za-z0-9+/=\n]+-----END (?
 const pem = (text: string, name: string): string => {
   // Environment variables often contain escaped line breaks.
   const key = text.replaceAll('\\n', '\n').replaceAll('\r\n', '\n').trim();
-  if (key.length > MOST || !PEM.test(key))
+  if (key.length > MAX_CHARACTERS || !PEM.test(key))
     throw wrong(`${name} must be an RSA private key in PEM, unencrypted`);
   return `${key}\n`;
 };

@@ -4,12 +4,12 @@
  */
 
 /** Fields whose value is a dictionary with the caller's keys; they are not converted, at any depth. */
-const FREE: ReadonlySet<string> = new Set(['attributes']);
+const FREE_FORM_FIELDS: ReadonlySet<string> = new Set(['attributes']);
 
 type Spell = (name: string) => string;
 
 /** Caches conversions: there are few names, and they occur in every event and row. */
-const remembered = (spell: Spell): Spell => {
+const memoized = (spell: Spell): Spell => {
   const known = new Map<string, string>();
   return (name) => {
     let spelt = known.get(name);
@@ -24,12 +24,12 @@ const remembered = (spell: Spell): Spell => {
 const MAX_KNOWN = 2_000;
 
 /** `data_source_id` → `dataSourceId`. A name without underscores stays as it is. */
-const camelCase: Spell = remembered((name) =>
+const camelCase: Spell = memoized((name) =>
   name.replaceAll(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
 );
 
 /** `dataSourceId` → `data_source_id`. A name without capitals stays as it is. */
-export const snakeCase: Spell = remembered((name) =>
+export const snakeCase: Spell = memoized((name) =>
   name.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 );
 
@@ -48,7 +48,7 @@ const spelt = (value: unknown, spell: Spell): unknown => {
   if (!isPlain(value)) return value;
   const out: { [key: string]: unknown } = {};
   for (const [key, part] of Object.entries(value))
-    out[spell(key)] = isObject(part) && !FREE.has(key) ? spelt(part, spell) : part;
+    out[spell(key)] = isObject(part) && !FREE_FORM_FIELDS.has(key) ? spelt(part, spell) : part;
   return out;
 };
 

@@ -36,7 +36,7 @@ const mapOf = <V>(root: Node<V>, size: number): PersistentMap<V> => {
     with: (key, value) =>
       mapOf(put(root, key, value, hashOf(key), 0), entryOf(key) === undefined ? size + 1 : size),
     without: (key) =>
-      entryOf(key) === undefined ? mapOf(root, size) : mapOf(take(root, key, hashOf(key), 0), size - 1),
+      entryOf(key) === undefined ? mapOf(root, size) : mapOf(removeKey(root, key, hashOf(key), 0), size - 1),
     values: () => valuesOf(root),
   };
 };
@@ -80,11 +80,11 @@ const put = <V>(
   return put(branch.with(slot(node.hash, shift), node), key, value, hash, shift);
 };
 
-const take = <V>(node: Node<V>, key: string, hash: number, shift: number): Node<V> => {
+const removeKey = <V>(node: Node<V>, key: string, hash: number, shift: number): Node<V> => {
   if (node === undefined) return undefined;
   if (!isLeaf(node)) {
     const at = slot(hash, shift);
-    return node.with(at, take(node[at], key, hash, shift + BITS));
+    return node.with(at, removeKey(node[at], key, hash, shift + BITS));
   }
   const entries = node.entries.filter(([other]) => other !== key);
   return entries.length === 0 ? undefined : { hash, entries };

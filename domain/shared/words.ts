@@ -12,7 +12,7 @@ const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
 const MAY_BE_UNSPACED = /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\uffff]/;
 /** Longer words are cut, because they are keys or hashes, and index entries have a size limit. UTF-16 units. */
-const LONGEST = 80;
+const MAX_WORD_LENGTH = 80;
 
 /**
  * The words of a text, for indexing documents and queries and for comparing sentences: runs of letters, marks and
@@ -47,7 +47,7 @@ const anyWords = (text: string): readonly string[] => {
 /** In place, because hardly any word has to be cut. */
 const shortened = (words: string[]): readonly string[] => {
   for (const [i, word] of words.entries())
-    if (word.length > LONGEST) words[i] = word.slice(0, LONGEST).toWellFormed();
+    if (word.length > MAX_WORD_LENGTH) words[i] = word.slice(0, MAX_WORD_LENGTH).toWellFormed();
   return words;
 };
 

@@ -100,12 +100,12 @@ const evolve = (state: SourceState, event: SourceEvent): SourceState => {
     }
     case 'SourceSkipped': {
       const { dataSourceId, generation } = event;
-      const reason = omission(event);
+      const reason = skipText(event);
       return { ...kept, status: 'skipped', dataSourceId, generation, content: null, reason };
     }
     case 'SourceFailed': {
       const { dataSourceId, generation } = event;
-      return { ...kept, status: 'failed', dataSourceId, generation, reason: failure(event) };
+      return { ...kept, status: 'failed', dataSourceId, generation, reason: failureText(event) };
     }
     case 'SourceRemoved': {
       const { dataSourceId, reason } = event;
@@ -121,9 +121,13 @@ const evolve = (state: SourceState, event: SourceEvent): SourceState => {
       };
     }
     case 'SourceMetadataReplaced':
-      return { ...the(known), metadata: event.records, ...(event.provided && { provided: event.provided }) };
+      return {
+        ...existing(known),
+        metadata: event.records,
+        ...(event.provided && { provided: event.provided }),
+      };
     case 'SourceMetadataDeleted':
-      return { ...the(known), metadata: [] };
+      return { ...existing(known), metadata: [] };
   }
 };
 
@@ -134,20 +138,21 @@ interface About {
 }
 
 /** A failure as a text for comparison. */
-const failure = ({
+const failureText = ({
   code,
   message,
   ...about
 }: About & { readonly code: string; readonly message: string }): string =>
-  sameAs(`${code}: ${message}`, about);
+  comparisonText(`${code}: ${message}`, about);
 
 /** The reason of a skip as a text for comparison. */
-const omission = ({ reason, ...about }: About & { readonly reason: string }): string => sameAs(reason, about);
+const skipText = ({ reason, ...about }: About & { readonly reason: string }): string =>
+  comparisonText(reason, about);
 
-const sameAs = (what: string, { title = '', url = '' }: About): string =>
+const comparisonText = (what: string, { title = '', url = '' }: About): string =>
   [what, title, url].join('\n').trimEnd();
 
-const the = (known: KnownSource | null): KnownSource => {
+const existing = (known: KnownSource | null): KnownSource => {
   if (known === null) throw new Error('metadata of a source that was never seen');
   return known;
 };
@@ -164,25 +169,25 @@ const decide = (command: SourceCommand, state: SourceState): readonly SourceEven
       if (isStale(known, command)) return [];
       const { metadata, ...version } = command;
       return [
-        ...(isAsIndexed(known, command) ? [] : [{ ...version, type: 'SourceIndexed' } as const]),
+        ...(isUnchanged(known, command) ? [] : [{ ...version, type: 'SourceIndexed' } as const]),
         ...providedMetadata(known, metadata, command.at),
       ];
     }
     case 'record_skipped':
       if (isStale(known, command)) return [];
-      if (known?.status === 'skipped' && known.reason === omission(command)) return [];
+      if (known?.status === 'skipped' && known.reason === skipText(command)) return [];
       return [{ ...command, type: 'SourceSkipped' }];
     case 'record_failed':
       if (isStale(known, command)) return [];
-      if (known?.status === 'failed' && known.reason === failure(command)) return [];
+      if (known?.status === 'failed' && known.reason === failureText(command)) return [];
       return [{ ...command, type: 'SourceFailed' }];
     case 'remove':
       return remove(known, command);
     case 'replace_metadata':
-      if (sameRecords(living(known).metadata, command.records)) return [];
+      if (sameRecords(mustExist(known).metadata, command.records)) return [];
       return [{ type: 'SourceMetadataReplaced', records: command.records, at: command.at }];
     case 'delete_metadata':
-      if (living(known).metadata.length === 0) return [];
+      if (mustExist(known).metadata.length === 0) return [];
       return [{ type: 'SourceMetadataDeleted', at: command.at }];
   }
 };
@@ -190,7 +195,7 @@ const decide = (command: SourceCommand, state: SourceState): readonly SourceEven
 const isStale = (known: KnownSource | null, { generation }: { readonly generation: number }): boolean =>
   known !== null && generation < known.generation;
 
-const isAsIndexed = (known: KnownSource | null, { raw, chunkSet, title, url }: RecordIndexed): boolean =>
+const isUnchanged = (known: KnownSource | null, { raw, chunkSet, title, url }: RecordIndexed): boolean =>
   known?.status === 'indexed' &&
   known.content?.raw === raw.sha256 &&
   known.content.chunkSet === chunkSet.sha256 &&
@@ -222,7 +227,7 @@ const remove = (known: KnownSource | null, command: Remove): readonly SourceEven
   return [{ type: 'SourceRemoved', dataSourceId: known.dataSourceId, reason, jobId, generation: from, at }];
 };
 
-const living = (known: KnownSource | null): KnownSource => {
+const mustExist = (known: KnownSource | null): KnownSource => {
   if (known === null || known.status === 'removed')
     throw new DomainError('not_found', 'there is no such source');
   return known;

@@ -83,23 +83,23 @@ export type TagCommand = CreateTag | ChangeTag | DeleteTag | BindTag | UnbindTag
 
 export type Binding = Omit<TagBound, 'type'>;
 
-export interface LivingTag extends Omit<TagCreated, 'type'> {
+export interface ActiveTag extends Omit<TagCreated, 'type'> {
   /** By source group. */
   readonly bindings: PersistentMap<Binding>;
 }
 /** The tags of one tenant that are not deleted, indexed so that every decision needs one lookup. */
-export interface Tagging {
+export interface TagState {
   /** By id. */
-  readonly tags: PersistentMap<LivingTag>;
+  readonly tags: PersistentMap<ActiveTag>;
   /** Ids of tags by name. */
   readonly names: PersistentMap<string>;
   /** The bindings of all tags by binding id. */
   readonly bindings: PersistentMap<Binding>;
 }
 
-const initial: Tagging = { tags: emptyMap(), names: emptyMap(), bindings: emptyMap() };
+const initial: TagState = { tags: emptyMap(), names: emptyMap(), bindings: emptyMap() };
 
-const evolve = (state: Tagging, event: TagEvent): Tagging => {
+const evolve = (state: TagState, event: TagEvent): TagState => {
   const { tags, names, bindings } = state;
   if (event.type === 'TagCreated') {
     const { type: _, ...facts } = event;
@@ -133,16 +133,16 @@ const evolve = (state: Tagging, event: TagEvent): Tagging => {
 };
 
 const withBindings = (
-  state: Tagging,
-  tag: LivingTag,
+  state: TagState,
+  tag: ActiveTag,
   ofTag: PersistentMap<Binding>,
-  all: Pick<Tagging, 'bindings'>,
-): Tagging => ({ ...state, ...all, tags: state.tags.with(tag.tagId, { ...tag, bindings: ofTag }) });
+  all: Pick<TagState, 'bindings'>,
+): TagState => ({ ...state, ...all, tags: state.tags.with(tag.tagId, { ...tag, bindings: ofTag }) });
 
-export const bindingOf = ({ bindings }: Tagging, bindingId: string): Binding | undefined =>
+export const bindingOf = ({ bindings }: TagState, bindingId: string): Binding | undefined =>
   bindings.get(bindingId);
 
-const decide = (command: TagCommand, tagging: Tagging): readonly TagEvent[] => {
+const decide = (command: TagCommand, tagging: TagState): readonly TagEvent[] => {
   switch (command.type) {
     case 'create':
       return create(command, tagging);
@@ -162,13 +162,13 @@ const decide = (command: TagCommand, tagging: Tagging): readonly TagEvent[] => {
   }
 };
 
-const create = (command: CreateTag, tagging: Tagging): readonly TagEvent[] => {
+const create = (command: CreateTag, tagging: TagState): readonly TagEvent[] => {
   if (tagging.tags.has(command.tagId)) return [];
   mustBeFree(command.name, tagging);
   return [{ ...command, type: 'TagCreated' }];
 };
 
-const change = (command: ChangeTag, tagging: Tagging): readonly TagEvent[] => {
+const change = (command: ChangeTag, tagging: TagState): readonly TagEvent[] => {
   const tag = existing(command.tagId, tagging);
   const { name = tag.name, description = tag.description, tagId, at } = command;
   if (name === tag.name && description === tag.description) return [];
@@ -176,23 +176,23 @@ const change = (command: ChangeTag, tagging: Tagging): readonly TagEvent[] => {
   return [{ type: 'TagChanged', tagId, name, description, at }];
 };
 
-const bind = (command: BindTag, tagging: Tagging): readonly TagEvent[] => {
+const bind = (command: BindTag, tagging: TagState): readonly TagEvent[] => {
   const { bindings } = existing(command.tagId, tagging);
   return bindings.has(command.sourceGroupId) ? [] : [{ ...command, type: 'TagBound' }];
 };
 
 /** Names are compared exactly: case and accents matter. */
-const mustBeFree = (name: string, { names }: Tagging): void => {
+const mustBeFree = (name: string, { names }: TagState): void => {
   if (names.has(name)) throw new DomainError('name_taken', 'a tag with this name already exists');
 };
 
-const existing = (tagId: string, { tags }: Tagging): LivingTag => {
+const existing = (tagId: string, { tags }: TagState): ActiveTag => {
   const tag = tags.get(tagId);
   if (tag === undefined) throw new DomainError('not_found', 'there is no such tag');
   return tag;
 };
 
-export const tag: Decider<TagCommand, TagEvent, Tagging, 'tag'> = {
+export const tag: Decider<TagCommand, TagEvent, TagState, 'tag'> = {
   category: 'tag',
   initial,
   decide,

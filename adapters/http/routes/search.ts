@@ -3,7 +3,7 @@ import {
   type SearchHit,
   filterFrom,
 } from '../../../application/search/retrieval-filter.ts';
-import type { Found } from '../../../application/search/found.ts';
+import type { SearchResponse } from '../../../application/search/search-response.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
 import type { SerialisedSearch } from '../../../application/search/serialised-search.ts';
 import type { Highlight } from '../../../domain/search/highlights.ts';
@@ -122,7 +122,7 @@ export const searchRecord = (
 /** Writes what was found as `POST /search` answers it. Texts stay encoded: one of these for all searches of a thread. */
 export const createSearchRecords = (
   jsonOf = createJsonTexts(),
-): ((found: Found, places: readonly (readonly Highlight[])[]) => JsonBytes<Results>) => {
+): ((found: SearchResponse, places: readonly (readonly Highlight[])[]) => JsonBytes<Results>) => {
   return ({ results, queryId, correctedQuery, totalCandidates, mode, reranked }, places) => {
     const rest = {
       query_id: queryId,

@@ -67,7 +67,7 @@ export interface ApiKeyDeps extends IdempotentDeps {
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
   const { execute, hash, secrets, clock, view, overlay } = deps;
   /** Refuses the key in this process from now on, and in other processes within a second, when their caches expire. */
-  const close = async (keyHash: string | undefined, position: Position): Promise<void> => {
+  const refuseKey = async (keyHash: string | undefined, position: Position): Promise<void> => {
     if (keyHash !== undefined) await overlay.close(keyHash, position);
     deps.forget();
   };
@@ -106,7 +106,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
     /** Newest first. @throws DomainError invalid_cursor */
     list: async (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> => {
       const { after } = page;
-      if (after !== undefined && !(await wasSeen(deps, caller, after))) throw unknownCursor(after);
+      if (after !== undefined && !(await isKnownCursor(deps, caller, after))) throw unknownCursor(after);
       return view.list(caller.tenant, page, caller.grant.sourceGroupIds);
     },
 
@@ -128,7 +128,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context, { guard });
       const row = rowOf(done, keyId, caller.tenant);
       await overlay.open(row, done.position);
-      await close(hashBefore(), done.position);
+      await refuseKey(hashBefore(), done.position);
       return { record: { row, key }, position: done.position, changed: true };
     },
 
@@ -137,7 +137,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const command = { type: 'revoke', keyId, issuer: caller.grant, at: clock.now() } as const;
       const { guard, hashBefore } = mustSee(caller, keyId);
       const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context, { guard });
-      await close(hashBefore(), done.position);
+      await refuseKey(hashBefore(), done.position);
       return { record: keyId, position: done.position, changed: true };
     },
   };
@@ -147,7 +147,7 @@ export type ApiKeyOperations = ReturnType<typeof createApiKeyOperations>;
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such API key');
 
 /** Whether the caller sees the key, or saw it before it was revoked. Only the events contain revoked keys. */
-const wasSeen = async (
+const isKnownCursor = async (
   { view, execute }: Pick<ApiKeyDeps, 'view' | 'execute'>,
   caller: Caller,
   keyId: string,

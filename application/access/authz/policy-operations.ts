@@ -117,7 +117,7 @@ const createdBefore = async (
 };
 
 /** Chosen so that a policy fits in an event, whatever its characters. */
-const MOST = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 const checked = async (
   { catalog }: PolicyDeps,
@@ -126,10 +126,10 @@ const checked = async (
 ): Promise<PolicyRules> => {
   const read = async (of: 'source' | 'chunk', raw: unknown, name: string): Promise<PolicyFilter | null> =>
     raw === null ? null : checkPolicyFilter(raw, await typesOf(catalog, tenant, of, raw), name);
-  if (JSON.stringify([sourceMetadata, chunkMetadata]).length > MOST) {
+  if (JSON.stringify([sourceMetadata, chunkMetadata]).length > MAX_CHARACTERS) {
     throw new DomainError(
       'filter_invalid',
-      `the filters of a policy have at most ${MOST} characters as JSON`,
+      `the filters of a policy have at most ${MAX_CHARACTERS} characters as JSON`,
     );
   }
   return {

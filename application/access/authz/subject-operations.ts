@@ -48,8 +48,11 @@ export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
       attributes: Attributes,
     ): Promise<Written<SubjectRecord>> => {
       admit(caller);
-      if (JSON.stringify(attributes).length > MOST) {
-        throw new DomainError('invalid_request', `attributes have at most ${MOST} characters as JSON`);
+      if (JSON.stringify(attributes).length > MAX_CHARACTERS) {
+        throw new DomainError(
+          'invalid_request',
+          `attributes have at most ${MAX_CHARACTERS} characters as JSON`,
+        );
       }
       if ((await readPolicy(deps, caller.tenant, authzPolicy)) === null) throw unknownPolicy(authzPolicy);
       const command = { type: 'set', principalId, authzPolicy, attributes, at: clock.now() } as const;
@@ -74,7 +77,7 @@ export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
 export type AuthzSubjectOperations = ReturnType<typeof createAuthzSubjectOperations>;
 
 /** Chosen so that attributes fit in an event, whatever their characters. */
-const MOST = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 const recordOf = (subject: Subject | null): SubjectRecord => {
   if (subject === null) throw noSuchSubject();

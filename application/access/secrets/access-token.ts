@@ -19,7 +19,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
 
-interface KeepRenewedDeps {
+interface StoreRenewedDeps {
   readonly execute: Execute;
   readonly texts: SecretTexts;
   readonly clock: Clock;
@@ -33,17 +33,19 @@ interface KeepRenewedDeps {
  * a caller has set another one meanwhile. Retries, because the old refresh token may be void: an outage of the store
  * must not lose the new one.
  */
-const keepRenewed = async (
-  deps: KeepRenewedDeps,
+const storeRenewed = async (
+  deps: StoreRenewedDeps,
   of: { readonly tenant: string; readonly secretId: string; readonly from: string },
   kept: StoredValue,
 ): Promise<void> => {
   const { tenant, secretId, from } = of;
   const valueId = deps.ids.newId();
-  if (!(await tried(deps, () => deps.texts.put(tenant, secretId, valueId, kept)))) return;
+  if (!(await withRetries(deps, () => deps.texts.put(tenant, secretId, valueId, kept)))) return;
   const command = { type: 'renew', from, valueId, at: deps.clock.now() } as const;
   const stream = secretStream(secretId);
-  const done = await tried(deps, () => deps.execute(secret, stream, command, contextOf(tenant, valueId)));
+  const done = await withRetries(deps, () =>
+    deps.execute(secret, stream, command, contextOf(tenant, valueId)),
+  );
   // If a caller has set another value meanwhile, that value stays.
   await deps.texts.forget(tenant, secretId, done.events.length > 0 ? from : valueId);
 };
@@ -52,7 +54,7 @@ const TRIES = 5;
 const PAUSE_MS = 1_000;
 const NEVER = new AbortController().signal;
 
-const tried = async <T>({ idle }: KeepRenewedDeps, work: () => Promise<T>): Promise<T> => {
+const withRetries = async <T>({ idle }: StoreRenewedDeps, work: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
@@ -79,7 +81,7 @@ const EXCHANGE_MS = 10_000;
  * Exchanges a value for an access token. @param name of the secret, for messages @throws CredentialsRefused,
  * CredentialsUnavailable
  */
-export const exchanged = async (
+export const exchangeToken = async (
   deps: ExchangeDeps,
   name: string,
   value: OauthRefreshValue | ServiceAccountValue,
@@ -124,7 +126,7 @@ const grantOf = (
   return { type: 'assertion', assertion: signer.sign(claims, privateKey, privateKeyId) };
 };
 
-export interface AccessTokensDeps extends ExchangeDeps, KeepRenewedDeps {
+export interface AccessTokensDeps extends ExchangeDeps, StoreRenewedDeps {
   readonly renewals: RenewalLeases;
 }
 
@@ -134,13 +136,13 @@ export interface AccessRequest {
   readonly reopen: () => Promise<OpenSecret>;
   readonly exchange: TokenExchange | undefined;
   /** Tokens that the provider has refused. */
-  readonly dead: ReadonlySet<string>;
+  readonly refusedTokens: ReadonlySet<string>;
 }
 
 /** A token with a shorter remaining lifetime is renewed, because the request that uses it takes time. */
-const SPARE_MS = 60_000;
+const MIN_REMAINING_MS = 60_000;
 /** Longer than the timeout of an exchange, so that the lease expires only when its holder has died. */
-const TURN_MS = 30_000;
+const LEASE_MS = 30_000;
 const RECHECK_MS = 200;
 /** Assumed lifetime when the provider does not report one. */
 const DEFAULT_LIFE_MS = 300_000;
@@ -163,30 +165,30 @@ export const accessTokenOf = async (
     );
   for (let found = request.found; ; found = await request.reopen()) {
     signal.throwIfAborted();
-    const kept = living(deps, found.kept, exchange, request.dead);
+    const kept = usableToken(deps, found.kept, exchange, request.refusedTokens);
     if (kept !== undefined) return credentialOf(kept);
-    const giveBack = await deps.renewals.take(found.secretId, TURN_MS);
-    if (giveBack === null) {
+    const releaseLease = await deps.renewals.take(found.secretId, LEASE_MS);
+    if (releaseLease === null) {
       await deps.idle(RECHECK_MS, signal);
       continue;
     }
-    const renewing = inTurn(deps, request, exchange, giveBack);
+    const renewing = renewUnderLease(deps, request, exchange, releaseLease);
     return credentialOf(await unlessAborted(renewing, signal));
   }
 };
 
-const inTurn = async (
+const renewUnderLease = async (
   deps: AccessTokensDeps,
-  { reopen, dead }: AccessRequest,
+  { reopen, refusedTokens }: AccessRequest,
   exchange: TokenExchange,
-  giveBack: () => Promise<void>,
+  releaseLease: () => Promise<void>,
 ): Promise<AccessToken> => {
   try {
     // The previous holder of the lease may have renewed the token.
     const found = await reopen();
-    return living(deps, found.kept, exchange, dead) ?? (await renew(deps, found, exchange));
+    return usableToken(deps, found.kept, exchange, refusedTokens) ?? (await renew(deps, found, exchange));
   } finally {
-    await giveBack();
+    await releaseLease();
   }
 };
 
@@ -208,15 +210,15 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 };
 
-const living = (
+const usableToken = (
   { clock }: AccessTokensDeps,
   { access }: StoredValue,
   exchange: TokenExchange,
-  dead: ReadonlySet<string>,
+  refusedTokens: ReadonlySet<string>,
 ): AccessToken | undefined => {
-  if (access === undefined || access.exchange !== nameOf(exchange) || dead.has(access.token))
+  if (access === undefined || access.exchange !== nameOf(exchange) || refusedTokens.has(access.token))
     return undefined;
-  return access.expiresAt - SPARE_MS > clock.now() ? access : undefined;
+  return access.expiresAt - MIN_REMAINING_MS > clock.now() ? access : undefined;
 };
 
 const nameOf = ({ tokenUrl, scope }: TokenExchange): string => `${tokenUrl} ${scope}`;
@@ -234,13 +236,13 @@ const renew = async (
 ): Promise<AccessToken> => {
   const { value } = kept;
   const taken = value as OauthRefreshValue | ServiceAccountValue;
-  const issued = await exchanged(deps, state.name, taken, exchange);
+  const issued = await exchangeToken(deps, state.name, taken, exchange);
   const life = issued.lifeMs ?? DEFAULT_LIFE_MS;
   const access = { token: issued.token, expiresAt: deps.clock.now() + life, exchange: nameOf(exchange) };
   const replaced =
     issued.refreshToken !== undefined && value.type === 'oauth_refresh'
       ? { ...value, refreshToken: issued.refreshToken }
       : value;
-  await keepRenewed(deps, { tenant, secretId, from: state.valueId }, { value: replaced, access });
+  await storeRenewed(deps, { tenant, secretId, from: state.valueId }, { value: replaced, access });
   return access;
 };

@@ -19,20 +19,20 @@ import type { StoredValue, OpenSecret, SecretTexts } from './stored-value.ts';
  * state no older than its call, and waits for at most two reads, however many callers there are.
  */
 const shareNext = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let underWay: Promise<T> | null = null;
+  let current: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {
     next = null;
     const reading = read().finally(() => {
-      if (underWay === reading) underWay = null;
+      if (current === reading) current = null;
     });
-    underWay = reading;
+    current = reading;
     return reading;
   };
   return () => {
-    if (underWay === null) return next ?? begin();
+    if (current === null) return next ?? begin();
     // The next read starts even if the current one fails.
-    next ??= underWay.then(begin, begin);
+    next ??= current.then(begin, begin);
     return next;
   };
 };
@@ -67,7 +67,7 @@ const credentialsOf = (
   noteUse: (secretId: string) => Promise<void>,
 ): Credentials => {
   /** Access tokens that the provider has refused. */
-  const dead = new Set<string>();
+  const refusedTokens = new Set<string>();
   /** The value id of each credential that needed no exchange. */
   const madeOf = new WeakMap<Credential, string>();
   let last: { readonly valueId: string; readonly kept: StoredValue } | undefined;
@@ -92,7 +92,7 @@ const credentialsOf = (
       await noteUse(named.secretId);
       const credential = directOf(found.kept);
       if (credential === undefined)
-        return accessTokenOf(deps, { found, reopen: open, exchange, dead }, signal);
+        return accessTokenOf(deps, { found, reopen: open, exchange, refusedTokens }, signal);
       madeOf.set(credential, found.state.valueId);
       return credential;
     },
@@ -102,8 +102,8 @@ const credentialsOf = (
       if (kept.access?.token !== credential.token) return true;
       signal.throwIfAborted();
       // The refused token was itself a replacement, so another one would be refused too.
-      if (dead.size > 0) return false;
-      dead.add(credential.token);
+      if (refusedTokens.size > 0) return false;
+      refusedTokens.add(credential.token);
       return true;
     },
   };

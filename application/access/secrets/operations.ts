@@ -1,6 +1,6 @@
 import { type GivenValue, parseSecretValue, type SecretValue } from '../../../domain/secret/value.ts';
 import {
-  type KeptSecret,
+  type ActiveSecret,
   secret,
   type SecretState,
   type SecretType,
@@ -57,7 +57,7 @@ const createSecret = async (
   const done = await execute(secret, stream, command, context, { probablyNew: !replayed });
   // If the secret was created by a concurrent repeat and deleted since, its key must not come back.
   if (done.state.status === 'deleted') await texts.destroy(tenant, id);
-  const first = fold(secret, secret.decide(command, secret.initial), secret.initial) as KeptSecret;
+  const first = fold(secret, secret.decide(command, secret.initial), secret.initial) as ActiveSecret;
   const record = recordOfState(id, first, undefined);
   return { record, position: done.position, changed: done.events.length > 0 };
 };
@@ -116,7 +116,7 @@ export const createSecretOperations = (deps: SecretDeps) => {
     ): Promise<Written<SecretRecord>> => {
       allow(caller);
       const { value: given, ...facts } = request;
-      const value = usable(deps, parseSecretValue(request.secretType, given));
+      const value = checkedValue(deps, parseSecretValue(request.secretType, given));
       // No event may contain a hash of a value: a short value could be guessed from it.
       const body = { operation: 'createSecret', key: idempotencyKey, body: facts };
       return idempotently(deps, body, 2, caller.context, (claimed) =>
@@ -143,12 +143,12 @@ export const createSecretOperations = (deps: SecretDeps) => {
     change: async (caller: Caller, id: string, request: SecretChange): Promise<Written<SecretRecord>> => {
       allow(caller);
       const { value, ...facts } = request;
-      const found = await kept(deps, caller, id);
+      const found = await loadActive(deps, caller, id);
       mustBeOfType(found, request.secretType);
       const valueId =
         value === undefined
           ? undefined
-          : await putValue(deps, caller, id, usable(deps, parseSecretValue(found.secretType, value)));
+          : await putValue(deps, caller, id, checkedValue(deps, parseSecretValue(found.secretType, value)));
       let before: SecretState = found;
       const { name, expiresAt } = facts;
       const command = {
@@ -185,7 +185,7 @@ export const createSecretOperations = (deps: SecretDeps) => {
 };
 export type SecretOperations = ReturnType<typeof createSecretOperations>;
 
-const kept = async ({ execute }: SecretDeps, caller: Caller, id: string): Promise<KeptSecret> => {
+const loadActive = async ({ execute }: SecretDeps, caller: Caller, id: string): Promise<ActiveSecret> => {
   const state = (await execute.load(secret, secretStream(id), caller.tenant))?.state;
   if (state?.status !== 'kept') throw noSuch();
   return state;
@@ -202,13 +202,13 @@ const putValue = async (
   return valueId;
 };
 
-const usable = ({ signer }: SecretDeps, value: SecretValue): SecretValue => {
+const checkedValue = ({ signer }: SecretDeps, value: SecretValue): SecretValue => {
   if ('privateKey' in value && !signer.canSign(value.privateKey))
     throw new DomainError('invalid_request', 'value.private_key is not an RSA private key');
   return value;
 };
 
-const mustBeOfType = ({ secretType }: KeptSecret, given: SecretType | undefined): void => {
+const mustBeOfType = ({ secretType }: ActiveSecret, given: SecretType | undefined): void => {
   if (given === undefined || given === secretType) return;
   throw new DomainError(
     'invalid_request',

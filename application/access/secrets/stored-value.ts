@@ -1,4 +1,4 @@
-import { type KeptSecret, type SecretType, secret } from '../../../domain/secret/decider.ts';
+import { type ActiveSecret, type SecretType, secret } from '../../../domain/secret/decider.ts';
 import type { SecretValue } from '../../../domain/secret/value.ts';
 import { camelKeys, snakeKeys } from '../../../domain/shared/key-case.ts';
 import { streamIdOf } from '../../event-sourcing/event-codec.ts';
@@ -58,7 +58,7 @@ export const createSecretTexts = (vault: Vault): SecretTexts => ({
 export interface OpenSecret {
   readonly tenant: string;
   readonly secretId: string;
-  readonly state: KeptSecret;
+  readonly state: ActiveSecret;
   readonly kept: StoredValue;
 }
 
@@ -83,7 +83,7 @@ export const recordOfRow = (row: SecretRow, lastUsedAt: number | undefined): Sec
 
 export const recordOfState = (
   id: string,
-  state: KeptSecret,
+  state: ActiveSecret,
   lastUsedAt: number | undefined,
 ): SecretRecord => {
   const { name, secretType, expiresAt, createdAt, changedAt, uses } = state;

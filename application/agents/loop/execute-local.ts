@@ -1,4 +1,4 @@
-import { evolve, BEGUN, type LoopState } from '../../../domain/agent-loop/state.ts';
+import { evolve, INITIAL_STATE, type LoopState } from '../../../domain/agent-loop/state.ts';
 import { type LoopLimits, timeLimit } from '../../../domain/agent-loop/limits.ts';
 import { type Assignment, next } from '../../../domain/agent-loop/next.ts';
 import { lastNumberIn } from '../../../domain/agent-loop/passages.ts';
@@ -121,7 +121,7 @@ interface LoopRun extends Prepared {
 
 const loop = async (deps: LocalDeps, loopRun: LoopRun): Promise<RunOutcome> => {
   const nonce = deps.ids.newId().replaceAll('-', '').slice(-12);
-  let state = BEGUN;
+  let state = INITIAL_STATE;
   let step = 0;
   for (;;) {
     loopRun.signal.throwIfAborted();

@@ -6,7 +6,7 @@ import {
   agentRun,
 } from '../../../domain/agent-run/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { together } from '../../../domain/shared/together.ts';
+import { batched } from '../../../domain/shared/batched.ts';
 import type { LastSeen, RetryingExecute } from '../../event-sourcing/execute.ts';
 import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { WorkLost } from '../../jobs/work-handler.ts';
@@ -204,12 +204,12 @@ const asLostWork = (error: unknown): never => {
 };
 
 /**
- * Appends the events of the commands in one write (see `together`) and returns the new state. Not for concurrent
+ * Appends the events of the commands in one write (see `batched`) and returns the new state. Not for concurrent
  * calls.
  */
 export type WriteRun = (...commands: readonly AgentRunCommand[]) => Promise<AgentRunState>;
 
-const batchedAgentRun = together(agentRun);
+const batchedAgentRun = batched(agentRun);
 
 /**
  * Writes to a run as the worker that owns it. Only a cancellation or a lost lease can cause writes by other processes,

@@ -11,7 +11,7 @@ import { logProviderFailure } from '../../ports/language-model.ts';
 import { correctedLike } from '../../../domain/ranking/corrected-like.ts';
 import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
-import type { Found } from '../../search/found.ts';
+import type { SearchResponse } from '../../search/search-response.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
 
 /** Maximum length of a retrieval query in characters. */
@@ -59,7 +59,7 @@ const retrieve = async (
   caller: Caller,
   { filter, limit, usePostfilter, principalId, authzPolicy }: CompletionRequest,
   query: string,
-): Promise<Pick<Found, 'results' | 'correctedQuery' | 'unwritten'>> => {
+): Promise<Pick<SearchResponse, 'results' | 'correctedQuery' | 'unwritten'>> => {
   const asked = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
   const wanted = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
   return search(caller, wanted, asked);

@@ -8,7 +8,7 @@ import type { FinishReason, LanguageModel, ModelUsage } from '../../ports/langua
 import type { Logger } from '../../ports/logger.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
 import { type CompiledRules, redact } from '../../redaction/redactor.ts';
-import type { Found } from '../../search/found.ts';
+import type { SearchResponse } from '../../search/search-response.ts';
 import type { Search } from '../../search/plan-search.ts';
 import type { RetrievalFilter } from '../../search/retrieval-filter.ts';
 
@@ -49,7 +49,7 @@ export interface Extraction {
 }
 
 export interface ExtractDeps {
-  readonly search: (caller: Caller, search: Search, onBehalfOf: OnBehalfOf) => Promise<Found>;
+  readonly search: (caller: Caller, search: Search, onBehalfOf: OnBehalfOf) => Promise<SearchResponse>;
   /** Both throw DomainError not_found for sources and contents that the caller may not see. */
   readonly sources: {
     readonly content: (caller: Caller, id: string, onBehalfOf: OnBehalfOf) => Promise<ContentRecord>;

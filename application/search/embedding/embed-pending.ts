@@ -61,15 +61,15 @@ export interface EmbeddingDeps {
 }
 
 /** Contents per batch: about as many texts as a provider accepts in one request. */
-const PAGE = 96;
+const BATCH_SIZE = 96;
 /** Minimum delay between two polls, even when notified, and maximum delay without a notification. */
 const PAUSE_MS = 250;
 const POLL_MS = 5_000;
 /** Sort positions ascend, except after a rebuild, so all contents are checked from time to time. */
-const WHOLE_MS = 60_000;
+const FULL_SCAN_MS = 60_000;
 const SWEEP_MS = 600_000;
 /** Time budget of index maintenance between two polls; pending contents come first. */
-const TEND_MS = 1_000;
+const MAINTENANCE_MS = 1_000;
 const MIN_BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = 300_000;
 
@@ -82,7 +82,7 @@ const MAX_BACK_OFF_MS = 300_000;
  */
 export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Promise<void> => {
   const { store, embedder, clock, log, sleep, idle } = deps;
-  const pass = { after: 0, whole: true, began: clock.now(), swept: -Infinity };
+  const pass = { after: 0, isFullScan: true, began: clock.now(), swept: -Infinity };
   let failures = 0;
   let wanted = false;
   while (!signal.aborted) {
@@ -97,13 +97,13 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
         pass.after = last;
         continue;
       }
-      if (pass.whole) await tidy(deps, pass);
+      if (pass.isFullScan) await deleteObsolete(deps, pass);
       if (!more) {
         await sleep(PAUSE_MS, signal);
         await idle(POLL_MS, signal);
       }
-      pass.whole = clock.now() - pass.began >= WHOLE_MS;
-      if (pass.whole) Object.assign(pass, { after: 0, began: clock.now() });
+      pass.isFullScan = clock.now() - pass.began >= FULL_SCAN_MS;
+      if (pass.isFullScan) Object.assign(pass, { after: 0, began: clock.now() });
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
@@ -121,13 +121,13 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
 
 /** Runs index maintenance within its time budget; returns whether there is more to do. */
 const maintain = async ({ store, clock }: EmbeddingDeps, signal: AbortSignal): Promise<boolean> => {
-  const until = clock.now() + TEND_MS;
+  const until = clock.now() + MAINTENANCE_MS;
   while (!signal.aborted && clock.now() < until) if (!(await store.maintain())) return false;
   return true;
 };
 
 /** Deletes obsolete vectors. Called when all contents have been checked and have vectors. */
-const tidy = async (
+const deleteObsolete = async (
   { store, embedder, clock, log }: EmbeddingDeps,
   pass: { swept: number },
 ): Promise<void> => {
@@ -141,7 +141,7 @@ const tidy = async (
 
 /** Embeds one batch; returns the sort position of its last content, or null when nothing was pending. */
 const embedPage = async (deps: EmbeddingDeps, after: number, signal: AbortSignal): Promise<number | null> => {
-  const pending = await deps.store.pending(deps.embedder.model, after, PAGE);
+  const pending = await deps.store.pending(deps.embedder.model, after, BATCH_SIZE);
   for (const [tenant, contents] of Map.groupBy(pending, (content) => content.tenant))
     await embedContents(deps, tenant, contents, signal);
   return pending.at(-1)?.place ?? null;

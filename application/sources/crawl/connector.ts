@@ -7,7 +7,7 @@ import {
   type CrawlScope,
   admit,
   parseCrawlUrl,
-  refusedUrlInWords,
+  describeUrlRefusal,
 } from '../../../domain/crawl/crawl-scope.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { requireBrowser } from '../require-browser.ts';
@@ -75,7 +75,7 @@ export const checkCrawlParameters = (
   if (!start.ok) {
     throw new DomainError(
       'invalid_request',
-      `start_url cannot be crawled: it is ${refusedUrlInWords(start.reason)}`,
+      `start_url cannot be crawled: it is ${describeUrlRefusal(start.reason)}`,
     );
   }
   patterns.pathFilter(parameters.pathFilters);

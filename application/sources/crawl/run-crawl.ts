@@ -1,4 +1,4 @@
-import { type CrawlScope, parseCrawlUrl, refusedUrlInWords } from '../../../domain/crawl/crawl-scope.ts';
+import { type CrawlScope, parseCrawlUrl, describeUrlRefusal } from '../../../domain/crawl/crawl-scope.ts';
 import { type FetchFailureCode, titleOfFetchFailure } from '../../../domain/crawl/fetch-failure.ts';
 import type { JobCounts, JobErrorTitle } from '../../../domain/data-source/index.ts';
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
@@ -102,7 +102,7 @@ const prepare = async (
   { job, parameters, rulesChangedAt, documents }: Ingestion<CrawlParameters>,
 ): Promise<Crawl> => {
   const start = parseCrawlUrl(parameters.startUrl);
-  if (!start.ok) throw new Error(`the start URL is not usable: it is ${refusedUrlInWords(start.reason)}`);
+  if (!start.ok) throw new Error(`the start URL is not usable: it is ${describeUrlRefusal(start.reason)}`);
   const run = { dataSourceId: job.dataSourceId, generation: job.state.generation, rulesChangedAt };
   const redirected = await (job.state.locators === undefined
     ? deps.frontier.redirectOf(run, start.url.href)

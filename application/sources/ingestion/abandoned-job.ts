@@ -3,7 +3,7 @@ import {
   type DataSourceState,
   MANAGED_REPORT_LIMIT,
   dataSource,
-  pauseAfter,
+  deletionDelayAfter,
 } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
@@ -121,7 +121,7 @@ export const isOver = (found: LoadedDataSource | null): 'gone' | 'done' | null =
 };
 
 /**
- * Defers a failed attempt, or records the failure if `pauseAfter` gives the deletion up. Logs once.
+ * Defers a failed attempt, or records the failure if `deletionDelayAfter` gives the deletion up. Logs once.
  *
  * @param found the data source to delete; null: it could not be read
  */
@@ -140,8 +140,13 @@ export const afterFailure = async (
   const at = deps.clock.now();
   // If the request cannot be read, its failure cannot be written either.
   const since = found === null || found.state.status === 'none' ? at : found.state.since;
-  const tries = { transient: transient, tries: attempt, lasting: lease.lasting + (transient ? 0 : 1), since };
-  const pause = pauseAfter({ ...tries, at });
+  const attempts = {
+    transient,
+    attempts: attempt,
+    permanentFailures: lease.lasting + (transient ? 0 : 1),
+    since,
+  };
+  const pause = deletionDelayAfter({ ...attempts, at });
   const again = (ms: number): Deferral => {
     deps.log.warn('deletion will be retried', {
       ...facts,

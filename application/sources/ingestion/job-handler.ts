@@ -1,4 +1,4 @@
-import { type DataSourceEvent, type JobCounts, stopsWorker } from '../../../domain/data-source/index.ts';
+import { type DataSourceEvent, type JobCounts, stopReasonFor } from '../../../domain/data-source/index.ts';
 import type { DomainEvent } from '../../event-sourcing/aggregates.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import type { LostJobs } from '../../ports/data-source-view.ts';
@@ -141,7 +141,7 @@ const runClaimed = async (
 
 const stopReasonAfter = (event: DomainEvent, epoch: number): StopReason | undefined => {
   if (event.type === 'JobClaimed' && event.epoch !== epoch) return 'fenced';
-  return stopsWorker((event as DataSourceEvent).type) ?? undefined;
+  return stopReasonFor((event as DataSourceEvent).type) ?? undefined;
 };
 
 const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {

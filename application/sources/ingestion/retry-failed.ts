@@ -4,7 +4,7 @@ import {
   type DataSourceState,
   LOST_JOB_REST_PERIOD,
   dataSource,
-  isToBeTakenUp,
+  isDueAgain,
 } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
@@ -38,7 +38,7 @@ export const retryFailedDeletions = async (
 ): Promise<void> => {
   const at = deps.clock.now();
   for (const { dataSourceId } of await deps.deletions.failed(at - DELETION_REST_PERIOD, MAX_AT_ONCE))
-    await retryOne(deps, DELETION, dataSourceId, { type: 'delete', at }, (state) => isToBeTakenUp(state, at));
+    await retryOne(deps, DELETION, dataSourceId, { type: 'delete', at }, (state) => isDueAgain(state, at));
 };
 
 /**

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { type Binding, bindingOf, tag, type Tagging } from '../../../domain/tag/decider.ts';
+import { type Binding, bindingOf, tag, type TagState } from '../../../domain/tag/decider.ts';
 import { type Caller, ownIdempotencyKey, scopeOf, sees } from '../../access/caller.ts';
 import { type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import { readDataSource } from '../data-sources/read-data-source.ts';
@@ -44,7 +44,7 @@ export const createTagBindingOperations = (deps: TagDeps) => {
         }
         await mustBeThere(deps, caller, sourceGroupId);
         const command = { type: 'bind', bindingId, ...request, at } as const;
-        const guard = (tagging: Tagging): void => mustSeeTag(caller, tagId, tagging);
+        const guard = (tagging: TagState): void => mustSeeTag(caller, tagId, tagging);
         const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });
         const binding = done.state.tags.get(tagId)?.bindings.get(sourceGroupId);
         if (binding === undefined) throw noSuchBinding();
@@ -67,7 +67,7 @@ export const createTagBindingOperations = (deps: TagDeps) => {
       const gone = await view.deletedAmong([sourceGroupId]);
       if (gone.has(sourceGroupId)) throw noSuchBinding();
       const command = { type: 'unbind', bindingId, at: clock.now() } as const;
-      const guard = (tagging: Tagging): void => void seen(caller, bindingId, tagging);
+      const guard = (tagging: TagState): void => void seen(caller, bindingId, tagging);
       const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });
       return { record: bindingId, position: done.position, changed: true };
     },
@@ -77,7 +77,7 @@ export type TagBindingOperations = ReturnType<typeof createTagBindingOperations>
 
 const noSuchBinding = (): DomainError => new DomainError('not_found', 'there is no such tag binding');
 
-const seen = (caller: Caller, bindingId: string, tagging: Tagging): Binding => {
+const seen = (caller: Caller, bindingId: string, tagging: TagState): Binding => {
   const binding = bindingOf(tagging, bindingId);
   if (binding === undefined || !sees(caller, binding.sourceGroupId)) throw noSuchBinding();
   return binding;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { type LivingTag, tag, type TagCommand, type Tagging } from '../../../domain/tag/decider.ts';
+import { type ActiveTag, tag, type TagCommand, type TagState } from '../../../domain/tag/decider.ts';
 import { type Caller, mustBeUnrestricted, scopeOf } from '../../access/caller.ts';
 import { type IdempotentDeps, type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
@@ -23,7 +23,7 @@ export interface TagDeps extends IdempotentDeps, TagLogDeps {
  */
 export const createTagOperations = (deps: TagDeps) => {
   const { execute, view, clock } = deps;
-  const run = (caller: Caller, command: TagCommand, guard?: (tagging: Tagging) => void) =>
+  const run = (caller: Caller, command: TagCommand, guard?: (tagging: TagState) => void) =>
     execute(tag, tagStream(caller.tenant), command, caller.context, guard === undefined ? {} : { guard });
 
   return {
@@ -87,7 +87,7 @@ export type TagOperations = ReturnType<typeof createTagOperations>;
 const noSuchTag = (): DomainError => new DomainError('not_found', 'there is no such tag');
 
 /** A restricted key sees the tags of its own groups. @throws DomainError not_found */
-export const mustSeeTag = (caller: Caller, tagId: string, { tags }: Tagging): void => {
+export const mustSeeTag = (caller: Caller, tagId: string, { tags }: TagState): void => {
   const living = tags.get(tagId);
   if (living === undefined) throw noSuchTag();
   if (caller.grant.sourceGroupIds === null) return;
@@ -96,12 +96,12 @@ export const mustSeeTag = (caller: Caller, tagId: string, { tags }: Tagging): vo
 
 const mayChange =
   (caller: Caller, tagId: string) =>
-  (tagging: Tagging): void => {
+  (tagging: TagState): void => {
     mustSeeTag(caller, tagId, tagging);
     mustBeUnrestricted(caller, 'a change of a tag');
   };
 
 const recordOf = (
-  { tagId: id, name, description, at: createdAt }: Omit<LivingTag, 'bindings'>,
+  { tagId: id, name, description, at: createdAt }: Omit<ActiveTag, 'bindings'>,
   sourceGroupCount: number,
 ): TagRecord => ({ id, name, description, createdAt, sourceGroupCount });

@@ -1,4 +1,4 @@
-import { type TagEvent, tag, type Tagging } from '../../../domain/tag/decider.ts';
+import { type TagEvent, tag, type TagState } from '../../../domain/tag/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Position, RecordedEvent } from '../../ports/event-store.ts';
 
@@ -9,7 +9,7 @@ export interface TagLogDeps {
 }
 
 /** The tags of a tenant, folded from their stream. */
-export const readTagging = async ({ execute }: TagLogDeps, tenant: string): Promise<Tagging> =>
+export const readTagging = async ({ execute }: TagLogDeps, tenant: string): Promise<TagState> =>
   (await execute.load(tag, tagStream(tenant), tenant))?.state ?? tag.initial;
 
 interface Answered<T extends TagEvent['type']> {

@@ -1,4 +1,4 @@
-import { finishWith, unusable } from '../answers.ts';
+import { finishWith, failureOfAnswer } from '../answers.ts';
 import { passageLine } from '../passages.ts';
 import type { LoopState } from '../state.ts';
 import type { Decision, LoopMessage } from '../step.ts';
@@ -14,7 +14,7 @@ const RULES_WITHOUT_TOOLS =
 
 const SEARCH = 'search-1';
 /** Number of passages for an answer without tools, and maximum length of a search query. */
-const FOUND = 8;
+const SEARCH_LIMIT = 8;
 const MAX_QUERY = 4_000;
 
 /** One turn: the model calls tools until it answers. A model without tool use is given the results of one search. */
@@ -26,7 +26,7 @@ export const chat: Workflow = {
   next: (assignment, state) => {
     const last = state.answers.at(-1);
     if (last !== undefined && (last.message.toolCalls ?? []).length === 0)
-      return unusable(last) ?? finishWith(last, state);
+      return failureOfAnswer(last) ?? finishWith(last, state);
     return assignment.model.toolUse ? withTools(assignment, state) : fromSearch(assignment, state);
   },
 };
@@ -41,7 +41,7 @@ const fromSearch = (assignment: Assignment, { returned, passages }: LoopState): 
   const { history, input } = assignment;
   if (!returned.has(SEARCH)) {
     const query = questionOf(assignment).slice(0, MAX_QUERY).toWellFormed();
-    const given = JSON.stringify({ query, limit: FOUND });
+    const given = JSON.stringify({ query, limit: SEARCH_LIMIT });
     return {
       kind: 'call_tools',
       calls: [{ id: SEARCH, name: 'search', arguments: given }],

@@ -1,4 +1,4 @@
-import { unusable } from '../answers.ts';
+import { failureOfAnswer } from '../answers.ts';
 import { type Passage, passageLine } from '../passages.ts';
 import type { Answer, LoopState } from '../state.ts';
 import type { Decision } from '../step.ts';
@@ -63,7 +63,7 @@ const SEARCH = 'search-1';
 /** Number of gaps in the message of a run without rows. */
 const SHOWN_GAPS = 3;
 /** Number of passages that the search returns, over all sources. */
-const FOUND = 50;
+const SEARCH_LIMIT = 50;
 const MAX_QUERY = 4_000;
 /** Characters of a source per token of the context window; typically half of the window. */
 const DATA_SHARE = 1.5;
@@ -94,14 +94,14 @@ export const extract: Workflow = {
     const read = readings(assignment, state, sources);
     const open = read.find(({ done }) => !done);
     if (open === undefined) return finish(read, found.slice(most));
-    if (open.answers.at(-1)?.finishReason === 'content_filter') return unusable(open.answers.at(-1)!)!;
+    if (open.answers.at(-1)?.finishReason === 'content_filter') return failureOfAnswer(open.answers.at(-1)!)!;
     return ask(assignment, open);
   },
 };
 
 const search = (assignment: Assignment): Decision => {
   const query = questionOf(assignment).slice(0, MAX_QUERY).toWellFormed();
-  const given = JSON.stringify({ query, limit: FOUND });
+  const given = JSON.stringify({ query, limit: SEARCH_LIMIT });
   return { kind: 'call_tools', calls: [{ id: SEARCH, name: 'search', arguments: given }], shown: 'apart' };
 };
 

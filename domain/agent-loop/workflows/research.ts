@@ -1,5 +1,5 @@
 import type { AgentMessage, ToolCall } from '../../agent-run/message.ts';
-import { finishWith, unusable } from '../answers.ts';
+import { finishWith, failureOfAnswer } from '../answers.ts';
 import { resolve } from '../passages.ts';
 import { jsonIn } from '../json-answer.ts';
 import type { Answer, LoopState } from '../state.ts';
@@ -15,7 +15,7 @@ const RULES = [
 ].join(' ');
 
 const MAX_QUESTIONS = 6;
-const FOUND = 6;
+const SEARCH_LIMIT = 6;
 const MAX_QUERY = 1_000;
 /** How often an answer with unresolved citations is sent back. */
 const CORRECTIONS = 2;
@@ -31,13 +31,13 @@ export const research: Workflow = {
   next: (assignment, state) => {
     const [plan] = state.answers;
     if (plan === undefined) return { kind: 'call_model', messages: planning(assignment), offersTools: false };
-    if (plan.finishReason === 'content_filter') return unusable(plan)!;
+    if (plan.finishReason === 'content_filter') return failureOfAnswer(plan)!;
     const searches = searchesOf(plan, assignment);
     const pending = searches.filter(({ id }) => !state.returned.has(id));
     if (pending.length > 0) return { kind: 'call_tools', calls: pending, shown: 'together' };
     const last = state.answers.length > 1 ? state.answers.at(-1)! : null;
     if (last === null || (last.message.toolCalls ?? []).length > 0) return ask(assignment, state, searches);
-    return unusable(last) ?? judged(assignment, state, searches, last);
+    return failureOfAnswer(last) ?? checkedAnswer(assignment, state, searches, last);
   },
 };
 
@@ -64,7 +64,7 @@ const searchesOf = ({ message }: Answer, assignment: Assignment): readonly ToolC
   return asked.map((question, place) => ({
     id: `search-${place + 1}`,
     name: 'search',
-    arguments: JSON.stringify({ query: question.slice(0, MAX_QUERY).toWellFormed(), limit: FOUND }),
+    arguments: JSON.stringify({ query: question.slice(0, MAX_QUERY).toWellFormed(), limit: SEARCH_LIMIT }),
   }));
 };
 
@@ -107,7 +107,7 @@ const correctionOf = (answer: string, state: LoopState): AgentMessage => ({
     `${problemOf(answer, state) ?? ''} Write the whole answer again, with numbers of passages that you were shown.`.trim(),
 });
 
-const judged = (
+const checkedAnswer = (
   assignment: Assignment,
   state: LoopState,
   searches: readonly ToolCall[],

@@ -7,4 +7,4 @@ export interface CloudDriveParameters {
   readonly secretId: string | null;
 }
 /** The parameter that cannot be changed, because it identifies the data source. */
-export type CloudDriveFixed = 'folderUrl';
+export type ImmutableCloudDriveParameter = 'folderUrl';

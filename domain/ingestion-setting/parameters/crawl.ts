@@ -12,4 +12,4 @@ export interface CrawlParameters {
   readonly fileExtensions: readonly string[];
 }
 /** The parameter that cannot be changed, because it identifies the data source. */
-export type CrawlFixed = 'startUrl';
+export type ImmutableCrawlParameter = 'startUrl';

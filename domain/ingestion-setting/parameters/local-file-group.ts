@@ -7,4 +7,4 @@ export interface LocalFileGroupParameters {
   readonly chunkMetadataKeys: readonly MetadataKey[];
 }
 /** All parameters can be changed. */
-export type LocalFileGroupFixed = never;
+export type ImmutableLocalFileGroupParameter = never;

@@ -1,9 +1,9 @@
-import type { CloudDriveFixed, CloudDriveParameters } from './cloud-drive.ts';
-import type { CrawlFixed, CrawlParameters } from './crawl.ts';
-import type { LocalFileGroupFixed, LocalFileGroupParameters } from './local-file-group.ts';
-import type { PushFixed, PushParameters } from './push.ts';
-import type { RepoFixed, RepoParameters } from './repo.ts';
-import type { WikiFixed, WikiParameters } from './wiki.ts';
+import type { ImmutableCloudDriveParameter, CloudDriveParameters } from './cloud-drive.ts';
+import type { ImmutableCrawlParameter, CrawlParameters } from './crawl.ts';
+import type { ImmutableLocalFileGroupParameter, LocalFileGroupParameters } from './local-file-group.ts';
+import type { ImmutablePushParameter, PushParameters } from './push.ts';
+import type { ImmutableRepoParameter, RepoParameters } from './repo.ts';
+import type { ImmutableWikiParameter, WikiParameters } from './wiki.ts';
 
 /** The parameters of a data source's jobs; `kind` is the kind of data source. */
 export type Parameters =
@@ -17,18 +17,18 @@ export type ParametersKind = Parameters['kind'];
 export type ParametersOf<K extends ParametersKind> = Extract<Parameters, { readonly kind: K }>;
 
 /** The parameters that cannot be changed, by kind. */
-interface Fixed extends Record<ParametersKind, string> {
-  readonly cloud_drive: CloudDriveFixed;
-  readonly crawl: CrawlFixed;
-  readonly local_file_group: LocalFileGroupFixed;
-  readonly push: PushFixed;
-  readonly repo: RepoFixed;
-  readonly wiki: WikiFixed;
+interface ImmutableParameters extends Record<ParametersKind, string> {
+  readonly cloud_drive: ImmutableCloudDriveParameter;
+  readonly crawl: ImmutableCrawlParameter;
+  readonly local_file_group: ImmutableLocalFileGroupParameter;
+  readonly push: ImmutablePushParameter;
+  readonly repo: ImmutableRepoParameter;
+  readonly wiki: ImmutableWikiParameter;
 }
 
 /** The parameters that can be changed between two jobs. */
 export type ChangeableParameters<K extends ParametersKind = ParametersKind> = K extends ParametersKind
-  ? Omit<ParametersOf<K>, 'kind' | Fixed[K]>
+  ? Omit<ParametersOf<K>, 'kind' | ImmutableParameters[K]>
   : never;
 
 /** A partial change; absent parameters keep their values. */

@@ -3,4 +3,4 @@ export interface PushParameters {
   readonly kind: 'push';
 }
 /** There is no parameter to change. */
-export type PushFixed = never;
+export type ImmutablePushParameter = never;

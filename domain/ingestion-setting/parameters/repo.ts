@@ -16,4 +16,4 @@ export interface RepoParameters {
   readonly secretId: string | null;
 }
 /** The parameter that cannot be changed, because it identifies the data source. */
-export type RepoFixed = 'repository';
+export type ImmutableRepoParameter = 'repository';

@@ -9,7 +9,7 @@ export interface WikiParameters {
   readonly secretId: string | null;
 }
 /** The parameter that cannot be changed, because it identifies the data source. */
-export type WikiFixed = 'pageId';
+export type ImmutableWikiParameter = 'pageId';
 
 const DIGITS = '[0-9a-f]{32}';
 const GROUPS = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';

@@ -6,8 +6,8 @@ import {
   SEPARATOR,
   SPACES,
   type Span,
-  WIDEST,
-  cutsAnother,
+  MAX_SEPARATOR_LENGTH,
+  splitsStrongerMatch,
   digitGroups,
   digitsOf,
   firstOf,
@@ -19,10 +19,10 @@ import {
 } from './detector.ts';
 import { ibanDetector, ibanShapeEnd } from './iban.ts';
 
-const LEAST = 13;
-const MOST = 19;
+const MIN_DIGITS = 13;
+const MAX_DIGITS = 19;
 /** Length of a card number with the widest separator after each digit, and the characters that follow it. */
-const REACH = MOST * (1 + WIDEST) + 2;
+const REACH = MAX_DIGITS * (1 + MAX_SEPARATOR_LENGTH) + 2;
 
 /**
  * Payment card numbers: 13 to 19 digits, in one run or in groups. The first digit belongs to the financial industry (2
@@ -35,7 +35,7 @@ export const cardDetector: Detector = {
     for (let at = firstOf(text, from, text.length, isDigit); at < text.length;) {
       const end = cardEnd(text, at);
       const span =
-        end !== null && !cutsAnother(text, { start: at, end }, [ibanShapeEnd, laterCardEnd(at)])
+        end !== null && !splitsStrongerMatch(text, { start: at, end }, [ibanShapeEnd, laterCardEnd(at)])
           ? { start: at, end }
           : null;
       if (span !== null) found.push(span);
@@ -64,12 +64,12 @@ const endOfRun = (text: string, at: number): number =>
  */
 export const cardEnd = (text: string, at: number): number | null => {
   if (!'23456'.includes(text.charAt(at)) || !mayBegin(text, at)) return null;
-  const groups = digitGroups(text, at, MOST, SEPARATOR);
+  const groups = digitGroups(text, at, MAX_DIGITS, SEPARATOR);
   for (let n = groups.length; n > 0; n -= 1) {
     const tried = groups.slice(0, n);
     const { end } = tried.at(-1) as DigitGroup;
     const digits = digitsOf(tried);
-    if (digits.length < LEAST) return null;
+    if (digits.length < MIN_DIGITS) return null;
     if (n > 1 && !(isUsual(tried) && !isInsideNumber(text, at))) continue;
     if (hasLuhnDigit(digits) && mayEnd(text, end)) return end;
   }

@@ -69,7 +69,7 @@ const DASHES = '\\-\u2010\u2011\u2012\u2013';
  */
 export const SEPARATOR = new RegExp(`[${SPACES}]?\\r?\\n[${SPACES}]?|[${SPACES}]{1,2}|[._/${DASHES}]`, 'y');
 /** Length of the longest separator. */
-export const WIDEST = 4;
+export const MAX_SEPARATOR_LENGTH = 4;
 
 const NUMBER = `${SPACES}.-_/()+\r\n\u2010\u2011\u2012\u2013`;
 const isNumberPart = (char: string): boolean => isDigit(char) || (char !== '' && NUMBER.includes(char));
@@ -159,7 +159,11 @@ const BACK = 100;
  * because replacing it would leave the rest of the stronger match readable, even if the policy does not look for the
  * stronger kind.
  */
-export const cutsAnother = (text: string, { start, end }: Span, stronger: readonly EndAt[]): boolean => {
+export const splitsStrongerMatch = (
+  text: string,
+  { start, end }: Span,
+  stronger: readonly EndAt[],
+): boolean => {
   for (let at = Math.max(0, start - BACK); at < end; at += 1) {
     for (const endAt of stronger) {
       const other = endAt(text, at);

@@ -1,8 +1,16 @@
-import { type Detector, SEPARATOR, type Span, WIDEST, isDigit, isInsideWord, mod97 } from './detector.ts';
+import {
+  type Detector,
+  SEPARATOR,
+  type Span,
+  MAX_SEPARATOR_LENGTH,
+  isDigit,
+  isInsideWord,
+  mod97,
+} from './detector.ts';
 
 /** Length of the longest IBAN in the registry; below, with the widest separator before each character. */
-const LONGEST = 34;
-const REACH = LONGEST * (1 + WIDEST);
+const MAX_IBAN_LENGTH = 34;
+const REACH = MAX_IBAN_LENGTH * (1 + MAX_SEPARATOR_LENGTH);
 const LETTER = /[A-Za-z]/;
 const HEAD = new RegExp(`[A-Za-z]{2}(?:${SEPARATOR.source})?\\d(?:${SEPARATOR.source})?\\d`, 'g');
 

@@ -114,7 +114,7 @@ export const keyDetector: Detector = {
       if (isCutOff(text, run.index, end)) continue;
       found.push(...secretsIn(text.slice(run.index, end), run.index));
     }
-    return united([...blocks, ...found, ...assignedSecrets(text, from)]);
+    return mergeOverlapping([...blocks, ...found, ...assignedSecrets(text, from)]);
   },
   settledUpTo: (text) => {
     const begin = text.lastIndexOf('-----BEGIN ');
@@ -129,7 +129,7 @@ const lastWord = (text: string): number =>
   Math.min(tailOf(text, isToken, LONGEST_KEY), tailOf(text, isValuePart, MAX_VALUE));
 
 /** Merges overlapping spans. */
-const united = (spans: readonly Span[]): readonly Span[] => {
+const mergeOverlapping = (spans: readonly Span[]): readonly Span[] => {
   const apart: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = apart.at(-1);

@@ -3,7 +3,7 @@ import {
   type Detector,
   SPACES,
   type Span,
-  cutsAnother,
+  splitsStrongerMatch,
   firstOf,
   isDigit,
   isInsideNumber,
@@ -47,7 +47,7 @@ export const nationalIdDetector: Detector = {
     const found: Span[] = [];
     for (let at = firstOf(text, from, text.length, isOpening); at < text.length;) {
       const end = nationalIdEnd(text, at);
-      const stands = end !== null && !cutsAnother(text, { start: at, end }, [ibanShapeEnd, cardEnd]);
+      const stands = end !== null && !splitsStrongerMatch(text, { start: at, end }, [ibanShapeEnd, cardEnd]);
       if (stands) found.push({ start: at, end });
       // No id starts inside of a word.
       const next = stands ? end : firstOf(text, at, text.length, (char) => !isOpening(char));
@@ -76,11 +76,11 @@ export const idsSettledUpTo = (text: string, begins: (char: string) => boolean):
 export const nationalIdEnd = (text: string, at: number): number | null => {
   if (!isOpening(text.charAt(at)) || !hasForm(text, at) || isInsideWord(text, at)) return null;
   let longest = 0;
-  for (const { form, holds } of beginning(text.charAt(at))) {
+  for (const { form, isValid } of beginning(text.charAt(at))) {
     const end = at + form.length;
     if (readAs(text, at, form) !== 'whole' || !mayEnd(text, end) || !mayBegin(text, at, form)) continue;
     const written = text.slice(at, end).replaceAll(/[^A-Za-z0-9]/g, '');
-    if (holds(written.toUpperCase())) longest = Math.max(longest, form.length);
+    if (isValid(written.toUpperCase())) longest = Math.max(longest, form.length);
   }
   return longest === 0 ? null : at + longest;
 };

@@ -23,7 +23,7 @@ export interface IdForm {
   /** `9` a digit, `A` a letter, `X` either, a space any space, a hyphen any hyphen; otherwise the character itself. */
   readonly form: string;
   /** Whether a text of this form is an id; called without separators, in upper case. */
-  readonly holds: (written: string) => boolean;
+  readonly isValid: (written: string) => boolean;
 }
 
 const ADVERTISED = new Set(['078051120', '219099999', '457555462']);
@@ -117,8 +117,8 @@ const isNric = (written: string): boolean => {
   );
 };
 
-const forms = (holds: IdForm['holds'], ...written: readonly string[]): readonly IdForm[] =>
-  written.map((form) => ({ form, holds }));
+const forms = (isValid: IdForm['isValid'], ...written: readonly string[]): readonly IdForm[] =>
+  written.map((form) => ({ form, isValid }));
 
 /** All known forms, of twelve countries. Check digits are verified where the country has them. */
 export const NATIONAL_IDS: readonly IdForm[] = [

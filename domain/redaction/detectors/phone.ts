@@ -5,7 +5,7 @@ import {
   MASK,
   SPACES,
   type Span,
-  cutsAnother,
+  splitsStrongerMatch,
   digitGroups,
   firstOf,
   isDigit,
@@ -95,35 +95,35 @@ const WORDS = [
 ].join('|');
 const ANNOUNCED = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${WORDS})(?![\\p{L}_])|电话|手机|電話|携帯`, 'giu');
 /** Words between an announcing word and a number that is not a telephone number. */
-const OTHERWISE =
+const OTHER_NUMBERS =
   /(?<![\p{L}\p{N}_])(?:orders?|invoice|ticket|case|account|customer|isbn|issn|ean|sku|item|article|part|serial|code|id|ids|ref\w*|version|v|pin|zip|plz|build|bytes?|model|row|line|page|pages|people|times|units|usd|eur)(?![\p{L}_])/iu;
 /** Maximum characters between the word and the number. */
-const NEAR = 32;
+const MAX_DISTANCE = 32;
 const LONGEST_WORD = 16;
 
 /** Whether a word shortly before, on the same line, announces a telephone number. Reads back 48 characters. */
 const isAnnounced = (text: string, at: number): boolean => {
-  const start = Math.max(0, at - NEAR - LONGEST_WORD);
+  const start = Math.max(0, at - MAX_DISTANCE - LONGEST_WORD);
   const before = text.slice(start, at);
   let last: RegExpExecArray | null = null;
   for (const word of before.matchAll(ANNOUNCED)) if (start === 0 || word.index > 0) last = word;
   if (last === null) return false;
   const between = before.slice(last.index + last[0].length);
   // The text behind a replacement is unknown.
-  if (between.length > NEAR || /[\d\n\r]/.test(between) || between.includes(MASK)) return false;
-  return !OTHERWISE.test(between);
+  if (between.length > MAX_DISTANCE || /[\d\n\r]/.test(between) || between.includes(MASK)) return false;
+  return !OTHER_NUMBERS.test(between);
 };
 
 /** ITU-T E.164: at most 15 digits. */
-const MOST = 15;
-const LEAST = 7;
+const MAX_DIGITS = 15;
+const MIN_DIGITS = 7;
 /** Separator of two groups: one sign, or a bracket with a space: `+44 (0)20`, `(555) 123`, `030 / 12`. */
 const SEPARATOR = new RegExp(
   `[${SPACES}]?[()/][${SPACES}]?|[${SPACES}]-[${SPACES}]|[${SPACES}.-]|[\\u2010-\\u2013]`,
   'y',
 );
 /** Length of all digits with the longest separator, the plus sign, a bracket, and what follows. */
-const REACH = 4 * MOST + 6;
+const REACH = 4 * MAX_DIGITS + 6;
 
 const isOpening = (char: string): boolean => isDigit(char) || char === '+' || char === '(';
 
@@ -169,30 +169,30 @@ const phoneEnd = (text: string, at: number): number | null => {
   const bracketed = text.charAt(at) === '(';
   const plus = text.charAt(bracketed ? at + 1 : at) === '+';
   const first = at + (bracketed ? 1 : 0) + (plus ? 1 : 0);
-  const groups = digitGroups(text, first, MOST, SEPARATOR);
-  if (!plus && isInDate(text, first) && !isInTwos(groups)) return null;
+  const groups = digitGroups(text, first, MAX_DIGITS, SEPARATOR);
+  if (!plus && isInDate(text, first) && !isInPairs(groups)) return null;
   for (let n = groups.length; n > 0; n -= 1) {
     const tried = groups.slice(0, n);
     const { end } = tried.at(-1) as DigitGroup;
     if (!mayEnd(text, end)) continue;
     const digits = tried.map((group) => group.digits).join('');
-    if (digits.length < LEAST || isDateOrAddress(tried)) continue;
+    if (digits.length < MIN_DIGITS || isDateOrAddress(tried)) continue;
     const isNumber =
       (plus ? !digits.startsWith('0') : isDialled(tried, digits, bracketed)) ||
-      (!plus && !goesOn(text, end) && isByItsForm(text, at, tried, digits));
-    if (isNumber && !cutsAnother(text, { start: at, end }, STRONGER)) return end;
+      (!plus && !hasFollowingGroup(text, end) && hasKnownFormat(text, at, tried, digits));
+    if (isNumber && !splitsStrongerMatch(text, { start: at, end }, STRONGER)) return end;
   }
   return null;
 };
 
-const isByItsForm = (text: string, at: number, groups: readonly DigitGroup[], digits: string): boolean =>
+const hasKnownFormat = (text: string, at: number, groups: readonly DigitGroup[], digits: string): boolean =>
   isNationalForm(groups, digits) || (isAnnouncedForm(groups, digits) && isAnnounced(text, at));
 
 const mayEnd = (text: string, end: number): boolean =>
   !isInsideWord(text, end) && text.charAt(end) !== '@' && !/^[.-][\d\f]/.test(text.slice(end, end + 2));
 
 /** Whether another group of digits follows after a space. */
-const goesOn = (text: string, end: number): boolean =>
+const hasFollowingGroup = (text: string, end: number): boolean =>
   SPACES.includes(text.charAt(end)) && isDigit(text.charAt(end + 1));
 
 /** Whether the number has an exit code or a trunk zero. */
@@ -230,5 +230,5 @@ const isInDate = (text: string, at: number): boolean => {
 };
 
 /** French format: in `01.02.24 08 30` the five pairs are a telephone number. */
-const isInTwos = (groups: readonly DigitGroup[]): boolean =>
+const isInPairs = (groups: readonly DigitGroup[]): boolean =>
   groups.length === 5 && groups.every(({ digits }) => digits.length === 2);

@@ -2,7 +2,7 @@ import { unlimitedAccess } from '../../../application/access/authz/access.ts';
 import type { Caller } from '../../../application/access/caller.ts';
 import type { Catalog, ContentRecord } from '../../../application/ports/catalog.ts';
 import type { Coverage } from '../../../application/ports/vector-index.ts';
-import type { Found } from '../../../application/search/found.ts';
+import type { SearchResponse } from '../../../application/search/search-response.ts';
 import { createSearchOperations } from '../../../application/search/operations.ts';
 import { type Search, createQuestionVector, modelFor } from '../../../application/search/plan-search.ts';
 import { createRerankResults } from '../../../application/search/rerank-results.ts';
@@ -288,10 +288,11 @@ const hit = (text: string, i: number) => ({
 
 const write = createSerialiseResults(
   async (words) => words.map((word) => word.replace(/s$/, '')),
-  (found: Found, places) => Buffer.from(JSON.stringify({ ...found, places })),
+  (found: SearchResponse, places) => Buffer.from(JSON.stringify({ ...found, places })),
 );
 
-const told = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as Found & { places: unknown };
+const told = (bytes: Uint8Array) =>
+  JSON.parse(Buffer.from(bytes).toString()) as SearchResponse & { places: unknown };
 
 describe('written search', () => {
   const CALLER = { tenant: 't', grant: { scopes: [], sourceGroupIds: null } } as unknown as Caller;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { next } from '../../../domain/agent-loop/next.ts';
-import { BEGUN, evolve } from '../../../domain/agent-loop/state.ts';
+import { INITIAL_STATE, evolve } from '../../../domain/agent-loop/state.ts';
 import type { Decision, Fact } from '../../../domain/agent-loop/step.ts';
 import { workflowOf, WORKFLOW_TYPES } from '../../../domain/agent-loop/workflows.ts';
 import { assignment, LIMITS, passage, play, says } from '../../support/agent/loops.ts';
@@ -77,8 +77,8 @@ describe('a run', () => {
           const played = play(workflow, of, script, tool, FEW);
           // What is kept is JSON: nothing else may matter.
           const kept = JSON.parse(JSON.stringify(played.facts)) as readonly Fact[];
-          const again: Decision[] = [next(workflow, FEW, of, BEGUN, 0)];
-          let state = BEGUN;
+          const again: Decision[] = [next(workflow, FEW, of, INITIAL_STATE, 0)];
+          let state = INITIAL_STATE;
           for (const fact of kept) {
             state = evolve(state, fact);
             again.push(next(workflow, FEW, of, state, 0));

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { unusable } from '../../../domain/agent-loop/answers.ts';
+import { failureOfAnswer } from '../../../domain/agent-loop/answers.ts';
 import { next, questionOf } from '../../../domain/agent-loop/next.ts';
-import { BEGUN, evolve } from '../../../domain/agent-loop/state.ts';
+import { INITIAL_STATE, evolve } from '../../../domain/agent-loop/state.ts';
 import { workflowOf } from '../../../domain/agent-loop/workflows.ts';
 import { assignment, LIMITS, passage, says, play } from '../../support/agent/loops.ts';
 import { citedIn, lastNumberIn, passagesIn, resolve } from '../../../domain/agent-loop/passages.ts';
 
 const returned = (callId: string, isError = false) =>
   ({ kind: 'returned', callId, tool: 'search', isError, content: passage(1) }) as const;
-const asked = evolve(BEGUN, says('', ['search'], ['search'])(1));
+const asked = evolve(INITIAL_STATE, says('', ['search'], ['search'])(1));
 
 describe('what a run has come to', () => {
   it('owes each call until its result is there', () => {
@@ -35,7 +35,7 @@ describe('what a run has come to', () => {
 
   it('is no answer where the model says nothing but blanks', () => {
     const blank = { message: { role: 'assistant', content: ' \n' }, finishReason: 'stop', place: 0 } as const;
-    expect(unusable(blank)).toEqual({
+    expect(failureOfAnswer(blank)).toEqual({
       kind: 'fail',
       code: 'empty_answer',
       message: 'the model ended without saying anything',
@@ -72,8 +72,8 @@ describe('a limit of a run', () => {
   });
 
   it('of time ends it before the next call, whatever that is', () => {
-    expect(next(chat, LIMITS, assignment(), BEGUN, 60_000)).toMatchObject({ code: 'time_limit' });
-    expect(next(chat, LIMITS, assignment(), BEGUN, 59_999)).toMatchObject({ kind: 'call_model' });
+    expect(next(chat, LIMITS, assignment(), INITIAL_STATE, 60_000)).toMatchObject({ code: 'time_limit' });
+    expect(next(chat, LIMITS, assignment(), INITIAL_STATE, 59_999)).toMatchObject({ kind: 'call_model' });
     const { state } = play(chat, assignment(), []);
     const owing = { ...state, pending: [{ id: 'a', name: 'search', arguments: '{}' }] };
     expect(next(chat, LIMITS, assignment(), owing, 60_000)).toMatchObject({ code: 'time_limit' });

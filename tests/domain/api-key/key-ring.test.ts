@@ -6,7 +6,7 @@ import {
   type Grant,
   type IssueApiKey,
   type KeyRing,
-  type LivingKey,
+  type ActiveKey,
   SCOPES,
 } from '../../../domain/api-key/decider.ts';
 import { fold } from '../../../domain/shared/decider.ts';
@@ -178,7 +178,7 @@ describe('every ring of keys', () => {
     keyId.map((id) => rotate(id)),
   );
   const canIssue = (
-    { keys }: { readonly keys: Pick<KeyRing['keys'], 'values'> | readonly LivingKey[] },
+    { keys }: { readonly keys: Pick<KeyRing['keys'], 'values'> | readonly ActiveKey[] },
     at: number,
   ): boolean =>
     [...keys.values()].some(

@@ -4,7 +4,7 @@ import {
   MAX_URL_LENGTH,
   pageIdentity,
   parseCrawlUrl,
-  refusedUrlInWords,
+  describeUrlRefusal,
   sameSite,
   redactedUrl,
 } from '../../../domain/crawl/crawl-scope.ts';
@@ -103,13 +103,13 @@ describe('pageIdentity', () => {
   });
 });
 
-describe('refusedUrlInWords', () => {
+describe('describeUrlRefusal', () => {
   it.each([
     ['malformed', 'an address that is no URL'],
     ['scheme_not_allowed', 'an address that is neither http nor https'],
     ['credentials_in_url', 'an address with a user name or a password'],
     ['url_too_long', 'an address of more than 2000 characters'],
-  ] as const)('says %s as %s', (reason, words) => expect(refusedUrlInWords(reason)).toBe(words));
+  ] as const)('says %s as %s', (reason, words) => expect(describeUrlRefusal(reason)).toBe(words));
 });
 
 describe('redactedUrl', () => {

@@ -5,8 +5,8 @@ import {
   MAX_ATTEMPTS,
   DELETION_RETRY_LIMIT,
   DELETION_REST_PERIOD,
-  isToBeTakenUp,
-  pauseAfter,
+  isDueAgain,
+  deletionDelayAfter,
 } from '../../../domain/data-source/index.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import {
@@ -193,9 +193,9 @@ const pausesOf = (
 ): { readonly pauses: readonly number[]; readonly end: number } => {
   const pauses: number[] = [];
   let at = START + lateMs;
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     at += tryMs;
-    const pause = pauseAfter({ transient: true, tries, lasting: 0, since: START, at });
+    const pause = deletionDelayAfter({ transient: true, attempts, permanentFailures: 0, since: START, at });
     if (pause === null) return { pauses, end: at };
     pauses.push(pause);
     at += pause;
@@ -223,23 +223,25 @@ describe('a deletion whose tries fail', () => {
   });
 
   it('is not given up for its many tries alone: workers that were killed have used some of them', () => {
-    const failure = { transient: true, tries: 1_000, lasting: 0, since: START };
-    expect(pauseAfter({ ...failure, at: START + HOUR - 1 })).toBe(600_000);
-    expect(pauseAfter({ ...failure, at: START + HOUR })).toBeNull();
+    const failure = { transient: true, attempts: 1_000, permanentFailures: 0, since: START };
+    expect(deletionDelayAfter({ ...failure, at: START + HOUR - 1 })).toBe(600_000);
+    expect(deletionDelayAfter({ ...failure, at: START + HOUR })).toBeNull();
   });
 
   it('for what waiting does not mend is given up at the third, after 10 s and 60 s', () => {
-    const failure = { transient: false, tries: 40, since: START, at: START + 30 * HOUR };
-    expect([1, 2, 3].map((lasting) => pauseAfter({ ...failure, lasting }))).toEqual([10_000, 60_000, null]);
+    const failure = { transient: false, attempts: 40, since: START, at: START + 30 * HOUR };
+    expect(
+      [1, 2, 3].map((permanentFailures) => deletionDelayAfter({ ...failure, permanentFailures })),
+    ).toEqual([10_000, 60_000, null]);
   });
 
   it('and that is given up, is taken up again a day after', () => {
     const { state } = after(created, deleted, purgeFailed);
     const failedAt = START + 2 * STEP_MS;
-    expect(isToBeTakenUp(state, failedAt + DELETION_REST_PERIOD - 1)).toBe(false);
-    expect(isToBeTakenUp(state, failedAt + DELETION_REST_PERIOD)).toBe(true);
+    expect(isDueAgain(state, failedAt + DELETION_REST_PERIOD - 1)).toBe(false);
+    expect(isDueAgain(state, failedAt + DELETION_REST_PERIOD)).toBe(true);
     for (const others of [[created], [created, deleted], [created, deleted, purgeFailed, deleted]]) {
-      expect(isToBeTakenUp(after(...others).state, START + 1_000 * DELETION_REST_PERIOD)).toBe(false);
+      expect(isDueAgain(after(...others).state, START + 1_000 * DELETION_REST_PERIOD)).toBe(false);
     }
   });
 });

@@ -189,8 +189,8 @@ describe('every source', () => {
       fc.property(fc.array(command, { maxLength: 15 }), (commands) => {
         let state = source.initial;
         for (const one of commands) {
-          const living = state.status !== 'none' && state.status !== 'removed';
-          if (!living && (one.type === 'replace_metadata' || one.type === 'delete_metadata')) continue;
+          const mustExist = state.status !== 'none' && state.status !== 'removed';
+          if (!mustExist && (one.type === 'replace_metadata' || one.type === 'delete_metadata')) continue;
           state = fold(source, source.decide(one, state), state);
           const rests = state.status === 'none' || state.status === 'removed';
           if (rests && (one.type === 'replace_metadata' || one.type === 'delete_metadata')) continue;

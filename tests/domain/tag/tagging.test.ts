@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../../domain/shared/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { bindingOf, tag, type TagCommand, type Tagging } from '../../../domain/tag/decider.ts';
+import { bindingOf, tag, type TagCommand, type TagState } from '../../../domain/tag/decider.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
 const create = (tagId: string, name = tagId): TagCommand => ({
@@ -114,7 +114,7 @@ describe('any history', () => {
     const reached = { tags: 0, bindings: 0, refused: 0 };
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60, size: 'max' }), (commands) => {
-        let state: Tagging = tag.initial;
+        let state: TagState = tag.initial;
         for (const one of commands) {
           try {
             state = fold(tag, tag.decide(one, state), state);

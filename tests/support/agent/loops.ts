@@ -1,5 +1,5 @@
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
-import { BEGUN, evolve, type LoopState } from '../../../domain/agent-loop/state.ts';
+import { INITIAL_STATE, evolve, type LoopState } from '../../../domain/agent-loop/state.ts';
 import type { LoopLimits } from '../../../domain/agent-loop/limits.ts';
 import { type Assignment, type Workflow, next } from '../../../domain/agent-loop/next.ts';
 import { passageLine } from '../../../domain/agent-loop/passages.ts';
@@ -71,7 +71,7 @@ export const play = (
 ): Played => {
   const facts: Fact[] = [];
   const decisions: Decision[] = [];
-  let state = BEGUN;
+  let state = INITIAL_STATE;
   let answers = 0;
   const learn = (fact: Fact): void => {
     facts.push(fact);

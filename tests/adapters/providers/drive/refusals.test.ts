@@ -4,7 +4,7 @@ import { createTokenEndpoint } from '../../../../adapters/providers/credentials/
 import { createGuardedAgent } from '../../../../adapters/crawler/guarded-connector.ts';
 import type { Credential, SecretCredentials } from '../../../../application/ports/secrets.ts';
 import { rs256 } from '../../../../adapters/system/cipher.ts';
-import { exchanged } from '../../../../application/access/secrets/access-token.ts';
+import { exchangeToken } from '../../../../application/access/secrets/access-token.ts';
 import { SERVICE_ACCOUNT } from '../../../support/drive-host/accounts.ts';
 import { type DriveHost, refuse } from '../../../support/drive-host/drive-host.ts';
 import { driveSourceAt, DRIVE, ROOT } from '../../../support/drive-provider.ts';
@@ -221,7 +221,7 @@ describe('the key of a service account', () => {
     const credentials: SecretCredentials = {
       of: (_, exchange) => ({
         current: async () => {
-          const { token } = await exchanged(deps, 'drive', value, exchange!);
+          const { token } = await exchangeToken(deps, 'drive', value, exchange!);
           return { type: 'access_token', token, expiresAt: Number.MAX_SAFE_INTEGER };
         },
         refused: async () => false,

@@ -58,8 +58,8 @@ describe('a secret', () => {
     expect(holding?.ids).toHaveLength(1);
     const [created, replaced] = await shared.store.readStream(secretStream(id));
     expect(await shared.texts.read('acme', id, created?.data['value_id'] as string)).toBeNull();
-    const kept = await shared.texts.read('acme', id, replaced?.data['value_id'] as string);
-    expect(kept).toEqual({ value: { type: 'token', token: 'an0ther' } });
+    const loadActive = await shared.texts.read('acme', id, replaced?.data['value_id'] as string);
+    expect(loadActive).toEqual({ value: { type: 'token', token: 'an0ther' } });
   });
 
   it('is made once for an Idempotency-Key, and another value with that key is a conflict', async () => {

@@ -2,7 +2,7 @@ import { type RunEvent, RunFailure } from '../../../../application/agents/runs/r
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
 import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import { agentRun } from '../../../../domain/agent-run/index.ts';
-import { together } from '../../../../domain/shared/together.ts';
+import { batched } from '../../../../domain/shared/batched.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { ACME, askedRun } from '../../../support/agent/asked-run.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
@@ -111,7 +111,7 @@ describe('texts that share a row', () => {
     await world.vault.put('acme', agentThreadStream(threadId), [{ id: row, text }]);
     const named = (place: string) => ({ bodyId: `${row}#${place}`, digest: 'd', bytes: 1 });
     await world.execute(
-      together(agentRun),
+      batched(agentRun),
       agentRunStream(runId),
       [
         { ...CLAIM, at: 1_790_000_100_000 },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Decider } from '../../../domain/shared/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { together } from '../../../domain/shared/together.ts';
+import { batched } from '../../../domain/shared/batched.ts';
 
 /** A count that cannot go below nothing, and that is left alone at ten. */
 const counter: Decider<number, number, number> = {
@@ -13,7 +13,7 @@ const counter: Decider<number, number, number> = {
   },
   evolve: (count, by) => count + by,
 };
-const { decide } = together(counter);
+const { decide } = batched(counter);
 
 it('commands together are each decided on what those before lead to', () => {
   expect(decide([2, -2, 1], 0)).toEqual([2, -2, 1]);

@@ -4,7 +4,7 @@ import { type Decider, fold } from './decider.ts';
  * Combines several commands into one; each is decided on the state after the previous ones. Returns all their events
  * in order. If one command has no events, none are returned; if one is refused, all are refused.
  */
-export const together = <Command, Event, State, Category extends string>(
+export const batched = <Command, Event, State, Category extends string>(
   decider: Decider<Command, Event, State, Category>,
 ): Decider<readonly Command[], Event, State, Category> => ({
   ...decider,
