@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../adapters/http/data-sources/kinds.ts';
 import { snakeNames } from './casing.ts';
 import { parsed } from './syntax.ts';
 
@@ -43,7 +44,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain/chunking/chunk-set.ts': ['file_type', 'heading_path', 'page_number', 'token_count', 'text_hash'],
   'application/ports/language-model.ts': ['first_token', 'next_token'],
-  'domain/ingestion-setting/parameters/parameters.ts': ['cloud_drive', 'local_file_group'],
+  'domain/ingestion-setting/parameters/parameters.ts': KINDS.map(({ kind }) => kind)
+    .filter((kind) => kind.includes('_'))
+    .toSorted(),
   'domain/redaction/detectors/by-kind.ts': ['national_id'],
 };
 

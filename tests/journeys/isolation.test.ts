@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { done } from '../support/agents.ts';
 import { all, crawl, ended, record } from '../support/crawls.ts';
+import { EXAMPLES } from '../support/kind-examples.ts';
+import { KINDS } from '../../adapters/http/data-sources/kinds.ts';
 import { type Attempt, attemptsAt, type Belongings } from '../support/isolation.ts';
 import { type Client, withKey } from '../support/client.ts';
 import { EVERY_SCOPE, issued } from '../support/keys.ts';
@@ -17,6 +19,27 @@ let belongings: Belongings;
 let attempts: readonly Attempt[];
 /** Keys that must see nothing of it: of another tenant, and of this one but restricted to another crawl. */
 let strangers: { readonly [who: string]: Client };
+
+/** A data source of each kind that a body alone creates, but for those that the journey makes itself. */
+const made = async (secretId: string): Promise<Belongings> => {
+  const [ids, texts]: [{ [path: string]: string }, string[]] = [{}, []];
+  for (const { kind, path, settingsPath = path, noun, namesSecret } of KINDS) {
+    const { create } = EXAMPLES[kind];
+    if (create === undefined || kind === 'crawl' || kind === 'push') continue;
+    const named = {
+      ...create,
+      name: `A ${noun} of mine`,
+      ...(namesSecret === true && { secret_id: secretId }),
+    };
+    const { body } = await service.api('POST', path, named);
+    Object.assign(ids, { [settingsPath]: body.ingestion_setting_id, [path]: body.id });
+    texts.push(body.id, ...Object.values(named).filter((value) => isTelling(value)));
+  }
+  return { ids, texts };
+};
+
+/** Long enough to stand in no answer by chance. */
+const isTelling = (value: unknown): value is string => typeof value === 'string' && value.length > 8;
 
 beforeAll(async () => {
   site = await journey.site({ '/': page('Wolverine', 'all about the wolverine') });
@@ -36,30 +59,16 @@ beforeAll(async () => {
   const { conversation_id: conversationId } = (await service.api('POST', '/completions', { messages })).body;
   const run = await done(service, 'What is there about the wolverine?', { title: 'Run of mine' });
   const files = await uploaded(service, [['gulo.txt', 'the wolverine in a file']], { name: 'Files of mine' });
-  const repository = { name: 'Code of mine', repository: 'acme/wolverine' };
-  const { body: repo } = await service.api('POST', '/repos', repository);
-  const folder = 'https://drive.google.com/drive/folders/gulo-gulo-folder';
   const secret = { name: 'Secret of mine', type: 'token', value: 'gulo' };
-  const secret_id = (await service.api('POST', '/secrets', secret)).body.id;
-  const { body: drive } = await service.api('POST', '/cloud-drives', {
-    name: 'Drive of mine',
-    folder_url: folder,
-    secret_id,
-  });
-  const handbook = { name: 'Handbook of mine', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab', secret_id };
-  const { body: wiki } = await service.api('POST', '/wikis', handbook);
+  const { body: of } = await service.api('POST', '/secrets', secret);
+  const others = await made(of.id);
   const push = await openPush(service, 'Feed of mine');
   await push.put('gulo', 'the wolverine as it is pushed');
   belongings = {
     ids: {
       '/crawls': mine.id,
       '/crawl-settings': mine.ingestion_setting_id,
-      '/repos': repo.id,
-      '/repo-settings': repo.ingestion_setting_id,
-      '/cloud-drives': drive.id,
-      '/cloud-drive-settings': drive.ingestion_setting_id,
-      '/wikis': wiki.id,
-      '/wiki-settings': wiki.ingestion_setting_id,
+      ...others.ids,
       '/local-file-groups': files,
       '/pushes': push.id,
       '/pushes/jobs': push.jobId,
@@ -82,15 +91,9 @@ beforeAll(async () => {
       'Key of mine',
       'Tag of mine',
       'Files of mine',
-      'Code of mine',
-      'Drive of mine',
-      'gulo-gulo-folder',
-      'Handbook of mine',
+      ...others.texts,
       'Feed of mine',
       mine.id,
-      repo.id,
-      drive.id,
-      wiki.id,
       files,
       push.id,
       push.jobId,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { KINDS } from '../../adapters/http/data-sources/kinds.ts';
 import { operationsOf, type OpenApiDocument } from './openapi-check.ts';
 import type { Service } from './service.ts';
 
@@ -17,22 +18,19 @@ export interface Attempt {
 }
 
 const BODIES: { readonly [path: string]: object } = {
+  ...Object.fromEntries(
+    KINDS.flatMap(({ path, settingsPath }) => [
+      [`PUT ${settingsPath}/{id}`, { name: 'taken over' }],
+      [`POST ${path}/{id}/sync`, {}],
+    ]),
+  ),
   'POST /search': { query: 'wolverine', limit: 100 },
   'POST /query': { limit: 100 },
   'POST /completions': { messages: [{ role: 'user', content: 'wolverine' }] },
-  'PUT /crawl-settings/{id}': { name: 'taken over' },
   'PUT /tags/{id}': { name: 'taken over' },
   'PUT /source-groups/{id}': { name: 'taken over' },
   'PUT /sources/{id}/metadata': { records: [{ key: 'taken', val: 'over' }] },
-  'POST /crawls/{id}/sync': {},
-  'PUT /repo-settings/{id}': { name: 'taken over' },
-  'POST /repos/{id}/sync': {},
-  'PUT /cloud-drive-settings/{id}': { name: 'taken over' },
-  'POST /cloud-drives/{id}/sync': {},
-  'PUT /wiki-settings/{id}': { name: 'taken over' },
-  'POST /wikis/{id}/sync': {},
   'POST /agent/runs/{run_id}/cancel': {},
-  'POST /local-file-groups/{id}/sync': {},
   'POST /pushes/{id}/jobs': {},
   'POST /pushes/{id}/jobs/{job_id}/complete': {},
   'POST /pushes/{id}/jobs/{job_id}/fail': { error: { title: 'taken', message: 'over' } },
@@ -47,12 +45,7 @@ const OF_THE_TENANT = /^\/(?:authz-|redaction-policies|secrets)/;
 const FORMS = new Set(['POST /local-file-groups/{id}/files']);
 /** Makes something of the caller's own, and so tells nothing of others. */
 const CREATES = new Set([
-  'POST /crawls',
-  'POST /repos',
-  'POST /cloud-drives',
-  'POST /wikis',
-  'POST /local-file-groups',
-  'POST /pushes',
+  ...KINDS.map(({ path }) => `POST ${path}`),
   'POST /scrape',
   'POST /tags',
   'POST /tag-source-groups',

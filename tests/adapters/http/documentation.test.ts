@@ -1,3 +1,4 @@
+import { KINDS } from '../../../adapters/http/data-sources/kinds.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOpenApiCheck } from '../../support/openapi-check.ts';
@@ -92,17 +93,10 @@ describe('the OpenAPI document', () => {
     const optional = operations().filter(([, { requestBody }]) => requestBody?.required === false);
     expect(optional.map(([name]) => name)).toEqual([
       'post /agent/runs/{run_id}/cancel',
-      'post /crawls/{id}/cancel',
-      'post /crawls/{id}/sync',
-      'post /repos/{id}/cancel',
-      'post /repos/{id}/sync',
-      'post /cloud-drives/{id}/cancel',
-      'post /cloud-drives/{id}/sync',
-      'post /wikis/{id}/cancel',
-      'post /wikis/{id}/sync',
-      'post /local-file-groups/{id}/cancel',
-      'post /local-file-groups/{id}/sync',
-      'post /pushes/{id}/cancel',
+      ...KINDS.flatMap(({ path, sync }) => [
+        `post ${path}/{id}/cancel`,
+        ...(sync === undefined ? [] : [`post ${path}/{id}/sync`]),
+      ]),
       'post /pushes/{id}/jobs',
       'post /pushes/{id}/jobs/{job_id}/complete',
       'post /api-keys/{id}/rotate',

@@ -1,18 +1,11 @@
+import { KINDS } from '../../../adapters/http/data-sources/kinds.ts';
+import { EXAMPLES } from '../../support/kind-examples.ts';
 import { ID, OTHER_ID } from './fake-records.ts';
 import type { Ask } from './running-app.ts';
 
-export const CRAWL = {
-  name: 'Docs',
-  start_url: 'https://docs.example.com/',
-  max_depth: 3,
-  max_num_files: 100,
-};
 const BY_DEPARTMENT = {
   filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }],
 };
-const REPO = { name: 'Docs', repository: 'acme/docs', reference_type: 'branch', reference_param: 'main' };
-const DRIVE = { name: 'Docs', folder_url: 'https://drive.google.com/drive/folders/1AbCdEfGhIjK' };
-const WIKI = { name: 'Handbook', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab', include_children: false };
 /** A form with one file, as bytes on the wire. */
 const FORM: Ask = {
   headers: { 'content-type': 'multipart/form-data; boundary=part' },
@@ -37,40 +30,39 @@ interface Case {
   readonly ask: Ask;
 }
 type Row = readonly [method: string, path: string, status: number, ask?: Ask];
-const KINDS = ['crawls', 'repos', 'cloud-drives', 'wikis', 'local-file-groups', 'pushes'];
 /** What there is of every kind of data source. */
-const kindRows = (kind: string): readonly Row[] => [
-  ['GET', `/api/v1/${kind}`, 200],
-  ['GET', `/api/v1/${kind}/${ID}`, 200],
-  ['DELETE', `/api/v1/${kind}/${ID}`, 202],
-  ['POST', `/api/v1/${kind}/${ID}/cancel`, 202],
-  ['GET', `/api/v1/${kind}/${ID}/events`, 200],
-  ['GET', `/api/v1/${kind}/${ID}/errors`, 200],
-];
-const settingRows = (kind: string, body: object): readonly Row[] => [
-  ['GET', `/api/v1/${kind}-settings/${OTHER_ID}`, 200],
-  ['PUT', `/api/v1/${kind}-settings/${OTHER_ID}`, 200, { body }],
-  ['GET', `/api/v1/${kind}-settings/${OTHER_ID}/occurrences?limit=2`, 200],
-];
+const kindRows = ({ kind, path, create, sync, settingsPath }: (typeof KINDS)[number]): readonly Row[] => {
+  const [all, setting] = [`/api/v1${path}`, `/api/v1${settingsPath}/${OTHER_ID}`];
+  const example = EXAMPLES[kind];
+  return [
+    ['GET', all, 200],
+    ['GET', `${all}/${ID}`, 200],
+    ['DELETE', `${all}/${ID}`, 202],
+    ['POST', `${all}/${ID}/cancel`, 202],
+    ['GET', `${all}/${ID}/events`, 200],
+    ['GET', `${all}/${ID}/errors`, 200],
+    ...rowsIf(create, ['POST', all, 201, asking(example.create)]),
+    ...rowsIf(sync, ['POST', `${all}/${ID}/sync`, 202, asking(example.sync)]),
+    ...rowsIf(
+      settingsPath,
+      ['GET', setting, 200],
+      ['PUT', setting, 200, asking(example.change)],
+      ['GET', `${setting}/occurrences?limit=2`, 200],
+    ),
+  ];
+};
+const rowsIf = (has: unknown, ...rows: readonly Row[]): readonly Row[] => (has === undefined ? [] : rows);
+const asking = (body?: object): Ask => (body === undefined ? {} : { body });
 const ROWS: readonly Row[] = [
   ...KINDS.flatMap(kindRows),
-  ['POST', '/api/v1/crawls', 201, { body: CRAWL }],
-  ['POST', `/api/v1/crawls/${ID}/sync`, 202],
-  ...settingRows('crawl', { name: 'New', rrule: null }),
-  ['POST', '/api/v1/repos', 201, { body: REPO }],
-  ['POST', `/api/v1/repos/${ID}/sync`, 202, { body: { locators: ['README.md'] } }],
-  ...settingRows('repo', { reference_type: 'default', secret_id: null }),
-  ['POST', '/api/v1/cloud-drives', 201, { body: DRIVE }],
-  ['POST', `/api/v1/cloud-drives/${ID}/sync`, 202, { body: { locators: ['1AbCdEfGhIjK'] } }],
-  ...settingRows('cloud-drive', { name: 'New', secret_id: null }),
-  ['POST', '/api/v1/wikis', 201, { body: WIKI }],
-  ['POST', `/api/v1/wikis/${ID}/sync`, 202, { body: { locators: [WIKI.page_id] } }],
-  ...settingRows('wiki', { include_children: true, secret_id: null }),
   ['POST', '/api/v1/local-file-groups', 201, FORM],
-  ['POST', `/api/v1/local-file-groups/${ID}/sync`, 202, { body: { locators: ['a.txt'] } }],
   ['POST', `/api/v1/local-file-groups/${ID}/files`, 202, FORM],
-  ['POST', '/api/v1/scrape', 200, { body: { url: CRAWL.start_url, formats: ['markdown', 'links'] } }],
-  ['POST', '/api/v1/pushes', 201, { body: { name: 'Feed' } }],
+  [
+    'POST',
+    '/api/v1/scrape',
+    200,
+    { body: { url: 'https://docs.example.com/', formats: ['markdown', 'links'] } },
+  ],
   ['POST', `/api/v1/pushes/${ID}/jobs`, 201],
   ['POST', `/api/v1/pushes/${ID}/jobs/${OTHER_ID}/complete`, 200],
   [

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf } from '../../support/openapi-check.ts';
-import { CASES, CRAWL } from './every-operation.ts';
+import { CASES } from './every-operation.ts';
+import { EXAMPLES } from '../../support/kind-examples.ts';
 import { ID, OTHER_ID, POSITION } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
@@ -53,7 +54,7 @@ describe('every operation', () => {
 
 describe('writes', () => {
   it('say where they stand in the log, and where what they created is', async () => {
-    const created = await app.ask('POST', '/api/v1/crawls', { body: CRAWL });
+    const created = await app.ask('POST', '/api/v1/crawls', { body: EXAMPLES.crawl.create });
     expect(created.headers.get('x-position')).toBe(POSITION);
     expect(created.headers.get('location')).toBe(`/api/v1/crawls/${ID}`);
     const issued = await app.ask('POST', '/api/v1/api-keys', {

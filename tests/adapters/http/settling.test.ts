@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../../adapters/http/data-sources/kinds.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
 import { PROJECTIONS } from '../../support/views.ts';
 import { CASES } from './every-operation.ts';
@@ -7,33 +8,40 @@ import { runApp, stopServersAfterAll } from './running-app.ts';
 
 type Fact = readonly [category: string, type: string];
 
+type Write = readonly [write: string, ...facts: Fact[]];
+type Writes = readonly [write: RegExp, ...facts: Fact[]];
+
 const CREATION: readonly Fact[] = [
   ['dataSource', 'DataSourceRegistered'],
   ['dataSource', 'JobQueued'],
   ['ingestionSetting', 'IngestionSettingCreated'],
 ];
 
+/** What the writes append that every kind of data source may have. */
+const writesOf = ({ kind, path, create, sync, settingsPath, namesSecret }: (typeof KINDS)[number]) => {
+  const secret = (type: string): readonly Fact[] => (namesSecret === true ? [['secret', type]] : []);
+  const handedOff: readonly Fact[] = kind === 'push' ? [['dataSource', 'JobHandedOff']] : [];
+  const writes: readonly (Write | undefined)[] = [
+    create && [`POST ${path}`, ...CREATION, ...handedOff, ...secret('SecretAttached')],
+    [`DELETE ${path}`, ['dataSource', 'DataSourceDeletionRequested'], ...secret('SecretDetached')],
+    [`POST ${path}/cancel`, ['dataSource', 'JobCancelRequested']],
+    sync && [`POST ${path}/sync`, ['dataSource', 'JobQueued']],
+    settingsPath === undefined
+      ? undefined
+      : [
+          `PUT ${settingsPath}`,
+          ['ingestionSetting', 'IngestionParametersChanged'],
+          ...secret('SecretAttached'),
+        ],
+  ];
+  return writes
+    .filter((write) => write !== undefined)
+    .map(([write, ...facts]): Writes => [new RegExp(`^${write.replace(' /', ' ')}$`), ...facts]);
+};
+
 /** What the writes at these paths append. */
-const WRITES: readonly (readonly [write: RegExp, ...facts: Fact[]])[] = [
-  [/^POST crawls$/, ...CREATION],
-  [/^POST (?:repos|cloud-drives|wikis)$/, ...CREATION, ['secret', 'SecretAttached']],
-  [/^DELETE (?:crawls|local-file-groups|pushes)$/, ['dataSource', 'DataSourceDeletionRequested']],
-  [
-    /^DELETE (?:repos|cloud-drives|wikis)$/,
-    ['dataSource', 'DataSourceDeletionRequested'],
-    ['secret', 'SecretDetached'],
-  ],
-  [
-    /^POST (?:crawls|repos|cloud-drives|wikis|local-file-groups|pushes)\/cancel$/,
-    ['dataSource', 'JobCancelRequested'],
-  ],
-  [/^POST (?:crawls|repos|cloud-drives|wikis|local-file-groups)\/sync$/, ['dataSource', 'JobQueued']],
-  [/^PUT crawl-settings$/, ['ingestionSetting', 'IngestionParametersChanged']],
-  [
-    /^PUT (?:repo|cloud-drive|wiki)-settings$/,
-    ['ingestionSetting', 'IngestionParametersChanged'],
-    ['secret', 'SecretAttached'],
-  ],
+const WRITES: readonly Writes[] = [
+  ...KINDS.flatMap(writesOf),
   [
     /^POST local-file-groups$/,
     ['dataSource', 'DataSourceRegistered'],
@@ -42,13 +50,6 @@ const WRITES: readonly (readonly [write: RegExp, ...facts: Fact[]])[] = [
     ['ingestionSetting', 'IngestionSettingCreated'],
   ],
   [/^POST local-file-groups\/files$/, ['dataSource', 'FilesUploaded'], ['dataSource', 'JobQueued']],
-  [
-    /^POST pushes$/,
-    ['dataSource', 'DataSourceRegistered'],
-    ['dataSource', 'JobQueued'],
-    ['dataSource', 'JobHandedOff'],
-    ['ingestionSetting', 'IngestionSettingCreated'],
-  ],
   [/^POST pushes\/jobs$/, ['dataSource', 'JobQueued'], ['dataSource', 'JobHandedOff']],
   [/^POST pushes\/jobs\/[^/]+\/complete$/, ['dataSource', 'JobSucceeded']],
   [/^POST pushes\/jobs\/[^/]+\/fail$/, ['dataSource', 'JobFailed']],
