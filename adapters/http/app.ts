@@ -4,7 +4,7 @@ import type { HttpDeps } from './deps.ts';
 import { routesOfKinds } from './data-sources/kinds.ts';
 import { mountDocs } from './openapi/docs.ts';
 import { createBeginRequest } from './begin-request.ts';
-import { createErrorAnswer, createProblemFor } from './error-answer.ts';
+import { createErrorResponder, createProblemFor } from './error-response.ts';
 import { mountHealth } from './health.ts';
 import { mountMcp } from './mcp/mount-mcp.ts';
 import { mount } from './mount.ts';
@@ -32,12 +32,12 @@ import { sourceRoutes } from './routes/sources.ts';
 import { tagSourceGroupRoutes } from './routes/tag-source-groups.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { components, recursive } from './schemas/components.ts';
-import { createStreamSlots } from './stream-answer.ts';
+import { createStreamSlots } from './stream-response.ts';
 import { createValidators } from './validation.ts';
 
 const BASE_PATH = '/api/v1';
 
-/** The whole HTTP interface. Start telemetry before: instruments are taken when this is called. */
+/** The whole HTTP API. Start telemetry first: this function creates its instruments. */
 export const buildApp = (deps: HttpDeps): Express => {
   const app = openApp(deps);
   const routes = routesOf(deps);
@@ -63,7 +63,7 @@ export const buildApp = (deps: HttpDeps): Express => {
   return closeApp(app, deps);
 };
 
-/** For a process that works without serving the interface: whether it lives, and whether it is ready. */
+/** For a process without the API: liveness and readiness. */
 export const buildHealthApp = (
   deps: Pick<HttpDeps, 'ids' | 'log' | 'notReady' | 'optionalParts' | 'stop'>,
 ): Express => {
@@ -81,15 +81,15 @@ const openApp = (deps: Pick<HttpDeps, 'ids' | 'stop' | 'corsOrigins'>): Express 
   return app.use(createBeginRequest(deps));
 };
 
-/** What nothing before has answered. */
+/** Handles what no handler before has answered. */
 const closeApp = (app: Express, deps: Pick<HttpDeps, 'log' | 'isTransient' | 'stop'>): Express => {
   app.use((req) => {
     throw new HttpProblem('not_found', `there is nothing at ${req.path.slice(0, 200)}`);
   });
-  return app.use(createErrorAnswer(deps));
+  return app.use(createErrorResponder(deps));
 };
 
-/** In the order in which the router tries them: the most frequent first. */
+/** In the order in which the router tries them: most frequent first. */
 const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
   const { authenticate, gate, stop, keepAliveMs, streamLimits } = deps;
   const stream = {

@@ -9,12 +9,12 @@ import type { Request, Response } from 'express';
 
 const REFUSALS = {
   missing_api_key: 'send an API key in the header x-api-key, or as Authorization: Bearer',
-  invalid_api_key: 'this API key is not known, or was revoked',
+  invalid_api_key: 'this API key is unknown, or was revoked',
   expired_api_key: 'this API key has expired',
 };
 
 /**
- * Who asks, once key, rate and scope have been checked: the key needs one of these scopes.
+ * Authenticates a request and checks rate and scope: the key needs one of these scopes.
  *
  * @throws HttpProblem invalid_request, missing_api_key, invalid_api_key, expired_api_key, rate_limited,
  * insufficient_scope
@@ -52,7 +52,7 @@ const keyOf = async (credential: Credential, authenticate: Authenticate): Promis
   throw new HttpProblem(reason, REFUSALS[reason], challengeOf(reason, credential));
 };
 
-/** Whether the key of a request that is still being answered would be let in now. */
+/** Whether the key of a request in progress would still be accepted. */
 export const createStillAllowed =
   (authenticate: Authenticate) =>
   async (req: Request, scope: Scope): Promise<boolean> => {
@@ -86,10 +86,10 @@ interface Credential {
 const BEARER = /^bearer[ \t]+(\S+)[ \t]*$/i;
 
 /**
- * The key in `x-api-key`, or in `Authorization: Bearer`. Other schemes of Authorization belong to somebody else, such as
- * a proxy in front, and are not looked at.
+ * The key in `x-api-key`, or in `Authorization: Bearer`. Other schemes of Authorization are ignored, because they may
+ * be for a proxy in front.
  *
- * @throws HttpProblem invalid_request when both are there and differ: nobody can say which of them is meant
+ * @throws HttpProblem invalid_request when both are sent and differ, because the request is ambiguous
  */
 const credentialOf = ({ headers }: Request): Credential => {
   const token = BEARER.exec(headers.authorization ?? '')?.[1];
@@ -99,7 +99,7 @@ const credentialOf = ({ headers }: Request): Credential => {
   throw new HttpProblem('invalid_request', 'x-api-key and Authorization hold different keys: send one');
 };
 
-/** What RFC 6750, section 3.1, calls a refusal; there is no name for a token that is not there. */
+/** Error codes of RFC 6750, section 3.1; a missing token has none. */
 const ERRORS: Partial<Record<ProblemType, string>> = {
   invalid_api_key: 'invalid_token',
   expired_api_key: 'invalid_token',
@@ -107,8 +107,8 @@ const ERRORS: Partial<Record<ProblemType, string>> = {
 };
 
 /**
- * RFC 9110, section 11.6.1: a 401 names the schemes. There is no registered one for keys in a header of their own. Who
- * came with a bearer token is told in the terms of that scheme what is wrong with it.
+ * RFC 9110, section 11.6.1: a 401 names the schemes. Keys in a custom header have no registered scheme. A request with
+ * a bearer token gets the error in the terms of that scheme.
  */
 const challengeOf = (
   type: ProblemType,

@@ -28,11 +28,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 interface BeginRequestDeps {
   readonly ids: IdSource;
   readonly stop: StopSignals;
-  /** Origins whose pages may read answers; none where it is not given. */
+  /** Origins whose pages may read responses. Default: none. */
   readonly corsOrigins?: CorsOrigins | undefined;
 }
 
-/** The first thing that every request meets: its id, its trace, the headers of every answer. */
+/** The first handler of every request: sets its id, its trace, and the common response headers. */
 export const createBeginRequest = ({ ids, stop, corsOrigins = [] }: BeginRequestDeps): RequestHandler => {
   const traced = createTracing();
   const answeredPreflight = createCors(corsOrigins);
@@ -51,7 +51,7 @@ export const createBeginRequest = ({ ids, stop, corsOrigins = [] }: BeginRequest
   };
 };
 
-/** An id that is safe in headers, logs and event metadata; anything else is replaced. */
+/** An id that is safe in headers, logs and event metadata; any other id is replaced. */
 const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/;
 
 const requestIdOf = (req: Request): string | undefined => {
@@ -59,33 +59,33 @@ const requestIdOf = (req: Request): string | undefined => {
   return typeof given === 'string' && SANE_ID.test(given) ? given : undefined;
 };
 
-/** Percent-encoding must be UTF-8 (RFC 3986, section 2.5), and PostgreSQL keeps no NUL character. */
+/** Percent-encoding must be UTF-8 (RFC 3986, section 2.5), and PostgreSQL stores no NUL character. */
 const mustBeReadable = (url: string): void => {
   if (!url.includes('%')) return;
   let text: string;
   try {
     text = decodeURIComponent(url);
   } catch {
-    throw new HttpProblem('invalid_request', 'the URL holds percent-encoding that is not UTF-8');
+    throw new HttpProblem('invalid_request', 'the URL contains percent-encoding that is not UTF-8');
   }
-  if (text.includes('\0')) throw new HttpProblem('invalid_request', 'the URL holds a NUL character');
+  if (text.includes('\0')) throw new HttpProblem('invalid_request', 'the URL contains a NUL character');
 };
 
-const SLOW = new WeakSet<IncomingMessage>();
+const EXEMPT = new WeakSet<IncomingMessage>();
 
-/** Takes a request out of the limit on the time that a request may take to arrive: whoever reads it watches it. */
-export const mayTakeLong = (req: IncomingMessage): void => {
-  SLOW.add(req);
+/** Exempts a request from the arrival time limit: its reader enforces another one. */
+export const exemptFromArrivalLimit = (req: IncomingMessage): void => {
+  EXEMPT.add(req);
 };
 
 /**
- * Gives up requests that have not wholly arrived after `ms`, as Node does after the time for the slowest of all: by
+ * Aborts requests that have not arrived completely after `ms`, as Node does with its longest limit: through
  * `clientError`, with the same code.
  */
 export const watchArrivalTimes = (server: Server, ms: number): void => {
   server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
     const giveUp = (): void => {
-      if (req.complete || SLOW.has(req)) return;
+      if (req.complete || EXEMPT.has(req)) return;
       const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', late, req.socket);
     };
@@ -96,8 +96,8 @@ export const watchArrivalTimes = (server: Server, ms: number): void => {
   });
 };
 
-/** Aborts when the client has gone before it was answered: nobody waits for what has not begun yet. */
-export const goneSignal = (res: Response): AbortSignal => {
+/** Aborts when the client disconnects before the response: work that has not begun is then skipped. */
+export const disconnectSignal = (res: Response): AbortSignal => {
   const gone = new AbortController();
   res.once('close', () => {
     if (!res.writableFinished) gone.abort();
@@ -105,13 +105,13 @@ export const goneSignal = (res: Response): AbortSignal => {
   return gone.signal;
 };
 
-/** What is known of one request from its first moment: kept with the response until the answer is out. */
+/** The context of one request, stored with the response until it is sent. */
 interface RequestContext {
   readonly requestId: string;
-  /** W3C trace context under which everything that the request causes is recorded. */
+  /** W3C trace context that is recorded with everything that the request causes. */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
-  /** Template of the matched path, for telemetry: set once it is known. */
+  /** Template of the matched path, for telemetry; set once it is known. */
   route: string | undefined;
 }
 
@@ -121,7 +121,7 @@ const openRequestContext = (res: Response, exchange: RequestContext): void => {
 
 export const requestContextOf = (res: Response): RequestContext => res.locals['exchange'] as RequestContext;
 
-/** What goes into the metadata of events: W3C Trace Context. */
+/** W3C Trace Context for the metadata of events. */
 interface TraceHeaders {
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
@@ -136,8 +136,8 @@ interface RequestTrace {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'CONNECT']);
 
 /**
- * One server span and one measurement per request, named as OpenTelemetry's semantic conventions for HTTP have it.
- * The caller's context is read by the domain's parser, so that what is stored does not depend on whether an SDK runs.
+ * One server span and one measurement per request, named by OpenTelemetry's semantic conventions for HTTP. The domain's
+ * parser reads the caller's context, so that stored data do not depend on whether an SDK runs.
  */
 const createTracing = (): ((req: Request, res: Response) => RequestTrace) => {
   const tracer = trace.getTracer('knowledger.http');
@@ -191,7 +191,7 @@ const remote = ({ traceId, parentId, sampled }: TraceContext, tracestate: string
     ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
   });
 
-/** The random flag of the caller's trace id is passed on (Trace Context level 2); SDKs know the sampled flag only. */
+/** Passes on the random flag of the caller's trace id (Trace Context level 2); SDKs know only the sampled flag. */
 const traceparentOf = (span: Span, caller: TraceContext | undefined): string => {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const random = caller?.traceId === traceId && caller.random;

@@ -1,14 +1,16 @@
 import type { Request, Response } from 'express';
 
-/** Which pages of other origins may read answers: none, those that are named, or `'*'`, all of them. */
+/** Other origins whose pages may read responses: none, the named ones, or all with `'*'`. */
 export type CorsOrigins = readonly string[];
 
-/** What operations read beside what browsers send unasked. */
+/** Request headers of operations, in addition to those that browsers send by default. */
 const REQUEST_HEADERS =
   'authorization, content-type, idempotency-key, if-none-match, if-range, last-event-id, ' +
   'mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, range, traceparent, ' +
   'tracestate, x-api-key, x-min-position, x-request-id';
-/** What answers carry beside what pages may read anyway (Fetch, "CORS-safelisted response-header name"). */
+/**
+ * Response headers, in addition to those that pages may always read (Fetch, "CORS-safelisted response-header name").
+ */
 export const EXPOSED_HEADERS: readonly string[] = [
   'accept-encoding',
   'accept-ranges',
@@ -30,21 +32,21 @@ export const EXPOSED_HEADERS: readonly string[] = [
   'x-user-message-id',
 ];
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';
-/** Seconds for which a browser need not ask again. */
+/** How long a browser may cache a preflight response, in seconds. */
 const MAX_AGE = '600';
 
 /**
- * Lets pages of other origins read answers (Fetch, section 3.3). Keys are sent by the page itself: credentials that the
- * browser adds by itself, such as cookies, are never allowed, so that no page gets further than with a key of its own.
+ * Lets pages of other origins read responses (Fetch, section 3.3). A page sends its key itself: credentials that the
+ * browser adds, such as cookies, are never allowed, so that a page reaches no further than its own key.
  *
- * @returns whether the request was a preflight that is answered now
+ * @returns whether the request was a preflight, which is answered now
  */
 export const createCors = (origins: CorsOrigins): ((req: Request, res: Response) => boolean) => {
   if (origins.length === 0) return () => false;
   const any = origins.includes('*');
   const known = new Set(origins);
   return (req, res) => {
-    // A cache must not give one origin the answer to another.
+    // A cache must not give one origin the response to another.
     if (!any) res.setHeader('vary', 'Origin');
     const { origin } = req.headers;
     if (origin === undefined || !(any || known.has(origin))) return false;
@@ -63,12 +65,12 @@ export const createCors = (origins: CorsOrigins): ((req: Request, res: Response)
   };
 };
 
-/** What is wrong with the text as an origin, in words for whoever set it; undefined: nothing. */
+/** What is wrong with an origin, as a message for the operator; undefined when it is valid. */
 export const originProblem = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || text.includes('*')) {
-    return 'is no origin: write each as https://app.example.com or http://localhost:5173, or one * for all';
+    return 'is not an origin: write each as https://app.example.com or http://localhost:5173, or one * for all';
   }
-  // Browsers send it so, to the letter.
+  // Browsers send exactly this form.
   return url.origin === text ? undefined : `never comes from a browser: write ${url.origin}`;
 };

@@ -17,7 +17,7 @@ import type { Scrape } from '../../application/sources/scrape/scrape.ts';
 import type { SourceGroupOperations } from '../../application/sources/source-groups/operations.ts';
 import type { TagBindingOperations } from '../../application/sources/tags/binding-operations.ts';
 import type { TagOperations } from '../../application/sources/tags/operations.ts';
-import type { WithDatabase } from './answer.ts';
+import type { WithDatabase } from './json-response.ts';
 import type { CorsOrigins } from './cors.ts';
 import type { KindsDeps } from './data-sources/kinds.ts';
 import type { McpDeps } from './mcp/mount-mcp.ts';
@@ -27,9 +27,9 @@ import type { AgentThreadRouteDeps } from './routes/agent-threads.ts';
 import type { CompletionRouteDeps } from './routes/completions.ts';
 import type { ExtractRouteDeps } from './routes/extract.ts';
 import type { StopSignals } from './stop-signals.ts';
-import type { StreamDeps, StreamLimits } from './stream-answer.ts';
+import type { StreamDeps, StreamLimits } from './stream-response.ts';
 
-/** What `buildApp` makes by itself. */
+/** Created by `buildApp` itself. */
 type MadeHere =
   | keyof StreamDeps
   | 'admit'
@@ -39,7 +39,7 @@ type MadeHere =
   | 'corsOrigins'
   | 'publicUrl';
 
-/** The operations that routes name. */
+/** The use cases that the routes call. */
 type Operations = Omit<
   AgentEventRouteDeps &
     AgentRunRouteDeps &
@@ -51,7 +51,7 @@ type Operations = Omit<
   MadeHere
 >;
 
-/** What the HTTP adapter drives. */
+/** Everything that the HTTP adapter depends on. */
 export interface HttpDeps extends Operations {
   readonly authenticate: Authenticate;
   readonly scrape: Scrape;
@@ -73,26 +73,26 @@ export interface HttpDeps extends Operations {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Logger;
-  /** What is not ready to serve, each with a short reason; empty: ready. Must answer soon, and never reject. */
+  /** The parts that are not ready, each with a short reason; empty when ready. Must respond soon and never reject. */
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
-  /** Parts that the service works without: `ready`, or what is the matter. */
+  /** Optional parts: `ready`, or the problem. */
   readonly optionalParts: () => Readonly<Record<string, string>>;
   /**
-   * Does what needs the database, or rejects soon with what `refusal` makes of the reason when that is away. Where it is
-   * not given, work is waited for however long it takes.
+   * Runs work that needs the database; rejects soon with the result of `refusal` when the database is unavailable.
+   * Default: waits for the work without a limit.
    */
   readonly withDatabase?: WithDatabase;
-  /** Whether an unforeseen error came from a database that is away for the moment, so that the answer is 503. */
+  /** Whether an unexpected error comes from a temporarily unavailable database, which becomes a 503. */
   readonly isTransient?: (error: unknown) => boolean;
   readonly stop: StopSignals;
-  /** Of this program, as clients of MCP are told. */
+  /** Version of this program, for MCP clients. */
   readonly version: string;
-  /** Where clients reach it, without a slash at its end; as each has asked where it is not given. */
+  /** The public base URL, without a trailing slash. Default: the URL of each request. */
   readonly publicUrl?: string | undefined;
-  /** Origins whose pages may read answers, `*` for all; none where it is not given. */
+  /** Origins whose pages may read responses, `*` for all. Default: none. */
   readonly corsOrigins?: CorsOrigins;
-  /** Milliseconds between comments on an idle event stream; 15 s where it is not given. */
+  /** Milliseconds between comments on an idle event stream. Default: 15 s. */
   readonly keepAliveMs?: number;
-  /** 20 streams per key and 500 in all where it is not given. */
+  /** Default: 20 streams per key and 500 in total. */
   readonly streamLimits?: StreamLimits;
 }

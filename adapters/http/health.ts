@@ -1,9 +1,9 @@
 import type { IRouter } from 'express';
 import type { HttpDeps } from './deps.ts';
 import { refuseOtherMethods } from './mount.ts';
-import { sendJson } from './answer.ts';
+import { sendJson } from './json-response.ts';
 
-/** Whether the process lives, and whether it should get requests. Open to all, outside the base path. */
+/** Liveness and readiness. Public, outside of the base path. */
 export const mountHealth = (
   app: IRouter,
   { notReady, optionalParts, stop }: Pick<HttpDeps, 'notReady' | 'optionalParts' | 'stop'>,

@@ -21,7 +21,7 @@ const hasBody = (req: Request): boolean =>
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 
 /**
- * The JSON body, or undefined where none was sent.
+ * The JSON body, or undefined when none was sent.
  *
  * @throws HttpProblem unsupported_media_type, payload_too_large, invalid_json, invalid_request
  */
@@ -42,7 +42,7 @@ export const readJson = async (req: Request, res: Response): Promise<unknown> =>
   return body;
 };
 
-/** The parser behind would take more: `utf-16`, which nobody checks, and zstd where the runtime has it. */
+/** The parser would accept more: `utf-16`, which is not validated, and zstd if the runtime supports it. */
 const mustBeReadable = (headers: Request['headers']): void => {
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
@@ -56,10 +56,10 @@ const mustBeReadable = (headers: Request['headers']): void => {
 };
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]+)/i;
 
-/** What is inflated, no further than `BODY_LIMIT_BYTES`; sent with a refusal as RFC 9110, section 15.5.16, has it. */
+/** Supported codings, decoded up to `BODY_LIMIT_BYTES`; sent with a refusal as in RFC 9110, section 15.5.16. */
 const CODINGS = 'gzip, deflate, br';
 const ENCODED = { 'accept-encoding': CODINGS };
-/** Codes of node:zlib: of gzip and deflate, and of Brotli. */
+/** Codes of node:zlib, of gzip and deflate, and of Brotli. */
 const NOT_INFLATED = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;
 
 /** The errors of body-parser, by their documented `type`. */
@@ -68,9 +68,9 @@ const REFUSALS: Readonly<Record<string, () => HttpProblem>> = {
     new HttpProblem('payload_too_large', `the body is larger than ${BODY_LIMIT_BYTES} bytes`, {
       connection: 'close',
     }),
-  'request.aborted': () => new HttpProblem('invalid_request', 'the body ended before it was whole'),
+  'request.aborted': () => new HttpProblem('invalid_request', 'the body ended before it was complete'),
   'request.size.invalid': () =>
-    new HttpProblem('invalid_request', 'the body is not as long as its Content-Length'),
+    new HttpProblem('invalid_request', 'the body does not have the length in its Content-Length'),
 };
 
 const problemOf = (error: unknown, coding: string | undefined): unknown => {
@@ -85,14 +85,14 @@ const problemOf = (error: unknown, coding: string | undefined): unknown => {
   return status >= 400 && status < 500 ? new HttpProblem('invalid_json', 'the body is not JSON') : error;
 };
 
-/** Deeper than any body that has a meaning, and shallow enough for every recursive reader behind it. */
+/** Deeper than any meaningful body, and shallow enough for every recursive reader. */
 const MAX_DEPTH = 32;
 
 /**
- * Refuses what the stores behind cannot keep: NUL characters and lone surrogates, in values and in names, and nesting
- * that would exhaust the stack of a recursive reader.
+ * Refuses what the stores cannot keep: NUL characters and lone surrogates, in values and in names, and nesting that
+ * would exhaust the stack of a recursive reader.
  *
- * @throws HttpProblem invalid_request, naming the place
+ * @throws HttpProblem invalid_request, naming the path
  */
 const checkTexts = (value: unknown, place = 'body', depth = 0): void => {
   if (typeof value === 'string') return checkText(value, place);
@@ -111,9 +111,10 @@ const checkTexts = (value: unknown, place = 'body', depth = 0): void => {
 };
 
 const checkText = (text: string, place: string): void => {
-  if (text.includes('\0')) throw new HttpProblem('invalid_request', `${shown(place)} holds a NUL character`);
+  if (text.includes('\0'))
+    throw new HttpProblem('invalid_request', `${shown(place)} contains a NUL character`);
   if (!text.isWellFormed()) {
-    throw new HttpProblem('invalid_request', `${shown(place)} holds half of a surrogate pair`);
+    throw new HttpProblem('invalid_request', `${shown(place)} contains half of a surrogate pair`);
   }
 };
 

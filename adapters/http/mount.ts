@@ -1,9 +1,9 @@
 import type { Caller } from '../../application/access/caller.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import { type ReadGate, VIEWS } from '../../application/ports/read-gate.ts';
-import { SHOWN_WITHIN_MS, type WithDatabase, withinViewDeadline, sendJsonText } from './answer.ts';
+import { MAX_VIEW_WAIT_MS, type WithDatabase, withinViewDeadline, sendJsonText } from './json-response.ts';
 import type { Admit } from './authentication.ts';
-import { goneSignal, requestContextOf } from './begin-request.ts';
+import { disconnectSignal, requestContextOf } from './begin-request.ts';
 import { readJson } from './json-body.ts';
 import { createQueryReader, pathParametersOf } from './parameters.ts';
 import { HttpProblem } from './problem.ts';
@@ -20,16 +20,16 @@ interface MountDeps {
   readonly log: Pick<EventFeed, 'holds'>;
   readonly check: CreateCheck;
   readonly withDatabase: WithDatabase;
-  /** Where the router hangs, for `Location`. */
+  /** Path of the router, for `Location`. */
   readonly basePath: string;
 }
 
-/** How long the answer to a write waits for the read models, at most. */
+/** Maximum time for which the response to a write waits for the read models. */
 const SETTLE_MS = 250;
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** Hangs the routes into the router; a path answers 405 to every method that it has not. */
+/** Mounts the routes; a path answers 405 to every method that it does not have. */
 export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountDeps): void => {
   for (const route of routes) {
     const answer = serve(route, deps);
@@ -45,7 +45,7 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Every request takes the same way: key, what it may have, what it sends, what it waits for, the operation. */
+/** Handles every request in the same order: key, rate and scope, parameters and body, required position, operation. */
 const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps) => {
   const querySchema: TSchema = route.query ?? NO_QUERY;
   const readQuery = createQueryReader(querySchema);
@@ -53,11 +53,11 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
   const checkBody = route.body === undefined ? undefined : check(route.body as TSchema, 'body');
   const checkPath = check(Type.Object(pathParametersOf(route.path)), 'path');
   const offers = ['application/json', ...Object.keys(route.streams ?? {})] as [string, ...string[]];
-  const anyType = route.otherAnswers !== undefined;
+  const anyType = route.otherResponses !== undefined;
 
   return async (req: Request, res: Response): Promise<void> => {
     requestContextOf(res).route = basePath + route.path;
-    const gone = route.writes === true ? goneSignal(res) : undefined;
+    const gone = route.writes === true ? disconnectSignal(res) : undefined;
     const caller = onBehalfOf(await admit(req, res, route.scope), gone);
     const mediaType = anyType ? '*/*' : negotiate(req, offers);
     checkPath(req.params);
@@ -79,15 +79,16 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
     if (answer.replayed) res.setHeader('idempotent-replayed', 'true');
     if (answer.position !== undefined && answer.position !== '') {
       if (route.writes) res.setHeader('x-position', answer.position);
-      // So that the caller's next read mostly sees this write, or what was just read of a stream, without asking for it.
-      const withinMs = route.writes ? SETTLE_MS : SHOWN_WITHIN_MS;
+      // So that the caller's next read mostly sees this write, or what it has just read of a stream, without asking for
+      // it.
+      const withinMs = route.writes ? SETTLE_MS : MAX_VIEW_WAIT_MS;
       await gate.reached(route.settles ?? VIEWS, answer.position, withinMs);
     }
     sendJsonText(res, answer.status, 'json' in answer ? answer.json : JSON.stringify(answer.body));
   };
 };
 
-/** What waits for others is given up when the client has gone. */
+/** Work that waits for others is aborted when the client disconnects. */
 const onBehalfOf = (caller: Caller, gone: AbortSignal | undefined): Caller =>
   gone === undefined ? caller : { ...caller, context: { ...caller.context, signal: gone } };
 
@@ -99,8 +100,8 @@ const readBody = async (req: Request, res: Response, { bodyOptional }: AnyRoute)
 };
 
 /**
- * Answers what is left for a path once its own methods are mounted: OPTIONS with the list of them, any other method
- * with 405 (RFC 9110, section 15.5.6: with `Allow`).
+ * Responses the remaining methods of a path once its own methods are mounted: OPTIONS with the list of methods, any other
+ * method with 405 (RFC 9110, section 15.5.6: with `Allow`).
  */
 export const refuseOtherMethods = (router: IRouter, path: string, methods: readonly string[]): void => {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
@@ -119,8 +120,8 @@ export const refuseOtherMethods = (router: IRouter, path: string, methods: reado
 const ANY = new Set(['*/*', 'application/json']);
 
 /**
- * The media type to answer with: the caller's preference among `offers` (RFC 9110, section 12.5.1); the first where
- * it has none.
+ * The media type of the response: the caller's preference among `offers` (RFC 9110, section 12.5.1), or the first one
+ * without a preference.
  *
  * @throws HttpProblem not_acceptable
  */

@@ -5,25 +5,25 @@ import { PolicyName } from './schemas/common.ts';
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
 
-/** A query as it was parsed: a name that occurs more than once has an array. */
+/** A parsed query: a repeated name has an array. */
 type RawQuery = Readonly<Record<string, unknown>>;
 
 /**
- * Turns the texts of a query into the types of its schema. What cannot be turned stays a text, for the validator to
+ * Converts the texts of a query to the types of its schema. What cannot be converted stays a text, for the validator to
  * refuse. Arrays are comma-separated or repeated.
  */
 export const createQueryReader = (schema: TSchema): ((raw: RawQuery) => Record<string, unknown>) => {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
   const types = new Map(Object.entries(properties).map(([name, { type }]) => [name, type]));
   return (raw) => {
-    // Without a prototype: `__proto__` is then a name like any other, and refused like any other.
+    // Without a prototype, `__proto__` is a name like any other, and is refused like any other.
     const query = Object.create(null) as Record<string, unknown>;
     for (const name of Object.keys(raw)) query[name] = typed(types.get(name), raw[name]);
     return query;
   };
 };
 
-/** Beyond 2^53 a number is no longer the one that was sent. */
+/** Beyond 2^53 a number would lose digits. */
 const isInteger = (text: string): boolean => /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
 
 const typed = (type: string | undefined, value: unknown): unknown => {
@@ -34,7 +34,7 @@ const typed = (type: string | undefined, value: unknown): unknown => {
   return value;
 };
 
-/** What can stand for a `{…}` of a path. */
+/** Schemas of the `{…}` parameters of paths. */
 const PARAMETERS: Readonly<Record<string, TSchema>> = {
   id: Type.String({ format: 'uuid' }),
   job_id: Type.String({ format: 'uuid' }),
@@ -50,17 +50,17 @@ const PARAMETERS: Readonly<Record<string, TSchema>> = {
   principal_id: Type.String({ minLength: 1, maxLength: MAX_PRINCIPAL }),
 };
 
-/** The parameters of a path, as OpenAPI writes it, with their schemas. */
+/** The parameters of an OpenAPI path, with their schemas. */
 export const pathParametersOf = (path: string): Readonly<Record<string, TSchema>> =>
   Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const schema = PARAMETERS[name];
-      if (schema === undefined) throw new Error(`${path} has a parameter that nobody describes: ${name}`);
+      if (schema === undefined) throw new Error(`${path} has an undescribed parameter:  ${name}`);
       return [name, schema];
     }),
   );
 
-/** A list's query: `next_id`, as the answer names the cursor, is taken for `after`. */
+/** The query of a list: `next_id`, the name of the cursor in responses, is an alias of `after`. */
 interface ListQuery {
   readonly limit?: number;
   readonly after?: string;
@@ -78,7 +78,7 @@ export const cursorOf = (after: string | undefined, alias: string | undefined): 
   return after ?? alias;
 };
 
-/** The page asked for, by UUID. */
+/** The requested page, by UUID. */
 export const pageRequestOf = ({ limit = 20, after, next_id: nextId }: ListQuery): PageRequest => {
   const cursor = cursorOf(after?.toLowerCase(), nextId?.toLowerCase());
   return cursor === undefined ? { limit } : { limit, after: cursor };
@@ -94,11 +94,11 @@ export const paginationOf = <Row>(
   return { limit, has_more: hasMore, total, ...(hasMore && last !== undefined && { next_id: cursor(last) }) };
 };
 
-/** Why a text is not the address of a page that may be fetched; undefined: it is one. */
+/** Why a text is not the URL of a page that may be fetched; undefined when it is valid. */
 export const httpUrlProblem = (text: string): string | undefined => {
   if (!/^https?:\/\//i.test(text)) return 'must be an absolute http or https URL';
   const url = URL.parse(text);
   if (url === null || url.hostname === '') return 'is not a URL';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
   return undefined;
 };

@@ -1,6 +1,6 @@
 import type { DomainErrorCode } from '../../domain/shared/domain-error.ts';
 
-/** What `error.type` can be, and the HTTP status that goes with it. */
+/** The values of `error.type`, with their HTTP status. */
 const REFUSED_HERE = {
   invalid_json: 400,
   invalid_limit: 400,
@@ -55,7 +55,7 @@ export type ProblemType = keyof typeof STATUS_OF;
 export class HttpProblem extends Error {
   readonly type: ProblemType;
   readonly status: number;
-  /** Headers that belong to the refusal: `Allow`, `Retry-After`, `Content-Range`. */
+  /** Headers of the refusal: `Allow`, `Retry-After`, `Content-Range`. */
   readonly headers: Readonly<Record<string, string>>;
   constructor(type: ProblemType, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);

@@ -4,24 +4,24 @@ interface Bucket {
   at: number;
 }
 
-/** What is left of a key's rate once this request was counted. */
+/** The rest of a key's quota after this request. */
 export interface Quota {
-  /** Seconds to wait before the next try; 0: go ahead. */
+  /** Seconds to wait before the next request; 0 when none. */
   readonly wait: number;
-  /** Requests that may be sent at once. */
+  /** Requests that may be sent immediately. */
   readonly remaining: number;
-  /** Seconds until there is one more; `wait`, where there is none. */
+  /** Seconds until there is one more; equal to `wait` when none is left. */
   readonly more: number;
 }
 export type RateLimit = (keyId: string, perMinute: number) => Quota;
 
 const MINUTE_MS = 60_000;
-/** Buckets that are kept before the full ones, which say nothing, are swept out. */
+/** Number of buckets at which full ones, which carry no information, are evicted. */
 const SWEEP_AT = 10_000;
 
 /**
- * One token bucket per key: a minute's worth may come at once, then one request per 1/n of a minute. The buckets live
- * in this process; with several processes a key gets its rate from each.
+ * One token bucket per key: a minute's worth may come at once, then one request per 1/n of a minute. The buckets are in
+ * this process; with several processes a key gets its rate from each.
  */
 export const createRateLimit = (now: () => number): RateLimit => {
   const buckets = new Map<string, Bucket>();
@@ -51,8 +51,8 @@ const untilOneMore = ({ tokens, perMinute }: Bucket): number =>
   Math.max(1, Math.ceil(((1 - (tokens % 1)) * MINUTE_MS) / perMinute / 1000));
 
 /**
- * The fields of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. `t` is when there is more, so
- * that with nothing left it says the same as Retry-After.
+ * The fields of draft-ietf-httpapi-ratelimit-headers: the policy, and the rest of the quota. `t` is the time until
+ * there is more, so that with nothing left it equals Retry-After.
  */
 export const rateLimitHeaders = (
   perMinute: number,

@@ -5,10 +5,10 @@ import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Sends a stored file, or the range of it that was asked for (RFC 9110, sections 13 and 14). It is somebody else's
- * content: browsers are told to save it, and to run nothing in it.
+ * Sends a stored file, or the requested range of it (RFC 9110, sections 13 and 14). The content is untrusted: browsers
+ * are told to save it, and to run nothing in it.
  *
- * @throws HttpProblem range_not_satisfiable; whatever `file.open` throws. No header of the file is set then.
+ * @throws HttpProblem range_not_satisfiable, or what `file.open` throws; no header of the file is set then
  */
 export const sendRawFile = async (req: Request, res: Response, file: RawFile): Promise<void> => {
   const tag = `"${file.sha256}"`;
@@ -25,7 +25,7 @@ export const sendRawFile = async (req: Request, res: Response, file: RawFile): P
   else await sendBytes(res, opened);
 };
 
-/** A copy may be kept, but is asked about each time: the key may be revoked, the source deleted. */
+/** A cached copy must be revalidated each time: the key may be revoked, or the source deleted. */
 const CACHE = 'private, no-cache';
 
 const describeFile = (res: Response, file: RawFile, range: Required<ByteRange> | undefined): void => {
@@ -51,14 +51,14 @@ const sendBytes = async (res: Response, { stream }: OpenFile): Promise<void> => 
   try {
     await pipeline(stream, res);
   } catch (error) {
-    // A client that went away is no failure of ours.
+    // A client that disconnects is not an error.
     if (!GONE.has(String((error as { code?: unknown }).code))) throw error;
   }
 };
 
 const GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** `Range` counts only while the caller's copy is of the same bytes (`If-Range`, section 13.1.5). */
+/** `Range` applies only if the caller's copy has the same bytes (`If-Range`, section 13.1.5). */
 const wantedRange = (req: Request, file: RawFile, tag: string): Required<ByteRange> | undefined => {
   const same = req.headers['if-range'] === undefined || req.headers['if-range'] === tag;
   const range = same ? rangeOf(req.headers.range, file.bytes) : 'whole';
@@ -77,8 +77,8 @@ const whole = {
   'accept-ranges': textHeader('bytes'),
 };
 
-/** How the OpenAPI document describes the download of a stored file. */
-export const RAW_ANSWERS = {
+/** The OpenAPI description of the download of a stored file. */
+export const RAW_RESPONSES = {
   200: { description: 'The stored bytes', headers: whole, content: bytes },
   206: {
     description: 'The range that was asked for',
@@ -94,32 +94,32 @@ export const RAW_HEADERS = {
   'if-range': 'Tag of the copy that the range is to complete',
 };
 
-/** RFC 8187, section 3.2.1: what may stand unencoded in an extended value. */
+/** RFC 8187, section 3.2.1: characters that need no encoding in an extended value. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * What may not stand in the name of a file: path separators, line breaks, and characters that steer how text is shown.
+ * Characters that are removed from file names: path separators, line breaks, and characters that control text display.
  * A right-to-left override makes `a<U+202E>gpj.exe` look like a picture (Unicode TR 36, section 2.10; RFC 6266, section
- * 4.3). The joiners (U+200C, U+200D) stay, which Persian, Indic scripts and emoji are written with.
+ * 4.3). The joiners (U+200C, U+200D) stay, because Persian, Indic scripts and emoji need them.
  */
 const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu;
 
-/** Of a name, in UTF-16 units: systems take 255 bytes. */
-const LONGEST = 150;
-/** What programs know a file by. */
-const ENDING = /\.[^.\s]{1,20}$/u;
+/** Maximum length of a name in UTF-16 units: file systems allow 255 bytes. */
+const MAX_NAME_LENGTH = 150;
+/** The file extension, by which programs recognise a file. */
+const EXTENSION = /\.[^.\s]{1,20}$/u;
 
-/** At most so long, its ending kept. */
+/** Shortens a name but keeps its extension. */
 const shortened = (name: string): string => {
-  if (name.length <= LONGEST) return name;
-  const ending = ENDING.exec(name)?.[0] ?? '';
-  return `${name.slice(0, LONGEST - ending.length)}${ending}`;
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  const ending = EXTENSION.exec(name)?.[0] ?? '';
+  return `${name.slice(0, MAX_NAME_LENGTH - ending.length)}${ending}`;
 };
 
 /**
- * A `Content-Disposition` that makes browsers save and never show (RFC 6266): the name in UTF-8, and an ASCII one for
- * those that read no other.
+ * A `Content-Disposition` that makes browsers save and never show (RFC 6266): the name in UTF-8, and an ASCII name for
+ * clients that read no other.
  */
 export const attachment = (name: string): string => {
   const clean = shortened(name.toWellFormed().replaceAll(UNSAFE, '_')).toWellFormed();
@@ -130,20 +130,20 @@ export const attachment = (name: string): string => {
 const MEDIA_TYPE =
   /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}(?:; ?[a-z0-9-]{1,30}=[a-z0-9_.-]{1,60})*$/i;
 
-/** A stored media type as it may be sent: anything odd is just bytes. */
+/** A stored media type that is safe to send; anything odd becomes plain bytes. */
 export const safeMediaType = (stored: string): string =>
   MEDIA_TYPE.test(stored) ? stored : 'application/octet-stream';
 
 type Span = Required<ByteRange>;
 
-/** Unit names are compared without regard to case, and lists may hold empty elements (RFC 9110, section 5.6.1). */
+/** Unit names are case-insensitive, and lists may contain empty elements (RFC 9110, section 5.6.1). */
 const RANGES = /^bytes=(.*)$/i;
 const RANGE = /^(\d*)-(\d*)$/;
 
 /**
- * The range that a `Range` header asks for (RFC 9110, section 14). `whole`: there is none, or it is one that a server
- * may ignore (another unit, malformed, several ranges that the file has). `unsatisfiable`: the file has none of them,
- * however large the numbers are.
+ * The range that a `Range` header requests (RFC 9110, section 14). `whole`: there is none, or a server may ignore it
+ * (another unit, malformed, several satisfiable ranges). `unsatisfiable`: the file has none of the ranges, however
+ * large the numbers are.
  */
 export const rangeOf = (header: string | undefined, size: number): Span | 'whole' | 'unsatisfiable' => {
   const [, list] = RANGES.exec(header ?? '') ?? [];
@@ -159,13 +159,13 @@ export const rangeOf = (header: string | undefined, size: number): Span | 'whole
   return others.length === 0 ? first : 'whole';
 };
 
-/** Numbers beyond 2^53 lose their last digits, which no file is long enough to miss. */
+/** Numbers beyond 2^53 lose their last digits, which does not matter for any real file. */
 const spanOf = (part: string, size: number): Span | 'whole' | 'unsatisfiable' => {
   const [, from = '', to = ''] = RANGE.exec(part) ?? [];
   if (from === '') {
     if (to === '') return 'whole';
     if (Number(to) === 0) return 'unsatisfiable';
-    // The end of an empty file is all of it, and no Content-Range can say so.
+    // A suffix range of an empty file is the whole file, and Content-Range cannot express that.
     return size === 0 ? 'whole' : { start: Math.max(0, size - Number(to)), end: size - 1 };
   }
   const start = Number(from);
@@ -174,7 +174,7 @@ const spanOf = (part: string, size: number): Span | 'whole' | 'unsatisfiable' =>
   return { start, end: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
 };
 
-/** Whether an `If-None-Match` names the tag (RFC 9110, section 13.1.2: weak comparison). */
+/** Whether an `If-None-Match` contains the tag (RFC 9110, section 13.1.2: weak comparison). */
 const matchesTag = (header: string | undefined, tag: string): boolean => {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -8,7 +8,7 @@ import helmet from 'helmet';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const noPosition = (): HttpProblem =>
-  new HttpProblem('invalid_request', 'x-min-position must be an x-position that a write answered');
+  new HttpProblem('invalid_request', 'x-min-position must be the x-position of a response to a write');
 
 const holds = async (log: Pick<EventFeed, 'holds'>, position: Position): Promise<boolean> => {
   try {
@@ -19,7 +19,7 @@ const holds = async (log: Pick<EventFeed, 'holds'>, position: Position): Promise
   }
 };
 
-/** Positions are opaque; this is what every adapter's fit into. */
+/** Positions are opaque; positions of every adapter match this pattern. */
 export const POSITION = '^[0-9A-Za-z][0-9A-Za-z._:-]{0,127}$';
 const position = new RegExp(POSITION);
 export const isPosition = (text: string): boolean => position.test(text);
@@ -35,10 +35,10 @@ export const idempotencyKeyOf = (req: Request): string | undefined => {
 };
 
 /**
- * Waits until `views` hold what stands at the caller's `x-min-position`. A place to which the log has not come is
- * refused at once: no view would ever reach it, and who is told to try again would do so for ever.
+ * Waits until `views` contain the caller's `x-min-position`. A position beyond the end of the log is refused
+ * immediately: no view would ever reach it, and a client told to retry would do so for ever.
  *
- * @throws HttpProblem invalid_request; unavailable when that takes longer than two seconds
+ * @throws HttpProblem invalid_request; unavailable when it takes longer than two seconds
  */
 export const awaitPosition = async (
   req: Request,
@@ -59,8 +59,8 @@ type Headers = readonly (readonly [name: string, value: string])[];
 type Directives = Readonly<Record<string, string[]>>;
 
 /**
- * Helmet's headers, computed once: they are the same for every answer. `upgrade-insecure-requests` stays off, because
- * it breaks the pages on plain HTTP; TLS is the business of the proxy in front.
+ * Helmet's headers, computed once because they never change. `upgrade-insecure-requests` stays off, because it breaks
+ * the pages on plain HTTP; TLS is the job of the proxy in front.
  */
 const helmetHeaders = (useDefaults: boolean, directives: Directives): Headers => {
   const headers: [string, string][] = [];
@@ -73,7 +73,7 @@ const helmetHeaders = (useDefaults: boolean, directives: Directives): Headers =>
   return headers;
 };
 
-/** For answers that are data: nothing in them may load, run or be framed. */
+/** For data responses: nothing in them may load, run or be framed. */
 export const API_HEADERS: Headers = [
   ...helmetHeaders(false, { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] }),
   ['cache-control', 'no-store'],

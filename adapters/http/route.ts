@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../../application/access/caller.ts';
 import type { ViewName } from '../../application/ports/read-gate.ts';
 import type { Scope } from '../../domain/api-key/decider.ts';
-import type { JsonAnswer } from './answer.ts';
+import type { JsonResponse } from './json-response.ts';
 import type { ProblemType } from './problem.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -11,37 +11,37 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 /** Returned by a handler that has written the response itself. */
 export const STREAMED: unique symbol = Symbol('streamed');
 
-/** `part`: schema of each line or of each `data`, where these are JSON. */
+/** `part`: schema of each line or each `data`, if these are JSON. */
 export interface StreamDescription {
   readonly description: string;
   readonly part?: TSchema;
 }
 
 /** JSON bodies by status. */
-type Answers = { readonly [status: number]: TSchema };
-type Answer<A extends Answers> = {
-  [S in keyof A & number]: JsonAnswer<S, Static<A[S]>>;
+type Responses = { readonly [status: number]: TSchema };
+type Answer<A extends Responses> = {
+  [S in keyof A & number]: JsonResponse<S, Static<A[S]>>;
 }[keyof A & number];
 
 export interface Input<Q extends TSchema, B extends TSchema> {
   readonly caller: Caller;
-  /** The `{id}` of the path: a UUID in lower case; empty where the path has none. */
+  /** The `{id}` of the path: a UUID in lower case; empty when the path has none. */
   readonly id: string;
-  /** Everything in `{…}` of the path, checked. */
+  /** All parameters of the path, validated. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
   readonly idempotencyKey: string | undefined;
-  /** The media type that the caller prefers among those that the route has. */
+  /** The caller's preferred media type among those of the route. */
   readonly mediaType: string;
   readonly req: Request;
   readonly res: Response;
 }
 
-/** One operation: the document, the checks and the types all come from this. */
-export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> {
+/** One operation: the source of the OpenAPI document, the checks and the types. */
+export interface Route<Q extends TSchema, B extends TSchema, A extends Responses> {
   readonly method: Method;
-  /** As OpenAPI writes it, below the base path: `/crawls/{id}`. */
+  /** An OpenAPI path below the base path: `/crawls/{id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -50,45 +50,45 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   readonly scope: Scope;
   readonly query?: Q;
   readonly body?: B;
-  /** The body is a form with files, which the handler reads itself; as OpenAPI describes it. */
+  /** The body is a form with files, which the handler reads itself; described as in OpenAPI. */
   readonly form?: { readonly description: string; readonly schema: TSchema };
   /** The body is a document of any type, or a form with it, which the handler reads itself. */
   readonly document?: { readonly description: string; readonly form: TSchema };
-  /** The body may be left out. */
+  /** The body is optional. */
   readonly bodyOptional?: true;
-  /** What it accepts (202) has a place, which the answer tells as one of 201 does. */
+  /** A 202 response has a Location, like a 201. */
   readonly locates?: true;
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   readonly idempotent?: true;
   /** Views that a read with `x-min-position` waits for. */
   readonly reads?: readonly ViewName[];
-  /** Changes something: the answer carries `x-position`, and a conflict is possible. */
+  /** Changes something: the response has `x-position`, and a conflict is possible. */
   readonly writes?: true;
   /**
-   * Views that the answer to a write waits for, though not for long: all that its facts come to, so that the caller's
-   * next read mostly shows them. Default: all views. A read of a stream names those that lists of the same things read:
-   * they shall show what it has shown.
+   * Views for which the response to a write waits briefly: all views that its events affect, so that the caller's next
+   * read mostly shows them. Default: all views. A read of a stream names the views of lists of the same things, so that
+   * these show what the stream has shown.
    */
   readonly settles?: readonly ViewName[];
   readonly answers: A;
-  /** Media types of streams beside JSON. */
+  /** Media types of streams in addition to JSON. */
   readonly streams?: Readonly<Record<string, StreamDescription>>;
-  /** When there is nothing to answer with (204). */
+  /** Description of the 204 response, if there is one. */
   readonly noContent?: string;
-  /** Headers that some answers of 200 have beside those that every operation has, with their descriptions. */
+  /** Headers that only some 200 responses have, with their descriptions. */
   readonly streamHeaders?: Readonly<Record<string, string>>;
-  /** Problems of this operation beside those that every operation can have. */
+  /** Problems of this operation in addition to those of every operation. */
   readonly problems?: readonly ProblemType[];
-  /** Answers that are no JSON, as OpenAPI response objects by status. */
-  readonly otherAnswers?: Readonly<Record<number, object>>;
-  /** Request headers beside those that every operation reads, with their descriptions. */
+  /** Responses that are not JSON, as OpenAPI response objects by status. */
+  readonly otherResponses?: Readonly<Record<number, object>>;
+  /** Request headers in addition to those of every operation, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly handler: (input: Input<Q, B>) => Promise<Answer<A> | typeof STREAMED>;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a table of routes forgets what each of them is generic in
+// oxlint-disable-next-line typescript/no-explicit-any -- a table of routes erases their type parameters
 export type AnyRoute = Route<any, any, any>;
 
-export const route = <Q extends TSchema, B extends TSchema, const A extends Answers>(
+export const route = <Q extends TSchema, B extends TSchema, const A extends Responses>(
   definition: Route<Q, B, A>,
 ): AnyRoute => definition;

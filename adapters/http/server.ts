@@ -8,22 +8,22 @@ import type { AddressInfo, Socket } from 'node:net';
 export interface RunningServer {
   readonly url: string;
   /**
-   * Withdraws readiness at once and serves on until `until` resolves; at once where it is not given. Then takes no more
-   * connections, tells streams to end, lets requests in flight finish, and after `graceMs` refuses or cuts what is left.
-   * A request that has not wholly arrived is not waited for so long. `cut`: something was left.
+   * Withdraws readiness immediately and serves on until `until` resolves. Then takes no more connections, tells streams
+   * to end, lets requests in flight finish, and after `graceMs` refuses or cuts the rest. A request that has not
+   * arrived completely gets less time. `cut`: some requests were refused or cut.
    */
   readonly stop: (graceMs: number, until?: Promise<unknown>) => Promise<'clean' | 'cut'>;
 }
 
-/** How long a sender may take, in milliseconds. An answer may take as long as it likes. */
+/** Time limits of a sender, in milliseconds. Responses have no limit. */
 export interface ArrivalLimits {
-  /** Until the headers are there, from the first byte or the opening of the connection. */
+  /** Until the headers have arrived, from the first byte or the opening of the connection. */
   readonly headersMs: number;
-  /** Until the whole request is there. The largest body is 1 MiB, but of an upload. */
+  /** Until the whole request has arrived. The largest body is 1 MiB, except for an upload. */
   readonly requestMs: number;
-  /** The same for uploads, which must go on all the time. */
+  /** The limit of uploads, which also must never stall. */
   readonly uploadMs: number;
-  /** How often connections are looked over: a limit may be exceeded by as much. */
+  /** Interval of the check: a limit may be exceeded by this much. */
   readonly pollMs: number;
 }
 const ARRIVAL_LIMITS: ArrivalLimits = {
@@ -33,13 +33,13 @@ const ARRIVAL_LIMITS: ArrivalLimits = {
   pollMs: 2_000,
 };
 const KEEP_ALIVE_MS = 65_000;
-/** For a refusal to reach a sender that does not close its side. */
+/** Time for a refusal to reach a sender that does not close its side. */
 const LINGER_MS = 1_000;
 
 /**
- * Listens; port 0 is any that is free. `steps` are gone when the server is told to stop.
+ * Listens; port 0 is any free port. `steps` abort when the server is told to stop.
  *
- * @throws the system's error when the address cannot be had
+ * @throws the system's error when the address is unavailable
  */
 export const startServer = async (
   listener: RequestListener,
@@ -74,7 +74,7 @@ export const startServer = async (
   };
 };
 
-/** What is no HTTP never becomes a request; the sender gets the envelope all the same. */
+/** Input that is not HTTP never becomes a request; the sender still gets the error envelope. */
 const refuseUnreadable = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -100,17 +100,17 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 
 /**
- * Refuses with the envelope what Node would refuse with an empty answer: an HTTP/1.1 request without `Host` (RFC 9112,
- * section 3.2). The server must be made with `requireHostHeader: false`.
+ * Refuses an HTTP/1.1 request without `Host` (RFC 9112, section 3.2) with the error envelope, where Node would send an
+ * empty response. The server must be created with `requireHostHeader: false`.
  */
 const withHost =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
     if (req.headers.host !== undefined || req.httpVersion === '1.0') listener(req, res);
-    else refuse(res, 400, 'send the header Host: HTTP/1.1 asks for it');
+    else refuse(res, 400, 'send the header Host: HTTP/1.1 requires it');
   };
 
-/** Listens to `checkExpectation`: `100-continue`, which Node meets by itself, never comes here. */
+/** Handles `checkExpectation`; Node itself handles `100-continue`, so that never arrives here. */
 const refuseExpectation = (_req: IncomingMessage, res: ServerResponse): void =>
   refuse(res, 417, 'Expect may be 100-continue and nothing else: leave it out');
 

@@ -1,21 +1,21 @@
 import { type StopSteps, stopping } from './stop-signals.ts';
-import { problemOf } from './error-answer.ts';
-import { sendProblem } from './answer.ts';
+import { problemOf } from './error-response.ts';
+import { sendProblem } from './json-response.ts';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What was sent before has arrived by then, but for a sender who is far away. */
+/** Requests that were sent before have arrived by then, except from very distant senders. */
 const QUIET_MS = 100;
-/** A server that is never without a new connection closes after so many turns of its event loop all the same. */
+/** A server that always gets new connections still closes after this many turns of its event loop. */
 const MAX_TURNS = 1_000;
-/** How often connections are looked for that have become idle since. */
+/** Interval of the check for connections that have become idle. */
 const POLL_MS = 25;
-/** A request whose beginning is there is whole within this time, or its sender has stopped. */
+/** A request that has begun to arrive is complete within this time, or its sender has stopped. */
 const ARRIVE_MS = 500;
-/** For what is given up to be recorded and answered. */
+/** Time for aborted work to be recorded and answered. */
 const LAST_CALL_MS = 500;
-/** For the last answers to leave. */
+/** Time for the last responses to be sent. */
 const FLUSH_MS = 50;
 
 interface Ending {
@@ -26,14 +26,12 @@ interface Ending {
 
 /**
  * Withdraws readiness and serves on until `until`. Then takes no more connections, tells streams to end, and lets
- * requests in flight finish; half a second before `graceMs` are over it gives them up, and at the end answers 503 to
- * those that have no answer yet and cuts the others. `cut`: something was left by then.
- *
- * Requests that were sent before are read, however late this process comes to it. One that has not wholly arrived half
- * a second later is cut: its sender may never go on.
- *
- * Node's own close waits for ever for a stream, and for the client to close a connection whose last answer promised to
- * keep it alive; and it resets connections on which a request lies that it has not read yet.
+ * requests in flight finish. Half a second before `graceMs` are over it aborts them; at the end it answers 503 to
+ * requests without a response and cuts the others. `cut`: some requests were left by then.
+ * Requests that were sent before are read, however late this process gets to it. A request that has not arrived
+ * completely half a second later is cut: its sender may never continue.
+ * Node's own close waits for ever for a stream, and for the client to close a keep-alive connection; and it resets
+ * connections with an unread request.
  */
 export const shutDownGracefully = async (
   { server, steps, connections }: Ending,
@@ -47,7 +45,7 @@ export const shutDownGracefully = async (
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // Each after a look at what has come: a busy process may be late with that, and its timers run first.
+  // Each check runs after pending input is read: a busy process may be late with that, and its timers run first.
   const look = setInterval(() => setImmediate(() => server.closeIdleConnections()), POLL_MS);
   const arriving = setTimeout(() => setImmediate(connections.cutUnfinished), Math.min(ARRIVE_MS, graceMs));
   const lastCall = setTimeout(steps.refuse, Math.max(0, graceMs - LAST_CALL_MS));
@@ -63,8 +61,8 @@ export const shutDownGracefully = async (
 };
 
 /**
- * Until each connection that waits to be taken was taken and read once: a turn of the event loop that takes none has
- * read those that the turn before has taken.
+ * Resolves when each pending connection was accepted and read once: a turn of the event loop that accepts none has read
+ * those that the previous turn accepted.
  */
 const everythingRead = async ({ taken }: ConnectionTracker, quietMs: number): Promise<void> => {
   await delay(quietMs);
@@ -75,7 +73,7 @@ const everythingRead = async ({ taken }: ConnectionTracker, quietMs: number): Pr
   }
 };
 
-/** Answers what has no answer yet, and cuts the rest. */
+/** Answers 503 to requests without a response, and cuts the rest. */
 const refuse = async (
   server: Server,
   { unanswered }: ConnectionTracker,
@@ -89,17 +87,17 @@ const refuse = async (
   server.closeAllConnections();
 };
 
-/** Connections of a server, and what has come on them. */
+/** The connections of a server, and their requests. */
 interface ConnectionTracker {
-  /** How many connections were ever taken. */
+  /** Total number of accepted connections. */
   readonly taken: () => number;
-  /** Answers that have not begun, to requests whose headers have come. */
+  /** Responses that have not begun, to requests whose headers have arrived. */
   readonly unanswered: () => readonly ServerResponse[];
-  /** Closes the connections that have no whole request to answer: silent ones, and those with half of one. */
+  /** Closes the connections without a complete request: silent ones, and those with half of one. */
   readonly cutUnfinished: () => void;
 }
 
-/** Watches the connections of a server from their opening on. Call it before the server listens. */
+/** Tracks the connections of a server from their opening on. Call it before the server listens. */
 export const trackConnections = (server: Server): ConnectionTracker => {
   const connections = new Map<Socket, ServerResponse | undefined>();
   let taken = 0;
@@ -111,7 +109,7 @@ export const trackConnections = (server: Server): ConnectionTracker => {
   server.prependListener('request', ({ socket }, response) => {
     connections.set(socket, response);
     response.once('close', () => {
-      // The next request of the connection may be there already.
+      // The next request of the connection may already have arrived.
       if (connections.get(socket) === response) connections.set(socket, undefined);
     });
   });

@@ -2,11 +2,11 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 
 /** How a server stops, step by step. Each signal aborts once, and none before those above it. */
 export interface StopSignals {
-  /** Readiness is withdrawn, and answers close their connections; everything is served as before. */
+  /** Readiness is withdrawn, and responses close their connections; everything is served as before. */
   readonly leaving: AbortSignal;
-  /** Soon no connection is taken any more: streams that would last for ever end. */
+  /** Soon no connection is accepted: endless streams end. */
   readonly draining: AbortSignal;
-  /** What is under way is given up. The reason is the error to answer: 503 `unavailable`. */
+  /** Work in progress is aborted. The reason is the error to send: 503 `unavailable`. */
   readonly refusing: AbortSignal;
 }
 
@@ -32,6 +32,6 @@ export const createStopSteps = (): StopSteps => {
   };
 };
 
-/** What a request is told that was not answered before the end. */
+/** The error for a request that was not answered before the end. */
 export const stopping = (): DomainError =>
   new DomainError('unavailable', 'the service is stopping: try again');

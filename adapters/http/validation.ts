@@ -4,23 +4,23 @@ import { HttpProblem, type ProblemType } from './problem.ts';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
-/** Throws HttpProblem unless the value fits; fills in defaults. */
+/** Throws HttpProblem unless the value matches; fills in defaults. */
 type Check = (value: unknown) => void;
 
-/** Makes the check of a schema, once per route. Compiling is costly: the first value to be checked pays for it. */
+/** Creates the check of a schema, once per route. Compilation is expensive and happens at the first check. */
 export type CreateCheck = (schema: TSchema, place: Place) => Check;
 
-/** RFC 9562, in either case; no `urn:uuid:` and no braces, which the stores behind do not read alike. */
+/** RFC 9562, in either case; no `urn:uuid:` and no braces, which the stores interpret differently. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * The validators of this adapter. Beside JSON Schema 2020-12 they know keywords that the OpenAPI document shows as
- * extensions: `x-max-total-length` (characters over all items), `x-http-url`, and `x-rule` (what a refusal says).
+ * The validators of this adapter. In addition to JSON Schema 2020-12 they know keywords that the OpenAPI document shows
+ * as extensions: `x-max-total-length` (characters over all items), `x-http-url`, and `x-rule` (the error message).
  *
  * @param named schemas that others refer to as `{ $ref: name }`
  */
 export const createValidators = (named: Readonly<Record<string, TSchema>>): CreateCheck => {
-  // A start need not wait for some hundred schemas, of which a service may see a dozen.
+  // Compiled lazily: of some hundred schemas, a service may use a dozen.
   return (schema, place) => {
     let validate: ValidateFunction | undefined;
     return (value) => {
@@ -36,7 +36,7 @@ export const createValidators = (named: Readonly<Record<string, TSchema>>): Crea
 
 const compilers = new WeakMap<object, Ajv2020>();
 
-/** One for all applications of a process: what it compiled for one it has for the others. */
+/** One compiler for all applications of a process, so that compiled schemas are shared. */
 const compilerOf = (named: Readonly<Record<string, TSchema>>): Ajv2020 => {
   const ajv = compilers.get(named) ?? compilerWith(named);
   compilers.set(named, ajv);
@@ -46,7 +46,7 @@ const compilerOf = (named: Readonly<Record<string, TSchema>>): Ajv2020 => {
 const compilerWith = (named: Readonly<Record<string, TSchema>>): Ajv2020 => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, useDefaults: true, verbose: true });
   ajv.addFormat('uuid', UUID);
-  ajv.addFormat('uri', true); // for readers of the document: `x-http-url` checks
+  ajv.addFormat('uri', true); // for readers of the document: `x-http-url` validates
   ajv.addKeyword('x-rule');
   ajv.addKeyword({
     keyword: 'x-max-total-length',
@@ -71,14 +71,14 @@ const totalLength = (items: readonly unknown[]): number => {
   return length;
 };
 
-/** Where a value came from, as messages name it. */
+/** The source of a value, as messages name it. */
 type Place = 'body' | 'query' | 'path';
 
-/** Schema name of filter objects: what is wrong in one has an `error.type` of its own. */
+/** Schema name of filter objects: an error in one has its own `error.type`. */
 const FILTER = 'Filter';
 const CURSORS = new Set(['after', 'after_position', 'next_id']);
 
-/** What a validator found wrong, as the caller is told: the place, the rule, and what to do. */
+/** The message about a validation error: the path, the rule, and what to do. */
 const refusalOf = (error: ErrorObject, place: Place, schema: TSchema): HttpProblem =>
   new HttpProblem(typeOf(error, schema), messageOf(error, place));
 
@@ -91,7 +91,7 @@ const typeOf = ({ instancePath, keyword, params }: ErrorObject, schema: TSchema)
   return keyword === 'format' && params['format'] === 'uuid' ? 'invalid_id' : 'invalid_request';
 };
 
-/** Every `error.type` that a value can be refused with, but for what is always possible: see `typeOf`. */
+/** Every `error.type` with which a value can be refused, except those that are always possible: see `typeOf`. */
 export const refusalTypesOf = (schema: TSchema): ReadonlySet<ProblemType> => {
   const { properties = {} } = schema as { properties?: Record<string, TSchema> };
   const types = Object.entries(properties).map(([field, property]): ProblemType => {

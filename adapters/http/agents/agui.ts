@@ -7,25 +7,25 @@ export interface AgUiEvent {
   readonly [field: string]: unknown;
 }
 
-/** What a client of the protocol has been told is open, as far as a run has come. */
+/** What an AG-UI client considers open at this point of a run. */
 export interface AgUiState {
-  /** The step that was started and is not finished; 0: none. */
+  /** The step that was started and is not finished; 0 when none. */
   readonly step: number;
-  /** The message that is being written; null: none. */
+  /** The message that is being written; null when none. */
   readonly messageId: string | null;
 }
 export const NOTHING_OPEN: AgUiState = { step: 0, messageId: null };
 
-interface Told {
+interface Translated {
   readonly state: AgUiState;
   readonly events: readonly AgUiEvent[];
 }
 
 /**
- * What one event of a run is to a client, which verifies the order: a step and a message are begun before anything of
- * them, and ended before the run is.
+ * Translates one event of a run for a client, which verifies the order: a step or message starts before its contents,
+ * and ends before the run does.
  */
-export const agUiOf = (state: AgUiState, told: RunEventView): Told => {
+export const agUiOf = (state: AgUiState, told: RunEventView): Translated => {
   const { event, body } = told;
   const ids = { threadId: told.threadId, runId: told.runId };
   switch (event.type) {
@@ -54,7 +54,7 @@ export const agUiOf = (state: AgUiState, told: RunEventView): Told => {
   }
 };
 
-const emitted = (state: AgUiState, { runId, body }: RunEventView, emission: Emission): Told => {
+const emitted = (state: AgUiState, { runId, body }: RunEventView, emission: Emission): Translated => {
   switch (emission.kind) {
     case 'step': {
       const { step } = emission;
@@ -98,8 +98,8 @@ const emitted = (state: AgUiState, { runId, body }: RunEventView, emission: Emis
   }
 };
 
-/** The end of a message. One of which no piece was told is told whole. */
-const answered = (state: AgUiState, messageId: string, body: RunEventView['body']): Told => {
+/** The end of a message. A message that was not streamed is sent whole. */
+const answered = (state: AgUiState, messageId: string, body: RunEventView['body']): Translated => {
   if (state.messageId !== null) {
     return {
       state: { ...state, messageId: null },
@@ -112,7 +112,7 @@ const answered = (state: AgUiState, messageId: string, body: RunEventView['body'
   return { state, events: [...opening(state, messageId), delta, { type: 'TEXT_MESSAGE_END', messageId }] };
 };
 
-/** For a client that goes on behind an event: a stream begins with its run, and with what is open there. */
+/** For a client that resumes after an event: every stream begins with its run, and with what is open at that point. */
 export const resumed = (told: RunEventView, state: AgUiState): readonly AgUiEvent[] => [
   runStarted(told),
   ...(state.step === 0 ? [] : [{ type: 'STEP_STARTED', stepName: stepName(state.step) }]),
@@ -140,7 +140,7 @@ const closing = (state: AgUiState): readonly AgUiEvent[] => [
   ...closingMessage(state),
   ...(state.step === 0 ? [] : [{ type: 'STEP_FINISHED', stepName: stepName(state.step) }]),
 ];
-const over = (state: AgUiState, last: AgUiEvent): Told => ({
+const over = (state: AgUiState, last: AgUiEvent): Translated => ({
   state: NOTHING_OPEN,
   events: [...closing(state), last],
 });

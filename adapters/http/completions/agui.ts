@@ -5,7 +5,7 @@ import type {
 import { contentRecord } from '../routes/sources.ts';
 import { completionRecord, webCitationRecord } from './completion-record.ts';
 
-/** An event of the agent-UI protocol (AG-UI 1.0): `type` says which, the rest depends on it. */
+/** An event of the agent-UI protocol (AG-UI 1.0): `type` determines the other fields. */
 export interface AgUiEvent {
   readonly type:
     | 'RUN_STARTED'
@@ -25,18 +25,18 @@ interface AgUiRun {
   readonly failureOf: (error: unknown) => ReportedFailure;
 }
 
-/** What is told of a failure. */
+/** What a client learns about a failure. */
 export interface ReportedFailure {
   readonly message: string;
   /** Its `error.type`. */
   readonly code: string;
-  /** `retry_after`: seconds to wait before the same request may do better. */
+  /** `retry_after`: seconds after which the same request may succeed. */
   readonly metadata?: { readonly retry_after: number };
 }
 
 /**
- * A completion in the order that clients of the protocol verify: what it rests on before the first word, the message
- * between start and end, its citations, and the whole answer at the end. A failure is its last event.
+ * A completion in the order that AG-UI clients verify: its sources before the first word, the message between start and
+ * end, its citations, and the whole answer at the end. A failure is the last event.
  */
 export async function* agUiEvents(running: RunningCompletion, run: AgUiRun): AsyncGenerator<AgUiEvent> {
   const { conversationId, userMessageId, assistantMessageId, contents, web } = running;

@@ -4,7 +4,7 @@ import type { WebCitation } from '../../../application/ports/web-search.ts';
 import { contentRecord } from '../routes/sources.ts';
 import type { Completion as CompletionBody, Usage } from '../schemas/completion.ts';
 
-/** Field by field: a snippet must not slip into an answer. */
+/** Copied field by field, so that no snippet gets into a response. */
 export const webCitationRecord = ({ url, title }: WebCitation): WebCitation => ({ url, title });
 
 export const completionRecord = ({ created, choices, ...rest }: Completion): CompletionBody => ({
@@ -25,6 +25,6 @@ export const completionRecord = ({ created, choices, ...rest }: Completion): Com
   ...usageField(rest.usage),
 });
 
-/** Absent where the provider did not tell. */
+/** Absent when the provider reports no usage. */
 export const usageField = (usage: ModelUsage | null): { readonly usage?: Usage } =>
   usage === null ? {} : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } };

@@ -3,25 +3,25 @@ import type {
   CompletionEvent,
   RunningCompletion,
 } from '../../../application/answers/completions/completion.ts';
-import { EVENT_STREAM, type StreamAnswer } from '../stream-answer.ts';
+import { EVENT_STREAM, type StreamResponse } from '../stream-response.ts';
 import type { AgUiEvent } from './agui.ts';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 const KEEP_ALIVE_MS = 15_000;
 
-/** The answer of a completion that is waited for as a whole. */
+/** The result of a completion that is awaited as a whole. */
 export const lastOf = async ({ events }: RunningCompletion) => {
   for await (const event of events) if (event.kind === 'finished') return event.completion;
   throw new Error('a completion ended without an answer');
 };
 
 /**
- * The deltas as plain text. Nothing is sent before the first of them, so that what fails until then is an HTTP error;
- * what fails later cuts the connection, because a body that ends well is whole.
+ * Sends the deltas as plain text. Nothing is sent before the first delta, so that a failure until then is an HTTP
+ * error; a later failure cuts the connection, because a body that ends normally is complete.
  */
 export const sendPlainText = async (
   res: Response,
-  stream: StreamAnswer,
+  stream: StreamResponse,
   running: RunningCompletion,
 ): Promise<void> => {
   const { conversationId, userMessageId, assistantMessageId } = running;
@@ -42,9 +42,9 @@ export const sendPlainText = async (
   else stream.end();
 };
 
-/** Server-sent events without ids: a run cannot be resumed, its answer can be read from the conversation. */
+/** Server-sent events without ids: a completion cannot be resumed; its answer can be read from the conversation. */
 export const sendAgUi = async (
-  stream: StreamAnswer,
+  stream: StreamResponse,
   events: AsyncIterable<AgUiEvent>,
   everyMs = KEEP_ALIVE_MS,
 ): Promise<void> => {
@@ -52,7 +52,7 @@ export const sendAgUi = async (
   const beat = setInterval(() => stream.writeIfIdle(': keep-alive\n\n'), everyMs);
   try {
     for await (const event of events) {
-      // A stream that the server ends has its last event still to come: it says why.
+      // When the server ends the stream, the source still sends a last event with the reason.
       if (!(await stream.write(`data: ${JSON.stringify(event)}\n\n`)) && stream.gone()) break;
     }
   } finally {

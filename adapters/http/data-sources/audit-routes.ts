@@ -7,12 +7,12 @@ import {
   type StreamDeps,
   prepareStream,
   sendEvents,
-} from '../stream-answer.ts';
+} from '../stream-response.ts';
 import { cursorOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
 import { type AnyDataSourceHttp, seconds } from './kind.ts';
 import { auditEntryRecord } from '../routes/events.ts';
-import { ok, shownByViews } from '../answer.ts';
+import { ok, onceViewsShow } from '../json-response.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import {
   AuditEntry as AuditEntryRecord,
@@ -41,7 +41,7 @@ export const auditRoutes = (
     description:
       'Every change of the data source and of its jobs, with who caused it and the status before and after.',
     query: AuditTrailQuery,
-    // It reads the stream itself, which holds every write at once.
+    // It reads the stream itself, which contains every write immediately.
     reads: [],
     settles: ['data_source'],
     answers: { 200: AuditTrailPage },
@@ -68,7 +68,7 @@ export const auditRoutes = (
       const entries = await deps.auditTrail.follow(caller, kind, id, { ...from, signal: stream.signal });
       const stillAllowed = () => deps.stillAllowed(req, 'ingestion:manage');
       const watched = { gate: deps.gate, views: ['data_source'], signal: stream.signal } as const;
-      const shown = shownByViews(watched, entries, (entry) =>
+      const shown = onceViewsShow(watched, entries, (entry) =>
         entry.fromStatus === entry.toStatus ? null : entry.position,
       );
       await sendEvents(stream, framed(shown), { stillAllowed, everyMs: deps.keepAliveMs });

@@ -51,7 +51,7 @@ const CloudDriveSetting = Type.Object({
   secret_id: Type.Optional(Id),
 });
 
-/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+/** All parameters that can be changed. An absent field stays unchanged: there are no defaults. */
 const CloudDriveSettingChange = closed(
   {
     name: Type.Optional(Name),
@@ -118,7 +118,7 @@ export const cloudDriveHttp = dataSourceHttp({
   },
 });
 
-/** The body with its defaults; no schedule where the rule is null or empty. */
+/** The body with its defaults; no schedule when the rule is null or empty. */
 const newCloudDrive = (body: CloudDriveCreate): NewDataSource => ({
   ...newOfAnyKind(body),
   parameters: { kind: 'cloud_drive', folderUrl: body.folder_url, secretId: body.secret_id ?? null },
@@ -126,7 +126,7 @@ const newCloudDrive = (body: CloudDriveCreate): NewDataSource => ({
 
 const cloudDriveRecord = (found: NamedDataSource): CloudDrive => {
   const { id, subject } = found.row;
-  if (subject.kind !== 'cloud_drive') throw new Error(`data source ${id} is no cloud drive`);
+  if (subject.kind !== 'cloud_drive') throw new Error(`data source ${id} is not a cloud drive`);
   return { ...dataSourceRecord(found), folder_url: subject.folderUrl };
 };
 
@@ -136,7 +136,8 @@ const cloudDriveSettingRecord = ({
   parameters,
   schedule,
 }: IngestionSettingRow): CloudDriveSetting => {
-  if (parameters.kind !== 'cloud_drive') throw new Error(`ingestion setting ${id} is none of a cloud drive`);
+  if (parameters.kind !== 'cloud_drive')
+    throw new Error(`ingestion setting ${id} does not belong to a cloud drive`);
   const { folderUrl, secretId } = parameters;
   return {
     id,

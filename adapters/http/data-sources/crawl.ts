@@ -103,7 +103,7 @@ const CrawlSetting = Type.Object({
 
 const either = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+/** All parameters that can be changed. An absent field stays unchanged: there are no defaults. */
 const CrawlSettingChange = closed(
   {
     name: Type.Optional(Name),
@@ -181,7 +181,7 @@ export const crawlHttp = dataSourceHttp({
   },
 });
 
-/** The body with its defaults; no schedule where the rule is null or empty. */
+/** The body with its defaults; no schedule when the rule is null or empty. */
 const newCrawl = (body: CrawlCreate): NewDataSource => ({
   ...newOfAnyKind(body),
   parameters: {
@@ -200,13 +200,13 @@ const newCrawl = (body: CrawlCreate): NewDataSource => ({
 
 const crawlRecord = (found: NamedDataSource): Crawl => {
   const { subject, id } = found.row;
-  if (subject.kind !== 'crawl') throw new Error(`data source ${id} is no crawl`);
+  if (subject.kind !== 'crawl') throw new Error(`data source ${id} is not a crawl`);
   return { ...dataSourceRecord(found), start_url: subject.startUrl };
 };
 
 const crawlSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): CrawlSetting => {
-  if (parameters.kind !== 'crawl') throw new Error(`ingestion setting ${id} is none of a crawl`);
-  // Field by field: a database keeps objects in an order of its own, and answers should not depend on who gave them.
+  if (parameters.kind !== 'crawl') throw new Error(`ingestion setting ${id} does not belong to a crawl`);
+  // Copied field by field: a database reorders object fields, and responses should not depend on the store.
   return {
     id,
     name,

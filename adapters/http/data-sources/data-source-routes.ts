@@ -1,6 +1,6 @@
 import type { CreateDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { DataSourceOperations } from '../../../application/sources/ingestion/operations.ts';
-import { accepted, created, ok } from '../answer.ts';
+import { accepted, created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Nothing } from '../schemas/common.ts';
@@ -32,7 +32,7 @@ export const dataSourceRoutes = (
       path,
       operationId: `list${many}`,
       summary: `List ${noun} data sources, newest first`,
-      description: 'Those that are being deleted included, until nothing of them is left.',
+      description: 'Includes data sources that are being deleted, until the deletion is complete.',
       query: DataSourceListQuery,
       reads: READS,
       answers: { 200: of.list },
@@ -86,7 +86,7 @@ export const dataSourceRoutes = (
       answers: { 202: Record, 200: Record },
       handler: async ({ caller, id }) => {
         const { record, position, changed } = await dataSources.cancel(caller, kind, id);
-        // A cancel that waits for its worker already is accepted work, as much as a new one.
+        // A cancellation that already waits for its worker is accepted work, just like a new one.
         const answer = changed || record.row.status === 'canceling' ? accepted : ok;
         return answer(toRecord(record), position);
       },
@@ -123,7 +123,7 @@ const syncRoute = (dataSources: DataSourceOperations, of: AnyDataSourceHttp): re
   ];
 };
 
-/** What naming a secret may be refused with. */
+/** Problems of requests that name a secret. */
 export const problemsOfSecrets = ({ namesSecret }: Pick<AnyDataSourceHttp, 'namesSecret'>) =>
   namesSecret === true ? (['secret_not_found', 'key_restricted'] as const) : [];
 

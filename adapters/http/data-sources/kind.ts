@@ -16,10 +16,10 @@ type ChangeBody<Kind extends ParametersKind> = {
   readonly [P in keyof ChangeableParameters<Kind> & string as SnakeCase<P>]?: ChangeableParameters<Kind>[P];
 };
 
-/** Names of the parameters of a kind that may change, as they are sent. */
+/** `unknown` for a valid body of a change of this kind without further fields. */
 type ParameterNames<Kind extends ParametersKind> = SnakeCase<keyof ChangeableParameters<Kind> & string>;
 
-/** `unknown` for the body of a change that holds each parameter of its kind, and nothing else; `never` for another. */
+/** The HTTP description of one kind of data source, for the operations that all kinds share. */
 type Fitting<Kind extends ParametersKind, Change> =
   Change extends ChangeBody<Kind>
     ? [Exclude<keyof Change, keyof ChangeBody<Kind>> | Exclude<ParameterNames<Kind>, keyof Change>] extends [
@@ -29,14 +29,14 @@ type Fitting<Kind extends ParametersKind, Change> =
       : never
     : never;
 
-/** `unknown` for a record that shows each parameter which may change; `never` for another. */
+/** Singular for operation ids: `getCrawl`, `listCrawls`. */
 type Showing<Kind extends ParametersKind, Shown> = [Exclude<ParameterNames<Kind>, keyof Shown>] extends [
   never,
 ]
   ? unknown
   : never;
 
-/** What one kind of data source brings to the operations that all kinds have. */
+/** For example `/crawls`; the list in the response has the same name. */
 interface DataSourceHttp<
   Kind extends ParametersKind,
   Create extends TSchema,
@@ -47,36 +47,36 @@ interface DataSourceHttp<
   Errors extends TSchema,
 > {
   readonly kind: Kind;
-  /** As operation ids write it: `getCrawl`, `listCrawls`. */
+  /** Absent together with `setting` when nothing can be changed. */
   readonly one: string;
   readonly many: string;
-  /** `/crawls`; the list of its answer is called the same. */
+  /** A noun for descriptions that fits after `a`: `web crawl`. */
   readonly path: string;
   /** Absent, as `setting` is: nothing of it can be changed. */
   readonly settingsPath?: string;
   readonly tag: string;
   readonly settingsTag?: string;
-  /** For people, such that `a` may stand before it: `web crawl`. */
+  /** Absent when a separate route creates it. */
   readonly noun: string;
-  /** Whether its parameters name a secret. */
+  /** Maps the body, with defaults for absent fields. */
   readonly namesSecret?: boolean;
-  /** Absent: it is created by a route of its own. */
+  /** Absent when there is nothing to fetch: an external executor does its jobs. */
   readonly create?: {
     readonly description: string;
     readonly body: Create;
     readonly problems: readonly ProblemType[];
-    /** With the defaults of what is left out. */
+    /** The items named in the body. */
     toNew(body: Static<Create>): NewDataSource;
   };
   readonly record: Record;
   readonly list: TSchema;
   readonly toRecord: (found: NamedDataSource) => Static<Record>;
-  /** Absent: there is nothing to ask for; its jobs are done outside. */
+  /** Response fields in addition to `errors` and `pagination`. */
   readonly sync?: {
     readonly summary: string;
     readonly description: string;
     readonly body: Sync;
-    /** The items that the body names. */
+    /** Name, schedule and parameters of its kind, all optional; another property does not compile. */
     itemsIn(body: Static<Sync>): readonly string[] | undefined;
   };
   readonly errors: {
@@ -84,22 +84,22 @@ interface DataSourceHttp<
     readonly description: string;
     readonly query: TSchema;
     readonly answer: Errors;
-    /** What the answer holds beside `errors` and `pagination`. */
+    /** The type in the table of kinds, which erases the type parameters. */
     readonly more: (found: ItemErrors) => object;
   };
   readonly setting?: {
     readonly record: Setting;
     readonly toRecord: (row: IngestionSettingRow) => Static<Setting>;
-    /** Name, schedule and parameters of its kind, all optional; another property does not compile. */
+    /** Checks at compile time that schemas and mappings match, and that a change names only parameters of its kind. */
     readonly change: Change;
     readonly changeDescription: string;
     readonly changeProblems: readonly ProblemType[];
   };
-  /** Schemas with a name of their own in the OpenAPI document. */
+  /** The common fields of a new data source; no schedule when the rule is null or empty. */
   readonly components: { readonly [name: string]: TSchema };
 }
 
-/** As it stands in the table of kinds, which forgets what each of them is generic in. */
+/** The common fields of a data source in the API; unknown values are absent. */
 export type AnyDataSourceHttp<Kind extends ParametersKind = ParametersKind> = DataSourceHttp<
   Kind,
   TSchema,
@@ -110,10 +110,7 @@ export type AnyDataSourceHttp<Kind extends ParametersKind = ParametersKind> = Da
   TSchema
 >;
 
-/**
- * Checks that schemas and mappings fit each other, and that each parameter of the kind which may change is in the body of a
- * change and in the record of the setting: one that is missing does not compile.
- */
+/** `removed` appears only in the response to a DELETE whose purge has already finished. */
 export const dataSourceHttp = <
   const K extends ParametersKind,
   C extends TSchema,

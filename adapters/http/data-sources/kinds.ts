@@ -13,7 +13,7 @@ import { type UploadRoutesDeps, localFileGroupHttp, uploadRoutes } from './local
 import { settingRoutes } from './setting-routes.ts';
 import { wikiHttp } from './wiki.ts';
 
-/** Every kind, in the order of the OpenAPI document: a kind that is missing does not compile. */
+/** The kinds of data sources that this service offers. */
 const BY_KIND: { readonly [Kind in ParametersKind]: AnyDataSourceHttp<Kind> } = {
   crawl: crawlHttp,
   repo: repoHttp,

@@ -1,7 +1,7 @@
 import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { AddFiles } from '../../../application/sources/uploads/add-files.ts';
 import type { CreateGroup } from '../../../application/sources/uploads/create-group.ts';
-import { accepted, created, ok } from '../answer.ts';
+import { accepted, created, ok } from '../json-response.ts';
 import { readForm } from '../multipart/read-form.ts';
 import { dataSourceHttp, dataSourceRecord, seconds } from './kind.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -74,7 +74,7 @@ const LocalFileGroupForm = closed({
 
 const LocalFilesForm = closed({ files, last_modified: lastModified });
 
-/** Groups of uploaded files over HTTP; `upload-routes.ts` has what takes files in. */
+/** Groups of uploaded files over HTTP; `upload-routes.ts` has the routes for uploads. */
 export const localFileGroupHttp = dataSourceHttp({
   kind: 'local_file_group',
   one: 'LocalFileGroup',
@@ -140,7 +140,7 @@ const common = {
 const ABOUT =
   'At most 500 MB and 2,000 files. The parts may come in any order. What is refused, or breaks off, leaves nothing behind.';
 
-/** Files in. */
+/** The routes for uploads. */
 export const uploadRoutes = ({
   createLocalFileGroup,
   addLocalFiles,

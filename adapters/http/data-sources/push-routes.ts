@@ -5,7 +5,7 @@ import {
 import type { PushJobs } from '../../../application/sources/pushes/jobs.ts';
 import type { PutDocument } from '../../../application/sources/pushes/put-document.ts';
 import type { RemoveDocument } from '../../../application/sources/pushes/remove-document.ts';
-import { created, ok } from '../answer.ts';
+import { created, ok } from '../json-response.ts';
 import { readDocument } from '../multipart/read-document.ts';
 import { sourceRecord } from '../routes/sources.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -23,7 +23,7 @@ const common = { tag: 'pushes', scope: 'ingestion:manage', writes: true } as con
 const job = { ...common, method: 'post', settles: ['data_source'], problems: ['source_deleting'] } as const;
 const DOCUMENT = '/source-groups/{id}/sources/{locator}';
 
-/** What the process that feeds a push reports. */
+/** The routes for the external executor of a push. */
 export const pushRoutes = ({
   pushJobs,
   putDocument,

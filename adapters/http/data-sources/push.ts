@@ -61,7 +61,7 @@ const fields = {
   metadata: Type.Optional(Metadata),
 };
 
-/** What may stand in the query, or beside the file in a form. */
+/** Pushes over HTTP; `push-routes.ts` has the routes for their executors. */
 export const DocumentQuery = closed(fields);
 
 export type DocumentQuery = Static<typeof DocumentQuery>;
@@ -74,7 +74,7 @@ export const DocumentForm = closed({
   ...fields,
 });
 
-/** Pushes over HTTP; `push-routes.ts` has what their executors report. */
+/** Fields of the query, or of a form next to the file. */
 export const pushHttp = dataSourceHttp({
   kind: 'push',
   one: 'Push',

@@ -77,7 +77,7 @@ const RepoSetting = Type.Object({
   secret_id: Type.Optional(Id),
 });
 
-/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+/** All parameters that can be changed. An absent field stays unchanged: there are no defaults. */
 const RepoSettingChange = closed(
   {
     name: Type.Optional(Name),
@@ -147,7 +147,7 @@ export const repoHttp = dataSourceHttp({
   },
 });
 
-/** The body with its defaults; no schedule where the rule is null or empty. */
+/** The body with its defaults; no schedule when the rule is null or empty. */
 const newRepo = (body: RepoCreate): NewDataSource => ({
   ...newOfAnyKind(body),
   parameters: {
@@ -160,11 +160,11 @@ const newRepo = (body: RepoCreate): NewDataSource => ({
   },
 });
 
-/** As its setting says now; until that is known, as it was when the data source was created. */
+/** As in its current setting; until that is known, as when the data source was created. */
 const repoRecord = (found: NamedDataSource): Repo => {
   const { parameters, row } = found;
   const { subject } = row;
-  if (subject.kind !== 'repo') throw new Error(`data source ${row.id} is no repository`);
+  if (subject.kind !== 'repo') throw new Error(`data source ${row.id} is not a repository`);
   const { referenceType, referenceParam, pathFilters } = parameters?.kind === 'repo' ? parameters : subject;
   return {
     ...dataSourceRecord(found),
@@ -176,7 +176,7 @@ const repoRecord = (found: NamedDataSource): Repo => {
 };
 
 const repoSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): RepoSetting => {
-  if (parameters.kind !== 'repo') throw new Error(`ingestion setting ${id} is none of a repository`);
+  if (parameters.kind !== 'repo') throw new Error(`ingestion setting ${id} does not belong to a repository`);
   const { repository, referenceType, referenceParam, pathFilters, secretId } = parameters;
   return {
     id,

@@ -4,7 +4,7 @@ import type {
 } from '../../../application/sources/ingestion/setting-operations.ts';
 import { camelKeys } from '../../../domain/shared/key-case.ts';
 import type { ParameterChange } from '../../../domain/ingestion-setting/index.ts';
-import { ok } from '../answer.ts';
+import { ok } from '../json-response.ts';
 import { type AnyDataSourceHttp, seconds } from './kind.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Occurrences, OccurrencesQuery } from '../schemas/data-source.ts';
@@ -68,7 +68,7 @@ export const settingRoutes = (
   ];
 };
 
-/** All but name and schedule are parameters of the kind, as `dataSourceHttp` has the compiler check. */
+/** All fields except name and schedule are parameters of the kind; `dataSourceHttp` makes the compiler check this. */
 const changeIn = ({ name, rrule, ...parameters }: Body): SettingChange => ({
   ...(name !== undefined && { name }),
   ...(rrule !== undefined && { rrule }),

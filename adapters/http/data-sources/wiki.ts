@@ -61,7 +61,7 @@ const WikiSetting = Type.Object({
   secret_id: Type.Optional(Id),
 });
 
-/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+/** All parameters that can be changed. An absent field stays unchanged: there are no defaults. */
 const WikiSettingChange = closed(
   {
     name: Type.Optional(Name),
@@ -128,7 +128,7 @@ export const wikiHttp = dataSourceHttp({
   },
 });
 
-/** The body with its defaults; no schedule where the rule is null or empty. An id that is none is refused later. */
+/** The body with its defaults; no schedule when the rule is null or empty. An invalid id is refused later. */
 const newWiki = (body: WikiCreate): NewDataSource => ({
   ...newOfAnyKind(body),
   parameters: {
@@ -141,12 +141,12 @@ const newWiki = (body: WikiCreate): NewDataSource => ({
 
 const wikiRecord = (found: NamedDataSource): Wiki => {
   const { subject, id } = found.row;
-  if (subject.kind !== 'wiki') throw new Error(`data source ${id} is no wiki`);
+  if (subject.kind !== 'wiki') throw new Error(`data source ${id} is not a wiki`);
   return { ...dataSourceRecord(found), page_id: subject.pageId };
 };
 
 const wikiSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): WikiSetting => {
-  if (parameters.kind !== 'wiki') throw new Error(`ingestion setting ${id} is none of a wiki`);
+  if (parameters.kind !== 'wiki') throw new Error(`ingestion setting ${id} does not belong to a wiki`);
   const { pageId, includeChildren, secretId } = parameters;
   return {
     id,

@@ -2,11 +2,11 @@ import { AS_STORED, type Links, linksFrom } from '../../../application/agents/to
 import type { KnowledgeResources } from '../../../application/agents/tools/resources.ts';
 import type { KnowledgeTools } from '../../../application/agents/tools/tools.ts';
 import type { IdSource } from '../../../application/ports/identity.ts';
-import { type WithDatabase, withinViewDeadline, sendJson } from '../answer.ts';
+import { type WithDatabase, withinViewDeadline, sendJson } from '../json-response.ts';
 import type { Admit } from '../authentication.ts';
 import { requestContextOf } from '../begin-request.ts';
 import type { CorsOrigins } from '../cors.ts';
-import type { ProblemFor } from '../error-answer.ts';
+import type { ProblemFor } from '../error-response.ts';
 import { readJson } from '../json-body.ts';
 import { refuseOtherMethods } from '../mount.ts';
 import { createQueryReader } from '../parameters.ts';
@@ -14,7 +14,7 @@ import { HttpProblem, type ProblemType } from '../problem.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { ContentQuery } from '../schemas/source.ts';
 import type { StopSignals } from '../stop-signals.ts';
-import { ClientGone, prepareStream } from '../stream-answer.ts';
+import { ClientGone, prepareStream } from '../stream-response.ts';
 import type { CreateCheck } from '../validation.ts';
 import type { Exchange } from './server.ts';
 import type { IRouter, Request as HttpRequest, Response as HttpResponse } from 'express';
@@ -39,9 +39,9 @@ const SESSION = 'mcp-session-id';
 const SESSION_ID = /^[\x21-\x7e]{1,100}$/;
 
 /**
- * The Model Context Protocol over streamable HTTP, of 2026-07-28 and of the revisions before. Every request stands for
- * itself, so that any process may answer any of them: the session that older clients are told of is but a name, by
- * which they take a call back that the same process answers.
+ * The Model Context Protocol over streamable HTTP, of 2026-07-28 and earlier revisions. Every request is
+ * self-contained, so that any process can answer it: the session that older clients get is only a name, which lets them
+ * cancel a call that the same process is answering.
  */
 export const mountMcp = (app: IRouter, deps: McpDeps): void => {
   const answer = createAnswer(deps);
@@ -101,7 +101,7 @@ const createAnswer = ({
     };
     if (method === 'initialize') res.setHeader(SESSION, ids.newId());
     try {
-      // Loaded by the first request, as a start should not wait for them.
+      // Loaded by the first request, so that a start need not wait for it.
       const { createMcpHandler } = await import('@modelcontextprotocol/server');
       const { serverFor } = await import('./server.ts');
       const handler = createMcpHandler(() => serverFor(exchange));
@@ -112,7 +112,7 @@ const createAnswer = ({
   };
 };
 
-/** By the address that the operator tells, else by the one that the client has asked. */
+/** Uses the public URL of the configuration, else the one that the client requested. */
 const linksFor = (req: HttpRequest, publicUrl: string | undefined): Links => {
   const base = publicUrl ?? URL.parse(`${req.protocol}://${req.headers.host ?? ''}`)?.origin;
   return base === undefined ? AS_STORED : linksFrom(base);
@@ -126,7 +126,8 @@ interface Message {
 
 /** @throws HttpProblem invalid_request */
 const messageIn = (body: unknown): Message => {
-  if (Array.isArray(body)) throw new HttpProblem('invalid_request', 'send one message at a time, no batch');
+  if (Array.isArray(body))
+    throw new HttpProblem('invalid_request', 'send one message at a time, not a batch');
   if (typeof body === 'object' && body !== null) return body;
   throw new HttpProblem('invalid_request', 'send a message of JSON-RPC 2.0');
 };
@@ -136,7 +137,7 @@ const sessionOf = ({ headers }: HttpRequest): string | undefined => {
   return typeof session === 'string' && SESSION_ID.test(session) ? session : undefined;
 };
 
-/** Numbers of JSON-RPC 2.0, section 5.1; the last stands for all that have none. */
+/** Error codes of JSON-RPC 2.0, section 5.1; the last one stands for all problems without a code. */
 const CODES: Partial<Record<ProblemType, number>> = {
   invalid_json: -32700,
   invalid_request: -32600,
@@ -144,7 +145,7 @@ const CODES: Partial<Record<ProblemType, number>> = {
 };
 const OTHER = -32000;
 
-/** Refuses a request before there is a call: an HTTP error whose body is an error of JSON-RPC. */
+/** Refuses a request before the call starts: an HTTP error whose body is a JSON-RPC error. */
 const sendRefusal = (res: HttpResponse, { status, type, message, headers }: HttpProblem): void => {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   const error = { code: CODES[type] ?? OTHER, message, data: { type } };
@@ -152,9 +153,9 @@ const sendRefusal = (res: HttpResponse, { status, type, message, headers }: Http
 };
 
 /**
- * Refuses what a page in a browser sends, unless the operator lets its origin in (Model Context Protocol, transports,
- * "Security Warning"). A page whose name was bound to this machine has that name as its origin and as the Host, so that
- * these are not compared with each other.
+ * Refuses requests of pages in a browser, unless the operator allows their origin (Model Context Protocol, transports,
+ * "Security Warning"). Origin and Host are not compared with each other, because a page whose name was rebound to this
+ * machine has that name in both.
  *
  * @throws HttpProblem origin_not_allowed
  */
@@ -164,23 +165,23 @@ const mustComeFromAllowed = ({ headers }: HttpRequest, origins: CorsOrigins): vo
   if (!isBrowser || (origin !== undefined && (origins.includes('*') || origins.includes(origin)))) return;
   throw new HttpProblem(
     'origin_not_allowed',
-    'pages of this origin may not speak MCP here: the operator names those that may in KNOWLEDGER_CORS_ORIGINS',
+    'pages of this origin may not use MCP here: the operator lists the allowed origins in KNOWLEDGER_CORS_ORIGINS',
   );
 };
 
-/** Calls that are being answered in this process, so that who asked may take them back. */
+/** Calls in progress in this process, so that their clients can cancel them. */
 interface Underway {
   /**
-   * Names the call of a client until it is over. Calls without a session cannot be told from those of others with the
-   * same key, and are not named.
+   * Registers the call of a client until it ends. Calls without a session cannot be distinguished from those of other
+   * clients with the same key, and are not registered.
    */
   readonly begin: (call: CallName, cancel: () => void) => { readonly over: () => void };
-  /** Does nothing where there is no such call, as where another process answers it. */
+  /** Does nothing for an unknown call, for example when another process answers it. */
   readonly cancel: (call: CallName) => void;
 }
 interface CallName {
   readonly keyId: string;
-  /** What the service has called the session; undefined: the client told none. */
+  /** The session name that the service gave the client; undefined when the client sent none. */
   readonly session: string | undefined;
   readonly requestId: unknown;
 }
@@ -202,7 +203,7 @@ const createUnderway = (): Underway => {
   };
 };
 
-/** The request as the protocol's library takes it; its body has been read. */
+/** The request in the form of the protocol library; its body has been read. */
 const webRequestOf = ({ headers: given, url }: HttpRequest, signal: AbortSignal): Request => {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
@@ -210,7 +211,7 @@ const webRequestOf = ({ headers: given, url }: HttpRequest, signal: AbortSignal)
   }
   return new Request(new URL(url, 'http://knowledger'), { method: 'POST', headers, signal });
 };
-/** What the protocol reads. A key never gets further than the door. */
+/** Headers that the protocol reads. A key is never passed on. */
 const PASSED_ON: ReadonlySet<string> = new Set([
   'accept',
   'content-type',
@@ -220,7 +221,10 @@ const PASSED_ON: ReadonlySet<string> = new Set([
   'mcp-session-id',
 ]);
 
-/** Sends the answer, no faster than the client reads it. Headers that are set already stay, but for those it has too. */
+/**
+ * Sends the response, no faster than the client reads it. Headers that are already set stay, unless the response has
+ * them too.
+ */
 const sendWebResponse = async (res: HttpResponse, answer: Response): Promise<void> => {
   res.statusCode = answer.status;
   for (const [name, value] of answer.headers) if (!OURS.has(name)) res.setHeader(name, value);
@@ -229,7 +233,7 @@ const sendWebResponse = async (res: HttpResponse, answer: Response): Promise<voi
     return;
   }
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  // nginx would collect the pieces otherwise.
+  // nginx would otherwise buffer the stream.
   if (isStream) res.setHeader('x-accel-buffering', 'no');
   for await (const piece of answer.body) {
     if (res.closed) break;
@@ -237,5 +241,5 @@ const sendWebResponse = async (res: HttpResponse, answer: Response): Promise<voi
   }
   res.end();
 };
-/** Set for every answer, or the affair of the connection. */
+/** Headers that we set for every response, or that belong to the connection. */
 const OURS: ReadonlySet<string> = new Set(['cache-control', 'connection']);

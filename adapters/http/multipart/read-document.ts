@@ -5,15 +5,15 @@ import { mustBePlain, openFormBody } from './form-body.ts';
 import { isForm, readForm, untilLeft } from './read-form.ts';
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}[ \t]*(?:;|$)/;
-/** What clients send that were told nothing. */
+/** The default type of clients that do not specify one. */
 const OF_NO_DOCUMENT = /^application\/x-www-form-urlencoded/i;
 
 /**
- * A document as it comes: the body itself, of the type that its Content-Type claims, or the part `file` of a form. Nothing
- * is taken off the connection before the first part is asked for.
+ * Reads a document as a stream: the body itself, with the type in its Content-Type, or the part `file` of a form.
+ * Nothing is read from the connection before the first part is requested.
  *
- * @throws HttpProblem unsupported_media_type at once; between parts, or as an error of the bytes, payload_too_large and
- * invalid_request too
+ * @throws HttpProblem unsupported_media_type immediately; between parts, or as an error of the bytes, also
+ * payload_too_large and invalid_request
  */
 export const readDocument = (req: Request, res: Response): AsyncIterable<UploadPart> => {
   const mediaType = req.headers['content-type'] ?? '';
@@ -21,12 +21,12 @@ export const readDocument = (req: Request, res: Response): AsyncIterable<UploadP
   if (!MEDIA_TYPE.test(mediaType) || OF_NO_DOCUMENT.test(mediaType))
     throw new HttpProblem(
       'unsupported_media_type',
-      'say by Content-Type what the document is, such as text/markdown or application/pdf',
+      'set the Content-Type of the document, such as text/markdown or application/pdf',
     );
   mustBePlain(req, 'document');
   return opensOnRead(() => {
     const { stream, leave } = openFormBody(req, res, { noun: 'document' });
-    // Without a listener, an error of a body that nobody reads would end the process.
+    // Without a listener, an error of a body that is not read would end the process.
     stream.on('error', () => {});
     return untilLeft(single({ kind: 'file', fileName: '', mediaType, body: stream }), leave);
   });

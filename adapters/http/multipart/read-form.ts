@@ -5,7 +5,7 @@ import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 
-/** Which parts of a form are files. */
+/** The parts of a form that are files. */
 interface FormOf {
   readonly files: string;
   readonly most: number;
@@ -17,12 +17,12 @@ const MAX_FIELD_BYTES = 64 * 1024;
 const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 
 /**
- * The parts of a form as they come. Nothing is held in memory but what the parser has just read, and the body goes on
- * only when a part is read. It is not opened before the first part is asked for, so that whoever refuses the request has
- * nothing to close; the reading ends where the consumer leaves.
+ * Streams the parts of a form. Memory only holds what the parser has just read, and the body continues only when a part
+ * is read. The form is opened when the first part is requested, so that a refused request leaves nothing to close;
+ * reading ends when the consumer stops.
  *
- * @throws HttpProblem unsupported_media_type, payload_too_large, invalid_request, at once or between parts; the body of a
- * file fails too
+ * @throws HttpProblem unsupported_media_type, payload_too_large, invalid_request, immediately or between parts; the
+ * body of a file also fails with them
  */
 export const readForm = (req: Request, res: Response, of: FormOf = FILES): AsyncIterable<UploadPart> =>
   partsOf(req, res, openParser(req, of), of);
@@ -34,7 +34,7 @@ async function* partsOf(
   of: FormOf,
 ): AsyncGenerator<UploadPart> {
   const queue = createPartQueue<UploadPart>();
-  // The body waits while parts wait that have come as a whole: for these the parser does not hold it by itself.
+  // The body pauses while complete parts are queued: the parser itself does not pause for these.
   const { stream, leave } = openFormBody(req, res, { room: queue.room });
   listen(parser, queue, of);
   pipeline(stream, parser).then(queue.end, (error: unknown) => queue.fail(problemOf(error)));
@@ -44,7 +44,7 @@ async function* partsOf(
   });
 }
 
-/** The same, with word where nobody reads on. */
+/** Yields the parts and calls back when the consumer stops early. */
 export async function* untilLeft(
   parts: AsyncIterable<UploadPart>,
   left: () => void,
@@ -61,7 +61,7 @@ export async function* untilLeft(
 const listen = (parser: busboy.Busboy, queue: PartQueue<UploadPart>, of: FormOf): void => {
   let files = 0;
   parser.on('file', (name, body, { filename, mimeType: mediaType }) => {
-    // Without a listener, an error of a file that nobody reads would end the process.
+    // Without a listener, an error of a file that is not read would end the process.
     body.on('error', () => {});
     files += 1;
     if (files > of.most) parser.destroy(tooMany(of));
@@ -105,19 +105,19 @@ const tooMany = ({ most }: FormOf): HttpProblem =>
 const unknownFile = (name: string | undefined, { files }: FormOf): HttpProblem =>
   invalid(`${JSON.stringify((name ?? '').slice(0, 100))} is a file: files go into parts named ${files}`);
 
-/** What the parser says is wrong with the form. */
+/** Maps an error of the parser to a problem. */
 const problemOf = (error: unknown): unknown => {
   if (error instanceof HttpProblem) return error;
   const { message } = error as Error;
   return /^(?:Malformed|Unexpected end|Multipart)/.test(message)
-    ? invalid(`the form is not whole: ${message}`)
+    ? invalid(`the form is incomplete:  ${message}`)
     : error;
 };
 
 /**
- * The name of a part's file as the client meant it. Clients send UTF-8, or Latin-1, as bytes of a header, which `busboy`
- * gives as Latin-1; and browsers write quotes and line breaks as WHATWG HTML has it (multipart/form-data, "escape a
- * name"). A name of `filename*` comes decoded: one that reads as UTF-8 by chance is no name that anybody gives.
+ * The file name of a part as the client meant it. Clients send UTF-8 or Latin-1 as header bytes, which `busboy` decodes
+ * as Latin-1; browsers escape quotes and line breaks as WHATWG HTML says (multipart/form-data, "escape a name"). A name
+ * from `filename*` is already decoded; it is very unlikely that one is also valid UTF-8.
  */
 const fileNameOf = (given: string | undefined): string => {
   const text = given ?? '';
@@ -135,19 +135,19 @@ const utf8Of = (text: string): string => {
   }
 };
 
-/** What one side puts in as it comes, and the other takes one by one. */
+/** A queue between one producer and one consumer. */
 interface PartQueue<Part> {
   readonly put: (part: Part) => void;
   readonly end: () => void;
-  /** Those that wait are dropped. */
+  /** Drops the queued parts. */
   readonly fail: (error: unknown) => void;
-  /** Calls `goOn`, one at a time, as soon as no more than a few wait: at once, or when one of them is taken. */
+  /** Calls `goOn`, one at a time, as soon as only a few parts are queued: immediately, or when one is taken. */
   readonly room: (goOn: () => void) => void;
   readonly parts: AsyncIterable<Part>;
 }
 
-/** Small files lie in memory while they wait. */
-const FEW = 4;
+/** Queued small files are held in memory. */
+const MAX_QUEUED = 4;
 
 const createPartQueue = <Part>(): PartQueue<Part> => {
   let waiting: Part[] = [];
@@ -159,7 +159,7 @@ const createPartQueue = <Part>(): PartQueue<Part> => {
     for (;;) {
       if (failed !== undefined) throw failed.error;
       const next = waiting.shift();
-      if (waiting.length <= FEW) {
+      if (waiting.length <= MAX_QUEUED) {
         const goOn = makeRoom;
         makeRoom = () => {};
         goOn();
@@ -184,7 +184,7 @@ const createPartQueue = <Part>(): PartQueue<Part> => {
       wake();
     },
     room: (goOn) => {
-      if (waiting.length <= FEW) goOn();
+      if (waiting.length <= MAX_QUEUED) goOn();
       else makeRoom = goOn;
     },
     parts: parts(),

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
 const ASSETS = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** The only files that are served: the folder holds much more. */
+/** Only these files are served: the folder contains many more. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 const PAGE = `<!DOCTYPE html>
@@ -38,9 +38,9 @@ const START = `window.ui = SwaggerUIBundle({
 `;
 
 /**
- * The document, and pages that show it without any file from elsewhere.
+ * Serves the document and pages that show it, without external files.
  *
- * @param document made when it is first asked for, as a start should not wait for it
+ * @param document creates the document on first use, so that a start need not wait for it
  */
 export const mountDocs = (app: IRouter, document: () => Json): void => {
   let text: string | undefined;
@@ -50,7 +50,7 @@ export const mountDocs = (app: IRouter, document: () => Json): void => {
     send(res, 'application/json; charset=utf-8', text);
   });
   app.get('/docs', (req, res) => {
-    // Relative references on the page need the slash.
+    // Relative links on the page need the slash.
     if (!req.path.endsWith('/')) return res.redirect('/docs/');
     asPage(res);
     send(res, 'text/html; charset=utf-8', PAGE);
@@ -99,7 +99,7 @@ const optional = {
   description: 'Parts that the service works without: `ready`, or why requests that need them are refused',
 };
 
-/** How the OpenAPI document describes what tells of the process: open to all, outside the base path. */
+/** The OpenAPI description of the health endpoints: public, outside of the base path. */
 export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
   const unreadable = {
     400: {
@@ -113,7 +113,7 @@ export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
     operationId: string,
     summary: string,
     description: string,
-    responses: Answers,
+    responses: Responses,
   ): Json => ({
     servers: [{ url: '/' }],
     get: {
@@ -129,13 +129,13 @@ export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
     '/healthz': operation(
       'getHealth',
       'Whether the process lives',
-      'Looks at nothing else: a process that does not answer is to be started again.',
+      'Checks nothing else: restart a process that does not respond.',
       { 200: answer('It does', { status }) },
     ),
     '/readyz': operation(
       'getReadiness',
       'Whether the service is ready for requests',
-      'Looks at the stores and the read models; 503 says which of them is not ready, and why.',
+      'Checks the stores and the read models; 503 says which of them is not ready, and why.',
       {
         200: answer('It is', { status, reasons, optional }),
         503: answer('It is not', { status, reasons, optional }),
@@ -143,4 +143,4 @@ export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
     ),
   };
 };
-type Answers = { [status: string]: Json };
+type Responses = { [status: string]: Json };

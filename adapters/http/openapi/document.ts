@@ -14,7 +14,7 @@ const DESCRIPTION =
   '(access-control-*, vary). Agents reach the same knowledge by the Model Context Protocol: streamable HTTP at `/mcp`, ' +
   'with the same keys, and the scope knowledge:read or inference:run.';
 
-/** The OpenAPI 3.1 document of the routes: what they validate is what it says. */
+/** The OpenAPI 3.1 document of the routes, from the same schemas that validate requests. */
 export const openApiDocument = (
   routes: readonly AnyRoute[],
   components: Readonly<Record<string, TSchema>>,

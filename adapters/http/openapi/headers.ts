@@ -3,7 +3,7 @@ import type { AnyRoute } from '../route.ts';
 
 type Headers = { [name: string]: Json };
 
-/** What answers carry, by the name of the field: whether it is always there, and what it says. */
+/** Response headers by name: whether they are always present, and their description. */
 const FIELDS = {
   'x-request-id': [
     true,
@@ -17,8 +17,8 @@ const FIELDS = {
     false,
     'For a key with a rate: the requests (r) that are left, and the seconds (t) until there are more',
   ],
-  location: [true, 'Path of what was created'],
-  'x-position': [true, 'Where the write stands in the log: send it as x-min-position'],
+  location: [true, 'Path of the created resource'],
+  'x-position': [true, 'Position of the write in the log: send it as x-min-position'],
   'idempotent-replayed': [
     false,
     '`true`: this answer was given before, to a request with the same Idempotency-Key',
@@ -30,7 +30,7 @@ const FIELDS = {
 } as const;
 type Field = keyof typeof FIELDS;
 
-/** Headers of the document that answers refer to by name. */
+/** The headers that responses reference by name. */
 export const HEADER_COMPONENTS: Headers = Object.fromEntries(
   Object.entries(FIELDS).map(([name, [required, description]]) => [
     name,
@@ -41,9 +41,9 @@ export const HEADER_COMPONENTS: Headers = Object.fromEntries(
 const refer = (names: readonly Field[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Of every answer to whoever came with a key, or should have. */
+/** Headers of every response to an authenticated request, or one that should have been. */
 export const COMMON_HEADERS: Headers = refer(['x-request-id', 'ratelimit-policy', 'ratelimit']);
-/** Of answers that ask for no key. */
+/** Headers of responses without authentication. */
 export const PUBLIC_HEADERS: Headers = refer(['x-request-id']);
 
 export const headersOfAnswer = (route: AnyRoute, status: string): Headers => ({
@@ -66,14 +66,14 @@ const OF_PROBLEMS: Readonly<Record<number, readonly Field[]>> = {
   429: ['retry-after'],
   503: ['retry-after'],
 };
-/** RFC 6750 has one for a bearer token without the scope, too. */
+/** RFC 6750 also defines a challenge for a bearer token without the scope. */
 const FORBIDDEN: Headers = {
   'www-authenticate': {
     description: 'For a bearer token: the scope that it lacks',
     schema: { type: 'string' },
   },
 };
-/** A request with the same Idempotency-Key is being answered at this moment. */
+/** A request with the same Idempotency-Key is in progress. */
 const CONFLICT: Headers = {
   'retry-after': {
     description:

@@ -78,7 +78,7 @@ const headerParameters = (route: AnyRoute): Json[] => {
   });
   const own = Object.entries(route.headers ?? {}).map(([name, text]) => header(name, text, {}));
   if (route.idempotent) {
-    const text = 'The same key with the same body gives the first answer again';
+    const text = 'The same key with the same body repeats the first response';
     own.push(header('idempotency-key', text, { pattern: '^[\\x21-\\x7e]{1,255}$' }));
   }
   if (route.reads !== undefined) {
@@ -102,14 +102,14 @@ const answers = (route: AnyRoute, emit: EmitSchema): Fields => {
   }
   if (route.noContent !== undefined)
     described['204'] = { description: route.noContent, headers: COMMON_HEADERS };
-  for (const [status, answer] of Object.entries(route.otherAnswers ?? {})) {
+  for (const [status, answer] of Object.entries(route.otherResponses ?? {})) {
     const { headers, ...rest } = answer as { headers?: Fields };
     described[status] = { ...rest, headers: { ...COMMON_HEADERS, ...headers } };
   }
   return described;
 };
 
-/** OpenAPI 3.1 knows no schema for the parts of a stream: `contentSchema` is that of one line or of one `data`. */
+/** OpenAPI 3.1 has no schema for the parts of a stream: `contentSchema` describes one line or one `data`. */
 const streams = (route: AnyRoute, emit: EmitSchema): Fields =>
   Object.fromEntries(
     Object.entries(route.streams ?? {}).map(([type, { description, part }]) => [

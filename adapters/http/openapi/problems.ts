@@ -5,9 +5,9 @@ import type { AnyRoute } from '../route.ts';
 import { ErrorEnvelope } from '../schemas/common.ts';
 import { refusalTypesOf } from '../validation.ts';
 
-type Answers = { [status: string]: Json };
+type Responses = { [status: string]: Json };
 
-/** Problems that every operation can have. */
+/** Problems of every operation. */
 const ALWAYS: readonly ProblemType[] = [
   ...([
     'invalid_request',
@@ -19,15 +19,15 @@ const ALWAYS: readonly ProblemType[] = [
   ...(['key_restricted', 'rate_limited', 'internal_error', 'unavailable', 'event_log_changed'] as const),
 ];
 
-/** What is refused before a request is one: by the connection, which knows of no operation. */
+/** Refusals by the connection, before there is a request for an operation. */
 const REFUSED_BEFORE: Readonly<Record<number, readonly [type: ProblemType, meaning: string]>> = {
   408: ['invalid_request', 'the request took too long to arrive'],
   417: ['invalid_request', 'Expect was something else than 100-continue'],
   431: ['payload_too_large', 'URL and headers were larger than 16 KiB'],
 };
 
-/** The error answers by status, each with the values of `error.type` that it can have. */
-export const describeProblems = (route: AnyRoute, emit: EmitSchema): Answers => {
+/** The error responses by status, each with its possible values of `error.type`. */
+export const describeProblems = (route: AnyRoute, emit: EmitSchema): Responses => {
   const byStatus = Map.groupBy(problemsOf(route), (type) => STATUS_OF[type]);
   const described = [...byStatus].map(([status, types]): [string, Json] => [
     String(status),
@@ -40,7 +40,7 @@ export const describeProblems = (route: AnyRoute, emit: EmitSchema): Answers => 
   return { ...Object.fromEntries(described), ...describeRefusedBefore(emit) };
 };
 
-export const describeRefusedBefore = (emit: EmitSchema): Answers =>
+export const describeRefusedBefore = (emit: EmitSchema): Responses =>
   Object.fromEntries(
     Object.entries(REFUSED_BEFORE).map(([status, [type, meaning]]) => [
       status,
@@ -48,7 +48,7 @@ export const describeRefusedBefore = (emit: EmitSchema): Answers =>
     ]),
   );
 
-/** The envelope with the types that there can be: a client that switches over them is told of each. */
+/** The error envelope with the possible types, so that a client can switch over all of them. */
 const envelope = (emit: EmitSchema, types: readonly ProblemType[]): Json => ({
   'application/json': {
     schema: {
@@ -62,7 +62,7 @@ const envelope = (emit: EmitSchema, types: readonly ProblemType[]): Json => ({
 
 const problemsOf = (route: AnyRoute): ReadonlySet<ProblemType> => {
   const types = new Set<ProblemType>([...ALWAYS, ...(route.problems ?? [])]);
-  if (route.otherAnswers === undefined) types.add('not_acceptable');
+  if (route.otherResponses === undefined) types.add('not_acceptable');
   if (/\{(?:thread_|run_)?id\}/.test(route.path)) types.add('invalid_id').add('not_found');
   if (route.writes) types.add('conflict');
   if (route.body !== undefined) {

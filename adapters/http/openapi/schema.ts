@@ -2,14 +2,14 @@ import type { TSchema } from 'typebox';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Writes a schema for the document; `whole`: itself, even where it has a name. */
+/** Emits a schema for the document; `whole` emits a named schema itself instead of a reference. */
 export type EmitSchema = (schema: unknown, whole?: boolean) => Json;
 
 const REFERENCE = '#/components/schemas/';
 
 /**
- * Replaces named schemas by references to them. They are recognised by their text: TypeBox copies what is optional. What
- * it wrote of a schema it knows from then on, as writing them all takes a tenth of a second.
+ * Replaces named schemas by references. They are recognised by their text, because TypeBox copies optional schemas.
+ * Results are cached, because writing all schemas takes 0.1 s.
  */
 const createSchemaEmitter = (components: Components): EmitSchema => {
   const names = new Map(Object.entries(components).map(([name, schema]) => [JSON.stringify(schema), name]));
@@ -39,7 +39,7 @@ type Components = Readonly<Record<string, TSchema>>;
 
 const emitters = new WeakMap<Components, EmitSchema>();
 
-/** One for all documents with these named schemas. */
+/** One emitter for all documents with these named schemas. */
 export const schemaEmitterOf = (components: Components): EmitSchema => {
   const emit = emitters.get(components) ?? createSchemaEmitter(components);
   emitters.set(components, emit);

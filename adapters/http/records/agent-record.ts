@@ -5,11 +5,14 @@ import type { RunEventView } from '../../../application/agents/runs/run-event-vi
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import type { AgentRun as Run, OpenToolCall } from '../../../domain/agent-run/index.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
-import type { JsonText } from '../answer.ts';
+import type { JsonText } from '../json-response.ts';
 import type { AgentRunEvent } from '../schemas/agent-event.ts';
 import type { AgentRun, AgentRunSummary, AgentThread, AgentThreadDetail } from '../schemas/agent.ts';
 
-/** RFC 3339, of Unix milliseconds. Those of one second share the most of it: a tree has thousands. */
+/**
+ * Formats Unix milliseconds as RFC 3339. Times within one second share most of the text, and a tree has thousands of
+ * them.
+ */
 const dateTime = (at: number): string => {
   const second = Math.floor(at / 1_000);
   if (second !== last.second) last = { second, text: new Date(second * 1_000).toISOString().slice(0, -4) };
@@ -83,7 +86,9 @@ const openToolCall = ({ callId, tool, readOnly }: OpenToolCall) => ({
   read_only: readOnly,
 });
 
-/** As a text: a thread may have thousands of runs. Ids and statuses hold nothing that JSON would spell otherwise. */
+/**
+ * Serialised directly: a thread may have thousands of runs. Ids and statuses contain nothing that JSON would escape.
+ */
 export const agentThreadDetail = (
   threadId: string,
   { rows, titles }: AgentTree,

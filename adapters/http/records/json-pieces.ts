@@ -1,15 +1,15 @@
-/** Bytes of UTF-8 for each unit of UTF-16, at most. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const MAX_BYTES = 3;
 
-/** JSON in the order in which it is sent, some of it as bytes already. */
+/** JSON in sending order, partly as encoded bytes. */
 export interface JsonPieces {
   readonly text: (json: string) => void;
   readonly bytes: (json: Uint8Array) => void;
-  /** All of it. The last to be called. */
+  /** Returns everything. Must be the last call. */
   readonly take: () => Buffer;
 }
 
-/** Texts that follow each other are encoded together. */
+/** Encodes consecutive texts together. */
 export const createJsonPieces = (): JsonPieces => {
   const pieces: (string | Uint8Array)[] = [];
   let most = 0;

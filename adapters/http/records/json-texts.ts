@@ -1,13 +1,13 @@
 /** A text as JSON in UTF-8, quotes included. */
 export type JsonTexts = (text: string) => Uint8Array;
 
-/** What each text takes beside its characters and bytes, about. */
+/** Approximate overhead of each text, in addition to its characters and bytes. */
 const TEXT_BYTES = 400;
 
 /**
- * Keeps texts as they are sent, those last asked for, at most so many bytes, about: who ranks well is found again and again,
- * and to escape and encode texts is most of writing an answer. A text is known by itself: what a policy hides, or what has
- * changed, is another text.
+ * Caches encoded texts, most recently used, up to about this many bytes: well-ranked contents are found again and
+ * again, and escaping and encoding texts is most of the cost of a response. The text itself is the key, so that a
+ * redacted or changed text is another entry.
  */
 export const createJsonTexts = (maxBytes = 32 * 1024 ** 2): JsonTexts => {
   const kept = new Map<string, Uint8Array>();
@@ -33,7 +33,7 @@ export const createJsonTexts = (maxBytes = 32 * 1024 ** 2): JsonTexts => {
 
 const bytesOf = (text: string, { length }: Uint8Array): number => TEXT_BYTES + 2 * text.length + length;
 
-/** In memory of its own: a part of a larger piece would keep all of it. */
+/** Copied to its own memory: a slice of a larger buffer would keep all of it alive. */
 const encoded = (text: string): Uint8Array => {
   const json = JSON.stringify(text);
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json));

@@ -3,8 +3,8 @@ import type { RunEvents } from '../../../application/agents/runs/run-events.ts';
 import type { PathCursor } from '../../../application/agents/runs/run-path.ts';
 import { isOver } from '../../../domain/agent-run/index.ts';
 import { agUiStream } from './agent-runs.ts';
-import { ok, shownByViews } from '../answer.ts';
-import { EVENT_STREAM, type StreamDeps, prepareStream, sendEvents } from '../stream-answer.ts';
+import { ok, onceViewsShow } from '../json-response.ts';
+import { EVENT_STREAM, type StreamDeps, prepareStream, sendEvents } from '../stream-response.ts';
 import { cursorOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
 import { agentEventRecord } from '../records/agent-record.ts';
@@ -21,7 +21,7 @@ export interface AgentEventRouteDeps extends StreamDeps {
   readonly runEvents: RunEvents;
 }
 
-// They read streams themselves, which hold every write at once.
+// They read streams themselves, which contain every write immediately.
 const common = { tag: 'agents', scope: 'inference:run', method: 'get', reads: [] } as const;
 
 export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[] => [
@@ -75,7 +75,7 @@ export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[]
         views: ['agent_run', 'agent_thread'],
         signal: stream.signal,
       } as const;
-      const live = shownByViews(watched, followed.live, (told) =>
+      const live = onceViewsShow(watched, followed.live, (told) =>
         isOver(told.status) ? told.position : null,
       );
       const source = agUiStream({ past: followed.past, live }, from);
@@ -107,7 +107,7 @@ export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[]
   }),
 ];
 
-/** As the pattern of the cursor says. */
+/** The pattern of the cursor guarantees the format. */
 const placeOf = (cursor: string | undefined): PathCursor | undefined => {
   const [runId, revision] = cursor?.toLowerCase().split(':') ?? [];
   return runId === undefined || revision === undefined ? undefined : { runId, revision: BigInt(revision) };

@@ -8,7 +8,7 @@ import type { AgentRunFilter } from '../../../application/ports/agent-view.ts';
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type AgUiEvent, NOTHING_OPEN, agUiOf, resumed } from '../agents/agui.ts';
-import { accepted, ok } from '../answer.ts';
+import { accepted, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
 import { agentRunRecord, agentRunSummary } from '../records/agent-record.ts';
@@ -22,7 +22,7 @@ import {
   type AgentMessage as Message,
   PrincipalQuery,
 } from '../schemas/agent.ts';
-import type { ServerSentEvent } from '../stream-answer.ts';
+import type { ServerSentEvent } from '../stream-response.ts';
 
 export interface AgentRunRouteDeps {
   readonly createRun: CreateRun;
@@ -124,7 +124,7 @@ export const agentRunRoutes = (deps: AgentRunRouteDeps): readonly AnyRoute[] => 
 
 const runIdIn = (params: Readonly<Record<string, string>>): string => (params['run_id'] ?? '').toLowerCase();
 
-/** @throws HttpProblem invalid_request for a message whose fields do not go with its role */
+/** @throws HttpProblem invalid_request for a message whose fields do not match its role */
 const runRequestOf = (body: AgentRunCreate): RunRequest => ({
   ...(body.thread_id !== undefined && { threadId: body.thread_id.toLowerCase() }),
   ...(body.parent_run_id !== undefined && { parentRunId: body.parent_run_id?.toLowerCase() ?? null }),
@@ -156,7 +156,7 @@ const messageOf = (message: Message): AgentMessage => {
 const invalid = (message: string): HttpProblem =>
   new HttpProblem('invalid_request', `input.messages: ${message}`);
 
-/** The key may come as a header or in the body. @throws HttpProblem invalid_request where both are sent and differ */
+/** The key may be a header or in the body. @throws HttpProblem invalid_request when both are sent and differ */
 const keyOf = (header: string | undefined, inBody: string | undefined): string | undefined => {
   if (header === undefined || inBody === undefined || header === inBody) return header ?? inBody;
   throw new HttpProblem(
@@ -166,10 +166,10 @@ const keyOf = (header: string | undefined, inBody: string | undefined): string |
 };
 
 /**
- * A run as agent-UI events: what was told, and what comes. The last event of each revision carries it as its id, so that
- * a client which broke off in the middle is told the revision again, and none is skipped.
+ * A run as agent-UI events: the past ones, then new ones. The last event of each revision carries the revision as its
+ * id, so that a client that disconnected in between gets the revision again, and none is skipped.
  *
- * @param after the revision behind which a client goes on, before the end of the run; the stream then begins with what
+ * @param after the revision after which a client resumes, before the end of the run; the stream then begins with what
  * is open there
  */
 export async function* agUiStream(
@@ -193,7 +193,7 @@ async function* all<T>(past: readonly T[], live: AsyncIterable<T>): AsyncGenerat
   try {
     yield* live;
   } catch (error) {
-    // Its thread was deleted while it was followed: there is nothing more to tell.
+    // The thread was deleted meanwhile: the stream ends.
     if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { DeleteThread } from '../../../application/agents/runs/cancel-run.ts';
 import type { AgentLists } from '../../../application/agents/runs/lists.ts';
-import { ok, okJson } from '../answer.ts';
+import { ok, okJson } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { agentThreadDetail, agentThreadRecord } from '../records/agent-record.ts';
 import { type AnyRoute, route } from '../route.ts';

@@ -2,7 +2,7 @@ import type { ApiKeyOperations, ApiKeyRequest } from '../../../application/acces
 import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { Clock } from '../../../application/ports/identity.ts';
 import { SCOPES } from '../../../domain/api-key/decider.ts';
-import { created, ok } from '../answer.ts';
+import { created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
 import { seconds } from '../data-sources/kind.ts';
@@ -121,7 +121,7 @@ const requestOf = (body: ApiKeyCreate, now: number): ApiKeyRequest => {
   };
 };
 
-/** A key without the key, and without its hash. */
+/** The record without the key and its hash. */
 const apiKeyRecord = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
@@ -134,7 +134,7 @@ const apiKeyRecord = (row: ApiKeyRow): ApiKey => ({
 
 const Scopes = Type.Array(Type.Enum([...SCOPES]), {
   minItems: 1,
-  // The limit comes before the comparison of all with all.
+  // The limit applies before the quadratic comparison.
   maxItems: SCOPES.length,
   uniqueItems: true,
 });

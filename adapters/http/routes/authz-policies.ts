@@ -6,7 +6,7 @@ import type { SubjectRecord } from '../../../application/access/authz/subject-op
 import type { NamedPageRequest } from '../../../application/ports/access-views.ts';
 import type { Policy } from '../../../domain/authz/decider.ts';
 import type { Attributes } from '../../../domain/authz/policy-filter.ts';
-import { created, ok } from '../answer.ts';
+import { created, ok } from '../json-response.ts';
 import { cursorOf, paginationOf } from '../parameters.ts';
 import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -65,7 +65,7 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     operationId: 'getAuthzPolicy',
     summary: 'Get an authz policy',
     description: 'Read from its events: it always holds what was written before.',
-    // It reads the stream itself, which holds every write at once.
+    // It reads the stream itself, which contains every write immediately.
     reads: [],
     answers: { 200: AuthzPolicy },
     problems: ['not_found'],

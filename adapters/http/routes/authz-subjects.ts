@@ -1,6 +1,6 @@
 import type { AuthzSubjectOperations } from '../../../application/access/authz/subject-operations.ts';
 import { DEFAULT_POLICY } from '../../../domain/authz/decider.ts';
-import { ok } from '../answer.ts';
+import { ok } from '../json-response.ts';
 import { paginationOf } from '../parameters.ts';
 import { authzSubjectRecord, namedPageOf } from './authz-policies.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -36,7 +36,7 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     summary: 'Get what authz policies know of a principal',
     description:
       'Read from its events: it always holds what was written before. What each policy knows is told apart.',
-    // It reads the stream itself, which holds every write at once.
+    // It reads the stream itself, which contains every write immediately.
     reads: [],
     answers: { 200: AuthzSubject },
     problems: ['not_found'],

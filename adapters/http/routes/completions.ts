@@ -4,7 +4,7 @@ import type { CompletionRequest } from '../../../application/answers/completions
 import { failureCode } from '../../../application/answers/completions/failure-code.ts';
 import type { IdSource } from '../../../application/ports/identity.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
-import { ok } from '../answer.ts';
+import { ok } from '../json-response.ts';
 import { agUiEvents, type ReportedFailure } from '../completions/agui.ts';
 import { completionRecord } from '../completions/completion-record.ts';
 import { lastOf, sendAgUi, sendPlainText } from '../completions/send.ts';
@@ -15,8 +15,8 @@ import {
   orReason,
   prepareStream,
   reasonOr,
-} from '../stream-answer.ts';
-import { problemOf } from '../error-answer.ts';
+} from '../stream-response.ts';
+import { problemOf } from '../error-response.ts';
 import { requestContextOf } from '../begin-request.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { AgUiEvent } from '../schemas/agui.ts';

@@ -1,6 +1,6 @@
 import type { SourceOperations } from '../../../application/sources/documents/operations.ts';
 import { contentRecord } from './sources.ts';
-import { ok } from '../answer.ts';
+import { ok } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Content, ContentQuery } from '../schemas/source.ts';

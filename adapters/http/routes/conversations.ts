@@ -5,7 +5,7 @@ import type {
 } from '../../../application/answers/conversations/operations.ts';
 import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
 import { ANSWER_STATUSES } from '../../../domain/conversation/index.ts';
-import { ok } from '../answer.ts';
+import { ok } from '../json-response.ts';
 import { usageField, webCitationRecord } from '../completions/completion-record.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds } from '../data-sources/kind.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../application/ports/event-store.ts';
 import type { AuditEntry as Entry } from '../../../application/sources/data-sources/audit-trail.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
-import { ok } from '../answer.ts';
+import { ok } from '../json-response.ts';
 import {
   EVENT_STREAM,
   JSON_LINES,
@@ -18,7 +18,7 @@ import {
   prepareStream,
   sendEvents,
   sendJsonLines,
-} from '../stream-answer.ts';
+} from '../stream-response.ts';
 import { cursorOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
 import { seconds } from '../data-sources/kind.ts';
@@ -38,7 +38,7 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
     description:
       'Every event of the tenant in the order in which it became readable, without gaps: to page, to replay or to follow.',
     query: LogQuery,
-    // A view that has come so far was fed by the log, so the log shows it too.
+    // A view at this position was fed by the log, so the log shows it too.
     reads: ['data_source'],
     answers: { 200: LogPage },
     streams: {
@@ -74,10 +74,10 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
       if (back && mediaType === EVENT_STREAM) throw new HttpProblem('invalid_request', NO_WAY_BACK);
       deps.takeSlot(caller.keyId, res);
       const from = lastEventIdOf(req) ?? after;
-      // A place that the log has not, or a log that does not answer, is said before the stream has begun.
+      // An unknown position, or an unavailable log, is reported before the stream begins.
       await events.mustHold(from);
       await events.page(caller, {}, from, 1);
-      // Lines have an end, which they may reach before the server's.
+      // An NDJSON response may end before the server stops it.
       const stream = prepareStream(
         req,
         res,
@@ -107,7 +107,7 @@ const filterOf = ({ category, types, stream, from, to }: LogQuery): AuditFilter 
   ...(to !== undefined && { to: to * 1000 }),
 });
 
-/** One event more than fits was asked for: it tells whether there is a next page. */
+/** One event more than the page was requested: it shows whether there is a next page. */
 const pageOf = (found: readonly RecordedEvent[], limit: number): LogPage => {
   const rows = found.slice(0, limit);
   const hasMore = found.length > limit;
@@ -128,11 +128,11 @@ const lastEventIdOf = (req: Request): Position | undefined => {
   );
 };
 
-const NO_WAY_BACK = 'a stream follows the log as it grows: order=desc is for JSON and NDJSON';
-/** Events read at once on the way back. */
+const NO_WAY_BACK = 'an event stream follows the log as it grows: order=desc is only for JSON and NDJSON';
+/** Events per read in descending order. */
 const STEP = 500;
 
-/** Everything before `before`, the newest first. Ends by itself. */
+/** Yields everything before `before`, newest first, and ends. */
 async function* replayedBack(
   events: AuditOperations,
   caller: Caller,

@@ -1,6 +1,6 @@
 import type { Extract } from '../../../application/answers/extract/extract.ts';
 import type { ExtractFrom } from '../../../application/answers/extract/extraction.ts';
-import { ok } from '../answer.ts';
+import { ok } from '../json-response.ts';
 import { usageField } from '../completions/completion-record.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { HttpProblem } from '../problem.ts';
@@ -10,7 +10,7 @@ import { Usage } from '../schemas/completion.ts';
 import { filterFields } from '../schemas/search.ts';
 import { Content } from '../schemas/source.ts';
 import type { StopSignals } from '../stop-signals.ts';
-import { orReason, prepareStream } from '../stream-answer.ts';
+import { orReason, prepareStream } from '../stream-response.ts';
 import { filterOf } from './search.ts';
 import { contentRecord } from './sources.ts';
 import Type from 'typebox';
@@ -54,7 +54,7 @@ export const extractRoutes = ({ extract, stop }: ExtractRouteDeps): readonly Any
         citation,
         onBehalfOf: onBehalfOfIn(body),
       };
-      // For its signal: who goes away waits for no answer.
+      // Used for its signal: a disconnected client waits for no response.
       const stream = prepareStream(req, res, stop.refusing);
       const { data, finishReason, model, citations, usage } = await orReason(stream, () =>
         extract(caller, request, stream.signal),
@@ -70,7 +70,7 @@ export const extractRoutes = ({ extract, stop }: ExtractRouteDeps): readonly Any
   }),
 ];
 
-/** Fields that say nothing of what is searched. */
+/** Fields that do not belong to the search. */
 const OTHER: ReadonlySet<string> = new Set(
   'schema prompt citation authz_policy principal_id source_ids content_ids'.split(' '),
 );
@@ -88,7 +88,7 @@ const fromOf = (body: ExtractRequest): ExtractFrom => {
     throw new HttpProblem('invalid_request', 'give exactly one of source_ids, content_ids and query');
   }
   if (query !== undefined) return { kind: 'search', query, limit, usePostfilter, filter: filterOf(body) };
-  // Defaults are filled in by then: what a search alone asks cannot be told from them.
+  // Defaults are already filled in: fields that only a search uses cannot be distinguished from them.
   const filtering = Object.keys(body).find((name) => !OTHER.has(name) && !DEFAULTED.has(name));
   if (filtering !== undefined) throw new HttpProblem('invalid_request', `${filtering} goes with query only`);
   if (sourceIds !== undefined) return { kind: 'sources', ids: sourceIds };

@@ -1,7 +1,7 @@
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { RedactionPolicyOperations } from '../../../application/redaction/operations.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
-import { created, ok } from '../answer.ts';
+import { created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';

@@ -1,9 +1,9 @@
 import type { Scrape, ScrapedPage } from '../../../application/sources/scrape/scrape.ts';
-import { ok } from '../answer.ts';
-import { goneSignal } from '../begin-request.ts';
+import { ok } from '../json-response.ts';
+import { disconnectSignal } from '../begin-request.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { ScrapedPage as ScrapedPageSchema, ScrapeRequest } from '../schemas/scrape.ts';
-import { ClientGone } from '../stream-answer.ts';
+import { ClientGone } from '../stream-response.ts';
 
 export const scrapeRoutes = (scrape: Scrape): readonly AnyRoute[] => [
   route({
@@ -26,7 +26,7 @@ export const scrapeRoutes = (scrape: Scrape): readonly AnyRoute[] => [
       'provider_timeout',
     ],
     handler: async ({ caller, body, res }) => {
-      const gone = goneSignal(res);
+      const gone = disconnectSignal(res);
       const request = {
         url: body.url,
         formats: body.formats ?? ['markdown'],

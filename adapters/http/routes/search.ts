@@ -7,7 +7,7 @@ import type { SearchResponse } from '../../../application/search/search-response
 import type { SearchOperations } from '../../../application/search/operations.ts';
 import type { SerialisedSearch } from '../../../application/search/serialised-search.ts';
 import type { Highlight } from '../../../domain/search/highlights.ts';
-import { type JsonBytes, jsonBytes, ok, okJson } from '../answer.ts';
+import { type JsonBytes, jsonBytes, ok, okJson } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { createJsonPieces } from '../records/json-pieces.ts';
@@ -77,7 +77,7 @@ export const searchRoutes = (
   }),
 ];
 
-/** As search, query and completions have them alike. The interface has two names for each kind of filter. */
+/** Shared by search, query and completions. The API has two names for each kind of filter. */
 export const filterOf = (body: Omit<QueryRequest, 'sort' | 'limit' | 'after' | 'next_id'>): RetrievalFilter =>
   filterFrom({
     tags: body.tags,
@@ -96,9 +96,9 @@ export const filterOf = (body: Omit<QueryRequest, 'sort' | 'limit' | 'after' | '
 type Results = Static<typeof SearchResults>;
 
 /**
- * The answer to a search, as JSON: nine tenths of it are texts, which stay encoded from one search to the next.
+ * The response to a search, as JSON: nine tenths of it are texts, which stay encoded between searches.
  *
- * @param places of each hit, in the same order
+ * @param places highlights of each hit, in the same order
  */
 export const searchRecord = (
   hits: readonly SearchHit[],
@@ -119,7 +119,7 @@ export const searchRecord = (
   return json.take();
 };
 
-/** Writes what was found as `POST /search` answers it. Texts stay encoded: one of these for all searches of a thread. */
+/** Serialises results for `POST /search`. Encoded texts are cached: use one instance for all searches of a thread. */
 export const createSearchRecords = (
   jsonOf = createJsonTexts(),
 ): ((found: SearchResponse, places: readonly (readonly Highlight[])[]) => JsonBytes<Results>) => {
@@ -135,10 +135,10 @@ export const createSearchRecords = (
   };
 };
 
-/** Without the braces. @param object with one member at least */
+/** The members of an object as JSON, without the braces. @param object with at least one member */
 const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1);
 
-/** Written out: there are hundreds. */
+/** Serialised directly: there are hundreds. */
 const placesOf = (places: readonly Highlight[]): string => {
   let json = '';
   for (const { start, end } of places) json += `${json === '' ? '' : ','}{"start":${start},"end":${end}}`;

@@ -4,7 +4,7 @@ import type {
 } from '../../../application/access/secrets/operations.ts';
 import type { SecretRecord } from '../../../application/access/secrets/stored-value.ts';
 import { SECRET_TYPES } from '../../../domain/secret/decider.ts';
-import { created, ok } from '../answer.ts';
+import { created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';

@@ -1,7 +1,7 @@
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
 import type { SourceGroupOperations } from '../../../application/sources/source-groups/operations.ts';
 import { sourceTypeOf } from '../../../application/sources/source-groups/source-type.ts';
-import { ok } from '../answer.ts';
+import { ok } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds, visible } from '../data-sources/kind.ts';

@@ -1,10 +1,10 @@
 import type { ContentRecord, SourceListFilter, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { SourceOperations } from '../../../application/sources/documents/operations.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
-import { accepted, ok } from '../answer.ts';
+import { accepted, ok } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
-import { RAW_ANSWERS, RAW_HEADERS, sendRawFile } from '../raw-file.ts';
+import { RAW_RESPONSES, RAW_HEADERS, sendRawFile } from '../raw-file.ts';
 import { type AnyRoute, STREAMED, route } from '../route.ts';
 import { Message } from '../schemas/common.ts';
 import {
@@ -62,7 +62,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
       'As it was fetched, also where redaction hides some of it elsewhere. Ranges and conditional requests are met.',
     query: ContentQuery,
     answers: {},
-    otherAnswers: RAW_ANSWERS,
+    otherResponses: RAW_RESPONSES,
     headers: RAW_HEADERS,
     problems: [...DENIED, 'raw_not_kept', 'range_not_satisfiable'],
     handler: async ({ caller, id, query, req, res }) => {
@@ -144,7 +144,7 @@ const filterOf = (query: SourceQuery): SourceListFilter => ({
   ...(query.url !== undefined && { url: query.url }),
 });
 
-/** Written out field by field: this is the most frequent answer, and no field may slip into it unseen. */
+/** Copied field by field: this is the most frequent response, and no field may get into it by accident. */
 export const contentRecord = (content: ContentRecord): Content => ({
   id: content.id,
   text: content.text,

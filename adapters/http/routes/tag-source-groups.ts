@@ -1,5 +1,5 @@
 import type { TagBindingOperations } from '../../../application/sources/tags/binding-operations.ts';
-import { created, ok } from '../answer.ts';
+import { created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { TagSourceGroup, TagSourceGroupCreate, TagSourceGroupList, tagSourceGroupRecord } from './tags.ts';
 import { type AnyRoute, route } from '../route.ts';

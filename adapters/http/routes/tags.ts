@@ -1,6 +1,6 @@
 import type { TagBindingRecord, TagRecord } from '../../../application/ports/source-group-view.ts';
 import type { TagOperations } from '../../../application/sources/tags/operations.ts';
-import { created, ok } from '../answer.ts';
+import { created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';

@@ -40,7 +40,7 @@ export const AgentRunEventsQuery = closed({
   ...principalField,
 });
 export type AgentRunEventsQuery = Static<typeof AgentRunEventsQuery>;
-/** A restore asks for everything: what is usual comes in one page. */
+/** A restore reads everything: a usual path fits into one page. */
 export const MAX_ON_PATH = 1_000;
 const placeOnPath = (description: string) =>
   Type.Optional(

@@ -3,7 +3,7 @@ import { Completion, CompletionChoice, WebCitation } from './completion.ts';
 import { Id } from './common.ts';
 import { Content } from './source.ts';
 
-/** Events of the agent-UI protocol (AG-UI 1.0) as completions send them, one for each `data` of the stream. */
+/** Events of the agent-UI protocol (AG-UI 1.0) in completions, one per `data` of the stream. */
 const AgUiRunStarted = Type.Object({
   type: Type.Literal('RUN_STARTED'),
   threadId: Id,
@@ -63,7 +63,7 @@ const variants = {
   AgUiRunError,
 };
 
-/** One of them; `type` says which. */
+/** One of the events; `type` says which. */
 export const AgUiEvent = Type.Unsafe<object>({
   oneOf: Object.values(variants),
   discriminator: {

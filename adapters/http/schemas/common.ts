@@ -1,6 +1,6 @@
 import Type, { type TProperties } from 'typebox';
 
-/** A body or a query: a field that it does not name is refused. */
+/** A body or a query that refuses unknown fields. */
 export const closed = <P extends TProperties>(properties: P, options: object = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
@@ -8,12 +8,12 @@ export const Id = Type.String({ format: 'uuid' });
 export const UnixSeconds = Type.Integer({ description: 'Unix timestamp in seconds' });
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' });
 
-/** `rule` is what the message says when the pattern does not match. */
+/** `rule` is the error message when the pattern does not match. */
 export const patterned = (pattern: string, rule: string, options: object = {}) =>
   Type.String({ pattern, 'x-rule': rule, ...options });
 
 export const POLICY_NAME = '^[a-z][a-z0-9_-]{0,63}$';
-/** Of an authz policy. */
+/** Name of an authz policy. */
 export const PolicyName = Type.String({ pattern: POLICY_NAME });
 
 export const Name = patterned('\\S', 'must not be blank', { maxLength: 200 });
@@ -37,7 +37,7 @@ export const Pagination = Type.Object({
   ),
 });
 
-/** For lists whose records have no id of their own. */
+/** For lists whose records have no id. */
 export const CursorPagination = Type.Object({
   limit: Type.Integer(),
   has_more: Type.Boolean(),
@@ -53,7 +53,7 @@ export const pageFields = {
 };
 export const ListQuery = closed(pageFields);
 
-/** Of an operation that is told nothing: a field in it would be one that is ignored. */
+/** The body of an operation without parameters: a field in it would be ignored, so it is refused. */
 export const Nothing = closed({});
 
 export const Message = Type.Object({ message: Type.String() });

@@ -76,7 +76,7 @@ import {
   TagSourceGroupList,
 } from '../routes/tags.ts';
 
-/** Schemas with a name of their own in the document: wherever one of these occurs, it is referred to. */
+/** Named schemas of the document: every occurrence becomes a reference. */
 export const components: Readonly<Record<string, TSchema>> = {
   ErrorEnvelope,
   Pagination,
@@ -167,5 +167,5 @@ export const components: Readonly<Record<string, TSchema>> = {
   SecretChange,
 };
 
-/** Those that refer to themselves, by name. */
+/** Schemas that refer to themselves, by name. */
 export const recursive: Readonly<Record<string, TSchema>> = { Filter };

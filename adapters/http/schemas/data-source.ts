@@ -32,7 +32,7 @@ export const Progress = Type.Object(
 );
 export type Progress = Static<typeof Progress>;
 
-/** What the records of all kinds have. */
+/** Fields of the records of all kinds. */
 export const dataSourceFields = {
   id: Id,
   name: Type.String(),
@@ -74,7 +74,7 @@ export const SyncMode = Type.Enum(['incremental', 'full'], {
   description: '`full` does not trust what earlier jobs know',
 });
 
-/** A sync of all items, or of named ones alone; `locators` says which. */
+/** A sync of all items, or only of named ones; `locators` describes the field. */
 export const syncOf = (locators: string) =>
   closed({
     locators: Type.Optional(
@@ -87,7 +87,7 @@ export const syncOf = (locators: string) =>
     mode: Type.Optional(SyncMode),
   });
 
-/** The secret that a provider is asked with; `types` says which it takes. */
+/** The secret for a provider; `types` says which types it accepts. */
 export const secretGiven = (types: string) =>
   Type.Optional(Type.String({ ...Id, description: secretOf(types) }));
 export const secretChanged = (types: string) =>
@@ -98,14 +98,14 @@ export const secretChanged = (types: string) =>
       description: `${secretOf(types)}; null removes it`,
     }),
   );
-/** Of a provider that shows nothing without one. */
+/** For a provider that cannot be read without a secret. */
 export const secretNeeded = (types: string) =>
   Type.Optional(
     Type.String({ ...Id, description: `${secretOf(types)}. Without it the request is refused (400)` }),
   );
 const secretOf = (types: string): string => `Id of the secret that ${types}`;
 
-/** What a list of data sources leaves out. */
+/** Filters of a list of data sources. */
 export const DataSourceListQuery = closed({
   ...pageFields,
   status: Type.Optional(JobStatus),
@@ -114,7 +114,7 @@ export const DataSourceListQuery = closed({
   ),
 });
 
-/** After which locator errors are fetched; `item` says what that is. */
+/** The locator after which errors are fetched; `item` describes it. */
 export const itemErrorsQuery = (item: string) =>
   closed({
     limit: Type.Optional(Limit),
@@ -125,7 +125,7 @@ export const itemErrorsQuery = (item: string) =>
   });
 export type ItemErrorsQuery = Static<ReturnType<typeof itemErrorsQuery>>;
 
-/** Errors of items, in pages. `locator` says what the locator of an item is; `more`: what a kind answers beside them. */
+/** Errors of items, in pages. `locator` describes the locator of an item; `more`: further response fields of a kind. */
 export const itemErrors = <More extends TProperties>(locator: string, more: More) =>
   Type.Object({
     errors: Type.Array(

@@ -73,8 +73,8 @@ export const LogPage = Type.Object({
 export type LogPage = Static<typeof LogPage>;
 
 const Position = (description: string) =>
-  Type.Optional(patterned(POSITION, 'must be a position that this service answered', { description }));
-/** A name that is not known is refused with those that are: it would be a typing error, answered with nothing. */
+  Type.Optional(patterned(POSITION, 'must be a position from a response of this service', { description }));
+/** An unknown name is refused with the list of known names: a typing error would otherwise return nothing. */
 const Names = (known: readonly string[], description: string) =>
   Type.Optional(
     Type.Array(Type.Enum([...known]), {
@@ -82,7 +82,7 @@ const Names = (known: readonly string[], description: string) =>
       description: `${description}; several are separated by commas`,
     }),
   );
-/** As they are stored: of every version that this program reads. */
+/** The stored event names of every version that this program reads. */
 const EVENT_NAMES = Object.values(STORED).flatMap(({ name, earlier = [] }) => [
   name,
   ...earlier.map((old) => old.name),

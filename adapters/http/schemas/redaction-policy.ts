@@ -8,14 +8,14 @@ const named = (most: number, description: string) =>
 
 const AppliesTo = Type.Array(Type.Enum([...STAGES]), {
   minItems: 1,
-  // The limit comes before the comparison of all with all.
+  // The limit applies before the quadratic comparison.
   maxItems: STAGES.length,
   uniqueItems: true,
   description:
     'Where it holds: before a document is indexed, when contents are read, in answers, in what agents say',
 });
 
-/** What each kind of rule finds, for those who read the interface. Says what `domain/redaction/detectors` does. */
+/** Describes for API users what each kind of rule finds. Must match `domain/redaction/detectors`. */
 export const REDACTION_KINDS = `What is looked for. All kinds but \`pattern\` are found also where letters, figures and signs are of full width (\`＠\`) or of another script (digits), or up to four characters without width stand between them. What is found is never a part of a longer account, card or id number, whether the policy looks for that or not.
 
 - \`pattern\`: what \`pattern\` matches.

@@ -6,7 +6,7 @@ import { authorizationFields, Content, FileType, SourceType } from './source.ts'
 const Logic = () => Type.Enum(['AND', 'OR'], { default: 'AND' });
 const Value = Type.Unknown({ description: 'Any type; it must be readable as the type of the key' });
 
-/** It holds groups of its own kind, so it is known by its name. */
+/** Recursive, so it is referenced by name. */
 export const Filter = closed(
   {
     logic: Type.Optional(Logic()),
@@ -34,7 +34,7 @@ const ON_CHUNKS =
 const tagTexts = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100, description }));
 
-/** What completions filter by, unchanged. */
+/** Completions use the same filters. */
 export const filterFields = {
   tags: tagTexts(
     'Names of tags, as they are written. A tag that there is not matches nothing; an empty list asks nothing',

@@ -74,7 +74,7 @@ describe('the body of POST /crawls', () => {
     [{ start_url: 'ftp://e.example/' }, 'start_url must be an absolute http or https URL'],
     [{ start_url: '/docs' }, 'start_url must be an absolute http or https URL'],
     [{ start_url: 'https://' }, 'start_url is not a URL'],
-    [{ start_url: 'https://jo:pw@e.example/' }, 'start_url must not hold a user name or a password'],
+    [{ start_url: 'https://jo:pw@e.example/' }, 'start_url must not contain a user name or a password'],
     [{ max_depth: 0 }, 'max_depth must be at least 1'],
     [{ max_depth: 11 }, 'max_depth must be at most 10'],
     [{ max_depth: 1.5 }, 'max_depth must be a whole number'],
@@ -97,8 +97,8 @@ describe('the body of POST /crawls', () => {
     [{ html_only: 'yes' }, 'html_only must be true or false'],
     [{ metadata: [] }, 'metadata must be an object'],
     [{ metadata: { records: [{ key: 'a' }] } }, 'metadata.records[0].val is missing'],
-    [{ name: 'a\0b' }, 'name holds a NUL character'],
-    [{ 'a\0b': 1 }, 'a field name holds a NUL character'],
+    [{ name: 'a\0b' }, 'name contains a NUL character'],
+    [{ 'a\0b': 1 }, 'a field name contains a NUL character'],
   ])('is refused with what is wrong: %j', async (changes, message) => {
     expect(await refused(create(changes))).toEqual([400, 'invalid_request', message]);
   });
@@ -153,7 +153,7 @@ describe('the body of POST /crawls', () => {
     expect(await refused(app.ask('POST', '/api/v1/crawls', { body }))).toEqual([
       400,
       'invalid_request',
-      'name holds half of a surrogate pair',
+      'name contains half of a surrogate pair',
     ]);
   });
 });

@@ -109,7 +109,7 @@ describe('percent-encoding in a URL', () => {
   );
 
   it('must hold no NUL character', async () => {
-    expect((await problem('/api/v1/sources?url=a%00b'))[2]).toBe('the URL holds a NUL character');
+    expect((await problem('/api/v1/sources?url=a%00b'))[2]).toBe('the URL contains a NUL character');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownByViews } from '../../../adapters/http/answer.ts';
+import { onceViewsShow } from '../../../adapters/http/json-response.ts';
 
 /** Views that come to a position when they are told to. */
 const views = () => {
@@ -35,7 +35,7 @@ async function* parts(): AsyncGenerator<Part> {
 describe('what a stream tells', () => {
   const told = (gate: ReturnType<typeof views>['gate']) => {
     const watched = { gate, views: ['data_source'], signal: new AbortController().signal } as const;
-    return shownByViews(watched, parts(), ({ position }) => position);
+    return onceViewsShow(watched, parts(), ({ position }) => position);
   };
 
   it('is held back until the views show it, and all behind it with it', async () => {

@@ -67,7 +67,7 @@ describe('streams', () => {
     const refused = await app.ask('GET', TRAIL, { key: 'kn_three', headers: SSE });
     expect([refused.status, refused.json().error.message]).toEqual([
       429,
-      'this service has 3 streams open, which is all that it gives',
+      'this service has 3 streams open, which is its limit',
     ]);
     for (const stream of streams) await leave(stream);
     const again = await open('kn_three');

@@ -33,7 +33,7 @@ export const AGENT_THREAD: DataOf<AgentThreadEvent> = {
   AgentThreadDeleted: fact('Nobody can read the thread and its runs any more'),
 };
 
-/** Where a body lies in the vault. The digest is salted: it can be checked with the body alone. */
+/** Reference to a body in the vault. The digest is salted: it can be checked only with the body. */
 const BodyRef = Type.Object({ body_id: Type.String(), digest: Sha256, bytes: Count });
 const OpenToolCalls = Type.Array(
   Type.Object({ call_id: Type.String(), tool: Type.String(), read_only: Type.Boolean() }),

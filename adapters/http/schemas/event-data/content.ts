@@ -18,7 +18,7 @@ import type { TProperties, TSchema } from 'typebox';
 
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
 
-/** What a data source of one kind goes by, as events hold it. */
+/** The parameters of a data source of one kind, as stored in events. */
 const Parameters = ofKinds<Parameters>({
   crawl: {
     start_url: Type.String(),

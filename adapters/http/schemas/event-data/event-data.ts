@@ -55,7 +55,7 @@ const REDACTION_POLICY: DataOf<RedactionPolicyEvent> = {
   RedactionPolicyDeleted: fact('It hides nothing any more'),
 };
 
-/** As it was written: values may refer to attributes of the principal. */
+/** As written: values may refer to attributes of the principal. */
 const PolicyFilter = orNull(Type.Unsafe<object>({ type: 'object', additionalProperties: true }));
 
 const authz = (description: string, properties: TProperties = {}): TSchema =>
@@ -82,7 +82,7 @@ const AUTHZ: DataOf<AuthzPolicyEvent | AuthzSubjectEvent> = {
 const key = (description: string, properties: TProperties = {}): TSchema =>
   fact(description, { key_id: Uuid, ...properties });
 
-/** The hash of a key, which the event holds, is never shown. */
+/** The hash of a key, which the event contains, is never shown. */
 const API_KEY: DataOf<ApiKeyEvent> = {
   ApiKeyIssued: key('A key, and what it may do', {
     name: Type.String(),
@@ -147,7 +147,7 @@ const IDEMPOTENCY: DataOf<IdempotencyEvent | CompletionKeyClaimed> = {
   IdempotencyKeyUsed: fact('A repeated request was answered'),
 };
 
-/** The data of every event, as the log shows it. A new event does not compile without an entry. */
+/** The data of every event, as the log shows it. A new event without an entry does not compile. */
 export const EVENT_DATA: DataOf<DomainEvent> = {
   ...DATA_SOURCE,
   ...INGESTION_SETTING,

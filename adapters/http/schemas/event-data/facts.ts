@@ -3,10 +3,10 @@ import type { DomainEvent } from '../../../../application/event-sourcing/aggrega
 import type { SnakeCase } from '../../../../domain/shared/key-case.ts';
 import { MetadataType } from '../source.ts';
 
-/** The data of each event of one aggregate: of every type, so that none can be forgotten. */
+/** The data of each event of one aggregate: typed so that no event type can be forgotten. */
 export type DataOf<Event extends DomainEvent> = { readonly [T in Event['type']]: TSchema };
 
-/** The fields of each kind, as events store them: of every kind and field, so that none can be forgotten. */
+/** The fields of each kind, as stored in events: typed so that no kind and no field can be forgotten. */
 export type FieldsByKind<Kinds extends { readonly kind: string }> = {
   readonly [Kind in Kinds['kind']]: {
     readonly [
@@ -15,7 +15,7 @@ export type FieldsByKind<Kinds extends { readonly kind: string }> = {
   };
 };
 
-/** What `kind` tells apart. */
+/** A union of the kinds, distinguished by `kind`. */
 export const ofKinds = <Kinds extends { readonly kind: string }>(fields: FieldsByKind<Kinds>): TSchema =>
   Type.Union(
     Object.entries<TProperties>(fields).map(([kind, properties]) =>
@@ -32,6 +32,6 @@ export const MetadataKey = Type.Object({ key: Type.String(), type: MetadataType 
 
 export const orNull = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 
-/** What happened, and when it was decided. */
+/** An event, and the time of the decision. */
 export const fact = (description: string, properties: TProperties = {}): TSchema =>
   Type.Object({ ...properties, at: Millis }, { description });

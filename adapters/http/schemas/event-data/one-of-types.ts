@@ -1,14 +1,14 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
-/** What the program knows of an event that it hands on: its data are as they were stored. */
+/** The type of an event that is passed on: its data are as stored. */
 export type EventOf<Fields extends TProperties> = Static<TObject<Fields>> & {
   readonly type: string;
   readonly data: object;
 };
 
 /**
- * An event with its data, by its type: the schema, and those that it consists of, by their names. An older or newer
- * program may have written others, which are told as they were stored.
+ * An event with its data, by its type: the union schema, and its member schemas by name. Events that an older or newer
+ * program wrote are passed on as stored.
  */
 export const oneOfTypes = <Fields extends TProperties>(
   name: string,

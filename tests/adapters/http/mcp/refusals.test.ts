@@ -136,7 +136,7 @@ describe('what nobody foresaw', () => {
     const client = await mcpClient(`${broken.url}/mcp`, KEY);
     const result = await client.callTool({ name: 'search', arguments: { query: 'a secret wish' } });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/^internal_error: something went wrong here; the request's id is [\w-]+$/);
+    expect(textOf(result)).toMatch(/^internal_error: an internal error occurred; the request id is [\w-]+$/);
     expect(logged).toMatchObject([['request failed', { route: '/mcp', message: 'password=hunter2' }]]);
     expect(JSON.stringify(logged)).not.toContain('a secret wish');
     expect(JSON.stringify(logged)).not.toContain(KEY);

@@ -18,19 +18,19 @@ import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { requestContextOf } from './begin-request.ts';
 import { HttpProblem } from './problem.ts';
-import { sendProblem } from './answer.ts';
+import { sendProblem } from './json-response.ts';
 import type { StopSignals } from './stop-signals.ts';
-import { ClientGone } from './stream-answer.ts';
+import { ClientGone } from './stream-response.ts';
 
 const RETRY = { 'retry-after': '1' };
-/** For a provider that is busy and does not say for how long. */
+/** Retry-After for a provider that is busy and does not say for how long. */
 const BUSY_MS = 5_000;
 
 const retryAfter = (ms: number): Readonly<Record<string, string>> => ({
   'retry-after': String(Math.ceil((ms > 0 ? ms : BUSY_MS) / 1_000)),
 });
 
-/** The refusal that an error stands for; undefined: nobody foresaw it. */
+/** The problem that an error means; undefined for an unexpected error. */
 export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof HttpProblem) return error;
   if (error instanceof DomainError) {
@@ -43,7 +43,7 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof EventLogChanged) {
     return new HttpProblem(
       'event_log_changed',
-      'the event log is not the one that was known: ask the operator',
+      'the event log has been replaced by another one: ask the operator',
       RETRY,
     );
   }
@@ -77,10 +77,13 @@ const away = (store: string, isFull: boolean): HttpProblem =>
 const needsOperator = (error: unknown): error is StreamDeleted | EventsGone | ForeignEvent =>
   error instanceof StreamDeleted || error instanceof EventsGone || error instanceof ForeignEvent;
 
-/** What others did to a stream, past this service: to repeat the request helps with none of it. */
+/** Changes to a stream by another program: repeating the request does not help. */
 const tamperedWith = (error: unknown): HttpProblem | undefined => {
   if (error instanceof StreamDeleted) {
-    return new HttpProblem('not_found', 'this was deleted for ever in the event store, past this service');
+    return new HttpProblem(
+      'not_found',
+      'this was deleted permanently in the event store, outside of this service',
+    );
   }
   if (error instanceof EventsGone) {
     return new HttpProblem(
@@ -91,13 +94,13 @@ const tamperedWith = (error: unknown): HttpProblem | undefined => {
   if (error instanceof ForeignEvent) {
     return new HttpProblem(
       'internal_error',
-      'another program wrote to this in the event store, so that nobody can tell what it is now: ask the operator',
+      'another program wrote to this in the event store, so its state is unknown: ask the operator',
     );
   }
   return undefined;
 };
 
-/** What Express and its parts refuse on their own, by the marks that http-errors sets. */
+/** Errors of Express and its parsers, recognised by the properties that http-errors sets. */
 const refusedByExpress = (error: unknown): HttpProblem | undefined => {
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
   if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return undefined;
@@ -105,19 +108,19 @@ const refusedByExpress = (error: unknown): HttpProblem | undefined => {
   return new HttpProblem('invalid_request', 'the URL or a header of this request cannot be read or met');
 };
 
-interface ErrorAnswerDeps {
+interface ErrorResponderDeps {
   readonly log: Logger;
   readonly isTransient?: (error: unknown) => boolean;
   readonly stop: StopSignals;
 }
 
-/** What an error is told as. What nobody foresaw is logged, and no more is told of it than the request's id. */
+/** Maps an error to a problem. An unexpected error is logged, and the client only gets the request id. */
 export type ProblemFor = (error: unknown, req: Pick<Request, 'method'>, res: Response) => HttpProblem;
 
 export const createProblemFor = ({
   log,
   isTransient = () => false,
-}: Pick<ErrorAnswerDeps, 'log' | 'isTransient'>): ProblemFor => {
+}: Pick<ErrorResponderDeps, 'log' | 'isTransient'>): ProblemFor => {
   const withoutViews = (error: unknown): HttpProblem | undefined => {
     if (!isTransient(error)) return undefined;
     log.warn('the read models do not answer', { error: (error as Error).message });
@@ -130,12 +133,12 @@ export const createProblemFor = ({
   };
 };
 
-/** Answers every error with the envelope. */
-export const createErrorAnswer = (deps: ErrorAnswerDeps): ErrorRequestHandler => {
+/** Answers every error with the error envelope. */
+export const createErrorResponder = (deps: ErrorResponderDeps): ErrorRequestHandler => {
   const { log, stop } = deps;
   const problemFor = createProblemFor(deps);
   return (error: unknown, req, res, _next) => {
-    // The server has refused it meanwhile.
+    // The server has answered it meanwhile.
     if (res.writableEnded && stop.refusing.aborted) return;
     if (error instanceof ClientGone) {
       const { requestId, route } = requestContextOf(res);
@@ -145,7 +148,7 @@ export const createErrorAnswer = (deps: ErrorAnswerDeps): ErrorRequestHandler =>
     }
     const problem = problemFor(error, req, res);
     if (res.headersSent) {
-      // A cut body is the only way left to say that it is not whole.
+      // Cutting the body is the only way left to show that it is incomplete.
       res.destroy();
       return;
     }
@@ -163,5 +166,5 @@ const unforeseen = (error: unknown, method: string, res: Response, log: Logger):
     message: error instanceof Error ? error.message : undefined,
     stack: error instanceof Error ? error.stack : undefined,
   });
-  return new HttpProblem('internal_error', `something went wrong here; the request's id is ${requestId}`);
+  return new HttpProblem('internal_error', `an internal error occurred; the request id is ${requestId}`);
 };

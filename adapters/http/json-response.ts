@@ -5,37 +5,40 @@ import type { Response } from 'express';
 import type { ServerResponse } from 'node:http';
 
 declare const OF: unique symbol;
-/** JSON of a `Body`, as whoever writes it has seen to. */
+/** JSON text of a `Body`; the writer guarantees the type. */
 export type JsonText<Body> = string & { readonly [OF]?: Body };
-/** The same in UTF-8. */
+/** JSON of a `Body` in UTF-8. */
 export type JsonBytes<Body> = Buffer & { readonly [OF]?: Body };
 type Json<Body> = JsonText<Body> | JsonBytes<Body>;
 
-/** A JSON answer: what it holds, or that as JSON, where it is so long that to make objects of it costs more than all else. */
-export type JsonAnswer<Status extends number, Body> = Told<Status> &
+/** A JSON response: a body, or its JSON when it is so long that creating objects would dominate the cost. */
+export type JsonResponse<Status extends number, Body> = ResponseMeta<Status> &
   ({ readonly body: Body } | { readonly json: Json<Body> });
 
-/** `location`: path of what was created; `position`: where the write, or the last event that it tells, stands in the log. */
-interface Told<Status extends number> {
+/**
+ * `location`: path of the created resource; `position`: log position of the write, or of the last event in the
+ * response.
+ */
+interface ResponseMeta<Status extends number> {
   readonly status: Status;
   readonly location?: string | undefined;
   readonly position?: Position | undefined;
-  /** It is the first answer to a repeated request again. */
+  /** The response repeats the first response to an idempotent request. */
   readonly replayed?: boolean | undefined;
 }
 
-/** What an answer tells of the write behind it. */
-type Write = Pick<Told<number>, 'position' | 'replayed'>;
+/** What a response says about its write. */
+type Write = Pick<ResponseMeta<number>, 'position' | 'replayed'>;
 
-export const ok = <Body>(body: Body, position?: Position): JsonAnswer<200, Body> => ({
+export const ok = <Body>(body: Body, position?: Position): JsonResponse<200, Body> => ({
   status: 200,
   body,
   position,
 });
 
-export const okJson = <Body>(json: Json<Body>): JsonAnswer<200, Body> => ({ status: 200, json });
+export const okJson = <Body>(json: Json<Body>): JsonResponse<200, Body> => ({ status: 200, json });
 
-/** Bytes that are JSON already, wherever they were written; nothing is copied. */
+/** Wraps bytes that already are JSON, without a copy. */
 export const jsonBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 
@@ -43,46 +46,46 @@ export const created = <Body>(
   body: Body,
   location: string,
   { position, replayed }: Write,
-): JsonAnswer<201, Body> => ({ status: 201, body, location, position, replayed });
+): JsonResponse<201, Body> => ({ status: 201, body, location, position, replayed });
 
-/** Work that goes on after the answer. */
-export const accepted = <Body>(body: Body, position: Position): JsonAnswer<202, Body> => ({
+/** The work continues after the response. */
+export const accepted = <Body>(body: Body, position: Position): JsonResponse<202, Body> => ({
   status: 202,
   body,
   position,
 });
 
-/** From so many characters on, two writes cost less than a text that Node encodes. */
-const LONG = 16_384;
+/** From this many characters on, two writes are cheaper than letting Node encode the text. */
+const MIN_SPLIT_CHARACTERS = 16_384;
 
-/** Writes a JSON answer in one piece: a text goes out with its headers in one write. To HEAD, Node sends the headers alone. */
+/** Sends a JSON response in one piece: headers and body leave in one write. To HEAD, Node sends only the headers. */
 export const sendJson = (res: ServerResponse, status: number, body: unknown): void =>
   sendJsonText(res, status, JSON.stringify(body));
 
-/** The same of what is JSON already, as text or in UTF-8. */
+/** Sends JSON that is already serialised, as text or in UTF-8. */
 export const sendJsonText = (res: ServerResponse, status: number, json: string | Buffer): void => {
-  const text = typeof json !== 'string' || json.length < LONG ? json : Buffer.from(json);
+  const text = typeof json !== 'string' || json.length < MIN_SPLIT_CHARACTERS ? json : Buffer.from(json);
   res.statusCode = status;
   res.setHeader('content-type', 'application/json; charset=utf-8');
   res.setHeader('content-length', Buffer.byteLength(text));
   res.end(text);
 };
 
-/** Answers with the error envelope, and the headers that belong to the refusal. */
+/** Sends the error envelope, with the headers of the problem. */
 export const sendProblem = (res: ServerResponse, { status, type, message, headers }: HttpProblem): void => {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   sendJson(res, status, { error: { message, type } });
 };
 
-/** How long what a stream tells waits for the views: as long as a read with `x-min-position`. */
-export const SHOWN_WITHIN_MS = 2_000;
+/** How long streamed parts wait for the views: as long as a read with `x-min-position`. */
+export const MAX_VIEW_WAIT_MS = 2_000;
 
 /**
- * What a stream tells, each part with the position up to which `views` must have come before it is told (null: it need
- * not wait): who is told that a job or a run is over, and then asks for it, sees it so. A view that is behind for longer
- * than 2 s holds nothing back.
+ * Streams parts, each with the position that `views` must reach before the part is sent (null: it need not wait): a
+ * client that is told that a job or a run has ended, and then requests it, sees it ended. A view that lags more than 2
+ * s holds nothing back.
  */
-export async function* shownByViews<T>(
+export async function* onceViewsShow<T>(
   {
     gate,
     views,
@@ -93,14 +96,14 @@ export async function* shownByViews<T>(
 ): AsyncGenerator<T> {
   for await (const part of source) {
     const position = positionOf(part);
-    if (position !== null) await gate.reached(views, position, SHOWN_WITHIN_MS, signal);
+    if (position !== null) await gate.reached(views, position, MAX_VIEW_WAIT_MS, signal);
     yield part;
   }
 }
 
 export type WithDatabase = <T>(work: () => Promise<T>, refusal: (reason: Error) => Error) => Promise<T>;
 
-/** Every request needs the database, if only to know its key. What is being streamed goes on. */
+/** Every request needs the database, if only to authenticate. A started stream continues. */
 export const withinViewDeadline = async (
   withDatabase: WithDatabase,
   res: Response,

@@ -4,33 +4,33 @@ import { HttpProblem } from './problem.ts';
 import type { StopSignals } from './stop-signals.ts';
 import type { Request, Response } from 'express';
 
-/** A response that is written piece by piece, no faster than the client reads it. */
-export interface StreamAnswer {
+/** A response that is written in pieces, no faster than the client reads it. */
+export interface StreamResponse {
   /**
-   * Aborts when the client has gone (with {@link ClientGone}), the server wants it, or `stop` was called: sources end
-   * then. Its reason is what went wrong, whatever error the source makes of it.
+   * Aborts when the client disconnects (with {@link ClientGone}), the server ends the stream, or `stop` was called:
+   * sources then end. Its reason is the cause, whatever error the source makes of it.
    */
   readonly signal: AbortSignal;
-  /** Whether nobody reads any more what is written. */
+  /** Whether the client has disconnected. */
   readonly gone: () => boolean;
   readonly stop: () => void;
   /** Sends the headers, so that the client knows that it is connected. */
   readonly start: (mediaType: string) => void;
-  /** Resolves when there is room for more; false: the stream is to end. */
+  /** Resolves when there is room for more; false when the stream must end. */
   readonly write: (text: string) => Promise<boolean>;
-  /** Writes only if nothing waits to be read. */
+  /** Writes only if nothing is buffered. */
   readonly writeIfIdle: (text: string) => void;
-  /** Ends the body: whoever reads it sees that it is whole. */
+  /** Ends the body normally: the client sees that it is complete. */
   readonly end: () => void;
 }
 
-/** The client has closed the connection before its answer was whole: its wish, and no failure. */
+/** The client closed the connection before the response was complete; this is not a failure. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** @param ending when the server wants the stream to end. To HEAD it sends the headers and is over at once. */
-export const prepareStream = (req: Request, res: Response, ending: AbortSignal): StreamAnswer => {
+/** @param ending aborts when the server wants the stream to end. To HEAD, only the headers are sent. */
+export const prepareStream = (req: Request, res: Response, ending: AbortSignal): StreamResponse => {
   const over = new AbortController();
   const stop = (): void => over.abort();
   res.once('close', () => over.abort(new ClientGone('the client has gone')));
@@ -54,7 +54,7 @@ export const prepareStream = (req: Request, res: Response, ending: AbortSignal):
     start: (mediaType) => {
       res.statusCode = 200;
       res.setHeader('content-type', mediaType);
-      // nginx would collect the pieces otherwise.
+      // nginx would otherwise buffer the stream.
       res.setHeader('x-accel-buffering', 'no');
       res.flushHeaders();
       if (req.method !== 'HEAD') return;
@@ -76,11 +76,11 @@ export const prepareStream = (req: Request, res: Response, ending: AbortSignal):
 };
 
 /**
- * What `work` answers; where it fails after the stream was to end, the reason of that.
+ * Returns the result of `work`; if it fails after the stream was ended, throws the reason of that.
  *
  * @throws what `work` throws, or the reason of `signal`
  */
-export const orReason = async <T>({ signal }: StreamAnswer, work: () => Promise<T>): Promise<T> => {
+export const orReason = async <T>({ signal }: StreamResponse, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -91,32 +91,32 @@ export const orReason = async <T>({ signal }: StreamAnswer, work: () => Promise<
 export const reasonOr = (signal: AbortSignal, error: unknown): unknown =>
   signal.aborted ? signal.reason : error;
 
-/** One event of a stream (WHATWG HTML, section 9.2): `id` is what `Last-Event-ID` sends back. */
+/** One server-sent event (WHATWG HTML, section 9.2): clients return `id` as `Last-Event-ID`. */
 export interface ServerSentEvent {
-  /** Absent: that of the event before goes on. */
+  /** Absent: the id of the previous event stays. */
   readonly id?: string;
-  /** Absent: the client only learns the id, from which it goes on after a break. */
+  /** Absent: the client only learns the id, from which it resumes. */
   readonly data?: unknown;
 }
 
 export const EVENT_STREAM = 'text/event-stream';
 const KEEP_ALIVE_MS = 15_000;
-/** What the client waits before it connects again. */
+/** Delay before the client reconnects. */
 const RETRY_MS = 2_000;
 
 interface KeepAlive {
-  /** Asked at every keep-alive: a key that was revoked or has expired ends its streams. */
+  /** Checked at every keep-alive: a key that was revoked or has expired ends its streams. */
   readonly stillAllowed: () => Promise<boolean>;
-  /** Milliseconds between keep-alive comments: 15 s where it is not given. */
+  /** Milliseconds between keep-alive comments. Default: 15 s. */
   readonly everyMs?: number | undefined;
 }
 
 /**
- * Sends events as they come, until the client goes, the server drains or the source ends. When the source fails it
- * throws; the client resumes after the last id that it has seen.
+ * Sends events as they come, until the client disconnects, the server drains or the source ends. Throws when the source
+ * fails; the client resumes after the last id that it has seen.
  */
 export const sendEvents = async (
-  stream: StreamAnswer,
+  stream: StreamResponse,
   source: AsyncIterable<ServerSentEvent>,
   { stillAllowed, everyMs = KEEP_ALIVE_MS }: KeepAlive,
 ): Promise<void> => {
@@ -125,7 +125,7 @@ export const sendEvents = async (
     stream.writeIfIdle(': keep-alive\n\n');
     stillAllowed().then(
       (allowed) => allowed || stream.stop(),
-      () => undefined, // not known now: asked again at the next beat
+      () => undefined, // unknown now: checked again at the next keep-alive
     );
   }, everyMs);
   try {
@@ -139,7 +139,7 @@ export const sendEvents = async (
   stream.end();
 };
 
-/** JSON holds no line break, so one `data` line is enough. */
+/** JSON contains no line break, so one `data` line is enough. */
 const frameOf = ({ id, data }: ServerSentEvent): string => {
   const named = id === undefined ? '' : `id: ${id}\n`;
   return data === undefined ? `${named}\n` : `${named}data: ${JSON.stringify(data)}\n\n`;
@@ -148,12 +148,12 @@ const frameOf = ({ id, data }: ServerSentEvent): string => {
 export const JSON_LINES = 'application/x-ndjson';
 
 /**
- * Sends one JSON value per line. A body that ends well is whole: when the source fails this throws, and when the server
- * drains before the end, the connection is cut.
+ * Sends one JSON value per line. A body that ends normally is complete: when the source fails this throws, and when the
+ * server drains before the end, the connection is cut.
  */
 export const sendJsonLines = async (
   res: Response,
-  stream: StreamAnswer,
+  stream: StreamResponse,
   source: AsyncIterable<unknown>,
 ): Promise<void> => {
   stream.start(JSON_LINES);
@@ -166,10 +166,10 @@ export const sendJsonLines = async (
   else stream.end();
 };
 
-/** How many streams may be open at once. */
+/** Limits of concurrent streams. */
 export interface StreamLimits {
   readonly perKey: number;
-  /** Of all keys together, in this process. */
+  /** Limit of all keys together, in this process. */
   readonly inAll: number;
 }
 const STREAM_LIMITS: StreamLimits = { perKey: 20, inAll: 500 };
@@ -177,25 +177,24 @@ const STREAM_LIMITS: StreamLimits = { perKey: 20, inAll: 500 };
 const RETRY_S = 5;
 
 /**
- * Takes a place for the stream that `res` is to become; it is free again when the response has closed, however that
- * came about.
+ * Takes a slot for the stream on `res`; the slot is released when the response closes for any reason.
  *
- * @throws HttpProblem rate_limited with Retry-After when the key, or the process, has no place left
+ * @throws HttpProblem rate_limited with Retry-After when the key, or the process, has no slot left
  */
 type TakeStreamSlot = (keyId: string, res: Response) => void;
 
-/** What streams need beside their source. */
+/** Dependencies of streams besides their source. */
 export interface StreamDeps {
-  /** What a stream tells is held back until the views show it. */
+  /** Holds back what a stream says until the views show it. */
   readonly gate: ReadGate;
   readonly stop: StopSignals;
   readonly keepAliveMs?: number | undefined;
   readonly takeSlot: TakeStreamSlot;
-  /** Whether the key of a request that is still being answered would be let in now. */
+  /** Whether the key of a request in progress would still be accepted. */
   readonly stillAllowed: (req: Request, scope: Scope) => Promise<boolean>;
 }
 
-/** Streams hold a connection and a place in the event feed for as long as their client likes: so they are counted. */
+/** Counts streams, because each holds a connection and a cursor in the event feed for as long as its client wants. */
 export const createStreamSlots = ({ perKey, inAll }: StreamLimits = STREAM_LIMITS): TakeStreamSlot => {
   const open = new Map<string, number>();
   let total = 0;
@@ -209,8 +208,8 @@ export const createStreamSlots = ({ perKey, inAll }: StreamLimits = STREAM_LIMIT
 
   return (keyId, res) => {
     if ((open.get(keyId) ?? 0) >= perKey) throw full(`this key has ${perKey} streams open: close one`);
-    if (total >= inAll) throw full(`this service has ${inAll} streams open, which is all that it gives`);
-    // A client that has gone already closes no second time.
+    if (total >= inAll) throw full(`this service has ${inAll} streams open, which is its limit`);
+    // A closed response emits no second close event.
     if (res.closed) return;
     change(keyId, 1);
     res.once('close', () => change(keyId, -1));
