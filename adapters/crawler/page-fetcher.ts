@@ -1,9 +1,4 @@
-import type {
-  FetchOutcome,
-  PageFailed,
-  PageFetcher,
-  PageRequest,
-} from '../../application/ports/page-fetcher.ts';
+import type { FetchOutcome, PageFetcher, PageRequest } from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
 import { refusalOf } from './address-policy.ts';
 import { ACCEPT_ENCODING } from './content-headers.ts';
@@ -18,6 +13,7 @@ import {
   wantsBody,
 } from './page-outcome.ts';
 import { type PolitenessGate, type Timer, systemTimer } from './politeness.ts';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy, createAnswers, createTries } from './retry.ts';
 import { productToken } from './robots-rules.ts';
 import type { Dispatcher } from 'undici';
 
@@ -51,7 +47,8 @@ export interface PageFetcherOptions {
 type Settings = Required<PageFetcherOptions> & { readonly robot: string };
 
 /**
- * The page fetcher over HTTP/1.1. A page may take `retry.attempts` times `timeoutMs`, plus the delays between attempts.
+ * The page fetcher over HTTP/1.1. A page may take `retry.attempts` times `timeoutMs` and the delays between them, and the
+ * pauses for which its host asks, as `PageRequest.patienceMs` allows.
  */
 export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
   const settings: Settings = {
@@ -67,24 +64,28 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
     robot: productToken(options.userAgent),
     ...options,
   };
+  const answers = createAnswers();
   return {
     fetchPage: async (request, signal) => {
       signal.throwIfAborted();
-      for (let attempt = 1; ; attempt += 1) {
+      const { gate, retry, random, timer } = settings;
+      const tries = createTries(retry, answers, random, request.patienceMs);
+      for (;;) {
         const outcome = await tryOnce(settings, request, signal);
-        postponeHost(settings.gate, outcome);
-        const delay = retryDelay(settings.retry, outcome, attempt, settings.random());
+        answers.note(outcome);
+        const delay = tries.delayAfter(outcome);
+        pauseHost(gate, outcome, delay ?? retry.maxDelayMs);
         if (delay === null) return outcome;
-        await settings.timer.sleep(delay, signal);
+        await timer.sleep(delay, signal);
       }
     },
   };
 };
 
-/** Applies Retry-After to the whole host: it delays all other requests to it too. */
-const postponeHost = (gate: PolitenessGate, outcome: FetchOutcome): void => {
+/** A host that asks for time is left in peace by all, as long as this page waits for it, or would have. */
+const pauseHost = (gate: PolitenessGate, outcome: FetchOutcome, mostMs: number): void => {
   if (outcome.kind !== 'failed' || outcome.retryAfterMs === null) return;
-  gate.postpone(new URL(outcome.finalUrl).host, outcome.retryAfterMs);
+  gate.postpone(new URL(outcome.finalUrl).host, Math.min(outcome.retryAfterMs, mostMs));
 };
 
 /**
@@ -152,38 +153,6 @@ const fetchHop = async (
     release();
   }
 };
-
-export interface RetryPolicy {
-  /** Including the first attempt. */
-  readonly attempts: number;
-  readonly firstDelayMs: number;
-  /** There is no retry when Retry-After is longer. */
-  readonly maxDelayMs: number;
-}
-const DEFAULT_RETRY_POLICY: RetryPolicy = { attempts: 3, firstDelayMs: 500, maxDelayMs: 30_000 };
-
-/**
- * The delay before the next attempt in milliseconds, or null for no retry. Only transient failures are retried, except
- * exchanges that have used up their timeout. Delays double and are spread over their upper half; Retry-After is a lower
- * bound.
- *
- * @param attempt number of attempts so far, from 1
- * @param random in [0, 1)
- */
-const retryDelay = (
-  { attempts, firstDelayMs, maxDelayMs }: RetryPolicy,
-  outcome: FetchOutcome,
-  attempt: number,
-  random: number,
-): number | null => {
-  if (outcome.kind !== 'failed' || !outcome.transient || usedUpTimeout(outcome)) return null;
-  const requestedMs = outcome.retryAfterMs ?? 0;
-  if (attempt >= attempts || requestedMs > maxDelayMs) return null;
-  const backOff = firstDelayMs * 2 ** (attempt - 1) * (0.5 + random / 2);
-  return Math.max(requestedMs, Math.min(backOff, maxDelayMs));
-};
-
-const usedUpTimeout = ({ code }: PageFailed): boolean => code === 'timed_out' || code === 'too_slow';
 
 interface RequestHeaders {
   readonly headers: Readonly<Record<string, string>>;

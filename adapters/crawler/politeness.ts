@@ -5,7 +5,7 @@ export interface PolitenessOptions {
   readonly maxConcurrency: number;
   /** Minimum time between the starts of two requests to one host, in milliseconds. */
   readonly minDelayMs: number;
-  /** Upper bound of the delays that robots.txt or a Retry-After can demand. */
+  /** Upper bound of the delay that robots.txt can demand. */
   readonly maxDelayMs: number;
   readonly timer: Timer;
 }
@@ -104,7 +104,7 @@ export const createPolitenessGate = (options: PolitenessOptions): PolitenessGate
     },
     postpone: (name, ms) => {
       const host = hostOf(name);
-      host.nextStart = Math.max(host.nextStart, timer.now() + Math.min(ms, maxDelayMs));
+      host.nextStart = Math.max(host.nextStart, timer.now() + ms);
     },
   };
 };

@@ -13,6 +13,8 @@ export interface RobotsPolicyOptions {
   readonly cacheMs?: number;
   /** How long an unreachable robots.txt is cached. Default 60 s. */
   readonly unreachableCacheMs?: number;
+  /** As in `PageRequest`. */
+  readonly patienceMs?: number;
 }
 
 interface Unreachable {
@@ -35,11 +37,12 @@ const FETCHED_BYTES = 4 * 1024 * 1024;
 export const createRobotsPolicy = (options: RobotsPolicyOptions): RobotsPolicy => {
   const { pages, gate, timer, cacheMs = 3_600_000, unreachableCacheMs = 60_000 } = options;
   const robot = productToken(options.userAgent);
+  const patience = options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs };
   const cache = new Map<string, CacheEntry>();
 
   const read = async (url: URL, signal: AbortSignal): Promise<RobotsResult> => {
     const outcome = await pages.fetchPage(
-      { url: `${url.origin}/robots.txt`, maxBytes: FETCHED_BYTES },
+      { url: `${url.origin}/robots.txt`, maxBytes: FETCHED_BYTES, ...patience },
       signal,
     );
     const result = resultOf(outcome, robot);

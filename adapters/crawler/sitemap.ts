@@ -23,8 +23,9 @@ interface PendingFile {
 }
 
 export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
-  readSitemaps: async (sitemaps, { maxUrls = MAX_URLS, mayFetch }, signal) => {
+  readSitemaps: async (sitemaps, { maxUrls = MAX_URLS, mayFetch, patienceMs }, signal) => {
     const bound = Math.min(maxUrls, MAX_URLS);
+    const patience = patienceMs === undefined ? {} : { patienceMs };
     const found = new Set<string>();
     let complete = true;
     const asked = new Set<string>();
@@ -34,7 +35,7 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
       if (asked.has(next.url) || (await mayFetch?.(next.url)) === false) continue;
       asked.add(next.url);
       const outcome = await pages.fetchPage(
-        { url: next.url, maxBytes: MAX_BYTES, ...(mayFetch && { mayFollow: mayFetch }) },
+        { url: next.url, maxBytes: MAX_BYTES, ...(mayFetch && { mayFollow: mayFetch }), ...patience },
         signal,
       );
       const text = outcome.kind === 'page' ? await textOf(outcome) : null;

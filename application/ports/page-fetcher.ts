@@ -25,6 +25,11 @@ export interface PageRequest {
   readonly mayFollow?: (target: string) => boolean | Promise<boolean>;
   /** Limit on the body in bytes, both decoded and as received. Default and maximum: the fetcher's own limit. */
   readonly maxBytes?: number;
+  /**
+   * How long the page waits in all, in milliseconds, while its host asks for pauses (429 or 503 with Retry-After).
+   * Default 30 s. A host that refuses several times in a row and answers nobody else is given up earlier.
+   */
+  readonly patienceMs?: number;
 }
 
 interface Answered {
@@ -84,7 +89,8 @@ export type FetchOutcome = FetchedPage | PageNotModified | PageRedirectedOut | P
  *
  * The implementation keeps no cookies, sends no credentials, and connects only to public addresses and to those that
  * the operator allows. It checks the address of each connection, on every redirect. It limits redirects, header and
- * body sizes, and time. It retries transient failures a few times, and spaces the requests to one host.
+ * body sizes, and time. It retries transient failures a few times, spaces the requests to one host, and
+ * sends none while the host asks for a pause.
  */
 export interface PageFetcher {
   /**
@@ -123,6 +129,8 @@ export interface RobotsPolicy {
 interface SitemapLimits {
   /** Maximum number of URLs to return; default and maximum 50,000. */
   readonly maxUrls?: number;
+  /** As in `PageRequest`, of each sitemap. */
+  readonly patienceMs?: number;
 }
 
 interface NamedUrls {

@@ -68,8 +68,15 @@ const openCrawler = ({ core: { config, log } }: Given<typeof NEEDS>) => {
   const reader = transcription === undefined ? plain : withTranscription(plain, transcription);
   return {
     pages: tracedPageFetcher(createRenderingFetcher(fetcher, browser.render)),
-    /** One policy per crawl. */
-    robots: () => createRobotsPolicy({ pages: unrendered, gate, timer: systemTimer, userAgent }),
+    /** One policy per crawl or scraped page. `patienceMs`: see `PageRequest`. */
+    robots: (patienceMs?: number) =>
+      createRobotsPolicy({
+        pages: unrendered,
+        gate,
+        timer: systemTimer,
+        userAgent,
+        ...(patienceMs !== undefined && { patienceMs }),
+      }),
     robotName: productToken(userAgent),
     sitemaps: createSitemapReader(unrendered),
     browser,

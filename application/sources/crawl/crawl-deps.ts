@@ -11,8 +11,8 @@ export interface CrawlDeps {
   readonly frontier: CrawlFrontier;
   readonly fetcher: PageFetcher;
   readonly browser: Browser;
-  /** One policy per crawl. */
-  readonly robots: () => RobotsPolicy;
+  /** One policy per crawl. `patienceMs`: as in `PageRequest`, of each robots.txt. */
+  readonly robots: (patienceMs: number) => RobotsPolicy;
   readonly sitemaps: SitemapReader;
   readonly patterns: PatternCompiler;
   readonly clock: Clock;

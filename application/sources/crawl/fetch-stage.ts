@@ -1,4 +1,5 @@
 import { admit, parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
+import { JOB_LIMIT } from '../../../domain/data-source/index.ts';
 import type { PendingPage } from '../../ports/crawl-frontier.ts';
 import type { FetchedPage, FetchOutcome, RobotsVerdict } from '../../ports/page-fetcher.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
@@ -41,6 +42,7 @@ export const fetchPending = async (
       ...validators(crawl, pending),
       accept: crawl.parameters.htmlOnly ? 'html' : 'any',
       useBrowser: crawl.parameters.useBrowser,
+      patienceMs: JOB_LIMIT,
       mayLoad: async (url) => (await crawl.robots.check(url, signal)).allowed,
       mayFollow: async (target) => {
         if (!mayRedirectTo(crawl, pending, target)) return false;

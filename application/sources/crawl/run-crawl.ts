@@ -1,6 +1,6 @@
 import { type CrawlScope, parseCrawlUrl, describeUrlRefusal } from '../../../domain/crawl/crawl-scope.ts';
 import { type FetchFailureCode, titleOfFetchFailure } from '../../../domain/crawl/fetch-failure.ts';
-import type { JobCounts, JobErrorTitle } from '../../../domain/data-source/index.ts';
+import { JOB_LIMIT, type JobCounts, type JobErrorTitle } from '../../../domain/data-source/index.ts';
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../ingestion/connector.ts';
 import type { AdmittedPage, PageOfSource } from '../../ports/crawl-frontier.ts';
@@ -9,6 +9,9 @@ import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { visitAll } from './visit-all.ts';
 
 const AT_ONCE = 100;
+
+/** robots.txt of the start is read before the job begins, for which it has `STARTING_LIMIT`. */
+const ROBOTS_PATIENCE_MS = 120_000;
 
 /**
  * How much of the site a pass has visited: all of it; all except URLs in a sitemap that could not be read; a part,
@@ -119,7 +122,7 @@ const prepare = async (
     documents,
     run,
     parameters: { ...parameters, startUrl: start.url.href },
-    robots: deps.robots(),
+    robots: deps.robots(ROBOTS_PATIENCE_MS),
     passesContent: deps.patterns.contentFilter(parameters.contentPattern),
     followsLinks: job.state.locators === undefined,
     scope: redirected === null ? scope : { ...scope, start: new URL(redirected) },
@@ -156,7 +159,11 @@ const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal)
   if (named.length === 0) return true;
   const mayFetch = async (url: string): Promise<boolean> => (await crawl.robots.check(url, signal)).allowed;
   const maxUrls = Math.min(50_000, 2 * crawl.parameters.maxNumFiles);
-  const { urls, complete } = await deps.sitemaps.readSitemaps(named, { mayFetch, maxUrls }, signal);
+  const { urls, complete } = await deps.sitemaps.readSitemaps(
+    named,
+    { mayFetch, maxUrls, patienceMs: JOB_LIMIT },
+    signal,
+  );
   await deps.frontier.admit(crawl.run, linksToAdmit(crawl, urls, 0));
   if (!complete) await deps.frontier.admitKnown(crawl.run);
   return complete;

@@ -254,7 +254,54 @@ describe('fetchPage', () => {
         response.writeHead(503, { 'retry-after': header }).end(),
       );
       expect(await visit(site)).toMatchObject({ transient: true, retryAfterMs });
-      expect(site.asked).toHaveLength(header === '3600' ? 1 : 3);
+      expect(site.asked).toHaveLength(
+        header === '3600' ? 1 : retryAfterMs === 30_000 ? 2 : retryAfterMs === 0 ? 6 : 3,
+      );
+    });
+
+    it('waits for all the pauses that a host asks for, as long as the page has patience', async () => {
+      const site = await startSite((_request, response) =>
+        site.asked.length > 4
+          ? response.end('at last')
+          : response.writeHead(503, { 'retry-after': '3600' }).end(),
+      );
+      const timer = createEagerTimer();
+      const gate = createPolitenessGate({ maxConcurrency: 1, minDelayMs: 0, maxDelayMs: 60_000, timer });
+      const postponed: number[] = [];
+      const spy = { ...gate, postpone: (_host: string, ms: number) => void postponed.push(ms) };
+      const fetcher = fetcherFor(site, { timer, gate: spy });
+      const outcome = await fetcher.fetchPage({ url: site.origin, patienceMs: 86_400_000 }, neverAborted());
+      expect(textOf(outcome)).toBe('at last');
+      expect(timer.slept).toEqual([3_600_000, 3_600_000, 3_600_000, 3_600_000]);
+      expect(postponed).toEqual(timer.slept);
+    });
+
+    it('keeps asking a busy host for a page while that host answers others', async () => {
+      let refused = 0;
+      const site = await startSite((request, response) => {
+        if (request.url === '/other' || refused === 20) return response.end('here');
+        refused += 1;
+        return response.writeHead(429, { 'retry-after': '1' }).end();
+      });
+      const eager = createEagerTimer();
+      const other = async (): Promise<void> => {
+        await fetcher.fetchPage({ url: `${site.origin}/other` }, neverAborted());
+      };
+      const fetcher = fetcherFor(site, {
+        timer: { ...eager, sleep: async (ms, signal) => (await eager.sleep(ms, signal), await other()) },
+        gate: { acquire: async () => () => undefined, setDelay: () => undefined, postpone: () => undefined },
+      });
+      const page = { url: `${site.origin}/busy`, patienceMs: 86_400_000 };
+      expect(textOf(await fetcher.fetchPage(page, neverAborted()))).toBe('here');
+    });
+
+    it('gives up a host that asks everybody for pauses and never answers', async () => {
+      const site = await startSite((_request, response) =>
+        response.writeHead(429, { 'retry-after': '1' }).end(),
+      );
+      const page = { url: site.origin, patienceMs: 86_400_000 };
+      expect(await fetcherFor(site).fetchPage(page, neverAborted())).toMatchObject({ status: 429 });
+      expect(site.asked).toHaveLength(6);
     });
   });
 
