@@ -54,8 +54,11 @@ const namedIn = async (
   if (run.status === 'none') return thread.unsettled.includes(runId) ? 'all' : new Set();
   if (!isOver(run.status) || run.status === 'SUCCEEDED') return 'all';
   const past = await deps.execute.history(agentRun, agentRunStream(runId), tenant);
-  const asked = [requestOf(runId), saltOf(runId), fingerprintOf(runId), titleOf(runId)];
-  return new Set([...asked, ...[...errorOf(run), ...past.flatMap(({ event }) => bodyOf(event))].map(rowOf)]);
+  const requestBodies = [requestOf(runId), saltOf(runId), fingerprintOf(runId), titleOf(runId)];
+  return new Set([
+    ...requestBodies,
+    ...[...errorOf(run), ...past.flatMap(({ event }) => bodyOf(event))].map(rowOf),
+  ]);
 };
 
 const errorOf = ({ error }: AgentRun): readonly string[] =>

@@ -30,12 +30,12 @@ const createReplacements = (replacements: readonly string[]): Replacements => {
       for (let first = firsts.exec(text); first !== null; first = firsts.exec(text)) {
         const at = first.index;
         const candidates = byFirst.get(first[0]) ?? [];
-        const there = candidates.find((one) => text.startsWith(one, at));
+        const matched = candidates.find((one) => text.startsWith(one, at));
         const mayBecome = !final && candidates.some((one) => isCut(one, text, at));
         if (mayBecome) return { text: parts.join('') + text.slice(done), settled: at };
-        if (there === undefined) continue;
-        parts.push(text.slice(done, at), MASK.repeat(there.length));
-        done = at + there.length;
+        if (matched === undefined) continue;
+        parts.push(text.slice(done, at), MASK.repeat(matched.length));
+        done = at + matched.length;
         firsts.lastIndex = done;
       }
       return { text: parts.join('') + text.slice(done), settled: text.length };

@@ -27,15 +27,15 @@ export const byDefinitions = (
   hits: readonly SearchHit[],
   weight: number,
 ): readonly SearchHit[] => {
-  const places = withDefinitions(
+  const newScores = withDefinitions(
     query,
     hits.map(({ content, score }) => ({ text: content.text, score })),
     weight,
   );
   return hits
-    .map((hit, i) => ({ hit, place: places[i] ?? 0 }))
-    .toSorted((a, b) => b.place - a.place)
-    .map(({ hit, place }) => ({ ...hit, score: Math.min(1, place) }));
+    .map((hit, i) => ({ hit, newScore: newScores[i] ?? 0 }))
+    .toSorted((a, b) => b.newScore - a.newScore)
+    .map(({ hit, newScore }) => ({ ...hit, score: Math.min(1, newScore) }));
 };
 
 /**
@@ -110,14 +110,14 @@ export const byPages = (hits: readonly SearchHit[], weight: number): readonly Se
  * @param hits best first
  */
 export const bySigns = (query: string, hits: readonly SearchHit[]): readonly SearchHit[] => {
-  const places = withSigns(
+  const newScores = withSigns(
     query,
     hits.map(({ content, score }) => ({ text: content.text, score })),
   );
   return hits
-    .map((hit, i) => ({ hit, place: places[i] ?? 0 }))
-    .toSorted((a, b) => b.place - a.place)
-    .map(({ hit, place }) => ({ ...hit, score: Math.min(1, place) }));
+    .map((hit, i) => ({ hit, newScore: newScores[i] ?? 0 }))
+    .toSorted((a, b) => b.newScore - a.newScore)
+    .map(({ hit, newScore }) => ({ ...hit, score: Math.min(1, newScore) }));
 };
 
 /**
@@ -151,7 +151,7 @@ export const byTitleTerms = (
  * @param hits best first
  */
 export const byTitles = (query: string, hits: readonly SearchHit[]): readonly SearchHit[] => {
-  const places = withTitles(
+  const newScores = withTitles(
     query,
     hits.map(({ content, score }) => ({
       page: content.sourceId,
@@ -161,7 +161,7 @@ export const byTitles = (query: string, hits: readonly SearchHit[]): readonly Se
     })),
   );
   return hits
-    .map((hit, i) => ({ hit, place: places[i] ?? 0 }))
-    .toSorted((a, b) => b.place - a.place)
-    .map(({ hit, place }) => ({ ...hit, score: Math.min(1, place) }));
+    .map((hit, i) => ({ hit, newScore: newScores[i] ?? 0 }))
+    .toSorted((a, b) => b.newScore - a.newScore)
+    .map(({ hit, newScore }) => ({ ...hit, score: Math.min(1, newScore) }));
 };

@@ -111,8 +111,8 @@ const rescoreFirstHits = (
   let scores: readonly number[] = [];
   const once = rescored(byPhrases, sentence, (texts) => (scores = passageScores(query, texts, read)));
   if (sentence === 0 || again === 0) return once;
-  const places = placesOf(byPhrases.slice(0, LOOKED_AT), once);
-  return rescored(byPhrases, again, () => scoresAtPlaces(scores, places));
+  const positions = placesOf(byPhrases.slice(0, LOOKED_AT), once);
+  return rescored(byPhrases, again, () => scoresAtPlaces(scores, positions));
 };
 
 /**
@@ -128,8 +128,8 @@ interface LookWeights {
 const placesOf = (hits: readonly SearchHit[], order: readonly SearchHit[]): readonly number[] => {
   const looked = new Set(hits.map(({ content }) => content.id));
   const ids = order.flatMap(({ content }) => (looked.has(content.id) ? [content.id] : []));
-  const places = new Map(ids.map((id, place) => [id, place]));
-  return hits.map(({ content }) => places.get(content.id)!);
+  const positions = new Map(ids.map((id, position) => [id, position]));
+  return hits.map(({ content }) => positions.get(content.id)!);
 };
 
 const rescored = (
@@ -167,20 +167,20 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const pages = vectorOnly ? 0 : weightOfPages(query);
     const most = vectorOnly ? UNCHANGED : weightsFor(query, terms, 1);
     // Always read the same number, so that a request with a higher limit returns the same first results.
-    const asked = vectorOnly ? request : { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 };
-    const { ranked, ...rest } = await rank(indexes, scope, asked);
+    const rankRequest = vectorOnly ? request : { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 };
+    const { ranked, ...rest } = await rank(indexes, scope, rankRequest);
     // The first hits are read whatever they score, because page scores must not depend on the minimum score.
     const least = [most.again, most.phrases, most.titles, pages].reduce(
       (score, weight) => leastBefore(score, weight),
       minScore,
     );
-    const wanted = ranked.filter(({ score }, i) => score >= least || i < PAGES_OF);
+    const selected = ranked.filter(({ score }, i) => score >= least || i < PAGES_OF);
     const found = await contents.contentsById(
       scope,
-      wanted.map(({ contentId }) => contentId),
+      selected.map(({ contentId }) => contentId),
     );
     const byId = new Map(found.map((content) => [content.id, content]));
-    const hits = wanted.flatMap(({ contentId, score, ranks }) => {
+    const hits = selected.flatMap(({ contentId, score, ranks }) => {
       const content = byId.get(contentId);
       return content === undefined ? [] : [{ content, score, ranks }];
     });

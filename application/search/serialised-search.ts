@@ -41,7 +41,7 @@ export const createSerialisedSearch =
     return retrieveSerialised(planned, { query, queryId: ids.newId(), mode });
   };
 
-const MOST = 100;
+const MAX_RANGES = 100;
 
 /**
  * Finds the words of the query, in any inflected form, in each of the texts: at most 100 ranges per text, in order.
@@ -54,14 +54,14 @@ export const createHighlight = (
   const read = createTextWords();
   const learned = new WeakMap<NumberedWords, (string | undefined)[]>();
   return async (query, texts) => {
-    const asked = [...new Set(wordsOf(query))];
-    const termsAsked = await terms(asked);
-    const wanted = new Set(termsAsked.filter((term) => term !== ''));
-    if (wanted.size === 0) return texts.map(() => []);
+    const queryWords = [...new Set(wordsOf(query))];
+    const termsAsked = await terms(queryWords);
+    const queryTerms = new Set(termsAsked.filter((term) => term !== ''));
+    if (queryTerms.size === 0) return texts.map(() => []);
     const { numbering, texts: numbered } = read(texts);
     // Stop words have no term, but most words of a text share an initial with one of them.
     const isAsked = new Uint8Array(numbering.numbersOfInitials.size);
-    for (const [i, word] of asked.entries()) {
+    for (const [i, word] of queryWords.entries()) {
       const initial = termsAsked[i] === '' ? undefined : numbering.numbersOfInitials.get(word[0] ?? '');
       if (initial !== undefined) isAsked[initial] = 1;
     }
@@ -73,14 +73,14 @@ export const createHighlight = (
       if (isAsked[numbering.initials[word] as number] !== 1) return false;
       const term = known[word];
       if (term === undefined) unknown.add(word);
-      return term !== undefined && wanted.has(term);
+      return term !== undefined && queryTerms.has(term);
     };
-    const places = () => numbered.map((text) => highlightsOf(text, matches, MOST));
-    const first = places();
+    const ranges = () => numbered.map((text) => highlightsOf(text, matches, MAX_RANGES));
+    const first = ranges();
     if (unknown.size === 0) return first;
     const found = await terms([...unknown].map((word) => numbering.words[word] as string));
     for (const [i, word] of [...unknown].entries()) known[word] = found[i] ?? '';
-    return places();
+    return ranges();
   };
 };
 
@@ -105,7 +105,7 @@ export type SerialiseResults = (found: SearchResponse, query: string) => Promise
 /** @param record serialises the results; `places` are the highlighted ranges of each result, in order */
 export const createSerialiseResults = (
   terms: SearchIndex['terms'],
-  record: (found: SearchResponse, places: readonly (readonly Highlight[])[]) => Uint8Array,
+  record: (found: SearchResponse, ranges: readonly (readonly Highlight[])[]) => Uint8Array,
 ): SerialiseResults => {
   const highlight = createHighlight(terms);
   return async (found, query) => {

@@ -112,8 +112,8 @@ const decide = (command: AgentThreadCommand, state: AgentThreadState): readonly 
   const { principalId, at, sourceGroupIds } = command;
   if (state.status === 'none' && command.starts) {
     const started = { type: 'AgentThreadStarted', principalId, at } as const;
-    const place = { parentRunId: null, afterRunId: null, reach: sourceGroupIds };
-    return [started, admitted(command, place)];
+    const position = { parentRunId: null, afterRunId: null, reach: sourceGroupIds };
+    return [started, admitted(command, position)];
   }
   return admit(command, visible(state, principalId));
 };
@@ -148,10 +148,10 @@ const admit = (command: AdmitRun, thread: OpenThread): readonly AgentThreadEvent
 
 const admitted = (
   command: AdmitRun,
-  place: Pick<RunAdmitted, 'parentRunId' | 'afterRunId' | 'reach'>,
+  position: Pick<RunAdmitted, 'parentRunId' | 'afterRunId' | 'reach'>,
 ): RunAdmitted => {
   const { type: _, starts: _starts, concurrency: _concurrency, ...facts } = command;
-  return { ...facts, type: 'RunAdmitted', ...place };
+  return { ...facts, type: 'RunAdmitted', ...position };
 };
 
 export const agentThread: Decider<AgentThreadCommand, AgentThreadEvent, AgentThreadState, 'agentThread'> = {

@@ -130,8 +130,8 @@ function fillPiece(
     accepts(atoms[end]!, tokens, source.limits)
   )
     tokens += atoms[end++]!.tokens;
-  const kept = beforeIntroduction(source, { from, start, end });
-  for (; end > kept; end -= 1) tokens -= atoms[end - 1]!.tokens;
+  const keptEnd = beforeIntroduction(source, { from, start, end });
+  for (; end > keptEnd; end -= 1) tokens -= atoms[end - 1]!.tokens;
   return { end, tokens };
 }
 
@@ -141,13 +141,13 @@ function fillPiece(
  * add nothing else to its overlap must repeat less.
  */
 function beforeIntroduction({ text, atoms, limits }: Source, { from, start, end }: Span): number {
-  let kept = end;
+  let keptEnd = end;
   let tokens = 0;
-  while (kept > start && introduces(text, atoms[kept - 1]!)) {
-    kept -= 1;
-    tokens += atoms[kept]!.tokens;
+  while (keptEnd > start && introduces(text, atoms[keptEnd - 1]!)) {
+    keptEnd -= 1;
+    tokens += atoms[keptEnd]!.tokens;
   }
-  return kept === from || tokens > limits.overlapTokens ? end : kept;
+  return keptEnd === from || tokens > limits.overlapTokens ? end : keptEnd;
 }
 
 const MAX_INTRODUCTION = 100;

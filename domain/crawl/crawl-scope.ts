@@ -138,7 +138,7 @@ export const parseCrawlUrl = (text: string, base?: string): ParsedUrl => {
 export const describeUrlRefusal = (reason: UrlRefusal): string => {
   switch (reason) {
     case 'malformed':
-      return 'an address that is no URL';
+      return 'an address that is not a URL';
     case 'scheme_not_allowed':
       return 'an address that is neither http nor https';
     case 'credentials_in_url':
@@ -150,17 +150,17 @@ export const describeUrlRefusal = (reason: UrlRefusal): string => {
 
 /**
  * Prepares a text that should have been a URL for display: removes user name and password (RFC 3986 section 3.2.1) and
- * cuts it to `most` characters. Returns null when credentials cannot be ruled out: in a text that is not an http or
+ * cuts it to `maxLength` characters. Returns null when credentials cannot be ruled out: in a text that is not an http or
  * https URL, they may precede an `@` in many ways, so no text with an `@` is shown.
  */
-export const redactedUrl = (text: string, base?: string, most = 200): string | null => {
+export const redactedUrl = (text: string, base?: string, maxLength = 200): string | null => {
   const url = text.length > 2 * MAX_URL_LENGTH ? null : URL.parse(text, base);
   if (url !== null && /^https?:$/.test(url.protocol)) {
     url.username = '';
     url.password = '';
-    return url.href.slice(0, most);
+    return url.href.slice(0, maxLength);
   }
-  return /@|%40/.test(text) ? null : text.slice(0, most);
+  return /@|%40/.test(text) ? null : text.slice(0, maxLength);
 };
 
 /**

@@ -48,7 +48,7 @@ const isOrder = (operator: Operator): operator is Order => ORDERS.some((order) =
 const readKey = (key: unknown, refuse: Refuse): string => {
   if (typeof key !== 'string' || key === '') return refuse('key must be a string that is not empty');
   if (key.length > MAX_KEY_LENGTH) refuse(`key is longer than ${MAX_KEY_LENGTH} characters`);
-  if (!isStorable(key)) refuse('key holds characters that no metadata can hold');
+  if (!isStorable(key)) refuse('key contains characters that metadata cannot contain');
   return key;
 };
 
@@ -82,7 +82,10 @@ const operandOf = (value: unknown, field: string, { key, type, refuse }: Fields)
   if (!given(value)) return refuse(`${field} is missing`);
   const text = scalarText(value);
   if (text === null) return refuse(`${field} must be a string, a number or a boolean`);
-  return readOperand(text, type) ?? refuse(`${field} ${quote(text)} is no ${type}, which "${key}" is`);
+  return (
+    readOperand(text, type) ??
+    refuse(`${field} ${quote(text)} is not a valid ${type}, which is the type of "${key}"`)
+  );
 };
 
 const setOf = (operator: Operator, fields: Fields): OperandSet => {

@@ -39,7 +39,7 @@ function refuseOrdinals(rule: RecurrenceRule): RefusedRecurrence | undefined {
     );
   }
   if (rule.byWeekNo.length > 0) {
-    return refused('part_not_allowed', 'BYDAY has a numbered day beside BYWEEKNO: write MO, not 1MO.');
+    return refused('part_not_allowed', 'BYDAY has a numbered day together with BYWEEKNO: write MO, not 1MO.');
   }
   if (largest > 5 && (freq === 'MONTHLY' || rule.byMonth.length > 0)) {
     return refused(
@@ -143,7 +143,7 @@ function parseParts(text: string): RecurrenceRule | RefusedRecurrence {
     const [name, value] = [form[1]!, form[2]!];
     const reader = PART_READERS.get(name);
     if (reader === undefined) {
-      return refused('unknown_part', `${quoted(name)} is no part of a rule: use ${knownNames()}.`);
+      return refused('unknown_part', `${quoted(name)} is not a part of a rule: use ${knownNames()}.`);
     }
     if (seen.has(name)) return refused('repeated_part', `${name} is given twice: keep one.`);
     seen.add(name);

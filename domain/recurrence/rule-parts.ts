@@ -65,7 +65,7 @@ const readUntil: PartReader = (value) => {
   if (form[3] === undefined) return refused('until_not_utc', `UNTIL is ${quoted(value)}, not in UTC: ${fix}`);
   const until = parseBasicDateTime(value.slice(0, -1));
   return until === undefined
-    ? refused('value_out_of_range', `UNTIL is ${quoted(value)}, which is no date and time: ${fix}`)
+    ? refused('value_out_of_range', `UNTIL is ${quoted(value)}, which is not a date and time: ${fix}`)
     : { until };
 };
 
@@ -83,9 +83,15 @@ function ascending(numbers: readonly number[]): number[] {
 /**
  * Creates a parser of a list of numbers from `min` to `max`; signed numbers also count from the end.
  *
- * @param most larger valid numbers are replaced by this one
+ * @param replacement larger valid numbers are replaced by this one
  */
-function readNumbers(field: NumberList, min: number, max: number, signed: boolean, most = max): PartReader {
+function readNumbers(
+  field: NumberList,
+  min: number,
+  max: number,
+  signed: boolean,
+  replacement = max,
+): PartReader {
   const item = signed ? /^[+-]?\d{1,3}$/ : /^\d{1,2}$/;
   const range = `${min} to ${max}${signed ? ` or -${max} to -${min}` : ''}`;
   return (value, name) => {
@@ -97,7 +103,7 @@ function readNumbers(field: NumberList, min: number, max: number, signed: boolea
       const size = signed ? Math.abs(number) : number;
       if (size < min || size > max)
         return refused('value_out_of_range', `${name} has ${quoted(text)}: ${fix}`);
-      numbers.push(Math.min(number, most));
+      numbers.push(Math.min(number, replacement));
     }
     return { [field]: ascending(numbers) };
   };
@@ -160,7 +166,7 @@ export function parseStart(rest: string): RecurrenceStart | RefusedRecurrence {
 }
 
 const malformed = (rest: string): RefusedRecurrence =>
-  refused('dtstart_malformed', `DTSTART${rest.slice(0, 60)} is no date and time: ${FIX}`);
+  refused('dtstart_malformed', `DTSTART${rest.slice(0, 60)} is not a date and time: ${FIX}`);
 
 function parseZone(parameters: string, utc: boolean): string | RefusedRecurrence {
   let tzid: string | undefined;

@@ -77,11 +77,11 @@ const createNumbering = () => {
   };
 };
 
-/** The ranges of words that `matches` accepts, in order, at most `most`; adjacent ranges are merged. */
+/** The ranges of words that `matches` accepts, in order, at most `max`; adjacent ranges are merged. */
 export const highlightsOf = (
   text: Int32Array,
   matches: (word: number) => boolean,
-  most: number,
+  max: number,
 ): readonly Highlight[] => {
   const found: { start: number; end: number }[] = [];
   for (let at = 0; at < text.length; at += 3) {
@@ -89,7 +89,7 @@ export const highlightsOf = (
     const [start, end] = [text[at + 1] as number, text[at + 2] as number];
     const last = found.at(-1);
     if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
-    else if (found.length === most) break;
+    else if (found.length === max) break;
     else found.push({ start, end });
   }
   return found;

@@ -91,21 +91,21 @@ const initial: SourceState = { status: 'none' };
 const evolve = (state: SourceState, event: SourceEvent): SourceState => {
   const known = state.status === 'none' ? null : state;
   const { content: readable = null, metadata = [], provided = [] } = known ?? {};
-  const kept = { content: readable, metadata, provided, reason: '' };
+  const unchanged = { content: readable, metadata, provided, reason: '' };
   switch (event.type) {
     case 'SourceIndexed': {
       const { dataSourceId, generation, title, url } = event;
       const content = { raw: event.raw.sha256, chunkSet: event.chunkSet.sha256, title, url };
-      return { ...kept, status: 'indexed', dataSourceId, generation, content };
+      return { ...unchanged, status: 'indexed', dataSourceId, generation, content };
     }
     case 'SourceSkipped': {
       const { dataSourceId, generation } = event;
       const reason = skipText(event);
-      return { ...kept, status: 'skipped', dataSourceId, generation, content: null, reason };
+      return { ...unchanged, status: 'skipped', dataSourceId, generation, content: null, reason };
     }
     case 'SourceFailed': {
       const { dataSourceId, generation } = event;
-      return { ...kept, status: 'failed', dataSourceId, generation, reason: failureText(event) };
+      return { ...unchanged, status: 'failed', dataSourceId, generation, reason: failureText(event) };
     }
     case 'SourceRemoved': {
       const { dataSourceId, reason } = event;

@@ -75,7 +75,7 @@ describe('secrets of sites', () => {
         '/http': `it redirects to an address ${refused}: http://127.0.0.1:1/private?x=1`,
         '/relative': `it redirects to an address ${refused}: http://example.com/private`,
         '/ftp': 'it redirects to an address that is neither http nor https; such redirects are not followed',
-        '/broken': 'it redirects to an address that is no URL; such redirects are not followed',
+        '/broken': 'it redirects to an address that is not a URL; such redirects are not followed',
         '/opaque':
           'it redirects to an address that is neither http nor https; such redirects are not followed',
         '/hop': `it redirects to ${site.origin}/http, and there it redirects to an address ${refused}: http://127.0.0.1:1/private?x=1`,

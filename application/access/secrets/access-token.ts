@@ -36,11 +36,11 @@ interface StoreRenewedDeps {
 const storeRenewed = async (
   deps: StoreRenewedDeps,
   of: { readonly tenant: string; readonly secretId: string; readonly from: string },
-  kept: StoredValue,
+  stored: StoredValue,
 ): Promise<void> => {
   const { tenant, secretId, from } = of;
   const valueId = deps.ids.newId();
-  if (!(await withRetries(deps, () => deps.texts.put(tenant, secretId, valueId, kept)))) return;
+  if (!(await withRetries(deps, () => deps.texts.put(tenant, secretId, valueId, stored)))) return;
   const command = { type: 'renew', from, valueId, at: deps.clock.now() } as const;
   const stream = secretStream(secretId);
   const done = await withRetries(deps, () =>
@@ -165,8 +165,8 @@ export const accessTokenOf = async (
     );
   for (let found = request.found; ; found = await request.reopen()) {
     signal.throwIfAborted();
-    const kept = usableToken(deps, found.kept, exchange, request.refusedTokens);
-    if (kept !== undefined) return credentialOf(kept);
+    const stored = usableToken(deps, found.stored, exchange, request.refusedTokens);
+    if (stored !== undefined) return credentialOf(stored);
     const releaseLease = await deps.renewals.take(found.secretId, LEASE_MS);
     if (releaseLease === null) {
       await deps.idle(RECHECK_MS, signal);
@@ -186,7 +186,7 @@ const renewUnderLease = async (
   try {
     // The previous holder of the lease may have renewed the token.
     const found = await reopen();
-    return usableToken(deps, found.kept, exchange, refusedTokens) ?? (await renew(deps, found, exchange));
+    return usableToken(deps, found.stored, exchange, refusedTokens) ?? (await renew(deps, found, exchange));
   } finally {
     await releaseLease();
   }
@@ -231,10 +231,10 @@ const credentialOf = ({ token, expiresAt }: AccessToken): Credential => ({
 
 const renew = async (
   deps: AccessTokensDeps,
-  { tenant, secretId, state, kept }: OpenSecret,
+  { tenant, secretId, state, stored }: OpenSecret,
   exchange: TokenExchange,
 ): Promise<AccessToken> => {
-  const { value } = kept;
+  const { value } = stored;
   const taken = value as OauthRefreshValue | ServiceAccountValue;
   const issued = await exchangeToken(deps, state.name, taken, exchange);
   const life = issued.lifeMs ?? DEFAULT_LIFE_MS;

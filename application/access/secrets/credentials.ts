@@ -70,7 +70,7 @@ const credentialsOf = (
   const refusedTokens = new Set<string>();
   /** The value id of each credential that needed no exchange. */
   const madeOf = new WeakMap<Credential, string>();
-  let last: { readonly valueId: string; readonly kept: StoredValue } | undefined;
+  let last: { readonly valueId: string; readonly stored: StoredValue } | undefined;
   // Concurrent requests share reads of the state.
   const stateNow = shareNext(() => usableState(deps, named));
 
@@ -78,7 +78,7 @@ const credentialsOf = (
     for (let state = await stateNow(); ;) {
       const { valueId, name } = state;
       if (last?.valueId !== valueId) last = await valueOf(deps, named, valueId);
-      if (last !== undefined) return { ...named, state, kept: last.kept };
+      if (last !== undefined) return { ...named, state, stored: last.stored };
       // The value may have been replaced and deleted after the stream was read.
       state = await stateNow();
       if (state.valueId === valueId)
@@ -90,16 +90,16 @@ const credentialsOf = (
     current: async (signal) => {
       const found = await open();
       await noteUse(named.secretId);
-      const credential = directOf(found.kept);
+      const credential = directOf(found.stored);
       if (credential === undefined)
         return accessTokenOf(deps, { found, reopen: open, exchange, refusedTokens }, signal);
       madeOf.set(credential, found.state.valueId);
       return credential;
     },
     refused: async (credential, signal) => {
-      const { state, kept } = await open();
+      const { state, stored } = await open();
       if (credential.type !== 'access_token') return state.valueId !== madeOf.get(credential);
-      if (kept.access?.token !== credential.token) return true;
+      if (stored.access?.token !== credential.token) return true;
       signal.throwIfAborted();
       // The refused token was itself a replacement, so another one would be refused too.
       if (refusedTokens.size > 0) return false;
@@ -127,11 +127,11 @@ const usableState = async ({ execute, clock }: CredentialsDeps, { tenant, secret
 
 /** Undefined when the value does not exist (any more). */
 const valueOf = async ({ texts }: CredentialsDeps, { tenant, secretId }: Named, valueId: string) => {
-  const kept = await texts.read(tenant, secretId, valueId).catch((error: unknown) => {
+  const stored = await texts.read(tenant, secretId, valueId).catch((error: unknown) => {
     // This process has no master key.
     throw error instanceof DomainError ? new CredentialsRefused(error.message) : error;
   });
-  return kept === null ? undefined : { valueId, kept };
+  return stored === null ? undefined : { valueId, stored };
 };
 
 /** The credential of a value that needs no exchange. */

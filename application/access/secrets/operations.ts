@@ -47,8 +47,8 @@ const createSecret = async (
   const [id, valueId] = ids as [string, string];
   const { execute, texts } = deps;
   const stream = secretStream(id);
-  const there = replayed ? await execute.load(secret, stream, tenant) : null;
-  if (there === null || there.state.status === 'none') {
+  const existing = replayed ? await execute.load(secret, stream, tenant) : null;
+  if (existing === null || existing.state.status === 'none') {
     await texts.open(tenant, id);
     await texts.put(tenant, id, valueId, { value });
   }

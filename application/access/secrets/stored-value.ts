@@ -26,7 +26,7 @@ export interface SecretTexts {
   /** Creates the key of a secret's values. @throws DomainError not_configured without a master key */
   readonly open: (tenant: string, id: string) => Promise<void>;
   /** Stores a value unless the id exists. Returns false when the secret has no key (any more). */
-  readonly put: (tenant: string, id: string, valueId: string, kept: StoredValue) => Promise<boolean>;
+  readonly put: (tenant: string, id: string, valueId: string, stored: StoredValue) => Promise<boolean>;
   /** Null when the value does not exist (any more). */
   readonly read: (tenant: string, id: string, valueId: string) => Promise<StoredValue | null>;
   readonly forget: (tenant: string, id: string, valueId: string) => Promise<void>;
@@ -37,9 +37,9 @@ export interface SecretTexts {
 /** Values of secrets in the vault; each secret has its own key. */
 export const createSecretTexts = (vault: Vault): SecretTexts => ({
   open: (tenant, id) => vault.create(tenant, secretStream(id)),
-  put: async (tenant, id, valueId, kept) => {
+  put: async (tenant, id, valueId, stored) => {
     try {
-      await vault.put(tenant, secretStream(id), [{ id: valueId, text: JSON.stringify(snakeKeys(kept)) }]);
+      await vault.put(tenant, secretStream(id), [{ id: valueId, text: JSON.stringify(snakeKeys(stored)) }]);
       return true;
     } catch (error) {
       if (error instanceof KeyDestroyed) return false;
@@ -59,7 +59,7 @@ export interface OpenSecret {
   readonly tenant: string;
   readonly secretId: string;
   readonly state: ActiveSecret;
-  readonly kept: StoredValue;
+  readonly stored: StoredValue;
 }
 
 /** A secret as the API shows it. Times in Unix milliseconds. */

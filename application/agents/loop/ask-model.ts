@@ -53,14 +53,14 @@ export const askModel = async (asking: ModelAsking, decision: AskModel): Promise
     emit({ kind: 'model_called', step, model: model.name, messageCount, request }),
   ]);
   for (let attempt = 1; ; attempt += 1) {
-    let told = false;
+    let emitted = false;
     try {
       return await answered(asking, request, () => {
-        told = true;
+        emitted = true;
       });
     } catch (error) {
       asking.signal.throwIfAborted();
-      if (told) throw interruptedAnswer(error);
+      if (emitted) throw interruptedAnswer(error);
       const waitMs = delayAfter(error, attempt);
       if (waitMs === null || waitMs >= asking.leftMs()) throw failureOf(error);
       const message = `The provider of the model is busy or unavailable: retrying in ${waitMs / 1_000} s.`;
@@ -101,14 +101,14 @@ const answered = async (
    * Settles when the previous piece of text is stored. The loop waits for it, so that one piece at most is not stored
    * yet.
    */
-  let kept = Promise.resolve();
+  let lastStored = Promise.resolve();
   for await (const event of model.stream(request, signal)) {
     if (event.kind === 'delta') {
       onDelta();
       content += event.text;
-      await kept;
-      kept = emit({ kind: 'text', step, delta: event.text });
-      kept.catch(() => {});
+      await lastStored;
+      lastStored = emit({ kind: 'text', step, delta: event.text });
+      lastStored.catch(() => {});
     } else if (event.kind === 'tool_call') {
       if (request.tools === undefined) continue;
       const { kind: _, ...call } = event;
@@ -133,8 +133,8 @@ const usedBy = (
 ): { readonly tokens: number; readonly cost: number } => {
   const input =
     usage?.inputTokens ?? request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  const said = message.content + (message.toolCalls ?? []).map((call) => call.arguments).join('');
-  const output = usage?.outputTokens ?? estimateTokens(said);
+  const answerText = message.content + (message.toolCalls ?? []).map((call) => call.arguments).join('');
+  const output = usage?.outputTokens ?? estimateTokens(answerText);
   // Prices are per million tokens, so the sum is in millionths of the currency unit.
   const cost = price === null ? 0 : input * price.input + output * price.output;
   return { tokens: input + output, cost };

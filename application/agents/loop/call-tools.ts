@@ -21,17 +21,17 @@ const MIN_PASSAGE_CHARACTERS = 200;
  */
 export const capped = (text: string, maxCharacters: number): Capped => {
   if (text.length <= maxCharacters) return { text, truncated: false };
-  const kept: string[] = [];
+  const keptLines: string[] = [];
   let left = maxCharacters - TRUNCATION_NOTE.length - 1;
   for (const line of text.split('\n')) {
     if (line.length + 1 > left) {
-      if (kept.length === 0) kept.push(shortened(line, left));
+      if (keptLines.length === 0) keptLines.push(shortened(line, left));
       break;
     }
-    kept.push(line);
+    keptLines.push(line);
     left -= line.length + 1;
   }
-  return { text: [...kept, TRUNCATION_NOTE].join('\n'), truncated: true };
+  return { text: [...keptLines, TRUNCATION_NOTE].join('\n'), truncated: true };
 };
 
 /** Shortens a line. Of a passage, it shortens the text inside of the JSON, so that the line stays valid. */
@@ -133,27 +133,27 @@ const outputOf = async (
     return failed('The arguments are no JSON object. Call again with one that fits the schema.');
   const problems = tool.problemsOf(given);
   if (problems.length > 0) return failed(`The arguments do not fit: ${problems.slice(0, 5).join('; ')}.`);
-  const late = calling.after(tool.timeoutMs);
+  const timeout = calling.after(tool.timeoutMs);
   try {
-    const signal = AbortSignal.any([calling.signal, late.signal]);
+    const signal = AbortSignal.any([calling.signal, timeout.signal]);
     return await orAborted(tool.call(given, signal), signal);
   } catch (error) {
     calling.signal.throwIfAborted();
-    if (late.signal.aborted)
+    if (timeout.signal.aborted)
       return failed(`The tool took longer than ${tool.timeoutMs / 1_000} s and was given up.`);
     return failed(messageOf(calling, name, error));
   } finally {
-    late.clear();
+    timeout.clear();
   }
 };
 
 /** Rejects when the signal aborts, even if the tool ignores the signal. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    const gone = (): void => reject(signal.reason as Error);
-    if (signal.aborted) gone();
-    signal.addEventListener('abort', gone, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone));
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 
 const objectIn = (json: string): JsonObject | null => {

@@ -38,7 +38,7 @@ const resultOf = (
     title,
     url,
   }));
-  const told = {
+  const body = {
     message: { role: 'assistant', content: message },
     finishReason,
     citations: cited,
@@ -49,7 +49,7 @@ const resultOf = (
     usage: { tokens, cost: cost / 1_000_000 },
   };
   const output = rows?.map(({ data, ...source }) => ({ data, ...(snakeKeys(source) as object) }));
-  return { ...(snakeKeys(told) as object), ...(output !== undefined && { output: { rows: output } }) };
+  return { ...(snakeKeys(body) as object), ...(output !== undefined && { output: { rows: output } }) };
 };
 
 export interface LocalDeps extends PrepareDeps {
@@ -71,8 +71,8 @@ export const createLocalExecutor = (deps: LocalDeps): RunExecutor => ({
   execute: async (run, emit, signal) => {
     const prepared = prepareAccepted(deps, run);
     const startedAt = deps.clock.now();
-    const late = deps.after(deps.limits.ms);
-    const ends = AbortSignal.any([signal, late.signal]);
+    const timeout = deps.after(deps.limits.ms);
+    const ends = AbortSignal.any([signal, timeout.signal]);
     const numbering = createNumbering(lastNumberIn(run.history));
     const opened: OpenedTools[] = [];
     try {
@@ -94,10 +94,10 @@ export const createLocalExecutor = (deps: LocalDeps): RunExecutor => ({
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (late.signal.aborted && error === late.signal.reason) throw failureOf(timeLimit(deps.limits));
+      if (timeout.signal.aborted && error === timeout.signal.reason) throw failureOf(timeLimit(deps.limits));
       throw error;
     } finally {
-      late.clear();
+      timeout.clear();
       await Promise.all(opened.map((one) => one.close()));
     }
   },

@@ -65,20 +65,20 @@ const fitted = (
   room: number,
   nonce: string,
 ): readonly ModelMessage[] => {
-  let over = shown.reduce((sum, message) => sum + tokensOf(message), 0) - room;
-  if (over <= 0) return shown;
-  const kept = [...shown];
+  let excess = shown.reduce((sum, message) => sum + tokensOf(message), 0) - room;
+  if (excess <= 0) return shown;
+  const shortenedMessages = [...shown];
   // The newest results answer the latest calls of the model.
-  const results = given.flatMap(({ role }, place) => (role === 'tool' ? [place + 1] : []));
+  const results = given.flatMap(({ role }, index) => (role === 'tool' ? [index + 1] : []));
   const newest = newestResults(given);
-  for (const place of results.filter((one) => !newest.has(one))) {
-    if (over <= 0) break;
-    const message = kept[place] as Extract<ModelMessage, { role: 'tool' }>;
+  for (const index of results.filter((one) => !newest.has(one))) {
+    if (excess <= 0) break;
+    const message = shortenedMessages[index] as Extract<ModelMessage, { role: 'tool' }>;
     const short = { ...message, content: fencedData(OMITTED_RESULT, nonce) };
-    over -= tokensOf(message) - tokensOf(short);
-    kept[place] = short;
+    excess -= tokensOf(message) - tokensOf(short);
+    shortenedMessages[index] = short;
   }
-  if (over <= 0) return kept;
+  if (excess <= 0) return shortenedMessages;
   throw new RunFailure(
     'context_exceeded',
     'the messages and results do not fit in the context window of the model: start a new thread, or ask for less',
@@ -88,5 +88,5 @@ const fitted = (
 /** Indexes of the results after the model's last message. */
 const newestResults = (given: readonly LoopMessage[]): ReadonlySet<number> => {
   const last = given.findLastIndex(({ role }) => role !== 'tool');
-  return new Set(given.flatMap(({ role }, place) => (role === 'tool' && place > last ? [place + 1] : [])));
+  return new Set(given.flatMap(({ role }, index) => (role === 'tool' && index > last ? [index + 1] : [])));
 };

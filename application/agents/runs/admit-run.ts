@@ -29,7 +29,7 @@ import { redactData } from '../../answers/extract/extraction.ts';
 
 /** The stored parts of a request, redacted by the tenant's policies. */
 interface RedactedRequest {
-  readonly kept: StoredRequest;
+  readonly stored: StoredRequest;
   readonly title: string | null;
   /** The same data as texts for the vault. */
   readonly bodies: readonly VaultText[];
@@ -43,14 +43,14 @@ const bodiesOf = async (
   idempotencyKey: string | null,
 ): Promise<RedactedRequest> => {
   const rules = await deps.rulesFor(caller.tenant);
-  const kept = { input: redactInput(input, rules), mcpSessionId, idempotencyKey };
+  const stored = { input: redactInput(input, rules), mcpSessionId, idempotencyKey };
   const hidden = title === null ? null : (redactData(title, rules) as string);
   const bodies = [
-    { id: requestOf(runId), text: textOfRequest(kept) },
+    { id: requestOf(runId), text: textOfRequest(stored) },
     { id: saltOf(runId), text: newSalt(deps.ids) },
     ...(hidden === null ? [] : [{ id: titleOf(runId), text: hidden }]),
   ];
-  return { kept, title: hidden, bodies };
+  return { stored, title: hidden, bodies };
 };
 
 const commandOf = (
@@ -98,7 +98,7 @@ export interface Queued {
   readonly run: AgentRun;
   /** Position of the admission. A view that has reached it shows the current state of the run. */
   readonly position: Position;
-  readonly kept: StoredRequest;
+  readonly stored: StoredRequest;
   readonly title: string | null;
 }
 
@@ -121,7 +121,7 @@ export const admitRun = async (
   const stream = agentThreadStream(threadId);
   const starts = request.threadId === undefined;
   const ended = starts ? [] : await endedIn(deps, caller, request, threadId);
-  const { kept, title, bodies } = await bodiesOf(deps, caller, request, runId, idempotencyKey);
+  const { stored, title, bodies } = await bodiesOf(deps, caller, request, runId, idempotencyKey);
   await (starts ? storeFirstBodies : storeBodies)(deps, caller.tenant, threadId, bodies);
   const command = commandOf(deps, caller, request, runId, ended);
   const done = await deps
@@ -145,7 +145,7 @@ export const admitRun = async (
   );
   const { state, events } = queued;
   const { position } = done;
-  return events.length === 0 || state.status === 'none' ? null : { run: state, position, kept, title };
+  return events.length === 0 || state.status === 'none' ? null : { run: state, position, stored, title };
 };
 
 /** The unsettled runs of the thread that have ended: the end of a run is not written to the stream of its thread. */

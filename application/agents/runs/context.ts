@@ -62,10 +62,10 @@ const turnOf = async (deps: ContextDeps, tenant: string, runId: string, run: Age
     run.messages === null ? await exchangedBodies(deps, tenant, runId, run) : [run.messages.bodyId];
   const texts = await readBodies(deps, tenant, run.threadId, [requestOf(runId), ...added]);
   const request = texts.get(requestOf(runId));
-  const asked = request === undefined ? [] : parseRequest(request).input.messages;
-  const said = added.flatMap((id) => messagesIn(texts.get(id)));
+  const inputMessages = request === undefined ? [] : parseRequest(request).input.messages;
+  const outputMessages = added.flatMap((id) => messagesIn(texts.get(id)));
   // System messages apply only to the run that brings them.
-  const messages = [...asked, ...closedPart(said)].filter(({ role }) => role !== 'system');
+  const messages = [...inputMessages, ...closedPart(outputMessages)].filter(({ role }) => role !== 'system');
   return {
     runId,
     inputHistoryMode: run.inputHistoryMode,

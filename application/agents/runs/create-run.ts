@@ -95,9 +95,9 @@ const firstRequestOf = async (
 ): Promise<'answered' | 'under_way' | 'nothing'> => {
   const run = await loadRun(deps, tenant, runId);
   const texts = await deps.vault.read(tenant, agentThreadStream(threadId), [fingerprintOf(runId)]);
-  const kept = texts?.get(fingerprintOf(runId));
-  if (run.status === 'none' && kept === undefined) return 'nothing';
-  if (kept !== undefined && kept !== fingerprint) {
+  const stored = texts?.get(fingerprintOf(runId));
+  if (run.status === 'none' && stored === undefined) return 'nothing';
+  if (stored !== undefined && stored !== fingerprint) {
     throw new DomainError(
       'idempotency_conflict',
       'this Idempotency-Key was used with another body: send a new key with a new request',
@@ -125,11 +125,11 @@ const storeFingerprint = async (
 const asQueued = (
   { context }: Caller,
   { runId }: RunIds,
-  { run, position, kept, title }: Queued,
+  { run, position, stored, title }: Queued,
 ): Written<RunRecord> => ({
   record: {
     ...run,
-    ...kept,
+    ...stored,
     runId,
     title,
     traceId: traceIdOf(context.traceparent),

@@ -137,8 +137,8 @@ const runToEnd = async (
     // The run was cancelled before the watch noticed, or it belongs to another worker: then the command is refused.
     if (error instanceof WorkLost) return { type: 'cancel_done', at: clock.now() };
     const { code, message } = failureOf(deps, run, error);
-    const kept = message === null ? null : await recorder.keep({ error: message }).catch(() => null);
-    return { type: 'fail', code, message: kept?.error ?? null, at: clock.now() };
+    const refs = message === null ? null : await recorder.keep({ error: message }).catch(() => null);
+    return { type: 'fail', code, message: refs?.error ?? null, at: clock.now() };
   }
 };
 

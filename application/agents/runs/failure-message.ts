@@ -17,9 +17,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** The message for the caller: the cause, and the tools that may have acted although their outcome is unknown. */
 export const failureMessage = (
   { code, openToolCalls }: Pick<RunError, 'code' | 'openToolCalls'>,
-  told: string | null,
+  storedMessage: string | null,
 ): string => {
-  const message = told ?? MESSAGES[code] ?? `the run failed: ${code}`;
+  const message = storedMessage ?? MESSAGES[code] ?? `the run failed: ${code}`;
   const acting = openToolCalls.filter(({ readOnly }) => !readOnly).map(({ tool }) => tool);
   if (acting.length === 0) return message;
   return `${message}. These tools were called and did not answer, so that they may have acted: ${acting.join(', ')}`;

@@ -58,7 +58,7 @@ export const readRecord = async (
   // In a restored backup, an event may refer to a text that was written after the vault was copied.
   if (request === undefined || first[0] === undefined) throw noSuchRun();
   const result = state.result && texts.get(state.result.bodyId);
-  const told = state.error?.message && texts.get(state.error.message.bodyId);
+  const storedMessage = state.error?.message && texts.get(state.error.message.bodyId);
   const record: RunRecord = {
     ...state,
     ...parseRequest(request),
@@ -66,7 +66,7 @@ export const readRecord = async (
     title: texts.get(titleOf(id)) ?? null,
     traceId: traceIdOf(readMetadata(first[0].recorded.metadata).traceparent),
     resultBody: result === null || result === undefined ? null : JSON.parse(result),
-    errorMessage: state.error && failureMessage(state.error, told ?? null),
+    errorMessage: state.error && failureMessage(state.error, storedMessage ?? null),
   };
   return { record, position };
 };

@@ -20,7 +20,7 @@ const MAX_BATCH = 3;
 
 interface QueuedRecord {
   readonly record: PendingRecord;
-  readonly kept: PromiseWithResolvers<void>;
+  readonly stored: PromiseWithResolvers<void>;
 }
 
 /**
@@ -46,10 +46,10 @@ export const createRecordQueue = (
       try {
         if (failure !== undefined) throw failure.error;
         await keep(taken.map(({ record }) => record));
-        for (const { kept } of taken) kept.resolve();
+        for (const { stored } of taken) stored.resolve();
       } catch (error) {
         failure ??= { error };
-        for (const { kept } of taken) kept.reject(failure.error);
+        for (const { stored } of taken) stored.reject(failure.error);
       }
     }
     keeping = false;
@@ -57,12 +57,12 @@ export const createRecordQueue = (
 
   return {
     add: (record) => {
-      const kept = Promise.withResolvers<void>();
-      kept.promise.catch(() => undefined);
-      queued.push({ record, kept });
-      last = kept.promise;
+      const stored = Promise.withResolvers<void>();
+      stored.promise.catch(() => undefined);
+      queued.push({ record, stored });
+      last = stored.promise;
       if (!keeping) void keepAll();
-      return kept.promise;
+      return stored.promise;
     },
     settled: () => last,
     fail: (reason) => {

@@ -115,9 +115,9 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
     }
   };
   const records = createRecordQueue((taken) => {
-    const kept = keepRecords(taken);
-    currentWrite = kept.catch(() => undefined);
-    return kept;
+    const storing = keepRecords(taken);
+    currentWrite = storing.catch(() => undefined);
+    return storing;
   }, deps.turn);
   const begun = records.add({ texts: {}, commandOf: () => run.claim });
   const record = (emission: Emission, text: string | null): Promise<void> => {

@@ -113,10 +113,10 @@ const bodyOf = (
       return { result: json(event.result.bodyId), messages: json(event.messages.bodyId) };
     case 'RunFailed':
     case 'RunCancelled': {
-      const told = event.message && texts.get(event.message.bodyId);
+      const storedMessage = event.message && texts.get(event.message.bodyId);
       return event.code === null
         ? null
-        : { message: failureMessage({ ...event, code: event.code }, told ?? null) };
+        : { message: failureMessage({ ...event, code: event.code }, storedMessage ?? null) };
     }
     case 'RunStarted':
     case 'RunCancelRequested':

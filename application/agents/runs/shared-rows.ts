@@ -21,8 +21,8 @@ export const textsIn = (
   );
 
 const partOf = (text: string, id: string): string => {
-  const place = id.split(MARK)[1];
-  if (place === undefined) return text;
-  const [from, to] = place.split('-');
+  const range = id.split(MARK)[1];
+  if (range === undefined) return text;
+  const [from, to] = range.split('-');
   return text.slice(Number(from), Number(to));
 };

@@ -19,10 +19,10 @@ export interface TextBuffer {
 export const createTextBuffer = (step: number, rules: CompiledRules): TextBuffer => {
   const redactor = createStreamRedactor(rules);
   let text = '';
-  let told = false;
+  let isStarted = false;
   const take = (): string => {
     const taken = text;
-    told ||= taken !== '';
+    isStarted ||= taken !== '';
     text = '';
     return taken;
   };
@@ -32,7 +32,7 @@ export const createTextBuffer = (step: number, rules: CompiledRules): TextBuffer
       text += redactor.push(delta);
     },
     length: () => text.length,
-    isStarted: () => told,
+    isStarted: () => isStarted,
     take,
     takeAll: () => {
       text += redactor.flush();

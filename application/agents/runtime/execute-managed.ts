@@ -26,10 +26,12 @@ const sessionIdOf = (threadId: string): string => `knowledger-${threadId}`;
  */
 const payloadOf = (run: RunToDo, hide: (text: string) => string): string => {
   const { workflowType, provider, onBehalfOf } = run;
-  const { messages: asked, ...more } = run.input;
-  const messages = [...run.history, ...asked].map((message, place) => sent(message, place, run.runId, hide));
+  const { messages: inputMessages, ...more } = run.input;
+  const messages = [...run.history, ...inputMessages].map((message, index) =>
+    sent(message, index, run.runId, hide),
+  );
   return JSON.stringify({
-    prompt: hide(asked.at(-1)?.content ?? ''),
+    prompt: hide(inputMessages.at(-1)?.content ?? ''),
     threadId: run.threadId,
     runId: run.runId,
     messages,
@@ -45,11 +47,11 @@ const payloadOf = (run: RunToDo, hide: (text: string) => string): string => {
 
 const sent = (
   message: AgentMessage,
-  place: number,
+  index: number,
   runId: string,
   hide: (text: string) => string,
 ): Readonly<Record<string, unknown>> => {
-  const shown = { id: `${runId}-m${place}`, role: message.role, content: hide(message.content) };
+  const shown = { id: `${runId}-m${index}`, role: message.role, content: hide(message.content) };
   if (message.role === 'tool') return { ...shown, toolCallId: message.toolCallId };
   if (message.role !== 'assistant' || message.toolCalls === undefined) return shown;
   const toolCalls = message.toolCalls.map(({ id, name, arguments: given }) => ({
@@ -105,16 +107,16 @@ export const createManagedExecutor = (deps: ManagedDeps): RunExecutor => ({
     const sessionId = sessionIdOf(run.threadId);
     const call = { runtimeArn, sessionId, payload, mcpSessionId: run.mcpSessionId, traceparent };
     await emit({ kind: 'handed_over', runtimeArn, runtimeSessionId: sessionId, request: payload });
-    const late = deps.after(deps.limits.ms);
+    const timeout = deps.after(deps.limits.ms);
     try {
-      return await ask(deps, { run, call, emit, signal: AbortSignal.any([signal, late.signal]) });
+      return await ask(deps, { run, call, emit, signal: AbortSignal.any([signal, timeout.signal]) });
     } catch (error) {
       if (await mustStopRuntime(deps, error, signal)) await stopQuietly(deps, call, run.runId);
       signal.throwIfAborted();
-      if (late.signal.aborted) throw new RunFailure('time_limit', tooLong(deps.limits.ms));
+      if (timeout.signal.aborted) throw new RunFailure('time_limit', tooLong(deps.limits.ms));
       throw error instanceof RuntimeFailed ? new RunFailure(error.code, hide(error.message)) : error;
     } finally {
-      late.clear();
+      timeout.clear();
     }
   },
 });
@@ -159,12 +161,12 @@ const answered = async (
   for await (const report of reports) await reporting.take(report);
   const { messages, ...more } = await reporting.end();
   const content = messages.map((message) => message.content).join('\n\n');
-  const told = {
+  const body = {
     message: { role: 'assistant', content },
     finishReason: 'stop',
     runtime: { arn: call.runtimeArn, sessionId: call.sessionId },
   };
-  return { messages, result: { ...(snakeKeys(told) as object), ...more } };
+  return { messages, result: { ...(snakeKeys(body) as object), ...more } };
 };
 
 /** Maximum delay at the end of a run for a stop reason, and for the response to `stop`, in milliseconds. */
@@ -179,9 +181,9 @@ const mustStopRuntime = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   if (error instanceof WorkLost && !signal.aborted) {
-    const late = after(WAIT_MS);
-    await aborted(AbortSignal.any([signal, late.signal]));
-    late.clear();
+    const timeout = after(WAIT_MS);
+    await aborted(AbortSignal.any([signal, timeout.signal]));
+    timeout.clear();
     if (!signal.aborted) return false;
   }
   if (signal.aborted) return OURS_TO_END.has(signal.reason);
@@ -200,13 +202,13 @@ const stopQuietly = async (
   { runtimeArn, sessionId }: RuntimeCall,
   runId: string,
 ): Promise<void> => {
-  const late = after(WAIT_MS);
+  const timeout = after(WAIT_MS);
   try {
-    await runtime.stop({ runtimeArn, sessionId }, late.signal);
+    await runtime.stop({ runtimeArn, sessionId }, timeout.signal);
   } catch (error) {
     const why = error instanceof RuntimeFailed ? error.message : 'it did not answer in time';
     log.warn('the session of a runtime could not be stopped', { runId, runtimeArn, sessionId, why });
   } finally {
-    late.clear();
+    timeout.clear();
   }
 };

@@ -113,9 +113,9 @@ export async function* listen(
     silent.abort(new RuntimeFailed('runtime_silent', silence(idleTimeoutMs), { mayStillRun: true }));
   try {
     for (;;) {
-      const late = after(idleTimeoutMs);
-      late.signal.addEventListener('abort', abortSilent, { once: true });
-      const next = await orAborted(reports.next(), ends).finally(late.clear);
+      const timeout = after(idleTimeoutMs);
+      timeout.signal.addEventListener('abort', abortSilent, { once: true });
+      const next = await orAborted(reports.next(), ends).finally(timeout.clear);
       if (next.done === true) return;
       yield next.value;
     }
@@ -130,8 +130,8 @@ const silence = (ms: number): string =>
 /** Rejects when the signal aborts, even if the runtime's client ignores the signal. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    const gone = (): void => reject(signal.reason as Error);
-    if (signal.aborted) gone();
-    signal.addEventListener('abort', gone, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone));
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

@@ -25,7 +25,9 @@ export const contentUri = (id: string, { principalId, authzPolicy }: PrincipalAr
 };
 
 /** @throws DomainError invalid_request when `uri` is not the URI of a content */
-export const readContentUri = (uri: string): { readonly id: string; readonly asked: PrincipalArguments } => {
+export const readContentUri = (
+  uri: string,
+): { readonly id: string; readonly principal: PrincipalArguments } => {
   const url = uri.length > MAX_CHARACTERS ? null : URL.parse(uri);
   const id = url?.pathname.slice(1) ?? '';
   const isName = url?.protocol === SCHEME && url.host === 'contents' && url.hash === '';
@@ -39,7 +41,7 @@ export const readContentUri = (uri: string): { readonly id: string; readonly ask
   const [principalId, authzPolicy] = [searchParams.get(PRINCIPAL), searchParams.get(POLICY)];
   return {
     id: id.toLowerCase(),
-    asked: { ...(principalId !== null && { principalId }), ...(authzPolicy !== null && { authzPolicy }) },
+    principal: { ...(principalId !== null && { principalId }), ...(authzPolicy !== null && { authzPolicy }) },
   };
 };
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

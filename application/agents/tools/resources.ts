@@ -53,8 +53,8 @@ export const createKnowledgeResources = ({
   },
 
   read: async (by, uri) => {
-    const { id, asked } = readContentUri(uri);
-    const { caller, onBehalfOf } = onBehalfOfArguments(by, asked);
+    const { id, principal } = readContentUri(uri);
+    const { caller, onBehalfOf } = onBehalfOfArguments(by, principal);
     const content = await sources.content(caller, id, onBehalfOf);
     return { uri, content: redacted(content, await rulesFor(caller.tenant)) };
   },

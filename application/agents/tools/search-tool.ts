@@ -46,8 +46,8 @@ export const searchTool = ({ search, rulesFor, ids }: KnowledgeToolDeps): Defini
     const { query, mode = 'hybrid', limit = 10 } = args;
     mustNotBeBlank('query', query);
     const plain = { query, mode, limit, rerank: false, usePostfilter: false, filter: filterOf(args) };
-    const wanted = { ...plain, collapse: 'source', syntax: true } as const;
-    const found = await search(caller, wanted, onBehalfOf);
+    const searchRequest = { ...plain, collapse: 'source', syntax: true } as const;
+    const found = await search(caller, searchRequest, onBehalfOf);
     const rules = await rulesFor(caller.tenant);
     const results = found.results.map(({ content, score }) => ({
       content: told(redacted(content, rules), links),

@@ -65,10 +65,10 @@ export const statusTool = (deps: KnowledgeToolDeps): Definition<Args> => ({
       documents: sourceCount,
       passages: contentCount,
     }));
-    const told = job === null ? [] : [`Its newest job: ${JSON.stringify(job)}`];
+    const jobLines = job === null ? [] : [`Its newest job: ${JSON.stringify(job)}`];
     return {
       data: { sourceGroups, pagination },
-      text: [listing('source groups', lines, pagination), ...told].join('\n'),
+      text: [listing('source groups', lines, pagination), ...jobLines].join('\n'),
     };
   },
 });

@@ -43,7 +43,7 @@ export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGe
   let content = '';
   let code: string | null = 'client_gone';
   try {
-    const asked = {
+    const modelRequest = {
       messages: prompt.messages,
       passages: [...shown, ...web.results.map(webPassage)],
       question,
@@ -52,7 +52,7 @@ export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGe
       ...limits,
     };
     let finish: { readonly reason: FinishReason; readonly usage: ModelUsage | null } | undefined;
-    for await (const event of model.stream(asked, signal)) {
+    for await (const event of model.stream(modelRequest, signal)) {
       if (event.kind === 'tool_call') continue; // no tools are offered
       if (event.kind === 'finish') finish = event;
       const text =

@@ -25,16 +25,16 @@ import type { CompletionRequest } from './completion.ts';
 export const fingerprintsOf = (
   { sha256 }: Hash,
   request: CompletionRequest,
-): readonly [kept: string, ...before: string[]] => {
+): readonly [stored: string, ...before: string[]] => {
   const { onSources, onChunks, ...fixed } = request.filter;
-  const kept = sha256(canonicalJson({ ...request, filter: filterAsWritten(request.filter) }));
-  if (onSources === undefined && onChunks === undefined) return [kept];
-  const places = {
+  const stored = sha256(canonicalJson({ ...request, filter: filterAsWritten(request.filter) }));
+  if (onSources === undefined && onChunks === undefined) return [stored];
+  const legacyFilters = {
     ...(onSources !== undefined && { onSources }),
     ...(onChunks !== undefined && { onChunks }),
   };
   const { filter, ...rest } = snakeKeys({ ...request, filter: fixed }) as { readonly filter: object };
-  return [kept, sha256(sortedJson({ ...rest, filter: { ...filter, ...places } }))];
+  return [stored, sha256(sortedJson({ ...rest, filter: { ...filter, ...legacyFilters } }))];
 };
 
 /** The outcome of claiming an `Idempotency-Key`. */
@@ -88,11 +88,11 @@ export const createClaimCompletion =
       const firstRequest = last && (await firstRequestOf(deps, caller, last, repeated));
       if (last !== null && firstRequest?.kind === 'answered') return { ...last, kind: 'again' };
       const question = firstRequest?.kind === 'free' ? firstRequest.question : null;
-      const asked =
+      const admittedRequest =
         last === null || question === null
           ? request
           : regenerateRequest(request, last.conversationId, question);
-      const entry = await claimKey(deps, caller, { asked, fingerprint, stream, last }, signal);
+      const entry = await claimKey(deps, caller, { admittedRequest, fingerprint, stream, last }, signal);
       if (entry !== null) return entry;
     }
   };
@@ -105,7 +105,7 @@ const regenerateRequest = (
 ): CompletionRequest => ({ ...request, conversationId, parentMessageId, regenerate: true });
 
 interface Claim {
-  readonly asked: CompletionRequest;
+  readonly admittedRequest: CompletionRequest;
   readonly fingerprint: string;
   readonly stream: ReturnType<typeof idempotencyStream>;
   /** The current claim of the key. */
@@ -116,17 +116,17 @@ interface Claim {
 const claimKey = async (
   deps: ClaimCompletionDeps,
   caller: Caller,
-  { asked, fingerprint, stream, last }: Claim,
+  { admittedRequest, fingerprint, stream, last }: Claim,
   signal: AbortSignal,
 ): Promise<CompletionClaim | null> => {
   const { vault, answerLeases, ids, leaseMs } = deps;
-  const { conversationId = ids.newId(), principalId } = asked;
+  const { conversationId = ids.newId(), principalId } = admittedRequest;
   const [question, answerId, at] = [ids.newId(), ids.newId(), deps.clock.now()];
   const owner = conversationStream(conversationId);
   // Checked before the claim, so that a refusal does not use the key.
-  if (asked.conversationId === undefined) await vault.create(caller.tenant, owner);
+  if (admittedRequest.conversationId === undefined) await vault.create(caller.tenant, owner);
   else await loadVisible(deps, caller, conversationId, principalId);
-  const kept = await storeTexts(vault, caller.tenant, conversationId, {
+  const stored = await storeTexts(vault, caller.tenant, conversationId, {
     id: requestOf(answerId),
     text: fingerprint,
   });
@@ -140,8 +140,8 @@ const claimKey = async (
   } as const;
   const { state } = await deps.execute(completionKey, stream, command, caller.context);
   if (state?.answerId !== answerId) {
-    if (asked.conversationId === undefined) await vault.destroy(caller.tenant, owner);
-    else await kept.forget();
+    if (admittedRequest.conversationId === undefined) await vault.destroy(caller.tenant, owner);
+    else await stored.forget();
     await answerLeases.release(answerId);
     return null;
   }
@@ -153,7 +153,7 @@ const claimKey = async (
   };
   return {
     kind: 'first',
-    request: asked,
+    request: admittedRequest,
     claimed: { ids: [conversationId, question, answerId], at },
     done,
   };
@@ -192,8 +192,8 @@ const firstRequestOf = async (
   const state = await load(deps, caller.tenant, conversationId);
   if (state.status === 'deleted') throw noSuchConversation();
   const texts = await deps.vault.read(caller.tenant, owner, [requestOf(answerId)]);
-  const kept = texts?.get(requestOf(answerId));
-  const isSame = kept !== undefined && repeated.fingerprints.includes(kept);
+  const stored = texts?.get(requestOf(answerId));
+  const isSame = stored !== undefined && repeated.fingerprints.includes(stored);
   const answer = state.status === 'open' ? answerIn(state, answerId) : undefined;
   if (answer?.status === 'failed') return { kind: 'free', question: isSame ? answer.parentId : null };
   if (answer?.status === 'finished') {

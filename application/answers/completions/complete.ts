@@ -40,9 +40,9 @@ export const retrieveSources = async (
   const [query, question] = [queryOf(questions), questions.at(-1) ?? ''];
   if (query === '') return { contents: [], question, unwritten: [], grounding: UNGROUNDED };
   const searchWeb = request.grounding ? deps.ground : null;
-  const over = new AbortController();
+  const cancellation = new AbortController();
   try {
-    const webSearch = searchWeb?.(caller.tenant, query, AbortSignal.any([signal, over.signal]));
+    const webSearch = searchWeb?.(caller.tenant, query, AbortSignal.any([signal, cancellation.signal]));
     const [{ results, correctedQuery = query, unwritten = [] }, grounding = UNGROUNDED] = await Promise.all([
       retrieve(deps, caller, request, query),
       webSearch,
@@ -50,7 +50,7 @@ export const retrieveSources = async (
     const contents = results.map(({ content }) => content);
     return { contents, question: correctedLike(question, query, correctedQuery), unwritten, grounding };
   } finally {
-    over.abort();
+    cancellation.abort();
   }
 };
 
@@ -61,8 +61,8 @@ const retrieve = async (
   query: string,
 ): Promise<Pick<SearchResponse, 'results' | 'correctedQuery' | 'unwritten'>> => {
   const asked = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
-  const wanted = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
-  return search(caller, wanted, asked);
+  const searchRequest = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
+  return search(caller, searchRequest, asked);
 };
 
 /** A short question is searched together with the previous one: "and on Windows?" alone finds nothing. */

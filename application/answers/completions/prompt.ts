@@ -93,11 +93,16 @@ export const buildPrompt = (parts: PromptParts): Prompt => {
   if (truncation === 'disabled' && (turns < parts.history.length || passages < shown.length)) {
     throw tooLong('the conversation does not fit the model: set truncation to auto, or begin a new one');
   }
-  const kept = parts.history.slice(parts.history.length - turns);
+  const recentTurns = parts.history.slice(parts.history.length - turns);
   const data: readonly PromptMessage[] =
     passages === 0 ? [] : [{ role: 'user', content: shown.slice(0, passages).join('\n') }];
   return {
-    messages: [{ role: 'system', content: rules }, ...kept, ...data, { role: 'user', content: question }],
+    messages: [
+      { role: 'system', content: rules },
+      ...recentTurns,
+      ...data,
+      { role: 'user', content: question },
+    ],
     passages,
     turns,
   };

@@ -47,9 +47,9 @@ export const createReplay =
     const text = texts?.get(answerId);
     if (texts === null || text === undefined || finished === undefined || begun?.type !== 'AnswerBegun')
       throw noSuchConversation();
-    const shown = parsePromptSources(texts.get(of[2]));
+    const sources = parsePromptSources(texts.get(of[2]));
     const found = await readableContents(deps, caller, request, [
-      ...shown.contentIds,
+      ...sources.contentIds,
       ...finished.citedContentIds,
     ]);
     const cited = finished.citedContentIds.map((id) => found.get(id));
@@ -67,8 +67,8 @@ export const createReplay =
           finishReason: finished.finishReason as FinishReason,
           citations: cited.filter((one) => one !== undefined),
           webCitations: parsePages(texts.get(of[1]) ?? '[]'),
-          webSearchQueries: shown.queries,
-          searchSuggestion: shown.suggestion,
+          webSearchQueries: sources.queries,
+          searchSuggestion: sources.suggestion,
         },
       ],
       ...ids,
@@ -78,8 +78,8 @@ export const createReplay =
         outputTokens: finished.usage.outputTokens,
       },
     };
-    const contents = shown.contentIds.map((id) => found.get(id)).filter((one) => one !== undefined);
-    const { pages, queries, suggestion } = shown;
+    const contents = sources.contentIds.map((id) => found.get(id)).filter((one) => one !== undefined);
+    const { pages, queries, suggestion } = sources;
     const web = { results: pages.map((page) => ({ ...page, snippet: '' })), queries, suggestion };
     return { ...ids, contents, web, events: eventsOf(completion), replayed: true };
   };

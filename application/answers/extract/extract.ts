@@ -137,13 +137,13 @@ const extract = async (
     maxTokens,
     requireAll: request.from.kind !== 'search',
   });
-  const asked = { messages, responseSchema, maxOutputTokens };
-  let reply = await ask(deps, asked, signal);
+  const modelRequest = { messages, responseSchema, maxOutputTokens };
+  let reply = await ask(deps, modelRequest, signal);
   let { usage } = reply;
   let read = readAnswer(reply.text, findProblems, citation);
   if (!read.ok && reply.reason === 'stop') {
     const again = [...messages, ...repairMessages(reply.text, read.problems)];
-    reply = await ask(deps, { ...asked, messages: again }, signal);
+    reply = await ask(deps, { ...modelRequest, messages: again }, signal);
     usage = sumUsage(usage, reply.usage);
     read = readAnswer(reply.text, findProblems, citation);
   }

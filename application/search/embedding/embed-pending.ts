@@ -84,11 +84,11 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
   const { store, embedder, clock, log, sleep, idle } = deps;
   const pass = { after: 0, isFullScan: true, began: clock.now(), swept: -Infinity };
   let failures = 0;
-  let wanted = false;
+  let isRegistered = false;
   while (!signal.aborted) {
     try {
-      if (!wanted) await store.want(embedder.model);
-      wanted = true;
+      if (!isRegistered) await store.want(embedder.model);
+      isRegistered = true;
       const last = await embedPage(deps, pass.after, signal);
       if (failures > 0) log.info('embedding continues', { model: embedder.model });
       failures = 0;
@@ -170,6 +170,6 @@ const embedContents = async (
   );
   const refused = vectors.filter((vector) => vector === null).length;
   if (refused > 0) log.warn('the embedding model refuses texts', { model: embedder.model, texts: refused });
-  const kept = missing.map((sha256, i) => ({ sha256, vector: vectors[i] ?? null }));
-  await store.keep(embedder.model, tenant, kept, unknown);
+  const embedded = missing.map((sha256, i) => ({ sha256, vector: vectors[i] ?? null }));
+  await store.keep(embedder.model, tenant, embedded, unknown);
 };

@@ -23,13 +23,13 @@ export const rowsOf = (
   if (!isObject(json) || !Array.isArray(json['rows']))
     return { rows: [], problems: ['the answer must be JSON: {"rows": […]}'] };
   const problems: string[] = [];
-  const rows = json['rows'].flatMap((row: unknown, place): Row[] => {
+  const rows = json['rows'].flatMap((row: unknown, index): Row[] => {
     if (!isObject(row) || !Object.hasOwn(row, 'data')) {
-      problems.push(`rows/${place} must be an object with "data" and "passages"`);
+      problems.push(`rows/${index} must be an object with "data" and "passages"`);
       return [];
     }
     const numbers = new Set(Array.isArray(row['passages']) ? row['passages'] : []);
-    problems.push(...problemsOf(row['data']).map((problem) => `rows/${place}/data ${problem}`));
+    problems.push(...problemsOf(row['data']).map((problem) => `rows/${index}/data ${problem}`));
     return [{ data: row['data'], passages: passages.filter(({ number }) => numbers.has(number)) }];
   });
   return { rows, problems: problems.slice(0, 20) };
@@ -120,11 +120,11 @@ const bySource = (passages: readonly Passage[], room: number): readonly Source[]
   return ids.map((id) => {
     let left = room;
     const own = passages.filter(({ sourceId }) => sourceId === id);
-    const kept = own.filter((passage, place) => {
+    const fitting = own.filter((passage, index) => {
       left -= passageLine(passage).length;
-      return place === 0 || left >= 0;
+      return index === 0 || left >= 0;
     });
-    return { id, passages: kept };
+    return { id, passages: fitting };
   });
 };
 
@@ -143,13 +143,13 @@ const readings = (
   { answers }: LoopState,
   sources: readonly Source[],
 ): readonly Reading[] => {
-  let place = 0;
+  let index = 0;
   return sources.map((source) => {
-    const own = answers.slice(place, place + 2);
+    const own = answers.slice(index, index + 2);
     const first =
       own[0] === undefined ? null : rowsOf(own[0].message.content, source.passages, assignment.problemsOf);
     const used = first === null ? 0 : first.problems.length === 0 ? 1 : own.length;
-    place += used;
+    index += used;
     const last = used === 2 ? rowsOf(own[1]!.message.content, source.passages, assignment.problemsOf) : first;
     const done = last !== null && (last.problems.length === 0 || used === 2);
     return { source, answers: own.slice(0, used), rows: [], problems: [], ...last, done };

@@ -60,9 +60,9 @@ const searchesOf = ({ message }: Answer, assignment: Assignment): readonly ToolC
   const planned = (Array.isArray(questions) ? questions : []).filter(
     (one): one is string => typeof one === 'string' && one.trim() !== '',
   );
-  const asked = planned.length > 0 ? planned.slice(0, MAX_QUESTIONS) : [questionOf(assignment)];
-  return asked.map((question, place) => ({
-    id: `search-${place + 1}`,
+  const plannedQuestions = planned.length > 0 ? planned.slice(0, MAX_QUESTIONS) : [questionOf(assignment)];
+  return plannedQuestions.map((question, index) => ({
+    id: `search-${index + 1}`,
     name: 'search',
     arguments: JSON.stringify({ query: question.slice(0, MAX_QUERY).toWellFormed(), limit: SEARCH_LIMIT }),
   }));

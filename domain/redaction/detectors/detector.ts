@@ -38,10 +38,10 @@ const WORD = /[\p{L}\p{N}_]/u;
 export const isInsideWord = (text: string, at: number): boolean =>
   at > 0 && at < text.length && WORD.test(text.charAt(at - 1)) && WORD.test(text.charAt(at));
 
-/** The start of the run of such characters at the end of a text, reading back over at most `most` of them. */
-export const tailOf = (text: string, isPart: (char: string) => boolean, most: number): number => {
+/** The start of the run of such characters at the end of a text, reading back over at most `max` of them. */
+export const tailOf = (text: string, isPart: (char: string) => boolean, max: number): number => {
   let start = text.length;
-  while (start > 0 && text.length - start < most && isPart(text.charAt(start - 1))) start -= 1;
+  while (start > 0 && text.length - start < max && isPart(text.charAt(start - 1))) start -= 1;
   return start;
 };
 
@@ -74,8 +74,8 @@ export const MAX_SEPARATOR_LENGTH = 4;
 const NUMBER = `${SPACES}.-_/()+\r\n\u2010\u2011\u2012\u2013`;
 const isNumberPart = (char: string): boolean => isDigit(char) || (char !== '' && NUMBER.includes(char));
 
-/** The start of the digits and separators at the end of a text: at most `most` characters. */
-export const numberTail = (text: string, most: number): number => tailOf(text, isNumberPart, most);
+/** The start of the digits and separators at the end of a text: at most `max` characters. */
+export const numberTail = (text: string, max: number): number => tailOf(text, isNumberPart, max);
 
 /** A run of digits in a long number, with its separator. */
 export interface DigitGroup extends Span {
@@ -86,12 +86,12 @@ export interface DigitGroup extends Span {
 
 /**
  * Reads the digit groups from `start`, which must be at a digit, while the separators match and the total is at most
- * `most` digits: a group that would exceed the limit is not included. Reads at most one group more than it returns.
+ * `max` digits: a group that would exceed the limit is not included. Reads at most one group more than it returns.
  */
 export const digitGroups = (
   text: string,
   start: number,
-  most: number,
+  max: number,
   separator: RegExp,
 ): readonly DigitGroup[] => {
   const groups: DigitGroup[] = [];
@@ -99,9 +99,9 @@ export const digitGroups = (
   let between = '';
   for (let count = 0; ;) {
     let end = at;
-    while (isDigit(text.charAt(end)) && end - at <= most) end += 1;
+    while (isDigit(text.charAt(end)) && end - at <= max) end += 1;
     count += end - at;
-    if (end === at || count > most) return groups;
+    if (end === at || count > max) return groups;
     groups.push({ start: at, end, digits: text.slice(at, end), separator: between });
     separator.lastIndex = end;
     between = separator.exec(text)?.[0] ?? '';

@@ -36,7 +36,7 @@ describe('a redirect to a URL with user name and password', () => {
       'with a user name or a password; such redirects are not followed: http://example.com/',
     ],
     ['ftp://user:pa55@example.com/', 'that is neither http nor https; such redirects are not followed'],
-    ['http://user:pa55@example.com:99999/', 'that is no URL; such redirects are not followed'],
+    ['http://user:pa55@example.com:99999/', 'that is not a URL; such redirects are not followed'],
     [
       'ftp://example.com/a',
       'that is neither http nor https; such redirects are not followed: ftp://example.com/a',

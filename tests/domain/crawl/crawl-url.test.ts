@@ -105,7 +105,7 @@ describe('pageIdentity', () => {
 
 describe('describeUrlRefusal', () => {
   it.each([
-    ['malformed', 'an address that is no URL'],
+    ['malformed', 'an address that is not a URL'],
     ['scheme_not_allowed', 'an address that is neither http nor https'],
     ['credentials_in_url', 'an address with a user name or a password'],
     ['url_too_long', 'an address of more than 2000 characters'],

@@ -105,10 +105,10 @@ describe('a local run', () => {
     const { execute, emitted, runOut } = executing(actingModel([{ calls: [['deaf', {}]] }, 'Done.']), {
       tools: [deaf],
     });
-    const loopRun = execute();
+    const running = execute();
     await begun.promise;
     runOut(3_000);
-    await loopRun;
+    await running;
     expect(answersOf(emitted)[0]).toMatchObject({
       isError: true,
       result: expect.stringContaining('3 s') as string,
@@ -192,10 +192,10 @@ describe('a local run', () => {
         },
       ]),
     );
-    const loopRun = execute();
+    const running = execute();
     await begun.promise;
     runOut(60_000);
-    await expect(loopRun).rejects.toMatchObject({ name: 'RunFailure', code: 'time_limit' });
+    await expect(running).rejects.toMatchObject({ name: 'RunFailure', code: 'time_limit' });
   });
 
   it('stops where what happened cannot be kept', async () => {

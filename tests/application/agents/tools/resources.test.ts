@@ -23,7 +23,7 @@ describe('the name of a content', () => {
     );
     fc.assert(
       fc.property(fc.uuid(), asked, (id, by) => {
-        expect(readContentUri(contentUri(id, by))).toEqual({ id, asked: by });
+        expect(readContentUri(contentUri(id, by))).toEqual({ id, principal: by });
       }),
     );
     expect(contentUri(uuid(1))).toBe(`knowledger://contents/${uuid(1)}`);
@@ -32,7 +32,7 @@ describe('the name of a content', () => {
     );
     expect(readContentUri(`knowledger://contents/${uuid(1).toUpperCase()}`)).toEqual({
       id: uuid(1),
-      asked: {},
+      principal: {},
     });
     expect(CONTENT_URI_TEMPLATE).toBe('knowledger://contents/{id}{?principal_id,authz_policy}');
   });
@@ -58,7 +58,7 @@ describe('the name of a content', () => {
   it('has a thousand characters at the most', () => {
     const start = `knowledger://contents/${uuid(1)}?principal_id=`;
     const longest = start + 'x'.repeat(1_000 - start.length);
-    expect(readContentUri(longest).asked.principalId).toHaveLength(1_000 - start.length);
+    expect(readContentUri(longest).principal.principalId).toHaveLength(1_000 - start.length);
     expect(() => readContentUri(`${longest}x`)).toThrow('not the URI of a content');
   });
 });
