@@ -1,15 +1,7 @@
-import {
-  type Attributes,
-  DROPPED_ELEMENTS,
-  DROPPED_NAMES,
-  DROPPED_ROLES,
-  LINE_ELEMENTS,
-  NOTE_CLASSES,
-  PARAGRAPH_ELEMENTS,
-  TABLE_PARTS,
-} from './tags.ts';
+import { type Attributes, LINE_ELEMENTS, PARAGRAPH_ELEMENTS } from './tags.ts';
 import { createCellLines } from './cell-lines.ts';
 import { createDefinitionTerms } from './definition-terms.ts';
+import { isDropped, isHidden } from './dropped-parts.ts';
 import { createHiddenAlternatives } from './hidden-alternatives.ts';
 import { createLinkSigns, createNavigationLines } from './navigation-lines.ts';
 import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
@@ -132,26 +124,6 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
     linesOfLinks,
   };
 };
-
-const isDropped = (name: string, attributes: Attributes, at: OpenAt): boolean => {
-  const { role, class: classes, id } = attributes;
-  if (DROPPED_ELEMENTS.has(name)) {
-    return !(name === 'aside' && classes !== undefined && NOTE_CLASSES.test(classes));
-  }
-  // A header names its section; outside of the content it is the banner of the site.
-  if (name === 'header' && at.main === 0 && at.article === 0 && at.section === 0) return true;
-  if (name === 'body' || name === 'html' || name === 'main') return false;
-  if (role !== undefined && DROPPED_ROLES.has(role.trim().toLowerCase())) return true;
-  if (isHidden(attributes)) return true;
-  if (attributes['aria-hidden'] === 'true' && name !== 'pre' && name !== 'code') return true;
-  if (TABLE_PARTS.has(name)) return false;
-  return DROPPED_NAMES.test(classes ?? '') || DROPPED_NAMES.test(id ?? '');
-};
-
-/** What a script may uncover. */
-const isHidden = ({ hidden, style }: Attributes): boolean =>
-  (hidden !== undefined && hidden !== 'until-found') || (style !== undefined && NOT_SHOWN.test(style));
-const NOT_SHOWN = /display\s*:\s*none/i;
 
 const isHeading = (name: string): boolean => {
   const digit = name.charCodeAt(1);
