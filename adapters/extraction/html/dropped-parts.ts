@@ -7,25 +7,32 @@ import {
   TABLE_PARTS,
 } from './tags.ts';
 
-/** What is open around an element: 0 for what is not. */
+/** What is known of the place of an element. */
 interface Around {
-  readonly main: number;
-  readonly article: number;
-  readonly section: number;
+  /** Within a quotation or a figure. */
+  readonly isInQuote: boolean;
+  /** Whether a button here is what its line says: the question of an accordion. */
+  readonly isLabel: boolean;
+  /** Whether a control of the page shows the element. */
+  readonly isUncovered: boolean;
 }
 
 /** Whether an element is left out with all that is in it. */
 export const isDropped = (name: string, attributes: Attributes, around: Around): boolean => {
   const { role, class: classes = '', id } = attributes;
+  if (name === 'footer' && around.isInQuote) return false; // who said it
+  if (name === 'button') return !around.isLabel || isHidden(attributes);
   if (DROPPED_ELEMENTS.has(name)) return !(name === 'aside' && NOTE_CLASSES.test(classes));
-  // A header names its section; outside of the content it is the banner of the site.
-  if (name === 'header' && around.main === 0 && around.article === 0 && around.section === 0) return true;
   if (name === 'body' || name === 'html' || name === 'main') return false;
   if (role !== undefined && DROPPED_ROLES.has(role.trim().toLowerCase())) return true;
-  if (isHidden(attributes)) return true;
-  if (attributes['aria-hidden'] === 'true' && name !== 'pre' && name !== 'code') return true;
+  if (isHidden(attributes) && !around.isUncovered) return true;
+  if (attributes['aria-hidden'] === 'true' && !around.isUncovered && name !== 'pre' && name !== 'code')
+    return true;
   if (TABLE_PARTS.has(name)) return false;
-  return DROPPED_NAMES.test(classes) || (id !== undefined && DROPPED_NAMES.test(id) && isNamedByHand(name, classes));
+  return (
+    DROPPED_NAMES.test(classes) ||
+    (id !== undefined && DROPPED_NAMES.test(id) && isNamedByHand(name, classes))
+  );
 };
 
 /** Generators make the ids of sections, headings and terms from what these say: `pagination` is one about pagination. */

@@ -1,6 +1,7 @@
 import { type Attributes, LINE_ELEMENTS, PARAGRAPH_ELEMENTS } from './tags.ts';
 import { createCellLines } from './cell-lines.ts';
 import { createDefinitionTerms } from './definition-terms.ts';
+import { createControls, foldsPart, isPanel } from './controls.ts';
 import { isDropped, isHidden } from './dropped-parts.ts';
 import { createHiddenAlternatives } from './hidden-alternatives.ts';
 import { createLinkSigns, createNavigationLines } from './navigation-lines.ts';
@@ -15,6 +16,8 @@ interface PageContent {
   dropping(): boolean;
   /** Lines above the first heading that are links and nothing else. */
   readonly linesOfLinks: ReadonlySet<string>;
+  /** Whether a heading of the banner leads elsewhere: it names the site, and not the page. */
+  namesSite(): boolean;
 }
 
 /** Depth of the outermost open element of each kind, 0 where none is open. */
@@ -23,21 +26,37 @@ interface OpenAt {
   main: number;
   article: number;
   section: number;
+  banner: number;
+  quote: number;
+  /** A term, or the line of a part that folds. */
+  term: number;
   pre: number;
   heading: number;
 }
 
 /** @param marks what is written beside the text; default: nothing */
 export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): PageContent => {
-  const at: OpenAt = { dropped: 0, main: 0, article: 0, section: 0, pre: 0, heading: 0 };
+  const at: OpenAt = {
+    dropped: 0,
+    main: 0,
+    article: 0,
+    section: 0,
+    banner: 0,
+    quote: 0,
+    term: 0,
+    pre: 0,
+    heading: 0,
+  };
   const signs = createLinkSigns();
   const alternatives = createHiddenAlternatives();
   const lines = createNavigationLines();
+  const controls = createControls();
   // Tables are written anew where there are marks.
   const cells = marks === undefined ? createCellLines(blocks) : null;
   const linesOfLinks = new Set<string>();
   const terms = marks === undefined ? createDefinitionTerms(blocks) : null;
   let isBelowHeading = false;
+  let namesSite = false;
   let anchorStart: End | null = null;
   let lineStart = blocks.end();
 
@@ -55,17 +74,27 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
     else if (!isBelowHeading) linesOfLinks.add(blocks.since(lineStart).trim());
   };
 
+  /** A button is text where it is all of a heading or a term so far, or says that it folds a part of the content. */
+  const isLabelHere = (attributes: Attributes): boolean =>
+    at.heading > 0 || at.term > 0
+      ? blocks.since(lineStart).trim() === ''
+      : (at.main > 0 || at.article > 0) && foldsPart(attributes);
+
   return {
     open: (name, attributes, depth) => {
+      controls.open(name, attributes, depth);
       if (at.dropped > 0) {
         alternatives.openWithin(name);
         return;
       }
       alternatives.open(name, depth, isHidden(attributes));
-      if (isDropped(name, attributes, at)) {
+      const isUncovered = controls.uncovers(attributes);
+      const isLabel = name === 'button' && isLabelHere(attributes);
+      if (isDropped(name, attributes, { isInQuote: at.quote > 0, isLabel, isUncovered })) {
         at.dropped = depth;
         return;
       }
+      if (isLabel) controls.show(attributes);
       const setsApart = endsLine(name);
       say(signs.open(name, attributes, depth));
       if (setsApart) endLine();
@@ -78,19 +107,25 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       terms?.open(name, attributes);
       if (name === 'a') {
         anchorStart = blocks.end();
+        namesSite ||= at.banner > 0 && at.heading > 0 && attributes.href?.startsWith('#') === false;
         if (attributes.href !== undefined) lines.openLink(attributes);
       } else if (name === 'pre' && at.pre === 0) at.pre = depth;
       else if (name === 'section' && at.section === 0) at.section = depth;
+      else if (QUOTES.has(name) && at.quote === 0) at.quote = depth;
+      else if (name === 'dt' || name === 'summary') at.term = depth;
       else if (name === 'li') blocks.startItem();
       else if (isHeading(name) && at.heading === 0) {
         at.heading = depth;
         anchorStart = null;
-        isBelowHeading = true;
+        isBelowHeading ||= at.banner === 0;
         blocks.startHeading(Number(name[1]));
       }
       if (setsApart) lineStart = blocks.end();
+      say(controls.labelOf(attributes));
+      if (isPanel(attributes)) blocks.gap(GAP.line);
     },
     close: (name, depth) => {
+      controls.close(depth);
       const shown = alternatives.close(depth);
       if (at.dropped > 0) {
         if (depth === at.dropped) at.dropped = 0;
@@ -113,17 +148,23 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
         blocks.endHeading();
       } else if (depth === at.pre) at.pre = 0;
       else if (depth === at.section) at.section = 0;
+      else if (depth === at.quote) at.quote = 0;
+      else if (depth === at.term) at.term = 0;
       closeRegion(depth, at, blocks);
       if (endsLine(name)) lineStart = blocks.end();
     },
     text: (data) => {
       alternatives.text(data);
+      controls.text(data);
       if (at.dropped === 0) say(signs.text(data));
     },
     dropping: () => at.dropped > 0,
     linesOfLinks,
+    namesSite: () => namesSite,
   };
 };
+
+const QUOTES: ReadonlySet<string> = new Set(['blockquote', 'figure']);
 
 const isHeading = (name: string): boolean => {
   const digit = name.charCodeAt(1);
@@ -138,6 +179,10 @@ const openRegion = (
   blocks: TextBlocks,
 ): void => {
   if (at.main > 0 || at.heading > 0) return;
+  if (name === 'header' && at.article === 0 && at.section === 0 && at.banner === 0) {
+    at.banner = depth;
+    blocks.enter('banner');
+  }
   if (name === 'main' || attributes.role === 'main') {
     at.main = depth;
     blocks.enter('main');
@@ -154,6 +199,9 @@ const closeRegion = (depth: number, at: OpenAt, blocks: TextBlocks): void => {
   } else if (depth === at.article) {
     at.article = 0;
     if (at.main === 0) blocks.enter('body');
+  } else if (depth === at.banner) {
+    at.banner = 0;
+    if (at.main === 0) blocks.enter(at.article > 0 ? 'article' : 'body');
   }
 };
 

@@ -58,10 +58,27 @@ export const readPage = (html: string, context: PageContext): ReadPage => {
     },
     followsInline: () => content.dropping(),
   });
-  const all = blocks.finish();
+  const read = blocks.finish();
+  const all = read.filter(({ region }) => region !== 'banner');
   const needsScripts = shell.finish(charactersIn(all));
-  const units = headingPaths(contentBlocks(withoutMenu(all, content.linesOfLinks)));
+  const units = headingPaths([
+    ...(content.namesSite() ? [] : titleBlocks(read)),
+    ...contentBlocks(withoutMenu(all, content.linesOfLinks)),
+  ]);
   return { facts: { ...facts.finish(), needsScripts }, units, base: facts.base(), size };
+};
+
+/**
+ * The title of a page in its banner, and what follows there, such as its authors: where no other heading of the first level
+ * is on the page.
+ */
+const titleBlocks = (blocks: readonly TextBlock[]): readonly TextBlock[] => {
+  const first = blocks.findIndex(({ level }) => level === 1);
+  if (blocks[first]?.region !== 'banner') return [];
+  const others = blocks.slice(first + 1);
+  return others.some(({ level }) => level === 1)
+    ? []
+    : [blocks[first], ...others.filter(({ region }) => region === 'banner')];
 };
 
 const contentBlocks = (blocks: readonly TextBlock[]): readonly TextBlock[] => {

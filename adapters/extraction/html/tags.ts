@@ -14,7 +14,7 @@ interface TagHandler {
 }
 
 const KEPT_ATTRIBUTES = new Set(
-  'aria-hidden class colspan content hidden href http-equiv id lang name property rel reversed role rowspan src start style type value'.split(
+  'alt aria-controls aria-expanded aria-haspopup aria-hidden aria-label aria-labelledby class colspan content hidden href http-equiv id lang name property rel reversed role rowspan src start style title type value'.split(
     ' ',
   ),
 );
@@ -164,7 +164,7 @@ export const NOTE_CLASSES = /note|warning|caution|important|tip|danger|admonitio
 
 /** Ends a line: what follows is set apart, but belongs to the same paragraph. */
 export const LINE_ELEMENTS = names(
-  'address br caption center dd div fieldset figcaption form header legend li main option optgroup summary tbody td tfoot th thead tr',
+  'address br caption center dd div fieldset figcaption footer form header legend li main option optgroup summary tbody td tfoot th thead tr',
 );
 
 /** Ends a paragraph. */

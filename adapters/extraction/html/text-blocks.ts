@@ -1,7 +1,7 @@
 import { TERM_SIGN } from '../../../domain/shared/words.ts';
 
 /** Where in the page a block stands. */
-export type Region = 'body' | 'article' | 'main';
+export type Region = 'banner' | 'body' | 'article' | 'main';
 
 /** A heading with what follows it up to the next heading, or a part of that in another region. */
 export interface TextBlock {
