@@ -3,6 +3,12 @@ import { Tokenizer } from 'htmlparser2';
 /** Attributes by lower-case name, the first of equal ones. Only those in {@link KEPT_ATTRIBUTES}. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
+/** An attribute as WHATWG HTML reads integers; null: it is none. */
+export const wholeIn = (text: string | undefined): number | null => {
+  const digits = /^\s*([+-]?\d{1,15})/.exec(text ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
+};
+
 interface TagHandler {
   /** `depth` counts the open elements, this one included; 0 for a void element, which nothing closes. */
   open(name: string, attributes: Attributes, depth: number): void;
@@ -35,6 +41,7 @@ const SEARCHED_DEPTH = 1_024;
  * rather than the parser of htmlparser2, whose stack costs the square of the nesting depth.
  */
 export const readTags = (html: string, handler: TagHandler): MarkupSize => {
+  const isXml = XHTML.test(html.slice(0, XHTML_SAYS_SO_WITHIN));
   const stack: string[] = [];
   const size = { elements: 0, depth: 0 };
   let inline = 0;
@@ -56,7 +63,7 @@ export const readTags = (html: string, handler: TagHandler): MarkupSize => {
   };
   const open = (selfClosing: boolean): void => {
     closeImplied(tag);
-    const isVoid = VOID_ELEMENTS.has(tag) || (selfClosing && foreign > 0);
+    const isVoid = VOID_ELEMENTS.has(tag) || (selfClosing && foreign > 0 && !isXml);
     const isInline = INLINE_ELEMENTS.has(tag);
     const kept = attributes ?? NONE;
     size.elements += 1;
@@ -64,10 +71,14 @@ export const readTags = (html: string, handler: TagHandler): MarkupSize => {
     size.depth = Math.max(size.depth, stack.length + inline);
     if (isVoid) {
       handler.open(tag, kept, 0);
-    } else if (!isInline || attributes !== null || handler.followsInline()) {
+    } else if (!isInline || FOLLOWED.has(tag) || attributes !== null || handler.followsInline()) {
       stack.push(tag);
       if (tag === 'svg' || tag === 'math') foreign += 1;
       handler.open(tag, kept, stack.length);
+      if (selfClosing && isXml) {
+        if (isInline) inline -= 1;
+        pop();
+      }
     }
     attributes = null;
   };
@@ -83,7 +94,7 @@ export const readTags = (html: string, handler: TagHandler): MarkupSize => {
   };
 
   const tokenizer = new Tokenizer(
-    { decodeEntities: true },
+    { decodeEntities: true, recognizeSelfClosing: isXml },
     {
       ontext: (start, end) => handler.text(html.slice(start, end)),
       ontextentity: (codepoint) => handler.text(String.fromCodePoint(codepoint)),
@@ -110,7 +121,7 @@ export const readTags = (html: string, handler: TagHandler): MarkupSize => {
         attributes[attribute] ??= value;
       },
       oncdata: (start, end, offset) => {
-        if (foreign > 0) handler.text(html.slice(start, end - offset));
+        if (isXml || foreign > 0) handler.text(html.slice(start, end - offset));
       },
       oncomment: () => {},
       ondeclaration: () => {},
@@ -132,6 +143,12 @@ const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const VOID_ELEMENTS = names(
   'area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr',
 );
+
+/** XHTML says so at its beginning: there a tag that closes itself has no content, as it may seem to have in HTML. */
+const XHTML = /^\s*<\?xml\s|<html\b[^>]*\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i;
+const XHTML_SAYS_SO_WITHIN = 2_000;
+/** Inline elements that say something about their text, or take it out. */
+const FOLLOWED = names('sup sub del s strike');
 
 /** Without meaning for text or structure: they are not kept on the stack, however many stay open. */
 export const INLINE_ELEMENTS = names(
