@@ -17,11 +17,14 @@ interface Around {
   readonly isUncovered: boolean;
 }
 
+const STRUCK_OUT: ReadonlySet<string> = new Set(['del', 's', 'strike']);
+
 /** Whether an element is left out with all that is in it. */
 export const isDropped = (name: string, attributes: Attributes, around: Around): boolean => {
   const { role, class: classes = '', id } = attributes;
   if (name === 'footer' && around.isInQuote) return false; // who said it
   if (name === 'button') return !around.isLabel || isHidden(attributes);
+  if (STRUCK_OUT.has(name)) return true;
   if (DROPPED_ELEMENTS.has(name)) return !(name === 'aside' && NOTE_CLASSES.test(classes));
   if (name === 'body' || name === 'html' || name === 'main') return false;
   if (role !== undefined && DROPPED_ROLES.has(role.trim().toLowerCase())) return true;
@@ -47,4 +50,4 @@ const SECTION_CLASS = /(?:^|\s)(?:section|sect\d|level\d)(?:\s|$)/;
 /** What a script may uncover. */
 export const isHidden = ({ hidden, style }: Attributes): boolean =>
   (hidden !== undefined && hidden !== 'until-found') || (style !== undefined && NOT_SHOWN.test(style));
-const NOT_SHOWN = /display\s*:\s*none/i;
+const NOT_SHOWN = /display\s*:\s*none|text-decoration(?:-line)?\s*:[^;]*line-through/i;

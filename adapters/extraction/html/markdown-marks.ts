@@ -1,14 +1,12 @@
 import { parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
-import { GAP, type ListLevels, type Mark, type TextBlocks } from './text-blocks.ts';
-import type { Attributes } from './tags.ts';
+import { GAP, type Mark, type TextBlocks } from './text-blocks.ts';
+import { type Attributes, wholeIn } from './tags.ts';
 
-/** Writes what the text of a page leaves out as GitHub Flavored Markdown: where links lead, tables, code, and
- * the numbers and the depth of lists. */
+/** Writes what the text of a page leaves out as GitHub Flavored Markdown: where links lead, tables and
+ * code. */
 export interface MarkdownMarks {
   open(name: string, attributes: Attributes): void;
   close(name: string): void;
-  /** Whether a list is open. */
-  inList(): boolean;
 }
 
 interface OpenRow extends SpanningRow {
@@ -25,12 +23,7 @@ interface OpenTable {
 }
 
 /** @param baseOf what relative addresses start from by now; null: only absolute ones are written */
-export const createMarkdownMarks = (
-  blocks: TextBlocks,
-  baseOf: () => string | null,
-  lists: ListLevels,
-): MarkdownMarks => {
-  let openLists = 0;
+export const createMarkdownMarks = (blocks: TextBlocks, baseOf: () => string | null): MarkdownMarks => {
   const tables: OpenTable[] = [];
   let code: Mark | null = null;
 
@@ -41,13 +34,7 @@ export const createMarkdownMarks = (
       else if (name === 'table') {
         for (const table of tables) table.plain = false;
         tables.push({ start: null, rows: [], group: 0, cell: null, plain: true });
-      } else if (LISTS.has(name)) {
-        openLists += 1;
-        lists.open(
-          name === 'ol' && attributes.reversed === undefined ? (wholeIn(attributes.start) ?? 1) : null,
-        );
-      } else if (name === 'li') lists.startItem(wholeIn(attributes.value));
-      else openPart(name, attributes, tables.at(-1), blocks);
+      } else openPart(name, attributes, tables.at(-1), blocks);
     },
     close: (name) => {
       const table = tables.at(-1);
@@ -64,21 +51,9 @@ export const createMarkdownMarks = (
         const { start, columns, rows } = table.cell;
         table.rows.at(-1)?.cells.push({ text: blocks.saidSince(start), columns, rows });
         table.cell = null;
-      } else if (LISTS.has(name)) {
-        openLists -= 1;
-        lists.close();
       }
     },
-    inList: () => openLists > 0,
   };
-};
-
-export const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dir']);
-
-/** As WHATWG HTML reads integers; null: it is none. */
-const wholeIn = (text: string | undefined): number | null => {
-  const digits = /^\s*([+-]?\d{1,15})/.exec(text ?? '')?.[1];
-  return digits === undefined ? null : Number(digits);
 };
 
 /** What a cell may cover by WHATWG HTML, 4.9.11. */

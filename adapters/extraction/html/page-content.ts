@@ -1,11 +1,13 @@
-import { type Attributes, LINE_ELEMENTS, PARAGRAPH_ELEMENTS } from './tags.ts';
+import { type Attributes, LINE_ELEMENTS, PARAGRAPH_ELEMENTS, wholeIn } from './tags.ts';
 import { createCellLines } from './cell-lines.ts';
 import { createDefinitionTerms } from './definition-terms.ts';
 import { createControls, foldsPart, isPanel } from './controls.ts';
 import { isDropped, isHidden } from './dropped-parts.ts';
+import { type ListLevels, isList, openList } from './list-levels.ts';
 import { createHiddenAlternatives } from './hidden-alternatives.ts';
 import { createLinkSigns, createNavigationLines } from './navigation-lines.ts';
-import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
+import { createRaisedParts } from './raised-parts.ts';
+import type { MarkdownMarks } from './markdown-marks.ts';
 import { type End, GAP, type TextBlocks } from './text-blocks.ts';
 
 /** Follows the tags of a page and hands its visible text on, without what is not content. */
@@ -34,8 +36,15 @@ interface OpenAt {
   heading: number;
 }
 
-/** @param marks what is written beside the text; default: nothing */
-export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): PageContent => {
+/**
+ * @param lists that are open, which it opens and closes
+ * @param marks what is written beside the text; default: nothing
+ */
+export const createPageContent = (
+  blocks: TextBlocks,
+  lists: ListLevels,
+  marks?: MarkdownMarks,
+): PageContent => {
   const at: OpenAt = {
     dropped: 0,
     main: 0,
@@ -51,6 +60,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
   const alternatives = createHiddenAlternatives();
   const lines = createNavigationLines();
   const controls = createControls();
+  const raised = createRaisedParts();
   // Tables are written anew where there are marks.
   const cells = marks === undefined ? createCellLines(blocks) : null;
   const linesOfLinks = new Set<string>();
@@ -67,6 +77,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
     if (at.pre > 0 && at.heading === 0) blocks.preformatted(data);
     else blocks.text(data);
   };
+  const pass = (data: string): void => say(raised.text(data));
   const endLine = (): void => {
     const kind = lines.end(isBelowHeading);
     if (kind === 'text' || at.pre > 0 || at.heading > 0) return;
@@ -96,13 +107,16 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       }
       if (isLabel) controls.show(attributes);
       const setsApart = endsLine(name);
-      say(signs.open(name, attributes, depth));
+      pass(signs.open(name, attributes, depth));
       if (setsApart) endLine();
+      if (setsApart || name === 'td' || name === 'th') raised.setApart();
+      raised.open(name, depth);
       openRegion(name, attributes, depth, at, blocks);
-      const inner = LISTS.has(name) && marks?.inList() === true;
+      const inner = isList(name) && marks !== undefined && lists.isOpen();
       if (inner) blocks.gap(GAP.line);
       else openGap(name, at, blocks);
       if (at.heading === 0 || name === 'a') marks?.open(name, attributes);
+      if (isList(name)) openList(lists, name, attributes);
       cells?.open(name);
       terms?.open(name, attributes);
       if (name === 'a') {
@@ -113,15 +127,17 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       else if (name === 'section' && at.section === 0) at.section = depth;
       else if (QUOTES.has(name) && at.quote === 0) at.quote = depth;
       else if (name === 'dt' || name === 'summary') at.term = depth;
-      else if (name === 'li') blocks.startItem();
-      else if (isHeading(name) && at.heading === 0) {
+      else if (name === 'li') {
+        lists.startItem(wholeIn(attributes.value));
+        blocks.startItem();
+      } else if (isHeading(name) && at.heading === 0) {
         at.heading = depth;
         anchorStart = null;
         isBelowHeading ||= at.banner === 0;
         blocks.startHeading(Number(name[1]));
       }
       if (setsApart) lineStart = blocks.end();
-      say(controls.labelOf(attributes));
+      pass(controls.labelOf(attributes));
       if (isPanel(attributes)) blocks.gap(GAP.line);
     },
     close: (name, depth) => {
@@ -131,8 +147,9 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
         if (depth === at.dropped) at.dropped = 0;
         return;
       }
-      say(shown);
-      say(signs.close(depth));
+      pass(shown);
+      pass(signs.close(depth));
+      say(raised.close(depth));
       if (name === 'a') lines.closeLink();
       if (endsLine(name)) endLine();
       if (name === 'a' && at.heading > 0 && anchorStart !== null)
@@ -141,7 +158,8 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       if (at.heading === 0 || name === 'a') marks?.close(name);
       cells?.close(name);
       terms?.close(name);
-      if (LISTS.has(name) && marks?.inList() === true) blocks.gap(GAP.line);
+      if (isList(name)) lists.close();
+      if (isList(name) && marks !== undefined && lists.isOpen()) blocks.gap(GAP.line);
       else closeGap(name, blocks);
       if (depth === at.heading) {
         at.heading = 0;
@@ -156,7 +174,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
     text: (data) => {
       alternatives.text(data);
       controls.text(data);
-      if (at.dropped === 0) say(signs.text(data));
+      if (at.dropped === 0) pass(signs.text(data));
     },
     dropping: () => at.dropped > 0,
     linesOfLinks,

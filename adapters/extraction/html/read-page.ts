@@ -1,7 +1,8 @@
 import type { PageFacts } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { headingPaths } from '../office/text-flow.ts';
-import { type Region, type TextBlock, createListLevels, createTextBlocks } from './text-blocks.ts';
+import { type Region, type TextBlock, createTextBlocks } from './text-blocks.ts';
+import { createListLevels } from './list-levels.ts';
 import { createMarkdownMarks } from './markdown-marks.ts';
 import { createPageContent } from './page-content.ts';
 import { type FactReader, createFactReader, createScriptShell } from './page-facts.ts';
@@ -32,12 +33,11 @@ const ENOUGH_SHARE = 0.25;
  * in `main` counts alone if there is enough of it, else what lies in `article`, else all.
  */
 export const readPage = (html: string, context: PageContext): ReadPage => {
-  const lists = createListLevels();
+  const lists = createListLevels(context.markdown === true);
   const blocks = createTextBlocks(lists);
   const facts = createFactReader(context.url, context.robotName);
-  const marks =
-    context.markdown === true ? createMarkdownMarks(blocks, () => facts.base(), lists) : undefined;
-  const content = createPageContent(blocks, marks);
+  const marks = context.markdown === true ? createMarkdownMarks(blocks, () => facts.base()) : undefined;
+  const content = createPageContent(blocks, lists, marks);
   const shell = createScriptShell();
   const size = readTags(html, {
     open: (name, attributes, depth) => {

@@ -77,7 +77,7 @@ const markOf = (
  * A number as the texts that refer to it write it, by the names of formats of ECMA-376-1, 17.18.59. Words, and signs of other
  * scripts, become decimal numbers.
  */
-const writtenNumber = (number: number, format: string): string => {
+export const writtenNumber = (number: number, format: string): string => {
   if (format === 'decimalZero') return String(number).padStart(2, '0');
   if (format === 'ordinal') return `${number}${ordinalEnd(number)}`;
   if (format.startsWith(PADDED))

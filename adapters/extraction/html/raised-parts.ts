@@ -1,0 +1,49 @@
+import { LONGEST_RAISED, lowered, raised } from '../raised-text.ts';
+
+/** Writes what a page raises and lowers so that it does not run into the number beside it. */
+interface RaisedParts {
+  open(name: string, depth: number): void;
+  /** What was raised or lowered and ends here, as it is written; '' where nothing was. */
+  close(depth: number): string;
+  /** Of this text what is to be said now. */
+  text(data: string): string;
+  /** A new line or cell begins. */
+  setApart(): void;
+}
+
+export const createRaisedParts = (): RaisedParts => {
+  let part: { readonly depth: number; readonly write: typeof raised; kept: string } | null = null;
+  let before = '';
+  let isBehindLowered = false;
+  const said = (text: string): string => {
+    const written = isBehindLowered && /^\d/.test(text) ? ` ${text}` : text;
+    if (text !== '') [before, isBehindLowered] = [(before + text).slice(-2), false];
+    return written;
+  };
+
+  return {
+    open: (name, depth) => {
+      if (part === null && (name === 'sup' || name === 'sub'))
+        part = { depth, write: name === 'sup' ? raised : lowered, kept: '' };
+    },
+    close: (depth) => {
+      if (part?.depth !== depth) return '';
+      const { write, kept } = part;
+      part = null;
+      const written = said(write(kept, before));
+      isBehindLowered = write === lowered && /\d$/.test(kept);
+      return written;
+    },
+    text: (data) => {
+      if (part === null) return said(data);
+      part.kept += data;
+      if (part.kept.length <= LONGEST_RAISED) return '';
+      const { kept } = part;
+      part = null;
+      return said(kept);
+    },
+    setApart: () => {
+      [before, isBehindLowered] = ['', false];
+    },
+  };
+};
