@@ -3,6 +3,7 @@ import { type FetchFailureCode, titleOfFetchFailure } from '../../../domain/craw
 import { JOB_LIMIT, type JobCounts, type JobErrorTitle } from '../../../domain/data-source/index.ts';
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../ingestion/connector.ts';
+import { titleOfReadFailure } from '../ingestion/failure-title.ts';
 import type { AdmittedPage, PageOfSource } from '../../ports/crawl-frontier.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
@@ -186,13 +187,8 @@ const reasonForNoDocuments = async (
   return failed('robots', 'Blocked by robots.txt', `robots.txt does not allow ${blocked[0]}`);
 };
 
-const EXTRACTION_TITLES: ReadonlyMap<string, JobErrorTitle> = new Map([
-  ['parser_failed', 'Parser failed'],
-  ['out_of_memory', 'Parser failed'],
-  ['encrypted', 'Parser failed'],
-]);
 const titleOf = (code: string, { followsLinks }: Crawl): JobErrorTitle => {
-  const title = EXTRACTION_TITLES.get(code) ?? titleOfFetchFailure(code as FetchFailureCode);
+  const title = titleOfReadFailure(code) ?? titleOfFetchFailure(code as FetchFailureCode);
   // A sync of named pages does not concern the start URL.
   return title === 'Start URL not reachable' && !followsLinks ? 'Page not reachable' : title;
 };

@@ -1,5 +1,7 @@
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
+import type { JobErrorTitle } from '../../../../domain/data-source/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../connector.ts';
+import { titleOfReadFailure } from '../failure-title.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
 import { type ListedSource, type ListedItem, SourceUnavailable } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
@@ -70,11 +72,33 @@ export const runListed = async <P extends Parameters>(
     else if (!(trusts && listing.unchanged === true && (await markAllUnchanged(deps, of))))
       await visitAll(deps, of, signal);
     if (locators === undefined) await sweepUnlisted(deps, of, signal);
-    return { kind: 'completed', counts: await deps.itemStore.counts(run), complete: locators === undefined };
+    const counts = await deps.itemStore.counts(run);
+    if (counts.seen > 0 && counts.failed === counts.seen) return allFailed(deps, run.dataSourceId);
+    return { kind: 'completed', counts, complete: locators === undefined };
   } finally {
     await listing.close?.();
   }
 };
+
+/** A job of which every item failed has failed, for the reason of the first of them. */
+const allFailed = async ({ itemStore }: ListedDeps, dataSourceId: string): Promise<ConnectorOutcome> => {
+  const { rows, total } = await itemStore.errors(dataSourceId, { limit: 1 });
+  const { locator = '', code = 'failed', message = '' } = rows[0] ?? {};
+  const error = {
+    title: titleOfReadFailure(code) ?? TITLES.get(code) ?? 'Unexpected error',
+    message: `${total > 1 ? `none of ${total} could be read; the first, ` : ''}${locator}: ${message}`,
+  } as const;
+  return { kind: 'failed', code, error };
+};
+
+const TITLES: ReadonlyMap<string, JobErrorTitle> = new Map([
+  ['timed_out', 'Timed out'],
+  ['too_large', 'Too large'],
+  ['not_answered', 'Provider not reachable'],
+  ['refused', 'Not found at the provider'],
+  ['not_shared', 'Not found at the provider'],
+  ['bytes_missing', 'Storage not available'],
+]);
 
 const markAllUnchanged = (
   { itemStore, clock }: ListedDeps,

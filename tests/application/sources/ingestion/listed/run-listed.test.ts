@@ -52,6 +52,21 @@ describe('a job on items that a provider lists', () => {
     });
   });
 
+  it('fails with the reason of the first where every item fails, and not where one is as it was', async () => {
+    const provider = openProvider();
+    fill(provider);
+    const failed = { kind: 'failed', code: 'too_large', message: 'it has too many bytes' } as const;
+    for (const name of NAMES) provider.world.fetched.set(name, failed);
+    const error = {
+      title: 'Too large',
+      message: 'none of 3 could be read; the first, a: it has too many bytes',
+    };
+    expect(await provider.run(1)).toEqual({ kind: 'failed', code: 'too_large', error });
+    provider.world.fetched.delete('b');
+    expect(await provider.run(2)).toMatchObject({ kind: 'completed', counts: { indexed: 1, failed: 2 } });
+    expect(await provider.run(3)).toMatchObject({ kind: 'completed', counts: { unchanged: 1, failed: 2 } });
+  });
+
   it('fetches what has changed alone, and removes what is listed no more', async () => {
     const provider = await known();
     provider.world.items.set('b', 'another text').delete('c');
@@ -280,7 +295,7 @@ describe('a provider that lists changes alone', () => {
     const again = await changing(['a'], ['a']);
     again.world.fetched.set('a', FORBIDDEN);
     lists(again, []);
-    expect(await again.run(2)).toMatchObject({ counts: { seen: 1, failed: 1 } });
+    expect(await again.run(2)).toMatchObject({ kind: 'failed' });
     expect(again.asked).toEqual([['find', 'a'], ['fetch', 'a'], ['close']]);
   });
 
