@@ -135,7 +135,11 @@ export interface ItemStore {
   readonly purge: (dataSourceId: string) => Promise<void>;
   /**
    * Items of the newest generation that failed or were indexed incompletely (`code`), ordered by locator. `after` is a
-   * locator. @throws DomainError invalid_cursor
+   * locator. With 'and skipped', those that were skipped too. @throws DomainError invalid_cursor
    */
-  readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<ItemError>>;
+  readonly errors: (
+    dataSourceId: string,
+    page: PageRequest,
+    which?: 'and skipped',
+  ) => Promise<Page<ItemError>>;
 }

@@ -60,7 +60,7 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     expect(found.body.results[0].content.title).toBe('new');
   });
 
-  it('counts what is of a type that is not read, and ends with a search that the shell of the caller can send', async () => {
+  it('counts and names what is of a type that is not read, and ends with a search that the shell of the caller can send', async () => {
     const folder = await mkdtemp(join(home, 'nests-'));
     await writeFile(join(folder, 'a.md'), '# Nests\n\nThe wren weaves several.');
     await writeFile(join(folder, 'program.bin'), Uint8Array.of(0, 1, 2, 3));
@@ -75,7 +75,11 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
       env,
     });
     expect(output).toContain('1 files are indexed, 1 are of types that are not read, 21 could not be read.');
-    expect(output).toMatch(/ {2}… and 1 more: GET \/api\/v1\/local-file-groups\/[-0-9a-f]+\/errors\n/);
+    expect(output).toMatch(/ {2}… and 2 more: GET \/api\/v1\/local-file-groups\/[-0-9a-f]+\/errors\n/);
+    const [group] = /(?<=local-file-groups\/)[-0-9a-f]+(?=\/errors)/.exec(output) ?? [];
+    const { body } = await service.api('GET', `/local-file-groups/${group}/errors?limit=100`);
+    const named = body.errors.find(({ locator }: { locator: string }) => locator === 'program.bin');
+    expect(named).toMatchObject({ code: 'unsupported_file_type' });
     const line = output.split('\n').findLast((each) => each.includes('curl ')) ?? '';
     for (const name of ['KEY', 'KNOWLEDGER_API_KEY']) {
       const shell = { PATH: process.env['PATH'] ?? '', [name]: service.key };

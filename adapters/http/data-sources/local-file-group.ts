@@ -95,7 +95,9 @@ export const localFileGroupHttp = dataSourceHttp({
   },
   errors: {
     summary: 'Files that could not be read in the newest job',
-    description: 'One file that fails does not fail the job. In the order of the names.',
+    description:
+      'Files that failed, and those that were skipped, such as files of types that are not read. The job fails if every ' +
+      'file failed. In the order of the names.',
     query: LocalFileGroupErrorsQuery,
     answer: LocalFileGroupErrors,
     more: () => ({}),

@@ -101,7 +101,7 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
       await trx.deleteFrom('work.unit').where('dataSourceId', '=', dataSourceId).execute();
       await trx.deleteFrom('work.unitListing').where('dataSourceId', '=', dataSourceId).execute();
     }),
-  errors: (dataSourceId, page) => itemErrors(db, dataSourceId, page),
+  errors: (dataSourceId, page, which) => itemErrors(db, dataSourceId, page, which === 'and skipped'),
 });
 
 interface KnownRow {
@@ -180,8 +180,9 @@ const itemErrors = async (
   db: Sql,
   dataSourceId: string,
   { limit, after }: PageRequest,
+  andSkipped: boolean,
 ): Promise<Page<ItemError>> => {
-  const failed = sql`data_source_id = ${dataSourceId} and (outcome in ('failed', 'row_failed') or outcome in ('indexed', 'unchanged') and code is not null) and generation = (
+  const failed = sql`data_source_id = ${dataSourceId} and (outcome in ('failed', 'row_failed') or ${andSkipped} and outcome = 'skipped' or outcome in ('indexed', 'unchanged') and code is not null) and generation = (
     select max(generation) from work.unit where data_source_id = ${dataSourceId})`;
   if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
   const { rows } = await sql<ItemError>`

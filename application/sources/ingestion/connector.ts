@@ -78,7 +78,7 @@ export interface Connector<P extends Parameters = Parameters> {
    */
   run(ingestion: Ingestion<P>, signal: AbortSignal): Promise<ConnectorOutcome>;
   /**
-   * Failed items of the newest generation, ordered by locator. `after` is a locator. @throws DomainError invalid_cursor
+   * Failed items of the newest generation, ordered by locator; of uploads, skipped ones too. `after` is a locator. @throws DomainError invalid_cursor
    */
   errors(dataSourceId: string, page: PageRequest): Promise<Page<ItemError>>;
   /** Locators of the newest generation that the provider disallows for robots, up to `limit`. */

@@ -121,7 +121,7 @@ export interface ItemErrors {
 }
 
 /**
- * Failed items of the newest job, ordered by locator (`after` is a locator), and disallowed items.
+ * Failed items of the newest job, of uploads the skipped ones too, ordered by locator (`after` is a locator), and disallowed items.
  *
  * @throws DomainError not_found, invalid_cursor
  */

@@ -27,6 +27,8 @@ export const createLocalFilesConnector = (
   listed: ListedDeps,
 ): Connector<LocalFileGroupParameters> => ({
   ...createListedConnector(listed, createLocalFiles(deps)),
+  // Somebody chose each of these files: one that is not read must not be missing in silence.
+  errors: (id, page) => listed.itemStore.errors(id, page, 'and skipped'),
   retainedFiles: async (id, without = new Set()) => {
     const newest = await newestPart(deps, id);
     if (newest === null) return new Set();

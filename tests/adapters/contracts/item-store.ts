@@ -144,6 +144,9 @@ const visitsContract = (world: () => OpenItemStore): void => {
     const first = await itemStore().errors(run(2).dataSourceId, { limit: 2 });
     expect(first).toMatchObject({ hasMore: true, total: 3 });
     expect(first.rows[0]).toEqual({ locator: 'a', ...WRONG, at: 5, attempt: 1 });
+    const beside = await itemStore().errors(run(2).dataSourceId, { limit: 9 }, 'and skipped');
+    expect(beside).toMatchObject({ hasMore: false, total: 4 });
+    expect(beside.rows.map(({ locator }) => locator)).toEqual(['a', 'b#row=1', 'c', 'e']);
     const rest = await itemStore().errors(run(2).dataSourceId, { limit: 2, after: 'b#row=1' });
     expect([rest.rows.map(({ locator }) => locator), rest.hasMore]).toEqual([['c'], false]);
     await expect(

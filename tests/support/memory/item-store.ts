@@ -228,12 +228,16 @@ export const createMemoryItemStore = (
           items.set(item.locator, { ...item, fingerprint: null });
     },
     purge: async (dataSourceId) => all.purge(dataSourceId),
-    errors: async (dataSourceId, { limit, after }): Promise<Page<ItemError>> => {
+    errors: async (dataSourceId, { limit, after }, which): Promise<Page<ItemError>> => {
       const rows = all.of(dataSourceId);
       if (after !== undefined && !rows.items.has(after)) throw unknownCursor(after);
       const items = inOrder(rows);
       const newest = Math.max(...items.map(({ generation }) => generation));
-      const wrong = items.filter((item) => item.generation === newest && isWrong(item));
+      const wrong = items.filter(
+        (item) =>
+          item.generation === newest &&
+          (isWrong(item) || (which !== undefined && item.outcome === 'skipped')),
+      );
       const left = wrong
         .filter(({ locator }) => compareLocators(locator, after ?? '') > 0)
         .map(({ locator, code, message, at, attempt }): ItemError => ({
