@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import type { DomainEvent } from '../../../application/event-sourcing/aggregates.ts';
 import { SCOPES } from '../../../domain/api-key/decider.ts';
-import type {
-  DataSourceKind,
-  DataSourceSubject,
-  JobCounts,
-  JobError,
-} from '../../../domain/data-source/index.ts';
-import type { CrawlParameters, Schedule } from '../../../domain/ingestion-setting/index.ts';
+import type { DataSourceSubject, JobCounts, JobError } from '../../../domain/data-source/index.ts';
+import { REFERENCE_TYPES, type Parameters, type Schedule } from '../../../domain/ingestion-setting/index.ts';
 import { SECRET_TYPES } from '../../../domain/secret/decider.ts';
 import { SOURCE_TYPES, type MetadataRecord } from '../../../domain/source/events.ts';
 
@@ -39,26 +34,47 @@ const metadataKey: fc.Arbitrary<MetadataKey> = fc.record({
   key: text,
   type: fc.constantFrom<MetadataKey['type']>('string', 'integer', 'float', 'date', 'datetime'),
 });
-const SUBJECTS: {
-  readonly [K in DataSourceKind]: fc.Arbitrary<Extract<DataSourceSubject, { readonly kind: K }>>;
-} = {
-  crawl: fc.record({ kind: is('crawl'), startUrl: fc.webUrl() }),
-  repo: fc.record({
-    kind: is('repo'),
-    repository: text,
-    referenceType: fc.constantFrom('default', 'branch', 'tag', 'commit'),
-    referenceParam: text,
-    pathFilters: texts,
-  }),
-  cloud_drive: fc.record({ kind: is('cloud_drive'), folderUrl: fc.webUrl() }),
-  wiki: fc.record({ kind: is('wiki'), pageId: text }),
-  local_file_group: fc.record(
-    { kind: is('local_file_group'), chunkMetadataKeys: fc.array(metadataKey, { maxLength: 3 }) },
-    { requiredKeys: ['kind'] },
-  ),
-  push: fc.record({ kind: is('push') }),
+/** A generator of every field of every kind, those that may be absent too: one that is missing does not compile. */
+type FieldsByKind<Kinds extends { readonly kind: string }> = {
+  readonly [Kind in Kinds['kind']]: {
+    readonly [Field in Exclude<keyof Extract<Kinds, { readonly kind: Kind }>, 'kind'>]-?: fc.Arbitrary<
+      Exclude<Extract<Kinds, { readonly kind: Kind }>[Field], undefined>
+    >;
+  };
 };
-const subject: fc.Arbitrary<DataSourceSubject> = fc.oneof(...Object.values(SUBJECTS));
+/** @param optional names of fields that may be absent */
+const ofKinds = <Kinds extends { readonly kind: string }>(
+  fields: FieldsByKind<Kinds>,
+  optional: readonly string[] = [],
+): fc.Arbitrary<Kinds> =>
+  fc.oneof(
+    ...Object.entries<{ readonly [name: string]: fc.Arbitrary<unknown> }>(fields).map(
+      ([kind, generators]) => {
+        const model: { readonly [name: string]: fc.Arbitrary<unknown> } = { kind: is(kind), ...generators };
+        return fc.record(model, {
+          requiredKeys: Object.keys(model).filter((name) => !optional.includes(name)),
+        });
+      },
+    ),
+  ) as unknown as fc.Arbitrary<Kinds>;
+
+const chunkMetadataKeys = fc.array(metadataKey, { maxLength: 3 });
+export const subject = ofKinds<DataSourceSubject>(
+  {
+    crawl: { startUrl: fc.webUrl() },
+    repo: {
+      repository: text,
+      referenceType: fc.constantFrom(...REFERENCE_TYPES),
+      referenceParam: text,
+      pathFilters: texts,
+    },
+    cloud_drive: { folderUrl: fc.webUrl() },
+    wiki: { pageId: text },
+    local_file_group: { chunkMetadataKeys },
+    push: {},
+  },
+  ['chunkMetadataKeys'],
+);
 const job = { jobId: id, at: time };
 const file = { sha256: hash, bytes: count };
 const visit = {
@@ -75,17 +91,29 @@ const record: fc.Arbitrary<MetadataRecord> = fc.record({
   type: fc.constantFrom<MetadataRecord['type']>('string', 'integer', 'float', 'date', 'datetime'),
 });
 const schedule: fc.Arbitrary<Schedule> = fc.record({ rrule: text, start: time });
-const parameters: fc.Arbitrary<CrawlParameters> = fc.record({
-  kind: is('crawl'),
-  startUrl: fc.webUrl(),
-  maxDepth: count,
-  maxNumFiles: count,
-  pathFilters: texts,
-  contentPattern: texts,
-  htmlOnly: fc.boolean(),
-  useBrowser: fc.boolean(),
-  noCanonicalCheck: fc.boolean(),
-  fileExtensions: texts,
+export const parameters = ofKinds<Parameters>({
+  crawl: {
+    startUrl: fc.webUrl(),
+    maxDepth: count,
+    maxNumFiles: count,
+    pathFilters: texts,
+    contentPattern: texts,
+    htmlOnly: fc.boolean(),
+    useBrowser: fc.boolean(),
+    noCanonicalCheck: fc.boolean(),
+    fileExtensions: texts,
+  },
+  repo: {
+    repository: text,
+    referenceType: fc.constantFrom(...REFERENCE_TYPES),
+    referenceParam: text,
+    pathFilters: texts,
+    secretId: orNull(id),
+  },
+  cloud_drive: { folderUrl: fc.webUrl(), secretId: orNull(id) },
+  wiki: { pageId: text, includeChildren: fc.boolean(), secretId: orNull(id) },
+  local_file_group: { chunkMetadataKeys },
+  push: {},
 });
 
 const redaction = {

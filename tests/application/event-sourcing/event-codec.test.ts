@@ -22,7 +22,7 @@ import { checkAppend } from '../../../application/ports/event-checks.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import type { JsonObject, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { createMemoryVault } from '../../support/memory/vault.ts';
-import { EVENTS } from './event-arbitraries.ts';
+import { EVENTS, parameters, subject } from './event-arbitraries.ts';
 import { EXAMPLES, STORED_EVENTS, storedExamples } from './event-examples.ts';
 import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
@@ -61,6 +61,19 @@ const fieldsOf = (value: object, deep = 2): Set<string> =>
       deep > 1
         ? [...fieldsOf(held, deep - 1)].map((inner) => `${name}.${inner}`)
         : []),
+    ]),
+  );
+
+interface Kind {
+  readonly kind: string;
+}
+
+/** The fields that some of each kind have. */
+const fieldsByKind = (all: readonly Kind[]): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, found]) => [
+      kind,
+      [...new Set(found.flatMap((one) => Object.keys(one)))].toSorted(),
     ]),
   );
 
@@ -107,6 +120,13 @@ describe('the event codec', () => {
   it('has a stored example of every name, and no other', () => {
     const files = readdirSync(STORED_EVENTS).map((file) => file.replace(/\.json$/, ''));
     expect(files.toSorted()).toStrictEqual(storedNames.map(([name]) => name).toSorted());
+  });
+
+  it.each([
+    ['subject', EXAMPLES.DataSourceRegistered.map((event) => event.subject), subject],
+    ['parameters', EXAMPLES.IngestionSettingCreated.map((event) => event.parameters), parameters],
+  ])('has a stored example of each kind of data source, with every field of its %s', (_, stored, any) => {
+    expect(fieldsByKind(stored)).toEqual(fieldsByKind(fc.sample<Kind>(any, 300)));
   });
 
   it('refuses a stored type that it does not know', () => {
