@@ -21,6 +21,13 @@ export const parseContentType = (header: string | null): MediaType => {
 export const isHtml = (mediaType: string): boolean =>
   mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
 
+/**
+ * A URL as a header has it. Servers send paths as they are, mostly in UTF-8: the bytes, of which a header has one a
+ * character, are percent-encoded as they stand.
+ */
+export const urlInHeader = (text: string): string =>
+  text.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+
 const SNIFFED_BYTES = 512;
 const MARKUP = /^(?:ï»¿)?\s*<(?:!doctype html|!--|html|head|body|title|meta|script|table|div|h1|p|a|br)\b/i;
 

@@ -13,6 +13,7 @@ import {
   isHtml,
   parseContentType,
   sniffMediaType,
+  urlInHeader,
 } from './content-headers.ts';
 import { AddressNotAllowed } from './guarded-connector.ts';
 import { type Exchange, type ResponseHead, TimedOut, TooSlow } from './http-exchange.ts';
@@ -57,7 +58,8 @@ export const outcomeOfResponse = async (
   const { status, header } = head;
   const finalUrl = url.href;
   const location = header('location');
-  if (REDIRECTS.includes(status) && location !== null) return { kind: 'redirect', location };
+  if (REDIRECTS.includes(status) && location !== null)
+    return { kind: 'redirect', location: urlInHeader(location) };
   if (status === 304 && rules.conditional) return { kind: 'not_modified', finalUrl };
   const { mediaType } = parseContentType(header('content-type'));
   if (isEmptyStatus(status)) return { kind: 'skipped', finalUrl, reason: 'no_content', mediaType };

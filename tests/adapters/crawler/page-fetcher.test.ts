@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPolitenessGate } from '../../../adapters/crawler/politeness.ts';
 import type { FetchOutcome } from '../../../application/ports/page-fetcher.ts';
 import { createEagerTimer } from './fake-timer.ts';
-import { fetcherFor, neverAborted, startSite, visit } from './loopback.ts';
+import { fetcherFor, neverAborted, startSite, startSockets, visit } from './loopback.ts';
 
 const textOf = (outcome: FetchOutcome): string =>
   outcome.kind === 'page' ? new TextDecoder().decode(outcome.body) : `no page: ${JSON.stringify(outcome)}`;
@@ -195,6 +195,22 @@ describe('fetchPage', () => {
       });
       expect(asked).toEqual([`${site.origin}/out`]);
       expect(site.asked).toEqual(['/in']);
+    });
+
+    it.each([
+      ['/straße', 'utf8', '/stra%C3%9Fe'],
+      ['/straße', 'latin1', '/stra%DFe'],
+      ['/stra%C3%9Fe?q=中', 'utf8', '/stra%C3%9Fe?q=%E4%B8%AD'],
+    ] as const)('goes to the bytes of the location %s in %s', async (location, encoding, path) => {
+      const site = await startSockets((socket) => {
+        socket.once('data', (request) => {
+          const head = request.toString().startsWith('GET / ')
+            ? Buffer.from(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n`, encoding)
+            : Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n');
+          socket.end(Buffer.concat([head, Buffer.from('Connection: close\r\n\r\nx')]));
+        });
+      });
+      expect(await visit(site)).toMatchObject({ kind: 'page', finalUrl: `${site.origin}${path}` });
     });
 
     it('fails without a location', async () => {
