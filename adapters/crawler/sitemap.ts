@@ -23,7 +23,7 @@ interface PendingFile {
 }
 
 export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
-  readSitemaps: async (sitemaps, { maxUrls = MAX_URLS, mayFetch, patienceMs }, signal) => {
+  readSitemaps: async (sitemaps, { maxUrls = MAX_URLS, mayFetch, guessed = false, patienceMs }, signal) => {
     const bound = Math.min(maxUrls, MAX_URLS);
     const patience = patienceMs === undefined ? {} : { patienceMs };
     const found = new Set<string>();
@@ -34,17 +34,18 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
       if (found.size >= bound || asked.size >= MAX_FILES) break;
       if (asked.has(next.url) || (await mayFetch?.(next.url)) === false) continue;
       asked.add(next.url);
+      const isGuess = guessed && next.nesting === 0;
       const outcome = await pages.fetchPage(
         { url: next.url, maxBytes: MAX_BYTES, ...(mayFetch && { mayFollow: mayFetch }), ...patience },
         signal,
       );
       const text = outcome.kind === 'page' ? await textOf(outcome) : null;
       if (outcome.kind !== 'page' || text === null) {
-        complete &&= isGone(outcome);
+        complete &&= isGuess ? !isTransient(outcome) : isGone(outcome);
         continue;
       }
       const file = await parseSitemap(text, outcome.finalUrl, bound - found.size);
-      complete &&= file.recognised;
+      complete &&= file.recognised || isGuess;
       for (const url of file.pages) found.add(url);
       if (next.nesting >= MAX_NESTING) continue;
       for (const url of file.sitemaps) pending.push({ url, nesting: next.nesting + 1 });
@@ -52,6 +53,8 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
     return { urls: [...found], complete };
   },
 });
+
+const isTransient = (outcome: FetchOutcome): boolean => outcome.kind === 'failed' && outcome.transient;
 
 /** A missing sitemap counts as empty. */
 const isGone = (outcome: FetchOutcome): boolean =>

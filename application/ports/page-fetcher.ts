@@ -129,6 +129,10 @@ export interface RobotsPolicy {
 interface SitemapLimits {
   /** Maximum number of URLs to return; default and maximum 50,000. */
   readonly maxUrls?: number;
+  /**
+   * Nobody named the sitemaps: what is no sitemap there, or is refused for good, counts as none. Default false.
+   */
+  readonly guessed?: boolean;
   /** As in `PageRequest`, of each sitemap. */
   readonly patienceMs?: number;
 }

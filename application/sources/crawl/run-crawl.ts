@@ -150,19 +150,21 @@ const failed = (code: string, title: JobErrorTitle, message: string): Failed => 
 });
 
 /**
- * Admits the URLs of sitemaps, which are a hint where pages may be. Every attempt reads them, because an earlier
+ * Admits the URLs of sitemaps, which are a hint where pages may be: of those that robots.txt names, or of the one at its
+ * usual place. Every attempt reads them, because an earlier
  * attempt may have broken off before. If a sitemap cannot be read, admits all known pages, so that no existing page
  * counts as deleted. Returns whether all sitemaps could be read.
  */
 const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<boolean> => {
   if (crawl.scope.maxDepth < 1) return true;
   const named = await crawl.robots.sitemaps(crawl.scope.start.href, signal);
-  if (named.length === 0) return true;
+  const guessed = named.length === 0;
+  const sitemaps = guessed ? [new URL('/sitemap.xml', crawl.scope.start).href] : named;
   const mayFetch = async (url: string): Promise<boolean> => (await crawl.robots.check(url, signal)).allowed;
   const maxUrls = Math.min(50_000, 2 * crawl.parameters.maxNumFiles);
   const { urls, complete } = await deps.sitemaps.readSitemaps(
-    named,
-    { mayFetch, maxUrls, patienceMs: JOB_LIMIT },
+    sitemaps,
+    { mayFetch, maxUrls, guessed, patienceMs: JOB_LIMIT },
     signal,
   );
   await deps.frontier.admit(crawl.run, linksToAdmit(crawl, urls, 0));

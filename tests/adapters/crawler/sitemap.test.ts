@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createSitemapReader } from '../../../adapters/crawler/sitemap.ts';
-import { fakePages, page } from './fake-pages.ts';
+import { failedWith, fakePages, page } from './fake-pages.ts';
 import { neverAborted } from './loopback.ts';
 
 const HOME = 'https://example.com';
@@ -110,5 +110,21 @@ describe('readSitemaps', () => {
     const { pages } = fakePages(({ url }) => page(url, urlset('/a')));
     const reading = createSitemapReader(pages).readSitemaps([`${HOME}/s`], {}, AbortSignal.abort(gone));
     await expect(reading).rejects.toBe(gone);
+  });
+
+  it.each([
+    ['a sitemap', page(`${HOME}/sitemap.xml`, urlset('/a')), true],
+    ['a page for everything that is not there', page(`${HOME}/sitemap.xml`, '<h1>Oh no</h1>'), true],
+    ['a refusal for good', failedWith(`${HOME}/sitemap.xml`, 403), true],
+    ['an error that passes', { ...failedWith(`${HOME}/sitemap.xml`, 503), transient: true }, false],
+  ])('where nobody named it, is complete or not with %s', async (_, outcome, complete) => {
+    const { pages } = fakePages(() => outcome);
+    const options = { guessed: true };
+    const named = await createSitemapReader(pages).readSitemaps(
+      [`${HOME}/sitemap.xml`],
+      options,
+      neverAborted(),
+    );
+    expect(named.complete).toBe(complete);
   });
 });

@@ -216,9 +216,15 @@ describe('run crawl', () => {
       expect([await may(on('x')), await may(on('y'))]).toEqual([false, true]);
     });
 
-    it('are not asked for where nobody names one, the start is all, or pages are told', async () => {
+    it('are looked for at the usual place where nobody names one', async () => {
+      const site = open({ '': { text: 'start' }, x: { text: 'x' } });
+      site.world.named = { urls: [on('x')], complete: true };
+      expect(await site.run(1)).toMatchObject({ counts: { indexed: 2 }, complete: true });
+      expect(site.sitemapsAsked).toMatchObject([[[on('sitemap.xml')], { guessed: true }, {}]]);
+    });
+
+    it('are not asked for where the start is all, or pages are told', async () => {
       const site = open();
-      await site.run(1);
       site.world.sitemaps = [on('sitemap.xml')];
       await site.run(2, { locators: [on('a')] });
       site.world.parameters = { ...site.world.parameters, maxDepth: 0 };
