@@ -9,7 +9,7 @@ import { type Extensions, extensionsOf } from '../adapters/postgres/extensions.t
 import { eventStoreMigrations } from '../adapters/postgres/events/migrations.ts';
 import { isMigrated, migrate } from '../adapters/postgres/migrate.ts';
 import { projectionMigrations } from '../adapters/postgres/projections/versions.ts';
-import { tieToEventStore } from '../adapters/postgres/work/database-identity.ts';
+import { bindToEventStore } from '../adapters/postgres/work/database-identity.ts';
 import { snapshotMigrations, workMigrations } from '../adapters/postgres/work/migrations.ts';
 import { vectorMigrations } from '../adapters/postgres/vectors/migrations.ts';
 import { vaultMigrations } from '../adapters/postgres/vault/vault.ts';
@@ -181,7 +181,7 @@ const connected = async (
     ]);
     // A restored log may be ahead of this server's transaction ids and could not be read then.
     if (eventsHere) await events.pool.query('SELECT es.align_clock()');
-    await tieToEventStore(events.pool, eventsHere ? 'postgres' : 'eventstoredb');
+    await bindToEventStore(events.pool, eventsHere ? 'postgres' : 'eventstoredb');
     const extensions = await extensionsOf(events.pool, extensionsFor(config));
     return {
       events,

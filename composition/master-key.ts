@@ -4,7 +4,7 @@ import {
   isRetired,
   masterKeyIdOf,
   moveToMasterKey,
-  tieToMasterKey,
+  bindToMasterKey,
 } from '../adapters/postgres/vault/keys.ts';
 import { makeMasterKeyFile, readMasterKeyFile, replaceMasterKeyFile } from '../adapters/system/cipher.ts';
 import type { MasterKeys, KeyWrapping } from '../application/ports/vault.ts';
@@ -47,12 +47,12 @@ export const openMasterKeys = async (
     config.masterKey === null
       ? await inFiles(dataDir, known)
       : await given(config, config.masterKey, wrapping);
-  if (found !== null) return tied(pool, found, await tieToMasterKey(pool, found.current.id), log);
+  if (found !== null) return tied(pool, found, await bindToMasterKey(pool, found.current.id), log);
   if (known !== null && roles.has('api')) throw missing(path);
   if (embedded && known === null) {
     const current = await makeMasterKeyFile(path);
     log.info('made the master key: back it up, encrypted data cannot be read without it', { path });
-    return tied(pool, { current, previous: [], from: path }, await tieToMasterKey(pool, current.id), log);
+    return tied(pool, { current, previous: [], from: path }, await bindToMasterKey(pool, current.id), log);
   }
   if (roles.has('api'))
     log.warn('no master key: set KNOWLEDGER_MASTER_KEY to have conversations and secrets');

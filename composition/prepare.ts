@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/health.ts';
 import { awaitViews, prepareViews } from '../adapters/postgres/projections/rebuild.ts';
-import { tieToFiles } from '../adapters/postgres/work/database-identity.ts';
+import { bindToFiles } from '../adapters/postgres/work/database-identity.ts';
 import { sleep } from '../adapters/system/timing.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/compare-log.ts';
 import { FileStoreUnavailable } from '../application/ports/file-store.ts';
@@ -61,7 +61,7 @@ export const openFiles = async (container: Container, signal?: AbortSignal): Pro
   const { config, ids } = container.get(CORE);
   const { databases, files } = container.get(CORE);
   try {
-    await tieToFiles(databases.events.pool, files, ids.newId());
+    await bindToFiles(databases.events.pool, files, ids.newId());
     await files.check(signal);
   } catch (error) {
     if (signal?.aborted === true) return;

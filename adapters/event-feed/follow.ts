@@ -16,9 +16,7 @@ export interface LogEnd {
 export interface LogTail<End extends LogEnd = LogEnd> {
   /** Asks the store for the end, after this call. Concurrent calls share one request. */
   readonly refresh: () => Promise<End>;
-  /**
-   * Resolves when the end is after `position`, or when `signal` aborts. Rejects if the store cannot be asked.
-   */
+  /** Resolves when the end is after `position`, or when `signal` aborts. Rejects if the store is unavailable. */
   readonly beyond: (position: Position, signal: AbortSignal) => Promise<End>;
 }
 
@@ -113,8 +111,7 @@ const follower = <End extends LogEnd>(
       [pages, caughtUp, woken] = [0, false, true];
       return [];
     }
-    // Reading many pages took time: only an end that was asked for just now counts as "everything that was
-    // visible".
+    // Reading many pages took time: only a recently requested end counts as "everything that was visible".
     if (end === null || pages !== 1 || end.isPassed === true) {
       end = await tail.refresh();
       [pages, woken] = [0, false];
@@ -127,10 +124,7 @@ const follower = <End extends LogEnd>(
 };
 
 export interface WatchedTail<End extends LogEnd> extends LogTail<End> {
-  /**
-   * Reports that the log may have grown, up to `upTo` if given. Waiting followers poll at once, unless `upTo`
-   * is known.
-   */
+  /** Reports that the log may have grown, at least to `upTo`. Waiting followers poll, unless `upTo` is known. */
   readonly hint: (upTo?: Position) => void;
   /** Reports that `known` has grown without a request; resolves the followers that wait before it. */
   readonly grown: () => void;

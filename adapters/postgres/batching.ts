@@ -3,39 +3,43 @@ import { isTransient } from './connection.ts';
 
 export interface MicroBatchOptions<Item, Answer> {
   /**
-   * Answers each item, in the same order. When it throws for several, they are sent one by one, as one of them may be at
-   * fault; not after a transient error, which leaves open whether the batch was written: then all callers get the error.
+   * Returns one result per item, in the same order. If a batch of several items fails with a permanent error,
+   * each item is sent alone, since one of them may be the cause. If it fails with a transient error, every
+   * caller gets that error, since the batch may have been written.
    */
   readonly send: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  /** Bytes of an item: a batch has 4 MB at most, unless it has a single item. Default: 0. */
+  /** Size of an item in bytes: a batch has at most 4 MB, or a single item. Default: 0. */
   readonly bytesOf?: (item: Item) => number;
-  /** Batches in flight at once; later items wait for the next. Infinity: only items of one tick share a batch. Default: 2. */
-  readonly inFlight?: number;
+  /**
+   * Maximum number of batches in flight; later items wait for the next one. With Infinity, only items of one
+   * tick share a batch. Default: 2.
+   */
+  readonly maxInFlight?: number;
 }
 
-/** The server works on one batch while this process prepares the next. */
+/** Two: the server works on one batch while this process prepares the next. */
 const MAX_IN_FLIGHT = 2;
-/** Fewer items are not split, and wait for the batch in flight: a statement costs more than a few of its rows. */
-const MIN_SPLIT = 16;
+/** Minimum size of a batch while another one is in flight: a statement costs more than a few extra rows. */
+const MIN_BATCH_ITEMS = 16;
 const MAX_ITEMS = 64;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-interface Waiting<Item, Answer> {
+interface PendingItem<Item, Answer> {
   readonly item: Item;
   readonly bytes: number;
   readonly answer: PromiseWithResolvers<Answer>;
 }
 
 /**
- * Collects concurrent calls into batches: one statement, and for writes one commit, serves many. An item is sent at the
- * end of the tick while little is in flight; otherwise it waits and shares the next batch.
+ * Collects concurrent calls into batches: one statement, and for writes one commit, serves many. While few
+ * batches are in flight, an item is sent at the end of the tick; otherwise it joins the next batch.
  */
 export const createMicroBatch = <Item, Answer>({
   send,
   bytesOf = () => 0,
-  inFlight: maxInFlight = MAX_IN_FLIGHT,
+  maxInFlight = MAX_IN_FLIGHT,
 }: MicroBatchOptions<Item, Answer>): ((item: Item) => Promise<Answer>) => {
-  const waiting: Waiting<Item, Answer>[] = [];
+  const queue: PendingItem<Item, Answer>[] = [];
   let inFlight = 0;
   let isScheduled = false;
 
@@ -44,16 +48,16 @@ export const createMicroBatch = <Item, Answer>({
     isScheduled = true;
     process.nextTick(() => {
       isScheduled = false;
-      for (let free = maxInFlight - inFlight; free > 0 && waiting.length > 0; free--) {
+      for (let free = maxInFlight - inFlight; free > 0 && queue.length > 0; free--) {
         const isBounded = free !== Infinity;
-        if (isBounded && inFlight > 0 && waiting.length < MIN_SPLIT) break;
-        const share = isBounded ? Math.max(MIN_SPLIT, Math.ceil(waiting.length / free)) : MAX_ITEMS;
-        void settle(take(waiting, share));
+        if (isBounded && inFlight > 0 && queue.length < MIN_BATCH_ITEMS) break;
+        const batchSize = isBounded ? Math.max(MIN_BATCH_ITEMS, Math.ceil(queue.length / free)) : MAX_ITEMS;
+        void sendBatch(take(queue, batchSize));
       }
     });
   };
 
-  const settle = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
+  const sendBatch = async (batch: readonly PendingItem<Item, Answer>[]): Promise<void> => {
     inFlight += 1;
     try {
       const answers = await send(batch.map(({ item }) => item));
@@ -67,10 +71,10 @@ export const createMicroBatch = <Item, Answer>({
     }
   };
 
-  const sendAlone = async ({ item, answer }: Waiting<Item, Answer>): Promise<void> => {
+  const sendAlone = async ({ item, answer }: PendingItem<Item, Answer>): Promise<void> => {
     try {
-      const [own] = await send([item]);
-      answer.resolve(own!);
+      const [result] = await send([item]);
+      answer.resolve(result!);
     } catch (error) {
       answer.reject(error);
     }
@@ -78,29 +82,32 @@ export const createMicroBatch = <Item, Answer>({
 
   return (item) => {
     const answer = Promise.withResolvers<Answer>();
-    waiting.push({ item, bytes: bytesOf(item), answer });
+    queue.push({ item, bytes: bytesOf(item), answer });
     schedule();
     return answer.promise;
   };
 };
 
-/** Removes the items that have waited longest, within the limits; one at least. */
+/** Removes and returns the oldest items within the limits, at least one. */
 const take = <Item, Answer>(
-  waiting: Waiting<Item, Answer>[],
-  share: number,
-): readonly Waiting<Item, Answer>[] => {
+  queue: PendingItem<Item, Answer>[],
+  batchSize: number,
+): readonly PendingItem<Item, Answer>[] => {
   let count = 0;
   let bytes = 0;
-  for (const entry of waiting) {
-    if (count >= Math.min(share, MAX_ITEMS)) break;
+  for (const entry of queue) {
+    if (count >= Math.min(batchSize, MAX_ITEMS)) break;
     if (count > 0 && bytes + entry.bytes > MAX_BYTES) break;
     bytes += entry.bytes;
     count += 1;
   }
-  return waiting.splice(0, count);
+  return queue.splice(0, count);
 };
 
-/** One read for all calls with one key in one tick; it starts after the last of them, so no caller gets an older state. */
+/**
+ * Shares one read between all calls with the same key in one tick. The read starts after the last of these
+ * calls, so no caller gets an older state.
+ */
 export const readOncePerTick = <T>(read: (key: string) => Promise<T>): ((key: string) => Promise<T>) => {
   const scheduled = new Map<string, Promise<T>>();
   const schedule = async (key: string): Promise<T> => {
@@ -121,14 +128,17 @@ export type SingleFlight<Found> = (
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>,
 ) => Promise<ReadonlyMap<string, Found>>;
 
-/** Single flight: a key that another caller is reading is awaited, not read again. A failed read fails for all of them. */
+/**
+ * Single flight: a key that another caller is reading is awaited, not read again. If a read fails, every
+ * caller that waits for it gets the error.
+ */
 export const createSingleFlight = <Found>(): SingleFlight<Found> => {
   const inFlight = new Map<string, Promise<ReadonlyMap<string, Found>>>();
   return async (keys, read) => {
-    const own = keys.filter((key) => !inFlight.has(key));
-    if (own.length > 0) {
-      const reading = read(own).finally(() => own.forEach((key) => inFlight.delete(key)));
-      for (const key of own) inFlight.set(key, reading);
+    const newKeys = keys.filter((key) => !inFlight.has(key));
+    if (newKeys.length > 0) {
+      const reading = read(newKeys).finally(() => newKeys.forEach((key) => inFlight.delete(key)));
+      for (const key of newKeys) inFlight.set(key, reading);
     }
     const readings = keys.map((key) => inFlight.get(key) as Promise<ReadonlyMap<string, Found>>);
     const results = await Promise.all(readings);

@@ -4,8 +4,8 @@ import { column } from './database-schema.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Rows as a FROM item, sent as one JSON parameter. Characters that Postgres cannot store become U+FFFD: an event must
- * not halt the projection for the text of a page.
+ * Rows as a FROM item, sent as one JSON parameter. Characters that Postgres cannot store become U+FFFD: the
+ * text of a page must not halt the projection.
  *
  * @param columns name → SQL type, in the alias's column list; other fields of the rows are not sent
  */
@@ -25,18 +25,23 @@ export const recordset = <Name extends string>(
   return sql`jsonb_to_recordset(${storableJson(picked)}::jsonb) as ${sql.id(alias)}(${sql.join(list)})`;
 };
 
-/** A replacer is slow and hardly ever needed: only what JSON had to escape as these can be U+0000 or a lone surrogate. */
+/**
+ * A replacer is slow and hardly ever needed: only JSON with these escapes can contain U+0000 or a lone
+ * surrogate.
+ */
 const storableJson = (value: unknown): string => {
   const json = JSON.stringify(value);
   if (!/\\u(?:0000|d[89a-f])/i.test(json)) return json;
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storable(part) : part));
 };
 
-/** An aggregate of whole numbers as bytes, in no order: a hundred thousand of them are not printed and parsed. */
+/**
+ * Aggregates integers as bytes, in no order, which avoids printing and parsing a hundred thousand of them.
+ */
 export const packedNumbers = (number: RawBuilder<number>, where = sql<boolean>`true`): RawBuilder<Buffer> =>
   sql<Buffer>`coalesce(string_agg(int8send(${number}), '') filter (where ${where}), '')`;
 
-/** The same, here: whole numbers from 0 to 2^53. */
+/** Decodes `packedNumbers`: integers from 0 to 2^53. */
 export const unpackedNumbers = (packed: Buffer): Float64Array => {
   const numbers = new Float64Array(packed.length / 8);
   for (let i = 0; i < numbers.length; i++) {
@@ -47,12 +52,15 @@ export const unpackedNumbers = (packed: Buffer): Float64Array => {
 
 /** Object id of `int` in every Postgres. */
 const INT = 23;
-/** Dimensions, a flag for nulls, the element's type, and for the one dimension its length and lower bound. */
+/**
+ * Number of dimensions, a flag for nulls, the element's type, and the length and lower bound of the one
+ * dimension.
+ */
 const HEADER = 20;
 
 /**
- * An array in Postgres' binary form, to be sent as a parameter of type `int[]`: node-postgres sends a Buffer as it is.
- * Thousands of numbers would otherwise be printed here and parsed there.
+ * An array in Postgres' binary format for a parameter of type `int[]`: node-postgres sends a Buffer
+ * unchanged. This avoids printing and parsing thousands of numbers.
  */
 export const intArray = (values: Int32Array): Buffer => {
   const array = Buffer.allocUnsafe(HEADER + values.length * 8);

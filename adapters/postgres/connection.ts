@@ -16,18 +16,21 @@ export type DatabaseAddress =
     };
 
 export type DatabaseOptions = DatabaseAddress & {
-  /** Most connections at once, default 10. */
+  /** Maximum number of connections, default 10. */
   readonly poolSize?: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
-  /** A statement is cancelled after this many milliseconds (SQLSTATE 57014), default 60,000; 0 = never. */
+  /**
+   * A statement is cancelled after this many milliseconds (SQLSTATE 57014), default 60,000; 0 means never.
+   */
   readonly statementTimeoutMs?: number;
   /**
-   * False: a commit is acknowledged before it is on disk. A crash of the machine may then lose the last commits, each
-   * as a whole and newest first, never tear one: right for what can be made again from the events. Default: as the server is set.
+   * False: a commit is acknowledged before it is on disk. A crash of the machine may then lose the last
+   * commits, but never part of one: suitable for data that can be rebuilt from the events. Default: the
+   * server's setting.
    */
   readonly synchronousCommit?: boolean;
-  /** Receives errors of idle connections; the pool replaces these by itself. */
+  /** Receives errors of idle connections, which the pool replaces. */
   readonly onIdleError?: (error: Error) => void;
 };
 
@@ -36,36 +39,36 @@ export interface PostgresDatabase {
   readonly db: Sql;
   /** For transactions of several statements that need not wait for each other. */
   readonly transact: Transact;
-  /** A connection outside the pool, not yet connected: for LISTEN and for locks held over a long time. */
+  /** Creates a connection outside the pool, not yet connected: for LISTEN and for long-held locks. */
   readonly newClient: () => pg.Client;
   /**
    * Breaks every connection that has received nothing for `ms` milliseconds. After an outage of the network its statements
    * would wait for an answer that was lost, until their time limit; so they fail at once, and new connections replace them.
    */
   readonly breakSilent: (ms: number) => void;
-  /** Waits for checked-out connections, then closes all. Later calls answer the same promise. */
+  /** Waits for checked-out connections, then closes all. Later calls return the same promise. */
   readonly close: () => Promise<void>;
 }
 
 const STATEMENT_MS = 60_000;
-/** A healthy server answers within this many times its statement timeout. */
+/** A healthy server responds within this multiple of its statement timeout. */
 const IDLE_FACTOR = 1.25;
 
 /**
  * One pool, shared by Kysely and by hand-written statements. Nothing connects before the first query.
  *
- * The pool closes a connection without traffic for longer than a statement may take: the network is broken, and TCP
- * alone would wait for a quarter of an hour. The server ends a transaction that idles for a minute, because an open
- * writing transaction would hold back vacuum and the event feed. JIT compilation is off: it costs more than the short
- * statements here run.
+ * The pool closes a connection that is idle during a statement for longer than the statement may take: the
+ * network is broken, and TCP alone would wait for a quarter of an hour. The server ends a transaction that
+ * idles for a minute, because an open writing transaction would hold back vacuum and the event feed. JIT
+ * compilation is off: it costs more than the short statements here.
  */
 export const createDatabase = (options: DatabaseOptions): PostgresDatabase => {
   const config = clientConfig(options);
   const idleMs = IDLE_FACTOR * statementMs(options);
   const pool = new pg.Pool({ ...config, max: options.poolSize ?? 10 });
-  // Without a listener a server restart would end the process: an idle client's error is an 'error' event.
+  // Without a listener a server restart would end the process: an idle client emits an 'error' event.
   pool.on('error', options.onIdleError ?? (() => {}));
-  // The same for a client that is checked out: its query fails too, and the caller handles that error.
+  // The same for a checked-out client: its query fails too, and the caller handles that error.
   const connected = new Map<Socket, number>();
   const observe = (client: pg.ClientBase): void => {
     const stream = socketOf(client);
@@ -100,10 +103,10 @@ export const createDatabase = (options: DatabaseOptions): PostgresDatabase => {
 };
 
 /**
- * Reads in one snapshot (REPEATABLE READ, read only). Resolves before the transaction has ended, which saves a round
- * trip: no result depends on how it ends. The connection returns to the pool afterwards.
+ * Reads in one snapshot (REPEATABLE READ, read only). Resolves before the transaction has ended, which saves
+ * a round trip: the result does not depend on how it ends. The connection returns to the pool afterwards.
  *
- * @throws the error of `read`, once the transaction is rolled back
+ * @throws the error of `read`, after the rollback
  */
 export const readSnapshot = <T>(db: Sql, read: (trx: Sql) => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -117,12 +120,12 @@ export const readSnapshot = <T>(db: Sql, read: (trx: Sql) => Promise<T>): Promis
 /** For long statements, on a connection that is closed afterwards. */
 export const disableIdleTimeout = (client: pg.ClientBase): void => destroyAfterIdle(client, 0);
 
-const SILENT = 'Connection terminated: the database fell silent';
+const SILENT = 'Connection terminated: the database did not respond';
 
 const socketOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 
-/** 0: never. */
+/** 0 means never. */
 const destroyAfterIdle = (client: pg.ClientBase, ms: number): void => {
   const stream = socketOf(client);
   stream.removeAllListeners('timeout');
@@ -140,7 +143,7 @@ const clientConfig = (options: DatabaseOptions): pg.ClientConfig => {
   return {
     ...address(options),
     application_name: options.applicationName ?? 'knowledger',
-    // Options of a URL are added: the driver would use them alone.
+    // Merges the options of a URL, because the driver would use only those.
     options: [
       ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`),
       ...urlOptions(options),
@@ -152,7 +155,7 @@ const clientConfig = (options: DatabaseOptions): pg.ClientConfig => {
   };
 };
 
-/** Settings in a URL (TLS, application name, …) take precedence over those given beside it. */
+/** Settings in the URL (TLS, application name, …) take precedence over the other options. */
 const address = (options: DatabaseOptions): pg.ClientConfig => {
   if (!('connectionString' in options)) {
     const { host, port, user, password, database } = options;
@@ -180,9 +183,10 @@ const statementMs = (options: DatabaseOptions): number => {
 };
 
 /**
- * `bigint` columns and `count(*)` become numbers and a value beyond 2^53 throws: silently rounded keys and a type
- * that is sometimes text are both worse. `date` stays text (`YYYY-MM-DD`), as a Date would move it by a time zone.
- * The rest is node-postgres' default: `numeric` is text, `timestamptz` a Date, `jsonb` parsed.
+ * `bigint` columns and `count(*)` become numbers, and a value beyond 2^53 throws: both silently rounded keys
+ * and a type that is sometimes text are worse. `date` stays text (`YYYY-MM-DD`), because a Date would shift
+ * it by a time zone. The rest is node-postgres' default: `numeric` is text, `timestamptz` a Date, `jsonb`
+ * parsed.
  */
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   if (format !== 'binary' && oid in PARSERS) return PARSERS[oid];
@@ -210,17 +214,20 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 };
 
 /**
- * Classes of SQLSTATE that a retry may cure: connection, rollback, resources, object state, operator intervention, and a
- * read-only server. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Classes of SQLSTATE that a retry may fix: connection, rollback, resources, object state, operator
+ * intervention, and a read-only server. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const TRANSIENT_STATE = /^(08|40|53|55|57|25006)/;
-/** Of the operating system; `ERR_…` are Node's own, and say that the call was wrong. */
+/** Codes of the operating system; `ERR_…` are Node's own and mean that the call was wrong. */
 const SYSTEM_CODE = /^E(?!RR_)/;
-/** Client errors without a code. Anchored at the start, as a message may quote text of a user. */
+/** Client errors without a code. Anchored at the start, because a message may quote text of a user. */
 const CLIENT_MESSAGE =
   /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|timeout (exceeded|expired)|The server does not support SSL|There was an error establishing an SSL)/;
 
-/** Whether the same statement may work later: the server or the network is at fault, not the statement. */
+/**
+ * Whether the same statement may succeed later: the fault is in the server or the network, not in the
+ * statement.
+ */
 export const isTransient = (error: unknown): boolean => {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (typeof code === 'string') return TRANSIENT_STATE.test(code) || SYSTEM_CODE.test(code);

@@ -19,11 +19,11 @@ import { camelKeys, snakeCase } from '../../domain/shared/key-case.ts';
 
 /** jsonb: read as a value with camelCase keys, written as JSON text with snake_case keys. */
 type Json<Value> = ColumnType<Value, string | null, string | null>;
-/** A time by the clock of the database: written as an expression of SQL. */
+/** A time by the database clock: written as an SQL expression. */
 type Time = ColumnType<Date, Date | RawBuilder<Date>, Date | RawBuilder<Date>>;
 type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null>;
 
-/** A view of one row per stream; see `createRowProjection`. */
+/** A view with one row per stream; see `createRowProjection`. */
 interface RowTable<Row> {
   readonly id: string;
   readonly revision: number;
@@ -111,7 +111,7 @@ interface ItemListingTable {
   readonly heardAt: number | null;
 }
 
-/** What a view does not hold yet; `doc` null: the row is gone. */
+/** A row that a view does not contain yet; a null `doc` means that the row is deleted. */
 interface OverlayTable {
   readonly view: string;
   readonly id: string;
@@ -131,7 +131,7 @@ interface SourceTombstoneTable {
   readonly files: readonly string[];
 }
 
-/** Tables and views by their camelCase names, as far as statements of the builder use them. */
+/** Tables and views by their camelCase names, as far as builder statements use them. */
 export interface Database {
   readonly projectionVersion: ProjectionVersionTable;
   readonly 'read.agentRun': RowTable<AgentRunRow>;
@@ -219,8 +219,8 @@ export const column = (name: string): RawBuilder<unknown> => sql.id(snakeCase(na
 export const anyOf = <Value>(values: readonly Value[], type: string): RawBuilder<Value> =>
   sql<Value>`any(${values}::${sql.raw(type)}[])`;
 
-/** The clock of the database. */
+/** The database clock. */
 export const NOW = sql<Date>`now()`;
 
-/** The same, `ms` later. */
+/** The database clock plus `ms`. */
 export const fromNow = (ms: number): RawBuilder<Date> => sql<Date>`now() + ${ms} * interval '1 millisecond'`;

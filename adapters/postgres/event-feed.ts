@@ -8,21 +8,23 @@ import {
 import { type Followed, type LogEnd, follow } from '../event-feed/follow.ts';
 import { unreachable } from './events/append.ts';
 import { type WakeUp, createLogTail } from './events/wake-up.ts';
-import { liesBehind, readPage, readPageBack, searchable, searchableBack } from './events/pages.ts';
+import { existsAtOrAfter, readPage, readPageBack, searchable, searchableBack } from './events/pages.ts';
 import { fromPosition } from './events/read-streams.ts';
 import { isTransient } from './connection.ts';
 
 export interface PostgresEventFeed extends EventFeed {
   /**
-   * Milliseconds for which the oldest committed event has been waiting to become readable, because an append that
-   * began before it has not ended; 0 when none waits. Grows only while an append hangs.
+   * Milliseconds for which the oldest committed event has been hidden, because an append that started before
+   * it has not ended; 0 if none is hidden. Grows only while an append hangs.
    */
   readonly oldestHiddenAgeMs: () => Promise<number>;
 }
 
 const PAUSES = { pauseMs: 100, maxPauseMs: 5_000 };
 
-/** Needs `eventStoreMigrations`. Followers of one feed share its watch on the log: make one per process. */
+/**
+ * Needs `eventStoreMigrations`. Followers of one feed share its watch on the log, so make one per process.
+ */
 export const createPostgresEventFeed = (deps: {
   readonly pool: pg.Pool;
   readonly wakeUp: Pick<WakeUp, 'subscribe'>;
@@ -69,15 +71,15 @@ export const createPostgresEventFeed = (deps: {
     },
     holds: async (position) => {
       fromPosition(position);
-      return position <= (await tail.refresh()).position || liesBehind(pool, position);
+      return position <= (await tail.refresh()).position || existsAtOrAfter(pool, position);
     },
     follow: async function* followFrom(after, filter, { signal, batchSize = 500 }) {
-      // Refused here and not by a query, which may be tried again.
+      // Checked here, not by a query, because a query is retried.
       fromPosition(after);
-      const readOn = pagesOf(pool, filter, batchSize);
+      const readNextPage = pagesOf(pool, filter, batchSize);
       const followed = {
         tail,
-        readPage: readOn,
+        readPage: readNextPage,
         refreshesEndAfterFailure: false,
         mayRetry: isTransient,
         pauses: PAUSES,
@@ -92,15 +94,15 @@ export const createPostgresEventFeed = (deps: {
 };
 
 /**
- * Reads on in parts of the log that one statement can search in bounded time. Whoever was at the end a moment ago has
- * little to search, so that it is read in one go.
+ * Reads the log in parts that one statement can search in bounded time. A reader that was at the end a moment
+ * ago has little to search and reads it in one go.
  */
 const pagesOf = (pool: pg.Pool, filter: EventFilter, limit: number): Followed<LogEnd>['readPage'] => {
-  /** End of the part being read. */
+  /** End of the part that is being read. */
   let part = BEGINNING;
   return async (after, end, woken) => {
-    const stretch = { after, upTo: after < part ? part : end.position };
-    const { upTo } = woken || after < part ? stretch : await searchable(pool, stretch, filter);
+    const range = { after, upTo: after < part ? part : end.position };
+    const { upTo } = woken || after < part ? range : await searchable(pool, range, filter);
     const events = await readPage(pool, { after, upTo }, filter, limit);
     part = upTo;
     const isFull = events.length === limit;

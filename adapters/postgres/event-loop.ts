@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Turns } from '../../domain/ranking/add-terms.ts';
 
-/** How long the event loop is kept at most, about. */
-const TURN_MS = 5;
+/** Approximate maximum time without yielding to the event loop. */
+const MAX_BLOCKING_MS = 5;
 
-/** Turns of the event loop, for long sums: every 5 ms, and for what is tidied up after an answer. */
+/** Yields to the event loop every 5 ms during long computations, and schedules cleanup after a response. */
 export const eventLoopTurns: Turns = {
   begin: () => {
     let since = performance.now();
@@ -12,15 +12,18 @@ export const eventLoopTurns: Turns = {
       await nextTurn();
       since = performance.now();
     };
-    return () => (performance.now() - since < TURN_MS ? null : turn());
+    return () => (performance.now() - since < MAX_BLOCKING_MS ? null : turn());
   },
   later: (act) => {
     setImmediate(act);
   },
 };
 
-/** Takes the steps in order, and after every `atOnce` of them lets the event loop turn: whoever else waits goes first. */
-export const inTurns = async <Item, Result>(
+/**
+ * Runs the steps in order and yields to the event loop after every `atOnce` of them, so that other waiting
+ * tasks run first.
+ */
+export const mapYielding = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,
   step: (item: Item) => Result,

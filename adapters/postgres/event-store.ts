@@ -7,7 +7,7 @@ import { createStreamReader } from './events/read-streams.ts';
 import type { WakeUp } from './events/wake-up.ts';
 import { isTransient } from './connection.ts';
 
-/** Needs `eventStoreMigrations`. One per process: it is its queue that makes concurrent appends share commits. */
+/** Needs `eventStoreMigrations`. One per process: its queue makes concurrent appends share commits. */
 export const createPostgresEventStore = (deps: {
   readonly pool: pg.Pool;
   /** Shared with the feed of this process, which then delivers without delay. */
@@ -18,7 +18,7 @@ export const createPostgresEventStore = (deps: {
     one: (append) => appendOne(pool, append),
     many: (appends) => appendGroup(pool, appends),
   });
-  const readOn = createStreamReader(pool);
+  const readBatched = createStreamReader(pool);
   const clock = clockAligner(pool);
 
   return {
@@ -37,7 +37,7 @@ export const createPostgresEventStore = (deps: {
     readStream: async (stream, from = 0n, limit) => {
       const first = revisionFrom(from);
       if (first === null) return [];
-      return readOn({ stream, first, limit: limit ?? null }).catch((error: unknown) => {
+      return readBatched({ stream, first, limit: limit ?? null }).catch((error: unknown) => {
         throw isTransient(error) ? unreachable(error) : error;
       });
     },
@@ -45,8 +45,8 @@ export const createPostgresEventStore = (deps: {
 };
 
 /**
- * Aligns the log's clock (see `es.align_clock`) before the first append, and again after any failure: a restore ends
- * the connections to the database that it replaces.
+ * Aligns the log's clock (see `es.align_clock`) before the first append, and again after any failure: a
+ * restore ends the connections to the database that it replaces.
  */
 const clockAligner = (
   pool: pg.Pool,

@@ -3,21 +3,24 @@ import { underMigrationLock } from './migrate.ts';
 
 /** An extension that statements in this database may use. */
 export interface Extension {
-  /** As it is installed, `0.8.1`: the server may have files of a newer one. */
+  /** Installed version, for example `0.8.1`; the server may have files of a newer one. */
   readonly version: string;
-  /** Where its types, functions and operators are: nobody says that this schema is on the search path. */
+  /** Schema of its types, functions and operators, which may not be on the search path. */
   readonly schema: string;
 }
 
 export interface Extensions {
   readonly usable: ReadonlyMap<string, Extension>;
-  /** What the server has and this database has not, with the server's reason for not creating it. */
+  /**
+   * Extensions that the server offers but this database lacks, with the server's reason for not creating
+   * them.
+   */
   readonly refused: ReadonlyMap<string, string>;
 }
 
 /**
- * Which of these extensions this database has. One that the server offers is created first; where that is refused, the
- * service does without. An extension that the server does not offer is in neither answer.
+ * Returns which of these extensions this database has. Creates those that the server offers; if that is
+ * rejected, the service works without them. An extension that the server does not offer is in neither map.
  */
 export const extensionsOf = async (
   pool: Pick<pg.Pool, 'query' | 'connect'>,
@@ -42,7 +45,7 @@ const USABLE = `
   SELECT e.extname AS name, e.extversion AS version, n.nspname AS schema
   FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = ANY($1)`;
 
-/** Whether a version is this one or a later one: numbers between dots, `0.10` after `0.9`. */
+/** Compares versions number by number: `0.10` is after `0.9`. */
 export const isAtLeast = (version: string, least: string): boolean => {
   const [is, wanted] = [version, least].map((of) =>
     of.split('.').map((part) => Number.parseInt(part, 10) || 0),

@@ -1,16 +1,16 @@
 export interface LruCache<Value> {
-  /** Makes it the most recently used. */
+  /** Returns the value and marks it as the most recently used. */
   readonly get: (key: string) => Value | undefined;
-  /** Adds or replaces a value; the least recently used ones go until the rest fits. */
+  /** Adds or replaces a value; evicts the least recently used values until the rest fits. */
   readonly set: (key: string, value: Value) => void;
 }
 
-/** Values by keys, as many as fit in `maxBytes`. */
+/** A cache of values by key that holds at most `maxBytes`. */
 export const createLruCache = <Value>(
   maxBytes: number,
   bytesOf: (value: Value) => number,
 ): LruCache<Value> => {
-  /** The least recently used first. */
+  /** Least recently used first. */
   const values = new Map<string, Value>();
   let size = 0;
   const remove = (key: string): void => {

@@ -5,10 +5,10 @@ import { disableIdleTimeout } from './connection.ts';
 export type Execute = (sql: string, values?: readonly unknown[]) => Promise<void>;
 
 /**
- * One step forward of the schema; steps are never edited or removed once released.
+ * One forward step of the schema. A released step is never edited or removed.
  *
- * `up` issues the same statements on every database: conditions belong into the SQL, for the checksum is taken over
- * the statements that a dry run of `up` issues.
+ * `up` must issue the same statements on every database, because the checksum covers the statements of a dry
+ * run: conditions belong in the SQL.
  */
 export interface Migration {
   /** Unique over all modules, for example `event-store-0001`. */
@@ -16,14 +16,15 @@ export interface Migration {
   readonly up: (execute: Execute) => Promise<void>;
 }
 
-/** Any constant that no other user of advisory locks in this database takes. */
+/** An arbitrary constant that no other advisory lock in this database uses. */
 const LOCK = 7_701_001;
 
 /**
- * Applies what is missing, in the given order, each step in a transaction of its own together with its record.
- * Concurrent starts wait for each other; a step that fails leaves the earlier ones applied. Answers the ids it applied.
+ * Applies the missing migrations in the given order, each in its own transaction together with its record.
+ * Concurrent starts wait for each other. If a migration fails, the earlier ones remain applied. Returns the
+ * ids of the applied migrations.
  *
- * @throws when an applied step has changed since, or an id is given twice
+ * @throws if an applied migration has changed since, or an id occurs twice
  */
 export const migrate = async (
   pool: Pick<pg.Pool, 'connect'>,
@@ -47,7 +48,9 @@ export const migrate = async (
   });
 };
 
-/** Changes of the schema, one process at a time, on a connection of its own whose statements may take their time. */
+/**
+ * Runs a change of the schema, one process at a time, on a separate connection without a statement timeout.
+ */
 export const underMigrationLock = async <T>(
   pool: Pick<pg.Pool, 'connect'>,
   change: (client: pg.PoolClient) => Promise<T>,
@@ -59,7 +62,7 @@ export const underMigrationLock = async <T>(
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     return await change(client);
   } finally {
-    // Closing the session frees its lock and its settings.
+    // Closing the session releases its lock and its settings.
     client.release(true);
   }
 };
@@ -97,11 +100,13 @@ const apply = async (client: pg.PoolClient, migration: Migration, checksum: stri
   }
 };
 
-/** Over the statements, white space aside, so that reformatting the code changes nothing. */
+/**
+ * Hashes the statements without differences in white space, so that reformatting the code changes nothing.
+ */
 export const checksumsOf = async (migrations: readonly Migration[]): Promise<ReadonlyMap<string, string>> => {
   const checksums = new Map<string, string>();
   for (const migration of migrations) {
-    if (checksums.has(migration.id)) throw new Error(`migration ${migration.id} is given twice`);
+    if (checksums.has(migration.id)) throw new Error(`migration ${migration.id} is defined twice`);
     const hash = createHash('sha256');
     await migration.up(async (sql, values = []) => {
       hash.update(JSON.stringify([sql.replaceAll(/\s+/g, ' ').trim(), values]));

@@ -5,23 +5,23 @@ import type pg from 'pg';
 const MARK = '/* prepared */';
 
 /**
- * At the end of a statement: each connection prepares it once and then runs it by name, as parsing and planning cost more
- * than a look-up of few rows by an index. Only outside of transactions, and for texts of few shapes, because every
- * connection keeps each of them; values are parameters, never part of the text.
+ * Marks the end of a statement that each connection prepares once and then runs by name, because parsing and
+ * planning cost more than an index lookup of few rows. Only outside of transactions, and for few distinct
+ * texts, because every connection keeps each of them; values must be parameters, never part of the text.
  */
 export const PREPARED = sql.raw(MARK);
 
 /**
- * A parameter that the planner does not see. It would take a short list or a small limit for so cheap that it makes a
- * custom plan on each call, which costs more than the plan saves.
+ * A parameter that the planner does not see. Otherwise the planner expects a short list or a small limit to
+ * be so cheap that it makes a custom plan for each call, which costs more than it saves.
  */
 export const opaqueToPlanner = (value: unknown, type: string) => sql`(select ${value}::${sql.raw(type)})`;
 
-/** Arrays of one length as columns, with their SQL types; see `opaqueToPlanner`. */
+/** Arrays of equal length as columns, with their SQL types; see `opaqueToPlanner`. */
 export const unnested = (arrays: readonly (readonly [type: string, values: readonly unknown[]])[]) =>
   sql`unnest(${sql.join(arrays.map(([type, values]) => opaqueToPlanner(values, `${type}[]`)))})`;
 
-/** The pool for Kysely; it prepares the statements that end with `PREPARED`. */
+/** Wraps the pool for Kysely and prepares the statements that end with `PREPARED`. */
 export const withPreparedStatements = (pool: pg.Pool): PostgresPool => {
   const names = createNames();
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -51,8 +51,8 @@ const preparingClient = (client: pg.PoolClient, names: Names): PostgresPoolClien
 };
 
 /**
- * The server plans anew after a view was replaced. When its columns have changed, it refuses the name from then on, before
- * anything ran; the statement gets another name.
+ * After a view was replaced, the server plans the statement again. If the view's columns changed, the server
+ * rejects the name before it runs anything; the statement then gets a new name.
  */
 const runNamed = async (
   client: pg.PoolClient,
@@ -69,7 +69,7 @@ const runNamed = async (
   }
 };
 
-/** `feature_not_supported` of the plan cache, whatever the language of its message. */
+/** `feature_not_supported` of the plan cache, independent of the language of the message. */
 const isOutdated = (error: unknown): boolean => {
   const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';
@@ -77,7 +77,7 @@ const isOutdated = (error: unknown): boolean => {
 
 interface Names {
   readonly of: (text: string) => string;
-  /** The name to use instead of a refused one. */
+  /** The name to use instead of a rejected one. */
   readonly after: (text: string, refused: string) => string;
 }
 

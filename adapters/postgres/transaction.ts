@@ -12,11 +12,12 @@ import pg from 'pg';
 import { CamelRows, type Database, type Sql } from './database-schema.ts';
 
 /**
- * Runs `work` in a transaction of its own, on a connection of the pool, and pipelines its statements: those issued in the
- * same tick go to the server in one write, BEGIN before the first and COMMIT behind the last (see `withCommit`). The
- * server runs them in the order of issue; the first failure fails every later statement of its write.
+ * Runs `work` in a transaction, on a connection of the pool, and pipelines its statements: statements that
+ * are issued in the same tick go to the server in one write, BEGIN before the first and COMMIT after the last
+ * (see `withCommit`). The server runs them in the order of issue; the first failure fails every later
+ * statement of its write.
  *
- * @throws the error of `work`, or of a statement that nobody awaited; the transaction is then rolled back
+ * @throws the error of `work`, or of a statement that was not awaited; the transaction is then rolled back
  */
 export type Transact = <Result>(work: (trx: Sql) => Promise<Result>) => Promise<Result>;
 
@@ -24,8 +25,8 @@ export type Transact = <Result>(work: (trx: Sql) => Promise<Result>) => Promise<
 const pipelined = new WeakSet<Sql>();
 
 /**
- * Issues a statement whose result the transaction does not need. In a pipelined transaction it travels with COMMIT, which
- * fails if the statement does; in any other transaction it is awaited.
+ * Issues a statement whose result the transaction does not need. In a pipelined transaction it is sent with
+ * COMMIT, which fails if the statement does; in any other transaction it is awaited.
  */
 export const withCommit =
   (trx: Sql) =>
@@ -51,7 +52,7 @@ export const transactionsOn = (pool: pg.Pool): Transact => {
       executeQuery: async <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) =>
         resultOf<Row>(await pipeline.query(sql, parameters)),
       streamQuery: () => {
-        throw new Error('a transaction streams no rows');
+        throw new Error('a transaction cannot stream rows');
       },
     };
     const executor = new DefaultQueryExecutor(
@@ -79,7 +80,7 @@ export const transactionsOn = (pool: pg.Pool): Transact => {
   };
 };
 
-/** `in_failed_sql_transaction`: reports an earlier failure only. */
+/** `in_failed_sql_transaction`: only reports an earlier failure. */
 const isAborted = (error: unknown): boolean =>
   (error as { readonly code?: unknown } | null)?.code === '25P02';
 
@@ -92,30 +93,33 @@ const resultOf = <Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult
 });
 
 interface PipelinedTransaction {
-  /** Sends the statement together with all others of this tick, or of the time until the previous write is answered. */
+  /**
+   * Sends the statement together with all others of this tick, or of the time until the previous write has
+   * its results.
+   */
   readonly query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
   /**
-   * Ends the transaction behind all its statements; later ones are refused.
+   * Ends the transaction after all its statements; later ones are rejected.
    *
    * @throws the first failure of a statement, instead of a commit
    */
   readonly end: (how: 'commit' | 'rollback') => Promise<void>;
-  /** The error of the first statement that failed. */
+  /** The error of the first failed statement. */
   readonly failure: () => Error | undefined;
 }
 
-/** BEGIN travels with the first statement. */
+/** BEGIN is sent with the first statement. */
 const openPipelinedTransaction = (client: pg.PoolClient): PipelinedTransaction => {
   const types = { getTypeParser: client.getTypeParser.bind(client) };
-  let waiting: Statement[] = [];
-  let [isInFlight, isOver] = [false, false];
+  let queue: Statement[] = [];
+  let [isInFlight, hasEnded] = [false, false];
   let failure: Error | undefined;
 
   const flush = (): void => {
-    if (isInFlight || waiting.length === 0) return;
+    if (isInFlight || queue.length === 0) return;
     isInFlight = true;
-    const statements = waiting;
-    waiting = [];
+    const statements = queue;
+    queue = [];
     client.query(
       pipelineOf(statements, types, () => {
         isInFlight = false;
@@ -129,11 +133,11 @@ const openPipelinedTransaction = (client: pg.PoolClient): PipelinedTransaction =
         failure ??= error;
         reject(error);
       };
-      waiting.push({ text, values, resolve, reject: failed });
+      queue.push({ text, values, resolve, reject: failed });
     });
   const send = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
     const result = enqueue(text, values);
-    // Promises that are already settled run first: their continuations may issue more statements.
+    // Settled promises run first: their continuations may issue more statements.
     process.nextTick(flush);
     return result;
   };
@@ -141,10 +145,10 @@ const openPipelinedTransaction = (client: pg.PoolClient): PipelinedTransaction =
   enqueue('begin', []).catch(() => {});
   return {
     query: (text, values) =>
-      isOver ? Promise.reject(new Error('the transaction has ended')) : send(text, values),
+      hasEnded ? Promise.reject(new Error('the transaction has ended')) : send(text, values),
     end: async (how) => {
-      isOver = true;
-      // The server does not know of a statement whose values could not be serialised.
+      hasEnded = true;
+      // The server never received a statement whose values could not be serialised.
       if (how === 'commit' && failure !== undefined) throw failure;
       const { command } = await send(how, []);
       if (how === 'commit' && command !== 'COMMIT')
@@ -176,8 +180,8 @@ interface Query {
 }
 
 /**
- * Several statements as one query of the driver: one write, one Sync. The server skips every statement behind a failed
- * one, so a statement never runs without those before it, BEGIN among them.
+ * Several statements as one query of the driver: one write, one Sync. The server skips every statement after
+ * a failed one, so a statement never runs without those before it, including BEGIN.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  *
  * `onEnd`: called when every statement has its result.
@@ -187,12 +191,12 @@ const pipelineOf = (
   types: pg.CustomTypesConfig,
   onEnd: () => void,
 ): pg.Submittable => {
-  /** Of a statement whose values cannot be serialised. */
-  let refusal: Error | null = null;
+  /** The error of a statement whose values cannot be serialised. */
+  let serialisationError: Error | null = null;
   const queries = statements.map(({ text, values, resolve, reject }) => {
     const settle = (error: Error | null, result: pg.QueryResult): void => {
       if (error === null || error === undefined) return resolve(result);
-      refusal ??= error;
+      serialisationError ??= error;
       reject(error);
     };
     const config = { text, values: [...values], types, queryMode: 'extended' };
@@ -208,13 +212,13 @@ const pipelineOf = (
   };
   const pipeline = {
     submit: (wire: Wire): null => {
-      // Without its own Sync, a failed statement takes the later ones with it.
+      // Without its own Sync, a failed statement fails the later ones too.
       const withoutSync = Object.create(wire, { sync: { value: () => {} } }) as Wire;
       wire.stream.cork();
       for (const [index, query] of queries.entries()) {
-        refusal = query.submit(withoutSync) ?? refusal;
-        if (refusal !== null) {
-          fail(index, refusal, wire);
+        serialisationError = query.submit(withoutSync) ?? serialisationError;
+        if (serialisationError !== null) {
+          fail(index, serialisationError, wire);
           break;
         }
       }
@@ -230,7 +234,7 @@ const pipelineOf = (
     },
     handleEmptyQuery: completed,
     handleReadyForQuery: onEnd,
-    // The server sends nothing more until Sync; the driver goes on when the server is ready.
+    // The server sends nothing until Sync; the driver continues when the server is ready.
     handleError: (error: Error, wire: Wire) => {
       fail(current, error, wire);
       onEnd();

@@ -39,7 +39,7 @@ export const viewsBench: Bench = {
     };
     const alone = { ...deps, feed: inPagesOf(ALONE, log.feed) };
     const byItself = (view: Projection) =>
-      rebuild(alone, { ...view, batchSize: ALONE, concerns: () => true }, signal);
+      rebuild(alone, { ...view, batchSize: ALONE, isRelevant: () => true }, signal);
     const inTurn = async (): Promise<void> => {
       for (const view of PROJECTIONS) await byItself(view);
     };

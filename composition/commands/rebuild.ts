@@ -1,6 +1,10 @@
 import type { Container } from 'inversify';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
-import { leadRebuilds, type Rebuilt, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
+import {
+  leadRebuilds,
+  type RebuildResult,
+  rebuildTogether,
+} from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
 import { assignIdentity } from '../../application/event-sourcing/store-health/compare-log.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
@@ -49,13 +53,13 @@ const recordKnownLog = async (container: Container): Promise<void> => {
   await watches.known.replace(known);
 };
 
-const reason = ({ view, error }: Rebuilt): string => `${view} (${error?.message})`;
+const reason = ({ view, error }: RebuildResult): string => `${view} (${error?.message})`;
 
 /** Rebuilds the views concurrently and reports each. @returns the views that failed */
 const rebuilt = async (
   container: Container,
   projections: readonly Projection[],
-): Promise<readonly Rebuilt[]> => {
+): Promise<readonly RebuildResult[]> => {
   const { codec } = container.get(CORE);
   const { db, transact, eventLog, leadership } = container.get(CORE);
   for (const projection of projections)

@@ -1,6 +1,6 @@
 import { createProjections } from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import { runMerging } from '../../adapters/postgres/projections/catalog/merging.ts';
+import { runSegmentMerging } from '../../adapters/postgres/projections/catalog/merge-index-segments.ts';
 import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
 import { feedOfViews } from '../../adapters/postgres/projections/rebuild.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
@@ -68,7 +68,10 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
       };
       await Promise.all([
         ...projections.map((projection) => runProjector({ ...deps, ...shared }, projection, signal)),
-        runMerging({ ...deps, projection: catalogProjection, idle: wakeUps.merging.wait }, signal),
+        runSegmentMerging(
+          { ...deps, projection: catalogProjection, waitForWork: wakeUps.merging.wait },
+          signal,
+        ),
       ]);
     },
   };

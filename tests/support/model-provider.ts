@@ -124,14 +124,14 @@ export const callParts = (calls: readonly AskedTool[], text: string): readonly s
   );
   const pieces = calls.map((call) => call.arguments.match(/[^]{1,7}/g) ?? []);
   const longest = Math.max(0, ...pieces.map(({ length }) => length));
-  const inTurns = Array.from({ length: longest }, (_, turn) =>
+  const mapYielding = Array.from({ length: longest }, (_, turn) =>
     pieces.flatMap((own, index) =>
       own[turn] === undefined ? [] : [chunk({ tool_calls: [{ index, function: { arguments: own[turn] } }] })],
     ),
   );
   const said = text === '' ? [] : [chunk({ role: 'assistant', content: text })];
   const usage = event({ choices: [], usage: usageOf(calls.length) });
-  return [...said, ...begun, ...inTurns.flat(), chunk({}, 'tool_calls'), usage, DONE];
+  return [...said, ...begun, ...mapYielding.flat(), chunk({}, 'tool_calls'), usage, DONE];
 };
 
 export interface RawOptions {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { createDatabase } from '../../adapters/postgres/connection.ts';
 import { eventStoreMigrations } from '../../adapters/postgres/events/migrations.ts';
-import { type Place, toPosition } from '../../adapters/postgres/events/read-streams.ts';
+import { type RecordedPosition, toPosition } from '../../adapters/postgres/events/read-streams.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import type { Position } from '../../application/ports/event-store.ts';
 
@@ -30,7 +30,7 @@ export const endOfLog = (database: string): Promise<Position> =>
       'SELECT e.tx::text, e.pos::text FROM es.events e ORDER BY e.tx DESC, e.pos DESC LIMIT 1',
     );
     const { tx, pos } = rows[0] ?? { tx: '0', pos: '0' };
-    return toPosition([tx, pos] satisfies Place);
+    return toPosition([tx, pos] satisfies RecordedPosition);
   });
 
 /**

@@ -9,7 +9,10 @@ import { contentsOfSource, queryContents } from './query-contents.ts';
 import { getSource, listSources } from './sources.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-/** Reads of the live version of view `catalog`; a list and its total are of one state. Texts of what is searched for stay in memory. */
+/**
+ * Reads the live version of view `catalog`. A list and its total come from one snapshot. Texts that searches
+ * read are cached.
+ */
 export const createCatalog = (db: Sql): Catalog => ({
   query: (scope, query) => readSnapshot(db, (trx) => queryContents(trx, scope, query)),
   getContent: (scope, id) => contentById(db, scope, id),
@@ -24,8 +27,8 @@ export const createCatalog = (db: Sql): Catalog => ({
 const METADATA_TYPES: readonly MetadataValueType[] = ['string', 'integer', 'float', 'date', 'datetime'];
 
 /**
- * One look-up in the index per key and type. A scope restricted to data sources is told nothing of keys that only others
- * declare; for one that is not, rows of the tenant are enough and nothing is joined to them.
+ * One index lookup per key and type. A restricted scope learns nothing about keys that only other data
+ * sources declare. An unrestricted scope needs only the tenant's rows, without a join.
  */
 const metadataTypes =
   (db: Sql): Catalog['metadataTypes'] =>
@@ -49,7 +52,7 @@ const seen = (scope: CatalogScope, of: 'source' | 'chunk'): RawBuilder<boolean> 
     : sql<boolean>`exists (select from read.content c where c.no = m.content_no and ${seenContent(scope)})`;
 };
 
-/** Looks at the rows themselves, not at counters: it answers for what is there. */
+/** Reads the rows themselves, not the counters, to report what actually exists. */
 export const createPurgeCatalog = (db: Sql): PurgeCatalog => ({
   countOf: async (dataSourceId) => {
     const { rows } = await sql<{ sources: number; contents: number }>`

@@ -16,8 +16,8 @@ import { metadataExpression } from './metadata-filter.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * What the key of the scope reaches, whatever a policy says, as a condition on a table with `tenant` and
- * `data_source_id` under this alias. Documents that were taken out by themselves are left to who asks: see
+ * Condition for the rows that the scope's key may reach, regardless of policies, on a table with `tenant` and
+ * `data_source_id` under this alias. The caller must exclude individually removed documents: see
  * `withheldSources`.
  */
 export const inScope = ({ tenant, only }: GroupScope, alias: string): RawBuilder<boolean> => {
@@ -26,35 +26,35 @@ export const inScope = ({ tenant, only }: GroupScope, alias: string): RawBuilder
     and ${only === null ? sql`true` : sql`${column('data_source_id')} = any(${uuids(only)}::uuid[])`})`;
 };
 
-/** What the scope sees, as a condition on `read.content` as `c`. */
+/** Condition on `read.content` as `c` for the contents that the scope may see. */
 export const seenContent = (scope: CatalogScope): RawBuilder<boolean> => {
   const { access, tenant } = scope;
-  const there = sql<boolean>`(${inScope(scope, 'c')} and c.source_no <> all(${sourceTombstones(tenant)}))`;
-  if (access === null) return there;
-  return sql<boolean>`(${there} and ${onSource(access.sources, tenant)} and ${onContent(access.chunks, tenant)})`;
+  const reachable = sql<boolean>`(${inScope(scope, 'c')} and c.source_no <> all(${sourceTombstones(tenant)}))`;
+  if (access === null) return reachable;
+  return sql<boolean>`(${reachable} and ${onSource(access.sources, tenant)} and ${onContent(access.chunks, tenant)})`;
 };
 
-/** What the scope sees, as a condition on `read.source` as `s`. */
+/** Condition on `read.source` as `s` for the sources that the scope may see. */
 export const seenSource = (scope: CatalogScope): RawBuilder<boolean> => {
   const { access, tenant } = scope;
-  const there = sql<boolean>`(${inScope(scope, 's')} and s.no <> all(${sourceTombstones(tenant)}))`;
-  if (access === null) return there;
+  const reachable = sql<boolean>`(${inScope(scope, 's')} and s.no <> all(${sourceTombstones(tenant)}))`;
+  if (access === null) return reachable;
   const allowed = metadataExpression(access.sources, {
     table: sql`read.source_metadata`,
     owned: sql<boolean>`m.source_no = s.no`,
     tenant,
   });
   const some = filtersChunks(scope) ? sql`${seenContentsOf(scope)} > 0` : sql`true`;
-  return sql<boolean>`(${there} and ${allowed} and ${some})`;
+  return sql<boolean>`(${reachable} and ${allowed} and ${some})`;
 };
 
-/** How many contents the scope sees of a source as `s`. */
+/** Number of contents of a source `s` that the scope may see. */
 export const seenContentsOf = (scope: CatalogScope): RawBuilder<number> =>
   filtersChunks(scope)
     ? sql<number>`(select count(*) from read.content c where c.source_no = s.no and ${seenContent(scope)})`
     : sql<number>`s.content_count`;
 
-/** The filter as a condition on `read.content` as `c`; null when it asks nothing. */
+/** The filter as a condition on `read.content` as `c`; null if it is empty. */
 export const contentCondition = (
   { tenant }: CatalogScope,
   filter: ContentFilter,
@@ -62,11 +62,15 @@ export const contentCondition = (
   const { tags, sourceGroupIds, sourceTypes, fileTypes, dateFrom, dateTo, domains } = filter;
   const conditions = [
     sourceGroupIds && sql<boolean>`c.data_source_id = any(${uuids(sourceGroupIds)}::uuid[])`,
-    tags && carries(tenant, tags, 'c'),
+    tags && hasTags(tenant, tags, 'c'),
     sourceTypes && sql<boolean>`c.source_type = any(${sourceTypes.map(storable)}::text[])`,
     fileTypes && sql<boolean>`c.file_type = any(${fileTypes.map(storable)}::text[])`,
-    dateFrom === undefined ? undefined : sql<boolean>`c.timestamp >= ${whole(Math.ceil(dateFrom))}::bigint`,
-    dateTo === undefined ? undefined : sql<boolean>`c.timestamp <= ${whole(Math.floor(dateTo))}::bigint`,
+    dateFrom === undefined
+      ? undefined
+      : sql<boolean>`c.timestamp >= ${clampToSafeInteger(Math.ceil(dateFrom))}::bigint`,
+    dateTo === undefined
+      ? undefined
+      : sql<boolean>`c.timestamp <= ${clampToSafeInteger(Math.floor(dateTo))}::bigint`,
     domains && underDomains(domains),
     ...(filter.sourceMetadata ?? []).map((metadata) => onSource(metadata, tenant)),
     ...(filter.chunkMetadata ?? []).map((metadata) => onContent(metadata, tenant)),
@@ -75,10 +79,10 @@ export const contentCondition = (
 };
 
 /**
- * The source group carries the tags, as a condition on a table with `data_source_id` under this alias. The groups are
- * looked up once per statement.
+ * Condition that the source group has the tags, on a table with `data_source_id` under this alias. The groups
+ * are looked up once per statement.
  */
-export const carries = (
+export const hasTags = (
   tenant: string,
   { names, ids, logic }: TagFilter,
   alias: string,
@@ -94,8 +98,8 @@ export const carries = (
   return sql<boolean>`${sql.id(alias, 'data_source_id')} = any(array(${groups}))`;
 };
 
-/** Within what a bigint and a number both hold exactly: no timestamp lies beyond. */
-const whole = (seconds: number): number =>
+/** Clamps to the integers that bigint and number both represent exactly: no timestamp is outside. */
+const clampToSafeInteger = (seconds: number): number =>
   Math.min(Math.max(seconds, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 
 const onSource = (filter: Filter, tenant: string): RawBuilder<boolean> =>
@@ -112,7 +116,7 @@ const onContent = (filter: Filter, tenant: string): RawBuilder<boolean> =>
     tenant,
   });
 
-/** The host itself or one below it. Compared by its end, never by a pattern: a domain has no wildcards. */
+/** The host itself or a subdomain. Compares the end of the text, not a pattern: a domain has no wildcards. */
 const underDomains = (domains: readonly string[]): RawBuilder<boolean> =>
   sql<boolean>`exists (select from unnest(${domains.map(hostName)}::text[]) as d(domain)
     where c.host = d.domain or right(c.host, length(d.domain) + 1) = '.' || d.domain)`;
@@ -121,14 +125,14 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isUuid = (id: string): boolean => UUID.test(id);
 
-/** Other texts name nothing, and Postgres would refuse them. */
+/** Keeps only UUIDs: no row has another id, and Postgres would reject it. */
 export const uuids = (ids: readonly string[]): readonly string[] => ids.filter(isUuid);
 
-/** Hosts of repositories show the lines that an address names; others know no such addresses. */
+/** Hosts of repositories support links to lines; other sites do not. */
 const URL = sql`case when c.lines is null or c.source_type <> 'repo' then s.url
   else concat(s.url, '#L', c.lines->>'first', '-L', c.lines->>'last') end`;
 
-/** Columns of a ContentRecord but for its text, and where they come from: `c` is `read.content`. */
+/** Columns of a ContentRecord except its text; `c` is `read.content`. */
 export const recordColumns = (scope: CatalogScope): RawBuilder<unknown> =>
   sql`c.id, ${URL} as url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
   s.id as source_id, ${filtersChunks(scope) ? sql`'{}'::text[]` : sql`s.keywords`} as keywords`;
@@ -139,10 +143,10 @@ export const contentRecord = (scope: CatalogScope): RawBuilder<unknown> =>
 
 export const WITH_SOURCE = sql`join read.source s on s.no = c.source_no`;
 
-/** Joins the rest of a content to `c`. */
+/** Joins the source and the text of a content to `c`. */
 export const WITH_TEXT = sql`${WITH_SOURCE} join read.content_text x on x.content_no = c.no`;
 
-/** The content, if the scope sees it. */
+/** The content, if the scope may see it. */
 export const contentById = async (
   db: Sql,
   scope: CatalogScope,
@@ -155,5 +159,5 @@ export const contentById = async (
   return rows[0] ?? null;
 };
 
-/** What gives a statement a shape of its own is planned each time. */
+/** A statement whose shape depends on a policy is planned each time. */
 export const planOf = ({ access }: CatalogScope): RawBuilder<unknown> => (access === null ? PREPARED : sql``);

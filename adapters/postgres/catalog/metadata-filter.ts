@@ -2,7 +2,7 @@ import type { Condition, Filter, OperandSet, Order } from '../../../domain/filte
 import type { Comparison, Operand } from '../../../domain/filter/value.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-/** The side table of a record's metadata, and how its rows belong to the record. */
+/** The side table of a record's metadata, and the join condition of its rows. */
 export interface MetadataTable {
   readonly table: RawBuilder<unknown>;
   /** Condition that a row `m` of the table belongs to the record of the outer query. */
@@ -10,12 +10,15 @@ export interface MetadataTable {
   readonly tenant: string;
 }
 
-/** Characters of keys and texts that the indexes of metadata hold: an index entry has a limit, a value has none. */
+/**
+ * Indexed prefix of metadata keys and values in characters: index entries have a size limit, values do not.
+ */
 export const INDEXED_LENGTH = 100;
 
 /**
- * The filter as a condition of a query, with parameters only; means what `matches` of the domain means. Every condition
- * is an EXISTS over the side table, so that no unknown arises and the planner may turn it into a join.
+ * Translates the filter to a condition of a query, with parameters only, equivalent to `matches` of the
+ * domain. Every condition is an EXISTS over the side table, so that it is never NULL and the planner may turn
+ * it into a join.
  */
 export const metadataExpression = (filter: Filter, of: MetadataTable): RawBuilder<boolean> => {
   if (filter.parts.length === 0) return sql<boolean>`true`;
@@ -54,7 +57,7 @@ const someValue = (key: string, holds: RawBuilder<boolean>, { table, owned, tena
   sql<boolean>`exists (select from ${table} m where ${owned} and m.tenant = ${tenant}
     and left(m.key, ${lit(INDEXED_LENGTH)}) = left(${key}, ${lit(INDEXED_LENGTH)}) and m.key = ${key} and ${holds})`;
 
-/** The number must be part of the statement for the index on the expression to match. */
+/** The number must be a literal so that the index on the expression matches. */
 const lit = (length: number): RawBuilder<number> => sql.lit(length);
 
 const COLUMN: { readonly [C in Comparison]: RawBuilder<unknown> } = {
@@ -63,7 +66,7 @@ const COLUMN: { readonly [C in Comparison]: RawBuilder<unknown> } = {
   time: sql`m.val_time`,
 };
 
-/** Unknown where the value is not of that kind; EXISTS takes that for no. */
+/** NULL if the value has another type, which EXISTS treats as false. */
 const ordered = (operator: Exclude<Order, 'eq' | 'ne'>, operand: Operand): RawBuilder<boolean> =>
   sql<boolean>`${COLUMN[operand.as]} ${SIGN[operator]} ${bound(operand)}`;
 
@@ -94,5 +97,5 @@ const among = ({ as, values }: OperandSet): RawBuilder<boolean> => {
   }
 };
 
-/** As `left` of Postgres counts: in code points. */
+/** Counts code points, like `left` of Postgres. */
 const prefix = (value: string | number): string => [...String(value)].slice(0, INDEXED_LENGTH).join('');

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, unknownCursor } from '../../../application
 import { isUuid } from './conditions.ts';
 import type { Sql } from '../database-schema.ts';
 
-/** A page out of one row more than was asked for. */
+/** Builds a page from one more row than requested. */
 export const pageOf = <Row>(found: readonly Row[], { limit }: PageRequest, total: number): Page<Row> => ({
   rows: found.slice(0, limit),
   hasMore: found.length > limit,
@@ -11,18 +11,18 @@ export const pageOf = <Row>(found: readonly Row[], { limit }: PageRequest, total
 });
 
 /**
- * Where the row of the cursor stands in the order of a list; null for the first page.
+ * Reads the sort columns of the cursor's row; null for the first page.
  *
- * @param place selects the columns of the order for the row whose id it is given, if the scope may know it
+ * @param select selects the sort columns of the row with this id, if the scope may see it
  * @throws DomainError invalid_cursor
  */
-export const placeOf = async <Place>(
+export const cursorRow = async <CursorRow>(
   db: Sql,
   after: string | undefined,
-  place: (id: string) => RawBuilder<Place>,
-): Promise<Place | null> => {
+  select: (id: string) => RawBuilder<CursorRow>,
+): Promise<CursorRow | null> => {
   if (after === undefined) return null;
-  const { rows } = isUuid(after) ? await place(after).execute(db) : { rows: [] };
+  const { rows } = isUuid(after) ? await select(after).execute(db) : { rows: [] };
   if (rows[0] === undefined) throw unknownCursor(after);
   return rows[0];
 };
@@ -32,6 +32,6 @@ export const countOf = async (db: Sql, count: RawBuilder<{ readonly n: number | 
   return rows[0]?.n ?? 0;
 };
 
-/** For a SELECT list or a condition that may be left out. */
-export const given = (condition: RawBuilder<boolean> | null | undefined): RawBuilder<boolean> =>
+/** A condition that may be absent. */
+export const orTrue = (condition: RawBuilder<boolean> | null | undefined): RawBuilder<boolean> =>
   condition ?? sql<boolean>`true`;

@@ -10,7 +10,7 @@ import type { Sql } from '../database-schema.ts';
 import { sourceTombstones } from '../read-your-writes/conditions.ts';
 import {
   WITH_TEXT,
-  carries,
+  hasTags,
   contentCondition,
   contentRecord,
   inScope,
@@ -20,62 +20,65 @@ import {
   seenSource,
   uuids,
 } from './conditions.ts';
-import { countOf, given, pageOf, placeOf } from './pages.ts';
+import { countOf, orTrue, pageOf, cursorRow } from './pages.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-/** The page is cut before texts are joined to it. */
+/** The page is cut before the texts are joined. */
 export const queryContents = async (
   db: Sql,
   scope: CatalogScope,
   { filter, sort, page }: ContentQuery,
 ): Promise<Page<ContentRecord>> => {
-  const place = await placeOf(db, page.after, (id) => placeInOrder(scope, id));
-  const where = sql<boolean>`${seenContent(scope)} and ${given(contentCondition(scope, filter))}`;
+  const cursor = await cursorRow(db, page.after, (id) => cursorRowOf(scope, id));
+  const where = sql<boolean>`${seenContent(scope)} and ${orTrue(contentCondition(scope, filter))}`;
   const { by, follows } = ORDER[sort];
   const { rows } = await sql<ContentRecord>`
     with page as materialized (
       select c.no from read.content c join read.source s on s.no = c.source_no and s.tenant = ${scope.tenant}
-      where ${where} and ${follows(place)} order by ${by} limit ${page.limit + 1})
+      where ${where} and ${follows(cursor)} order by ${by} limit ${page.limit + 1})
     select ${contentRecord(scope)} from page join read.content c using (no) ${WITH_TEXT} order by ${by}`.execute(
     db,
   );
   return pageOf(rows, page, await total(db, scope, filter, where));
 };
 
-interface Place {
+interface CursorRow {
   readonly id: string;
   readonly timestamp: number;
   readonly titleKey: string;
 }
 
-const placeInOrder = (scope: CatalogScope, id: string) => sql<Place>`
+const cursorRowOf = (scope: CatalogScope, id: string) => sql<CursorRow>`
   select c.id, c.timestamp, s.title_key from read.content c join read.source s on s.no = c.source_no
   where c.id = ${id} and ${seenContent(scope)}`;
 
 interface Order {
   readonly by: RawBuilder<unknown>;
-  /** Holds for what comes after the place. Its first part is one an index can begin at, whatever the depth. */
-  readonly follows: (place: Place | null) => RawBuilder<boolean>;
+  /** Condition for the rows after the cursor. Its first part can start an index scan at any depth. */
+  readonly follows: (cursor: CursorRow | null) => RawBuilder<boolean>;
 }
 
 const ORDER: { readonly [sort in ContentQuery['sort']]: Order } = {
   timestamp: {
     by: sql`c.timestamp desc, c.id desc`,
-    follows: (place) =>
-      given(place && sql`(c.timestamp, c.id) < (${place.timestamp}::bigint, ${place.id}::uuid)`),
+    follows: (cursor) =>
+      orTrue(cursor && sql`(c.timestamp, c.id) < (${cursor.timestamp}::bigint, ${cursor.id}::uuid)`),
   },
   title: {
     by: sql`s.title_key, c.id`,
-    follows: (place) =>
-      given(
-        place &&
-          sql`s.title_key >= ${place.titleKey}::text
-            and (s.title_key > ${place.titleKey}::text or c.id > ${place.id}::uuid)`,
+    follows: (cursor) =>
+      orTrue(
+        cursor &&
+          sql`s.title_key >= ${cursor.titleKey}::text
+            and (s.title_key > ${cursor.titleKey}::text or c.id > ${cursor.id}::uuid)`,
       ),
   },
 };
 
-/** From counters where they know the restriction, but for what nobody may see; what is filtered otherwise is counted. */
+/**
+ * Uses counters if they cover the restriction, minus the hidden rows that they include; counts the rows
+ * otherwise.
+ */
 const total = (
   db: Sql,
   scope: CatalogScope,
@@ -91,11 +94,11 @@ const total = (
     const column = (name: string) => sql.id(alias, name);
     const groups =
       sourceGroupIds && sql<boolean>`${column('data_source_id')} = any(${uuids(sourceGroupIds)}::uuid[])`;
-    const tagged = tags && carries(scope.tenant, tags, alias);
+    const tagged = tags && hasTags(scope.tenant, tags, alias);
     const types =
       sourceTypes && sql<boolean>`${column('source_type')} = any(${sourceTypes.map(storable)}::text[])`;
     const files = fileTypes && sql<boolean>`${column('file_type')} = any(${fileTypes.map(storable)}::text[])`;
-    const all = [inScope(scope, alias), given(groups), given(tagged), given(types), given(files)];
+    const all = [inScope(scope, alias), orTrue(groups), orTrue(tagged), orTrue(types), orTrue(files)];
     return sql.join(all, sql` and `);
   };
   return countOf(
@@ -121,17 +124,17 @@ export const contentsOfSource = async (
     where s.id = ${sourceId} and s.status <> 'removed' and ${seenSource(scope)}`.execute(db);
   const source = sources[0];
   if (source === undefined) return null;
-  const place = await placeOf(
+  const cursor = await cursorRow(
     db,
     page.after,
     (id) => sql<{ ord: number }>`
       select c.ord from read.content c
       where c.source_no = ${source.no} and c.id = ${id} and ${seenContent(scope)}`,
   );
-  const after = place === null ? null : sql<boolean>`c.ord > ${place.ord}`;
+  const after = cursor === null ? null : sql<boolean>`c.ord > ${cursor.ord}`;
   const { rows } = await sql<ContentRecord>`
     select ${contentRecord(scope)} from read.content c ${WITH_TEXT}
-    where c.source_no = ${source.no} and ${seenContent(scope)} and ${given(after)}
+    where c.source_no = ${source.no} and ${seenContent(scope)} and ${orTrue(after)}
     order by c.ord limit ${page.limit + 1}`.execute(db);
   return pageOf(rows, page, source.contentCount);
 };

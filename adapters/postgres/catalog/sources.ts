@@ -11,7 +11,7 @@ import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
 import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './conditions.ts';
 import { sourceTombstones } from '../read-your-writes/conditions.ts';
-import { countOf, given, pageOf, placeOf } from './pages.ts';
+import { countOf, orTrue, pageOf, cursorRow } from './pages.ts';
 
 type StoredSource = Pick<
   SourceRecord,
@@ -55,7 +55,7 @@ const sourceColumns = (scope: CatalogScope): RawBuilder<unknown> =>
   coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'val', m.val_text, 'type', m.type) order by m.ord)
     from read.source_metadata m where m.source_no = s.no), '[]') as metadata`;
 
-/** A policy that judges chunks leaves some of them out; then it is told how many. */
+/** A policy that filters chunks hides some of them; the record then contains their number. */
 const counts = (scope: CatalogScope): RawBuilder<unknown> => {
   if (!filtersChunks(scope)) return sql`s.content_count`;
   const seen = seenContentsOf(scope);
@@ -70,33 +70,36 @@ export const getSource = async (db: Sql, scope: CatalogScope, id: string): Promi
   return rows[0] === undefined ? null : recordOf(rows[0]);
 };
 
-/** The order is that of `no`: ids derive from hashes and tell nothing. The cursor may be a source removed meanwhile. */
+/**
+ * Ordered by `no`: ids derive from hashes and have no order. The cursor may be a source that was removed
+ * meanwhile.
+ */
 export const listSources = async (
   db: Sql,
   scope: CatalogScope,
   filter: SourceListFilter,
   page: PageRequest,
 ): Promise<Page<SourceRecord>> => {
-  const place = await placeOf(
+  const cursor = await cursorRow(
     db,
     page.after,
     (id) => sql<{ no: number }>`select s.no from read.source s where s.id = ${id} and ${seenSource(scope)}`,
   );
-  const after = place === null ? null : sql<boolean>`s.no < ${place.no}`;
+  const after = cursor === null ? null : sql<boolean>`s.no < ${cursor.no}`;
   const { rows } = await sql<StoredSource>`
     select ${sourceColumns(scope)} from read.source s
-    where ${seenSource(scope)} and s.status <> 'removed' and ${listCondition(filter)} and ${given(after)}
+    where ${seenSource(scope)} and s.status <> 'removed' and ${listCondition(filter)} and ${orTrue(after)}
     order by s.no desc limit ${page.limit + 1}`.execute(db);
   return pageOf(rows.map(recordOf), page, await total(db, scope, filter));
 };
 
 const listCondition = ({ sourceGroupId, sourceType, fileType, url }: SourceListFilter) =>
-  sql<boolean>`(${given(restriction('s', { sourceGroupId, sourceType, fileType }))}
-    and ${given(url === undefined ? null : sql<boolean>`md5(s.url) = md5(${storable(url)}) and s.url = ${storable(url)}`)})`;
+  sql<boolean>`(${orTrue(restriction('s', { sourceGroupId, sourceType, fileType }))}
+    and ${orTrue(url === undefined ? null : sql<boolean>`md5(s.url) = md5(${storable(url)}) and s.url = ${storable(url)}`)})`;
 
 type Restriction = { readonly [K in 'sourceGroupId' | 'sourceType' | 'fileType']: string | undefined };
 
-/** What lists and their counters may be restricted to, on a table with these columns. */
+/** The restrictions of lists and their counters, on a table with these columns. */
 const restriction = (alias: string, { sourceGroupId, sourceType, fileType }: Restriction) => {
   const column = (name: string) => sql.id(alias, name);
   const conditions: readonly (RawBuilder<boolean> | null)[] = [
@@ -106,10 +109,13 @@ const restriction = (alias: string, { sourceGroupId, sourceType, fileType }: Res
     sourceType === undefined ? null : sql<boolean>`${column('source_type')} = ${storable(sourceType)}`,
     fileType === undefined ? null : sql<boolean>`${column('file_type')} = ${storable(fileType)}`,
   ];
-  return sql<boolean>`(${sql.join(conditions.map(given), sql` and `)})`;
+  return sql<boolean>`(${sql.join(conditions.map(orTrue), sql` and `)})`;
 };
 
-/** From counters, but for what they still count and nobody may see. Sources of one URL are few and are counted, and so is what a policy allows. */
+/**
+ * Uses counters, minus the hidden rows that they include. Counts the rows of a URL, which are few, and the
+ * rows that a policy allows.
+ */
 const total = (
   db: Sql,
   scope: CatalogScope,

@@ -11,56 +11,58 @@ import { GATE, LOG_TIME, NOW_MS } from './gate-functions.ts';
 import { asText, toPosition } from './read-streams.ts';
 import pg from 'pg';
 
-/** One checked append on its way; `after` is the expected revision with -1 for `none`. */
+/** A checked append; `after` is the expected revision, with -1 for `none`. */
 export interface Append {
   readonly stream: string;
   readonly after: bigint;
   readonly events: readonly CheckedEvent[];
 }
 
-/** What became of an append: a result and whether it is new, or an error of the port. */
+/** The outcome of an append: a result and whether it is new, or an error of the port. */
 export type Outcome =
   | { readonly kind: 'appended' | 'repeated'; readonly result: AppendResult }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-const RACES = 3;
+const MAX_RACES = 3;
 
 /**
- * One append, in one round trip as a rule. Where it does not fit in, lost a race or found the gate shut, the function
- * is asked, which waits at the gate and tells a conflict from a repetition.
+ * Makes one append, usually in one round trip. If the stream is at another revision, the append lost a race
+ * or the gate was closed, calls `es.append`, which waits at the gate and distinguishes a conflict from a
+ * repetition.
  */
 export const appendOne = async (pool: pg.Pool, append: Append): Promise<Outcome> => {
   const { after, events } = append;
   if (events.length <= MAX_EVENTS) {
-    const answer = await call<readonly [string]>(pool, small(append));
-    if ('error' in answer) {
-      if (!lostRace(answer.error)) return { kind: 'failed', error: answer.failure };
-    } else if (answer.rows.length > 0) {
+    const result = await call<readonly [string]>(pool, small(append));
+    if ('error' in result) {
+      if (!lostRace(result.error)) return { kind: 'failed', error: result.failure };
+    } else if (result.rows.length > 0) {
       const size = events.length;
-      const position = toPosition([answer.rows[0]![0], String(size)]);
+      const position = toPosition([result.rows[0]![0], String(size)]);
       return { kind: 'appended', result: { revision: after + BigInt(size), position } };
     }
   }
   for (let race = 1; ; race += 1) {
-    const answer = await call<readonly [string]>(pool, single(append));
-    if (!('error' in answer)) return verdict(append, answer.rows[0]!);
-    if (!lostRace(answer.error) || race === RACES) return { kind: 'failed', error: answer.failure };
+    const result = await call<readonly [string]>(pool, single(append));
+    if (!('error' in result)) return verdict(append, result.rows[0]!);
+    if (!lostRace(result.error) || race === MAX_RACES) return { kind: 'failed', error: result.failure };
   }
 };
 
 /**
- * Appends to different streams in one transaction and round trip, with an outcome for each, in the given order.
- * Those that it cannot take, and all of a group that failed for one of them, go one by one.
+ * Appends to different streams in one transaction and round trip. Returns one outcome per append, in the
+ * given order. Appends that the group leaves out, and all appends of a group that failed because of one of
+ * them, are sent one by one.
  */
 export const appendGroup = async (pool: pg.Pool, appends: readonly Append[]): Promise<readonly Outcome[]> => {
-  const answer = await call<GroupRow>(pool, group(appends));
-  if ('error' in answer && !isRefusal(answer))
-    return appends.map(() => ({ kind: 'failed', error: answer.failure }));
-  const rows = 'error' in answer ? [] : answer.rows;
-  const places = new Map(rows.map(([owner, tx, pos]) => [Number(owner) - 1, toPosition([tx, pos])]));
+  const result = await call<GroupRow>(pool, group(appends));
+  if ('error' in result && !isStatementRejected(result))
+    return appends.map(() => ({ kind: 'failed', error: result.failure }));
+  const rows = 'error' in result ? [] : result.rows;
+  const positions = new Map(rows.map(([owner, tx, pos]) => [Number(owner) - 1, toPosition([tx, pos])]));
   const outcomes: Outcome[] = [];
   for (const [index, append] of appends.entries()) {
-    const position = places.get(index);
+    const position = positions.get(index);
     const revision = append.after + BigInt(append.events.length);
     outcomes.push(
       position ? { kind: 'appended', result: { revision, position } } : await appendOne(pool, append),
@@ -71,16 +73,16 @@ export const appendGroup = async (pool: pg.Pool, appends: readonly Append[]): Pr
 
 type Verdict = 'appended' | 'repeated' | 'conflict';
 type GroupRow = readonly [owner: string, tx: string, pos: string];
-type Answer<Row> =
+type CallResult<Row> =
   | { readonly rows: readonly Row[] }
-  /** What the server or the connection said, and what that means to the caller. */
+  /** The error of the server or the connection, and its translation for the caller. */
   | { readonly error: unknown; readonly failure: unknown };
 
-/** The server refused the statement as such, so nothing of it was written and its parts may still work. */
-const isRefusal = (answer: { readonly error: unknown; readonly failure: unknown }): boolean =>
-  lostRace(answer.error) || answer.failure === answer.error;
+/** The server rejected the statement itself: nothing was written, and its parts may still succeed. */
+const isStatementRejected = (result: { readonly error: unknown; readonly failure: unknown }): boolean =>
+  lostRace(result.error) || result.failure === result.error;
 
-const call = async <Row>(pool: pg.Pool, query: pg.QueryArrayConfig): Promise<Answer<Row>> => {
+const call = async <Row>(pool: pg.Pool, query: pg.QueryArrayConfig): Promise<CallResult<Row>> => {
   let client: pg.PoolClient;
   try {
     client = await pool.connect();
@@ -135,12 +137,15 @@ const columns = (events: readonly CheckedEvent[]): readonly unknown[] => [
   events.map((event) => event.metadata).join('\n'),
 ];
 
-/** For items that need no quoting in an array literal, as checked names, ids and numbers; the driver quotes all. */
+/**
+ * An array literal of items that need no quoting, such as checked names, ids and numbers; the driver would
+ * quote all.
+ */
 const plainArray = (items: readonly (string | number | bigint)[]): string => `{${items.join(',')}}`;
 
-/** `answer`: the one row of `es.append` as the text of a composite value. */
-const verdict = ({ stream, after, events }: Append, [answer]: readonly [string]): Outcome => {
-  const [kind, revision, tx, pos] = answer.slice(1, -1).split(',') as [Verdict, string, string, string];
+/** `row`: the one row of `es.append` as the text of a composite value. */
+const verdict = ({ stream, after, events }: Append, [result]: readonly [string]): Outcome => {
+  const [kind, revision, tx, pos] = result.slice(1, -1).split(',') as [Verdict, string, string, string];
   if (kind !== 'conflict')
     return { kind, result: { revision: BigInt(revision), position: toPosition([tx, pos]) } };
   const detail =
@@ -153,10 +158,10 @@ const verdict = ({ stream, after, events }: Append, [answer]: readonly [string])
 
 const named = (revision: bigint): ExpectedRevision => (revision < 0n ? 'none' : revision);
 
-/** Appends of more events go through `es.append`. */
+/** Larger appends use `es.append`. */
 const MAX_EVENTS = 8;
 
-/** $1 to $3, then these of each event. */
+/** Parameters $1 to $3 are shared; the following ones belong to an event. */
 const SHARED = 3;
 const OF_EVENT = ['uuid', 'text', 'text', 'json', 'json'];
 
@@ -164,13 +169,13 @@ const valuesOf = (nth: number): string =>
   `(${[`${nth}::bigint`, ...OF_EVENT.map((type, column) => `$${SHARED + (nth - 1) * OF_EVENT.length + column + 1}::${type}`)].join(', ')})`;
 
 /**
- * The good case of `es.append` as one plain statement for a number of events that is known: without arrays and a
- * function it costs less. Answers a row with the log time for each event, or none at all when the stream is not at the
- * expected revision or the gate is shut: then `es.append` is to be asked.
+ * The common case of `es.append` as a plain statement for a fixed number of events: cheaper than arrays and a
+ * function. Returns a row with the log time for each event, or none if the stream is not at the expected
+ * revision or the gate is closed: then call `es.append`.
  *
- * What does not depend on the rows is worked out once, first the condition: so the gate is entered before the log
- * time gives this transaction its id. It does not wait there, since its plan holds the offset of the log's clock,
- * which may change meanwhile.
+ * Expressions that do not depend on the rows are evaluated once, the condition first: so the gate is entered
+ * before the log time assigns this transaction its id. The statement does not wait at the gate, because its
+ * plan contains the offset of the log's clock, which may change meanwhile.
  */
 const statementFor = (size: number): string => `
   INSERT INTO es.events (tx, pos, stream, category, revision, event_id, type, tenant, data, metadata, recorded_at)
@@ -187,7 +192,9 @@ const STATEMENTS = Array.from({ length: MAX_EVENTS }, (_, index) => ({
   text: statementFor(index + 1),
 }));
 
-/** For 1 to MAX_EVENTS events; `after` is the expected revision with -1 for a stream that does not exist yet. */
+/**
+ * For 1 to MAX_EVENTS events; `after` is the expected revision, with -1 for a stream that does not exist yet.
+ */
 const appendStatement = (stream: string, after: bigint, events: readonly CheckedEvent[]) => ({
   ...STATEMENTS[events.length - 1]!,
   values: [
@@ -198,7 +205,10 @@ const appendStatement = (stream: string, after: bigint, events: readonly Checked
   ],
 });
 
-/** SQLSTATE of an error that the server sent, or null: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * SQLSTATE of an error from the server, or null:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const stateOf = (error: unknown): string | null =>
   error instanceof pg.DatabaseError ? (error.code ?? null) : null;
 
@@ -206,20 +216,23 @@ const DISK_FULL = '53100';
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Another transaction was faster (unique violation), or the two stood in each other's way: nothing was written. */
+/** Another transaction was faster (unique violation), or both blocked each other: nothing was written. */
 const lostRace = (error: unknown): boolean => /^(23505|40)/.test(stateOf(error) ?? '');
 
 /** The server could not be reached, so nothing was sent. */
 export const unreachable = (error: unknown): EventStoreUnavailable =>
   new EventStoreUnavailable(`the event store cannot be reached: ${message(error)}`, { cause: error });
 
-/** What an error that answered a sent append means for its caller, in the words of the port. */
+/** Translates the error of an append that was sent to an error of the port. */
 export const appendFailure = (error: unknown): unknown => {
   const state = stateOf(error);
   if (state === null) {
-    return new OutcomeUnknown(`the answer of the event store was lost: ${message(error)}`, { cause: error });
+    return new OutcomeUnknown(`the response of the event store was lost: ${message(error)}`, {
+      cause: error,
+    });
   }
-  // A session that is ended may be so just after its commit; a refused, cancelled or lost statement wrote nothing.
+  // The server may end a session just after its commit; a rejected, cancelled or lost statement wrote
+  // nothing.
   if (/^(08|57P01|57P02|57P05)/.test(state)) {
     return new OutcomeUnknown(`the event store ended the session: ${message(error)}`, { cause: error });
   }
@@ -228,6 +241,7 @@ export const appendFailure = (error: unknown): unknown => {
     return new EventStoreUnavailable(told, { cause: error, reason: 'full' });
   }
   if (/^(40|53|55|57|25006)/.test(state)) return unreachable(error);
-  if (state === '23505') return new InvalidEvent('an event id is recorded elsewhere', { cause: error });
+  if (state === '23505')
+    return new InvalidEvent('an event id is already recorded elsewhere', { cause: error });
   return error;
 };

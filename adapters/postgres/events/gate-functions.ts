@@ -1,24 +1,28 @@
-/** Key of the advisory lock that every append holds, shared, from before its transaction id until its commit. */
+/**
+ * Key of the advisory lock that every append holds, shared, from before its transaction id until its commit.
+ */
 export const GATE = '77, 1';
 
 /** The log time of this transaction, and of any transaction id. See `AHEAD`. */
 const logTime = (xid: string): string => `(${xid}::text::bigint + es.ahead())`;
 export const LOG_TIME = logTime('pg_current_xact_id()');
 
-/** Above the log time of everything that has been committed. */
+/** Greater than the log time of every committed transaction. */
 const NEXT = logTime('pg_snapshot_xmax(pg_current_snapshot())');
 
 /** The server's clock in Unix milliseconds. */
 export const NOW_MS = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
 /**
- * The log time below which no event can appear any more, for statements that begin after this one has answered.
+ * Returns the log time below which no event can appear any longer, for statements that start after this one
+ * has returned.
  *
- * A transaction below the snapshot's upper end that may still append is one that runs and is not known to stand
- * outside the gate. Known to stand outside: it shows the lock on its own transaction id, which is taken right after
- * that id, but not the gate, which an append takes before it. So a writer of other tables never holds the feed back,
- * and what cannot be told (the moment between id and lock, a prepared transaction) does. Locks are visible to every
- * role, unlike pg_stat_activity. An append has left the list of running transactions before it frees its locks.
+ * A transaction below the snapshot's upper end may still append if it is running and is not known to be
+ * outside the gate. It is known to be outside if it holds the lock on its own transaction id, which Postgres
+ * takes right after the id, but not the gate, which an append takes before the id. So a writer of other
+ * tables never holds the feed back; an undecidable transaction (between id and lock, or prepared) does. Locks
+ * are visible to every role, unlike pg_stat_activity. An append leaves the list of running transactions
+ * before it releases its locks.
  */
 export const BOUND = `
   CREATE FUNCTION es.stable_bound() RETURNS bigint
@@ -48,7 +52,10 @@ export const BOUND = `
     RETURN ${logTime('bound')};
   END $$`;
 
-/** Place of the last event of the stable part; null for an empty log. Each statement below has a snapshot of its own. */
+/**
+ * Position of the last event of the stable part; null for an empty log. Each statement below has its own
+ * snapshot.
+ */
 export const HEAD = `
   CREATE FUNCTION es.stable_head(OUT tx bigint, OUT pos bigint)
   LANGUAGE plpgsql AS $$
@@ -65,7 +72,7 @@ export const HEAD = `
     END IF;
   END $$`;
 
-/** Milliseconds for which the oldest committed event has been waiting behind the bound; 0 when none does. */
+/** Milliseconds for which the oldest committed event has been hidden by the bound; 0 if none is. */
 export const HIDDEN = `
   CREATE FUNCTION es.oldest_hidden_ms() RETURNS bigint
   LANGUAGE plpgsql AS $$
@@ -76,16 +83,16 @@ export const HIDDEN = `
   END $$`;
 
 /**
- * How far the log's clock runs ahead of the server's transaction counter: 0, until `es.align_clock` says otherwise.
- * A function with a constant costs nothing where it is used, unlike a table.
+ * How far the log's clock is ahead of the server's transaction counter: 0, until `es.align_clock` changes it.
+ * Unlike a table, a function with a constant costs nothing in a query.
  */
 const aheadBy = (value: string): string => `
   CREATE OR REPLACE FUNCTION es.ahead() RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT ${value}::bigint'`;
 export const AHEAD = aheadBy('0');
 
 /**
- * A dump restored elsewhere brings its log times along but not the transaction counter: new events would sort before
- * old ones. This moves the log's clock ahead, once, while no append runs.
+ * A restored dump contains its log times but not the transaction counter, so new events would sort before old
+ * ones. This moves the log's clock ahead, once, while no append runs.
  */
 export const ALIGN = `
   CREATE FUNCTION es.align_clock() RETURNS void

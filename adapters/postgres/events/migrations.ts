@@ -4,9 +4,9 @@ import { AHEAD, ALIGN, BOUND, GATE, HEAD, HIDDEN, LOG_TIME, NOW_MS } from './gat
 /**
  * The event log and the functions that write it. Nothing else may insert into `es.events`.
  *
- * `tx` is the transaction id of the append (plus `es.ahead()`), `pos` the place within that transaction:
- * together they order the log. Transaction ids are given out in order but commit in any order, so readers stay
- * behind a bound (`es.stable_bound`) below which nothing can appear any more.
+ * `tx` is the transaction id of the append (plus `es.ahead()`), `pos` the position within that transaction;
+ * together they order the log. Transaction ids are assigned in order but commit in any order, so readers stay
+ * below a bound (`es.stable_bound`) under which no event can appear any longer.
  */
 export const eventStoreMigrations: readonly Migration[] = [
   {
@@ -33,8 +33,8 @@ export const eventStoreMigrations: readonly Migration[] = [
 const SCHEMA = 'CREATE SCHEMA es';
 
 /**
- * `json`, not `jsonb`: events are read back whole, as the text that was written, and neither way costs a conversion.
- * Category and tenant stand apart for the feed's filters.
+ * `json`, not `jsonb`: events are read back whole, as the text that was written, and need no conversion.
+ * Category and tenant are separate columns for the feed's filters.
  */
 const EVENTS = `
   CREATE TABLE es.events (
@@ -55,22 +55,26 @@ const EVENTS = `
 const ORDER = 'CREATE UNIQUE INDEX events_order ON es.events (tx, pos)';
 
 /**
- * The gate comes before this transaction's id is given out, which the first condition makes sure of. In an IF both
- * cost next to nothing, as a statement of its own the lock would be a good part of an append.
+ * Enters the gate before this transaction gets its id, which the first condition checks. In an IF both cost
+ * next to nothing; as a separate statement the lock would be a considerable part of an append.
  */
 const ENTER = `
     IF pg_current_xact_id_if_assigned() IS NOT NULL OR pg_advisory_xact_lock_shared(${GATE}) IS NULL THEN
       RAISE EXCEPTION 'an append must be the first write of its transaction';
     END IF;`;
 
-/** Columns per event come as arrays, JSON documents as texts with one document per line: cheaper than any quoting. */
+/**
+ * Columns per event are arrays; JSON documents are texts with one document per line, which is cheaper than
+ * quoting.
+ */
 const ROWS = `
       INSERT INTO es.events (tx, pos, stream, category, revision, event_id, type, tenant, data, metadata, recorded_at)`;
 const DOCUMENTS = `string_to_array(in_data, E'\\n'), string_to_array(in_metadata, E'\\n')`;
 
 /**
- * Answers one verdict. 'appended' and 'repeated': revision and place of the last event. 'conflict': the stream's
- * revision (-1 = no stream), and in `pos` how many of the events are already recorded where they were to go.
+ * Returns one verdict. 'appended' and 'repeated': revision and position of the last event. 'conflict': the
+ * stream's revision (-1 means no stream), and in `pos` the number of these events that are already recorded
+ * at their revisions.
  */
 const APPEND = `
   CREATE FUNCTION es.append(
@@ -114,10 +118,10 @@ const APPEND = `
   END $$`;
 
 /**
- * Many appends to different streams in one transaction. `in_owners` tells per event to which append it belongs
- * (1 = the first). Answers, per append that was made, its number and the place of its last event; appends that are
- * not at their expected revision are left out of the answer and untouched. Small groups would be planned anew each
- * time, because their known size looks cheaper than the guessed one.
+ * Appends to different streams in one transaction. `in_owners` contains for each event the number of its
+ * append (1 is the first). Returns, per append that was made, its number and the position of its last event.
+ * Appends that are not at their expected revision are left out and unchanged. A generic plan is forced
+ * because Postgres would plan small groups each time: their known size looks cheaper than the guessed one.
  */
 const APPEND_GROUP = `
   CREATE FUNCTION es.append_group(

@@ -7,23 +7,23 @@ import {
 } from '../../../application/ports/event-store.ts';
 import { COLUMNS, type EventRow, asText, fromPosition, toEvent, toPosition } from './read-streams.ts';
 
-/** A stretch of the stable part of the log: after the first position, up to and including the second. */
-export interface Stretch {
+/** A range of the stable part of the log: after the first position, up to and including the second. */
+export interface LogRange {
   readonly after: Position;
   readonly upTo: Position;
 }
 
-/** How many events a selective filter may have to skip in one statement. */
+/** Maximum number of events that a selective filter may skip in one statement. */
 const WINDOW = 10_000;
 
 interface Conditions {
   readonly sql: string;
   readonly values: readonly unknown[];
-  /** Which parts of a filter are given: statements of one shape are prepared once. */
+  /** Names the parts of the filter that are set: statements of one shape are prepared once. */
   readonly shape: string;
 }
 
-/** What the filter asks, with parameters numbered behind the `given` ones. */
+/** The filter as conditions; its parameters are numbered after the `given` ones. */
 const conditionsOf = (filter: EventFilter, given: number): Conditions => {
   const values: unknown[] = [];
   const parts: string[] = [];
@@ -43,10 +43,10 @@ const conditionsOf = (filter: EventFilter, given: number): Conditions => {
   return { sql: parts.join(' '), values, shape };
 };
 
-/** The first matching events of a stretch, in order. */
+/** The first matching events of a range, in order. */
 export const readPage = async (
   pool: pg.Pool,
-  { after, upTo }: Stretch,
+  { after, upTo }: LogRange,
   filter: EventFilter,
   limit: number,
 ): Promise<readonly RecordedEvent[]> => {
@@ -64,16 +64,16 @@ export const readPage = async (
   return rows.map(toEvent);
 };
 
-/** Where a reader stands that goes back. `inclusive`: the event at this very place is still to come. */
-export interface Backwards {
+/** The state of a backwards reader. `inclusive`: the event at `upTo` has not been read yet. */
+export interface BackwardCursor {
   readonly upTo: Position;
   readonly inclusive: boolean;
 }
 
-/** The last matching events behind `after` and before the reader, newest first. */
+/** The last matching events after `after` and before the reader, newest first. */
 export const readPageBack = async (
   pool: pg.Pool,
-  { after, upTo, inclusive }: Backwards & { readonly after: Position },
+  { after, upTo, inclusive }: BackwardCursor & { readonly after: Position },
   filter: EventFilter,
   limit: number,
 ): Promise<readonly RecordedEvent[]> => {
@@ -91,8 +91,8 @@ export const readPageBack = async (
   return rows.map(toEvent);
 };
 
-/** Whether the log holds an event at or behind this place, be it stable yet or not. */
-export const liesBehind = async (pool: pg.Pool, position: Position): Promise<boolean> => {
+/** Whether the log has an event at or after this position, stable or not. */
+export const existsAtOrAfter = async (pool: pg.Pool, position: Position): Promise<boolean> => {
   const { rows } = await pool.query({
     name: 'es-lies-behind',
     text: 'SELECT 1 FROM es.events e WHERE (e.tx, e.pos) >= ($1::bigint, $2::bigint) LIMIT 1',
@@ -101,17 +101,20 @@ export const liesBehind = async (pool: pg.Pool, position: Position): Promise<boo
   return rows.length > 0;
 };
 
-/** Without a filter every event counts, and one stream has an index: then one statement finds a page in any stretch. */
+/**
+ * Whether one statement finds a page in any range: without a filter every event matches, and a stream has an
+ * index.
+ */
 const isDense = (filter: EventFilter): boolean =>
   filter.stream !== undefined || Object.values(filter).every((part) => part === undefined);
 
 /**
- * Up to where one statement can search backwards in bounded time, whatever the filter: BEGINNING, or a place whose own
- * event is left to the next one.
+ * The position down to which one statement can search backwards in bounded time, whatever the filter:
+ * BEGINNING, or the position of an event that is left to the next statement.
  */
 export const searchableBack = async (
   pool: pg.Pool,
-  { upTo, inclusive }: Backwards,
+  { upTo, inclusive }: BackwardCursor,
   filter: EventFilter,
 ): Promise<Position> => {
   if (isDense(filter)) return BEGINNING;
@@ -128,18 +131,18 @@ export const searchableBack = async (
   return tx && pos ? toPosition([tx, pos]) : BEGINNING;
 };
 
-/** A part of the stretch, from its beginning, that one statement can search in bounded time whatever the filter. */
-export const searchable = async (pool: pg.Pool, stretch: Stretch, filter: EventFilter): Promise<Stretch> => {
-  if (isDense(filter)) return stretch;
+/** The first part of the range that one statement can search in bounded time, whatever the filter. */
+export const searchable = async (pool: pg.Pool, range: LogRange, filter: EventFilter): Promise<LogRange> => {
+  if (isDense(filter)) return range;
   const { rows } = await pool.query<string[]>({
     name: 'es-window',
     text: `SELECT e.tx, e.pos FROM es.events e
       WHERE (e.tx, e.pos) > ($1::bigint, $2::bigint) AND (e.tx, e.pos) <= ($3::bigint, $4::bigint)
       ORDER BY e.tx, e.pos OFFSET ${WINDOW - 1} LIMIT 1`,
-    values: [...fromPosition(stretch.after), ...fromPosition(stretch.upTo)],
+    values: [...fromPosition(range.after), ...fromPosition(range.upTo)],
     rowMode: 'array',
     types: asText,
   });
   const [tx, pos] = rows[0] ?? [];
-  return tx && pos ? { after: stretch.after, upTo: toPosition([tx, pos]) } : stretch;
+  return tx && pos ? { after: range.after, upTo: toPosition([tx, pos]) } : range;
 };

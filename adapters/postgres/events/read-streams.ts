@@ -8,7 +8,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createMicroBatch } from '../batching.ts';
 import type pg from 'pg';
 
-/** Events of one stream from a revision on; `limit` null: all. */
+/** Events of one stream from a revision; a null `limit` means all. */
 export interface StreamRead {
   readonly stream: string;
   readonly first: bigint;
@@ -16,14 +16,14 @@ export interface StreamRead {
 }
 
 /**
- * Reads streams. Those that are asked for in one turn of the event loop are read by one statement: who begins several
- * pieces of work at once asks for all of their streams at once.
+ * Reads streams. Reads that are requested in one turn of the event loop share one statement: a caller that
+ * starts several tasks at once requests all of their streams at once.
  */
 export const createStreamReader = (
   pool: pg.Pool,
 ): ((read: StreamRead) => Promise<readonly RecordedEvent[]>) =>
   createMicroBatch({
-    inFlight: Infinity,
+    maxInFlight: Infinity,
     send: async (reads: readonly StreamRead[]) =>
       reads.length === 1 ? [await readOne(pool, reads[0]!)] : readMany(pool, reads),
   });
@@ -42,7 +42,10 @@ const readOne = async (
   return rows.map(toEvent);
 };
 
-/** The lists come by sub-selects, so that the plan does not depend on how long they are: see `opaqueToPlanner`. */
+/**
+ * The lists are passed by sub-selects, so that the plan does not depend on their length: see
+ * `opaqueToPlanner`.
+ */
 const readMany = async (
   pool: pg.Pool,
   reads: readonly StreamRead[],
@@ -68,23 +71,22 @@ const readMany = async (
   return found;
 };
 
-/** Transaction and place within it, as the decimal texts that Postgres answers and takes. */
-export type Place = readonly [tx: string, pos: string];
+/** Transaction and position within it, as the decimal texts that Postgres returns and accepts. */
+export type RecordedPosition = readonly [tx: string, pos: string];
 
 const WIDTH = 20;
 const POSITION = /^(\d{20}):(\d{20})$/;
 
-export const toPosition = ([tx, pos]: Place): Position =>
+export const toPosition = ([tx, pos]: RecordedPosition): Position =>
   `${tx.padStart(WIDTH, '0')}:${pos.padStart(WIDTH, '0')}`;
 
-/** @throws when the text is not a position of this adapter */
-/** Of a bigint column. */
-const LARGEST = 2n ** 63n - 1n;
+/** Maximum of a bigint column. */
+const MAX_BIGINT = 2n ** 63n - 1n;
 
-export const fromPosition = (position: Position): Place => {
+export const fromPosition = (position: Position): RecordedPosition => {
   if (position === BEGINNING) return ['0', '0'];
   const [, tx, pos] = POSITION.exec(position) ?? [];
-  if (!tx || !pos || BigInt(tx) > LARGEST || BigInt(pos) > LARGEST) {
+  if (!tx || !pos || BigInt(tx) > MAX_BIGINT || BigInt(pos) > MAX_BIGINT) {
     const shown = JSON.stringify(position.slice(0, 100));
     throw new DomainError(
       'invalid_cursor',
@@ -94,7 +96,7 @@ export const fromPosition = (position: Position): Place => {
   return [tx, pos];
 };
 
-/** The columns that `toEvent` takes, in its order, all as text: this leaves the pool's type parsers out of it. */
+/** The columns of `toEvent`, in its order, all as text: this bypasses the pool's type parsers. */
 export const COLUMNS =
   'e.tx, e.pos, e.stream, e.revision, e.event_id, e.type, e.data, e.metadata, e.recorded_at';
 

@@ -13,19 +13,23 @@ const NOTIFY_AFTER_MS = 10;
 const MAX_RECONNECT_MS = 5_000;
 
 export interface WakeUp {
-  /** Events were committed by this process: its listeners are told at once, other processes within some 10 ms. */
+  /** Notifies the listeners of this process at once and other processes within some 10 ms after an append. */
   readonly appended: () => void;
-  /** Calls `listener` whenever events may have been committed anywhere; a hint, which may come late or not at all. */
+  /**
+   * Calls `listener` whenever events may have been committed anywhere. Only a hint: the call may come late or
+   * never.
+   */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Ends the connection; nobody is woken any more. */
+  /** Ends the connection; no listener is called afterwards. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Tells followers to look, over one LISTEN connection per process, opened at the first subscription and kept up.
+ * Wakes followers over one LISTEN connection per process, which is opened at the first subscription and kept
+ * open.
  *
- * The NOTIFY is sent apart from the appends and for many of them at once: inside an append it would make all commits
- * of the database wait for each other.
+ * The NOTIFY is sent separately from the appends and once for many of them: inside an append it would make
+ * all commits of the database wait for each other.
  */
 export const createWakeUp = (deps: {
   readonly pool: pg.Pool;
@@ -33,7 +37,7 @@ export const createWakeUp = (deps: {
 }): WakeUp => {
   const listeners = new Set<() => void>();
   const closing = new AbortController();
-  /** Its own listeners know already: what comes back to the one who sent it wakes nobody. */
+  /** Identifies our own notifications, which are ignored: the listeners of this process already know. */
   const self = randomUUID();
   let listening: Promise<void> | null = null;
   let notifying: NodeJS.Timeout | null = null;
@@ -44,7 +48,8 @@ export const createWakeUp = (deps: {
 
   const notify = (): void => {
     notifying = null;
-    // A lost notification costs other processes the wait until their next look: none is worth a wait for the disk.
+    // A lost notification only delays other processes until their next poll, so it needs no wait for the
+    // disk.
     deps.pool.query(NOTIFY, [self]).catch(() => {});
   };
 
@@ -75,7 +80,7 @@ export const createWakeUp = (deps: {
   };
 };
 
-/** Listens until the connection breaks or `signal` aborts; answers whether it was ever up. */
+/** Listens until the connection breaks or `signal` aborts. Returns whether it was ever open. */
 const listen = async (
   client: pg.Client,
   signal: AbortSignal,
@@ -92,11 +97,11 @@ const listen = async (
     client.on('notification', ({ payload }) => wake(payload));
     await client.query(`LISTEN ${CHANNEL}`);
     up = true;
-    // What was appended while nobody listened.
+    // Wake for appends that were made while the connection was down.
     wake(undefined);
     if (!signal.aborted) await broken;
   } catch {
-    // The server is away: the caller tries again.
+    // The server is unavailable: the caller retries.
   }
   await client.end().catch(() => {});
   return up;
@@ -104,7 +109,7 @@ const listen = async (
 
 const POLL_MS = 500;
 
-/** The end of the stable part of the log. It is listened for appends from the first question on. */
+/** The end of the stable part of the log. Listens for appends from the first request. */
 export const createLogTail = (pool: pg.Pool, wakeUp: Pick<WakeUp, 'subscribe'>): LogTail => {
   let end: LogEnd = { position: BEGINNING };
   let subscribed = false;
@@ -136,8 +141,8 @@ const stableHead = async (pool: pg.Pool): Promise<Position> => {
 };
 
 /**
- * In one statement: the first event of the stream `identityStream` says what the identity is, and a place that was `seen`
- * once is that of an event for ever.
+ * Probes the log in one statement. The first event of `identityStream` contains the identity; `seen` is a
+ * position that this process has seen, which must still be that of an event.
  *
  * @throws EventStoreUnavailable
  */

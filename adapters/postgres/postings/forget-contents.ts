@@ -4,7 +4,7 @@ import { withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 import { type LexicalDocument, createVocabulary } from '../../../domain/ranking/vocabulary.ts';
 import { intArray } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
-import { inTurns } from '../event-loop.ts';
+import { mapYielding } from '../event-loop.ts';
 import type { Stems } from './stems.ts';
 import { type RawBuilder, sql } from 'kysely';
 
@@ -82,10 +82,10 @@ const countTerms = async (
   counts: Map<string, TermCounts>,
 ): Promise<void> => {
   const vocabulary = createVocabulary();
-  const worded = await inTurns(documents, AT_ONCE, vocabulary.read);
+  const worded = await mapYielding(documents, AT_ONCE, vocabulary.read);
   const words = vocabulary.words();
   const builder = createSegmentBuilder(withStopTerms(words, await stems(trx, words)));
-  await inTurns(worded, AT_ONCE, builder.add);
+  await mapYielding(worded, AT_ONCE, builder.add);
   const { terms, df, titleDf, cf } = builder.postings();
   for (const [i, term] of terms.entries()) {
     const known = counts.get(term) ?? { df: 0, titleDf: 0, cf: 0 };

@@ -17,7 +17,7 @@ import {
 } from '../../../domain/ranking/vocabulary.ts';
 import { intArray } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
-import { inTurns } from '../event-loop.ts';
+import { mapYielding } from '../event-loop.ts';
 import { withCommit } from '../transaction.ts';
 import { packIds } from './count-cache.ts';
 import type { Stems } from './stems.ts';
@@ -50,11 +50,11 @@ export const readSegment = async (
   documents: readonly IndexedContent[],
 ): Promise<ReadSegment> => {
   const vocabulary = createVocabulary();
-  const worded: readonly WordedDocument[] = await inTurns(documents, AT_ONCE, vocabulary.read);
+  const worded: readonly WordedDocument[] = await mapYielding(documents, AT_ONCE, vocabulary.read);
   const words = vocabulary.words();
   const terms = await stems(trx, words);
   const builder = createSegmentBuilder(withStopTerms(words, terms));
-  const lengths = await inTurns(worded, AT_ONCE, builder.add);
+  const lengths = await mapYielding(worded, AT_ONCE, builder.add);
   const languages = [...new Set(documents.map(({ language = '' }) => stemmedLanguage(language)))];
   const write: ReadSegment['write'] = async (schema, tenant) => {
     const [first, last] = [documents[0], documents.at(-1)];
@@ -116,7 +116,7 @@ const blocksOf = async ({
   const numbers = new Map(terms.map((term, i) => [term, i]));
   // By UTF-16 units, as without a comparison of one's own, which takes several times as long.
   const order = terms.toSorted().map((term) => numbers.get(term) as number);
-  await inTurns(order, TERMS_AT_ONCE, (i) => {
+  await mapYielding(order, TERMS_AT_ONCE, (i) => {
     packer.begin();
     const [end, count] = [ends[i] as number, df[i] as number];
     if (count === 0) return;

@@ -13,10 +13,10 @@ const context = ({ streamId: id, metadata, revision }: ProjectedEvent) => ({
   revision,
   metadata,
 });
-/** No principal is called ''. */
+/** '' cannot be the id of a principal. */
 const principalOf = ({ principalId }: { readonly principalId: string | null }): string => principalId ?? '';
 
-/** Threads by principal. A deleted one has no row. */
+/** Threads by principal. A deleted thread has no row. */
 export const agentThreadProjection = createRowProjection<AgentThreadRow>({
   view: 'agent_thread',
   shape: 1,
@@ -63,11 +63,11 @@ const rows = createRowProjection<AgentRunRow>({
   countedIn: (row) => ({ tenant: row.tenant, list: principalOf(row) }),
 });
 
-/** Runs by thread, by principal, and by what workers look for. Those of a deleted thread have no row. */
+/** Runs by thread, by principal, and for the queries of workers. Runs of a deleted thread have no row. */
 export const agentRunProjection: Projection = {
   ...rows,
-  // What a run emits is told by its stream alone: a row is written a few times in its life.
-  concerns: (type) => type !== 'RunEmitted' && type !== 'RunHandedOver',
+  // Only the run's stream contains what the run emits: its row is written just a few times.
+  isRelevant: (type) => type !== 'RunEmitted' && type !== 'RunHandedOver',
   apply: async (trx, schema, events) => {
     await rows.apply(trx, schema, events);
     const deleted = events.filter(({ event }) => event.type === 'AgentThreadDeleted');

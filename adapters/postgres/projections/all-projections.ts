@@ -15,25 +15,25 @@ import {
   secretProjection,
 } from './views.ts';
 
-/** Callbacks of caches and workers that follow a view, in the process that moves it. */
+/** Callbacks of caches and workers that depend on a view, in the process that moves it. */
 export interface Followers {
-  /** Drops cached API keys. */
+  /** Clears cached API keys. */
   readonly forgetKeys: () => void;
-  /** Drops cached redaction policies. */
+  /** Clears cached redaction policies. */
   readonly forgetPolicies: () => void;
-  /** There may be work at data sources. */
+  /** Data sources may have pending work. */
   readonly wakeWorkers: () => void;
-  /** There may be runs of agents to execute. */
+  /** Agent runs may be pending. */
   readonly wakeRunWorkers: () => void;
-  /** There may be texts without vectors. */
+  /** Texts may lack vectors. */
   readonly wakeEmbedding: () => void;
-  /** There may be segments of the index to merge. */
+  /** Index segments may need merging. */
   readonly wakeMerging: () => void;
   readonly overlay: Pick<RowOverlay, 'prune'>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** A projection for each of VIEWS, with what follows when it has moved. */
+/** One projection for each of VIEWS, with its callbacks. */
 export const createProjections = (
   catalog: CatalogProjection,
   { overlay, log, ...followers }: Followers,

@@ -6,7 +6,7 @@ import type { Transact } from '../transaction.ts';
 import type { Projection } from './projection.ts';
 import { LostRace, moveCheckpoint, schemaOf, type Version } from './versions.ts';
 
-/** An event that cannot be applied however often it is tried. */
+/** An event that fails at every attempt to apply it. */
 export class PoisonEvent extends Error {
   readonly position: Position;
   constructor(event: RecordedEvent, cause: unknown) {
@@ -18,9 +18,10 @@ export class PoisonEvent extends Error {
 }
 
 /**
- * Rows and checkpoint in one transaction. Returns the position reached: `to`, which lies at or behind the last event.
+ * Writes rows and checkpoint in one transaction. Returns the new position `to`, which is at or after the last
+ * event.
  *
- * @throws LostRace, or whatever the projection throws; then nothing is kept
+ * @throws LostRace, or any error of the projection; nothing is written then
  */
 export const applyBatch = async (
   transact: Transact,
@@ -31,11 +32,11 @@ export const applyBatch = async (
   events: readonly RecordedEvent[],
   to: Position = events.at(-1)?.position ?? from,
 ): Promise<Position> => {
-  const reader = projection.takesUnknown === true ? tolerant(codec) : codec;
+  const reader = projection.acceptsUnknown === true ? tolerant(codec) : codec;
   const projected = events.map((event) => project(reader, event));
   await transact(async (trx) => {
-    // Asked for together. Who has lost the race reads in vain, from a schema that may be gone: then the race is told, and
-    // not what became of it.
+    // Both statements are sent together. A projector that lost the race may read from a dropped schema;
+    // LostRace takes precedence over the error of that read.
     const moving = moveCheckpoint(trx, version, from, to);
     const applying = projection.apply(trx, schemaOf(version.view, version.version), projected);
     applying.catch(() => {});
@@ -45,26 +46,30 @@ export const applyBatch = async (
   return to;
 };
 
-/** Those that may change the view. Of types that this version does not know all do. */
-export const concerning = (
+/** The events that may change the view. An event of a type that this version does not know always may. */
+export const relevantEvents = (
   codec: EventCodec,
-  { concerns }: Projection,
+  { isRelevant }: Projection,
   events: readonly RecordedEvent[],
 ): readonly RecordedEvent[] => {
-  if (concerns === undefined) return events;
+  if (isRelevant === undefined) return events;
   return events.filter(({ type: storedName }) => {
     const type = codec.typeOf(storedName);
-    return type === null || concerns(type);
+    return type === null || isRelevant(type);
   });
 };
 
-/** Reads what it does not know as UnknownEvent, which only a projection that takes them is given. */
+/** Decodes unknown types as UnknownEvent, for projections that accept them. */
 const tolerant = (codec: EventCodec): EventCodec => ({
   ...codec,
   decode: (recorded) => decodeKnown(codec, recorded) ?? ({ type: 'UnknownEvent' } as never),
 });
 
-/** One event after the other, to find the one that fails; what comes before it is kept. @throws PoisonEvent */
+/**
+ * Applies events one by one to find the one that fails; earlier events stay applied.
+ *
+ * @throws PoisonEvent
+ */
 export const applyOneByOne = async (
   transact: Transact,
   codec: EventCodec,
@@ -78,13 +83,13 @@ export const applyOneByOne = async (
     try {
       at = await applyBatch(transact, codec, projection, version, at, [event]);
     } catch (error) {
-      if (mayBeRetried(error)) throw error;
+      if (isRetryable(error)) throw error;
       throw new PoisonEvent(event, error);
     }
   }
   return at;
 };
 
-/** The database, the files or the race, not the event. */
-export const mayBeRetried = (error: unknown): boolean =>
+/** The database, the file store or a race is at fault, not the event. */
+export const isRetryable = (error: unknown): boolean =>
   error instanceof LostRace || error instanceof FileStoreUnavailable || isTransient(error);

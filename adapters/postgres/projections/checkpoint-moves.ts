@@ -5,12 +5,12 @@ import { PREPARED } from '../prepared-statements.ts';
 import { moveCheckpoint, type Version } from './versions.ts';
 
 /**
- * Moves of checkpoints without rows, gathered: those that are asked for at the same time are one transaction, and so are
- * those that come soon after.
+ * Batches checkpoint moves without rows: moves that are requested together, or soon after each other, share
+ * one transaction.
  */
 export interface CheckpointMoves {
   /**
-   * By compare-and-set, as `moveCheckpoint`. None fails or waits because of another.
+   * Compare-and-set, like `moveCheckpoint`. No move fails or waits because of another.
    *
    * @throws LostRace
    */
@@ -25,55 +25,55 @@ interface Move {
   readonly reject: (error: unknown) => void;
 }
 
-/** From one transaction to the next, so that moves over many small pages become one. */
+/** Pause between two transactions, so that moves over many small pages are merged. */
 const PAUSE_MS = 30;
 
-/** One per process. */
+/** Create one per process. */
 export const createCheckpointMoves = (db: Sql): CheckpointMoves => {
-  let waiting: Move[] = [];
-  let mayGoAt = 0;
+  let queue: Move[] = [];
+  let nextSendAt = 0;
 
-  const alone = ({ version, from, to, resolve, reject }: Move): void =>
+  const moveAlone = ({ version, from, to, resolve, reject }: Move): void =>
     void moveCheckpoint(db, version, from, to).then(resolve, reject);
 
   const send = async (): Promise<void> => {
-    const moves = waiting;
-    waiting = [];
-    mayGoAt = performance.now() + PAUSE_MS;
+    const moves = queue;
+    queue = [];
+    nextSendAt = performance.now() + PAUSE_MS;
     const [first, ...others] = moves;
     if (first === undefined) return;
-    if (others.length === 0) return alone(first);
+    if (others.length === 0) return moveAlone(first);
     try {
       const moved = await moveTogether(db, moves);
       for (const move of moves) {
-        // Held by somebody, or lost: what it is comes out where it is moved alone.
+        // The row is locked, or the race is lost: moving it alone tells which.
         if (moved.has(keyOf(move.version))) move.resolve();
-        else alone(move);
+        else moveAlone(move);
       }
     } catch (error) {
       for (const { reject } of moves) reject(error);
     }
   };
 
-  const soon = (run: () => void): void => {
-    const ms = mayGoAt - performance.now();
+  const schedule = (run: () => void): void => {
+    const ms = nextSendAt - performance.now();
     if (ms > 0) setTimeout(run, ms);
-    // After everything that is ready to run has run: those who are given one page move together.
+    // After all ready tasks have run, so that views which received the same page move together.
     else setImmediate(run);
   };
 
   return {
     move: (version, from, to) =>
       new Promise((resolve, reject) => {
-        if (waiting.length === 0) soon(() => void send());
-        waiting.push({ version, from, to, resolve, reject });
+        if (queue.length === 0) schedule(() => void send());
+        queue.push({ version, from, to, resolve, reject });
       }),
   };
 };
 
 const keyOf = ({ view, version }: Pick<Version, 'view' | 'version'>): string => `${version} ${view}`;
 
-/** Those that could be moved at once. A row that somebody holds is passed over, so that nobody is waited for. */
+/** Moves the checkpoints whose rows are not locked. Skips locked rows instead of waiting for them. */
 const moveTogether = async (db: Sql, moves: readonly Move[]): Promise<ReadonlySet<string>> => {
   const wanted = moves.map(({ version: { view, version, live }, from, to }) => ({
     view,

@@ -2,28 +2,33 @@ import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long to stand in the way of readers at most; below PostgreSQL's `deadlock_timeout` of 1 s by default. */
+/** Maximum time of blocking readers; below PostgreSQL's default `deadlock_timeout` of 1 s. */
 const WAIT_MS = 400;
-/** Pause in which readers that wait for each other's locks, and for ours, come to an end. */
+/** Pause in which readers that wait for each other's locks, and for ours, can finish. */
 const PAUSE_MS = 50;
 const QUERY_CANCELED = '57014';
 
-/** A reader would see a mixture of versions. */
-class ReaderInTheWay extends Error {}
+/** A running reader would see a mixture of versions. */
+class BlockedByReader extends Error {}
 
-/** Until every reader that begins before `since` has ended. @throws when one goes on, see `whenReadersAllow` */
+/**
+ * Waits until every reader that started before `since` has ended.
+ *
+ * @throws if one is still running after a while; see `retryWhileReadersBlock`
+ */
 export const awaitOlderReaders = async (trx: Sql, since: string): Promise<void> => {
   if (!(await olderReadersEnded(trx, since, WAIT_MS)))
-    throw new ReaderInTheWay('a reader sees the database as it was before this version');
+    throw new BlockedByReader('a reader sees the database as it was before this version');
 };
 
 /**
- * Points `read.<table>` at the tables of `schema`, all in one: who reads sees the tables of one version.
+ * Points all views `read.<table>` at the tables of `schema` in one transaction, so that readers see the
+ * tables of one version.
  *
- * A reader takes its views one after the other, in an order of its own, so that dropping them may wait for a reader that
- * waits for the drop. The drop then gives up before PostgreSQL would look for a deadlock and let the reader fail.
+ * A reader locks its views one by one, in its own order, so dropping them may deadlock with a reader. The
+ * drop therefore gives up before PostgreSQL would look for a deadlock and fail the reader.
  *
- * @throws when a reader is in the way, see `whenReadersAllow`
+ * @throws if a reader blocks it; see `retryWhileReadersBlock`
  */
 export const expose = async (trx: Sql, tables: readonly string[], schema: string): Promise<void> => {
   const views = sql.join(tables.map((table) => sql.id('read', table)));
@@ -37,39 +42,42 @@ export const expose = async (trx: Sql, tables: readonly string[], schema: string
 };
 
 /**
- * Runs a transaction that exposes a version, again and again until no reader is in its way.
+ * Runs a transaction that exposes a version, and repeats it until no reader blocks it.
  *
- * @throws what else goes wrong in it, or when `signal` aborts
+ * @throws any other error of the transaction, or when `signal` aborts
  */
-export const whenReadersAllow = async <T>(transact: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+export const retryWhileReadersBlock = async <T>(
+  transact: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => {
   for (;;) {
     try {
       return await transact();
     } catch (error) {
-      if (!isInTheWay(error)) throw error;
+      if (!isBlockedByReader(error)) throw error;
     }
     await delay(PAUSE_MS, undefined, { ...(signal !== undefined && { signal }) });
   }
 };
 
-const isInTheWay = (error: unknown): boolean =>
-  error instanceof ReaderInTheWay || (error as { code?: unknown }).code === QUERY_CANCELED;
+const isBlockedByReader = (error: unknown): boolean =>
+  error instanceof BlockedByReader || (error as { code?: unknown }).code === QUERY_CANCELED;
 
 const POLL_MS = 10;
 
-/** The clock of the database, to the microsecond. */
+/** The database clock, in microseconds. */
 export const databaseTime = async (db: Sql): Promise<string> => {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db);
   return rows[0]!.now;
 };
 
 /**
- * Whether all readers of this program have ended that may see the database as it was before `since`: looks for `ms` at
- * most. Not waited for: who writes, which takes what it reads for each statement anew, and connections of other names, such
- * as a backup's.
+ * Whether all readers of this program that may see the database as it was before `since` have ended; polls
+ * for at most `ms`. Ignores writers, whose statements take new snapshots, and connections with other names,
+ * such as backups.
  *
- * PostgreSQL takes the definition of a view as it is now, and its rows from the reader's snapshot: a reader whose snapshot
- * is older than a table finds it empty.
+ * PostgreSQL uses the current definition of a view but takes its rows from the reader's snapshot: a reader
+ * whose snapshot is older than a table finds it empty.
  */
 const olderReadersEnded = async (trx: Sql, since: string, ms: number): Promise<boolean> => {
   const deadline = performance.now() + ms;
@@ -81,7 +89,7 @@ const olderReadersEnded = async (trx: Sql, since: string, ms: number): Promise<b
 };
 
 const anyOlder = async (trx: Sql, since: string): Promise<boolean> => {
-  // Within a transaction the server answers as it did first, until it is told to look again.
+  // Within a transaction the server repeats its first result until its snapshot is cleared.
   await sql`select pg_stat_clear_snapshot()`.execute(trx);
   const { rows } = await sql`
     select from pg_stat_activity

@@ -7,35 +7,39 @@ export interface ViewHealth {
   readonly view: string;
   readonly version: number;
   readonly position: string;
-  /** When its checkpoint moved last. */
+  /** When its checkpoint last moved. */
   readonly movedAt: Date;
-  /** Why it stands still; null while it moves. */
+  /** Why the view is halted; null while it moves. */
   readonly haltedBecause: string | null;
 }
 
-const ANSWER_MS = 2_000;
+const RESPONSE_MS = 2_000;
 
-/** The live version of every view. @throws also when the database does not answer within two seconds */
+/**
+ * The live version of every view.
+ *
+ * @throws also when the database does not respond within two seconds
+ */
 export const viewHealth = async (db: Sql): Promise<readonly ViewHealth[]> => {
-  const answer = db
+  const query = db
     .selectFrom('projectionVersion')
     .select(['view', 'version', 'position', 'movedAt', 'haltedBecause'])
     .where('live', '=', true)
     .orderBy('view')
     .execute();
-  const over = new AbortController();
+  const timeout = new AbortController();
   const late = async (): Promise<never> => {
-    await delay(ANSWER_MS, undefined, { signal: over.signal });
-    throw new Error(`no answer within ${ANSWER_MS} ms`);
+    await delay(RESPONSE_MS, undefined, { signal: timeout.signal });
+    throw new Error(`no response within ${RESPONSE_MS} ms`);
   };
   try {
-    return await Promise.race([answer, late()]);
+    return await Promise.race([query, late()]);
   } finally {
-    over.abort();
+    timeout.abort();
   }
 };
 
-/** How many data sources there are in each status. Removed ones are left out. */
+/** Number of data sources per status, without removed ones. */
 export const dataSourcesByStatus = async (
   db: Sql,
 ): Promise<readonly { readonly status: string; readonly count: number }[]> => {
@@ -48,18 +52,19 @@ export const dataSourcesByStatus = async (
 };
 
 /**
- * A view that has read further than the log goes: the log was restored from an older backup than the view, or it is
- * another log. Left alone, the view would wait until the log has grown past its checkpoint and never read what was
- * written meanwhile. So it is halted, and stays so until a rebuild has replaced it.
+ * Reason of the halt of a view that has read further than the log goes: the log was restored from an older
+ * backup than the view, or it is another log. Without the halt, the view would wait until the log has grown
+ * past its checkpoint and never read the events before it. A rebuild replaces the halted view.
  */
 export const AHEAD_OF_LOG =
   'the view is ahead of the event log, which was restored from an older backup or is another one: rebuild it';
 
-const SECOND_LOOK_MS = 3_000;
+const RECHECK_MS = 3_000;
 
 /**
- * Halts every live view that is ahead of the log, or the one that is named; answers those it found so, and those that
- * were. To be called before this process appends anything, because the log may then grow past the checkpoint.
+ * Halts every live view that is ahead of the log, or only the named one. Returns the views that are ahead,
+ * including those that were halted before. Must be called before this process appends, because the log may
+ * then grow past the checkpoint.
  */
 export const haltViewsAhead = async (
   db: Sql,
@@ -73,11 +78,12 @@ export const haltViewsAhead = async (
     .where((where) => (only === undefined ? where.val(true) : where('view', '=', only)))
     .orderBy('view')
     .execute();
-  // After the checkpoints: one that moves on meanwhile moves to a place that this end has reached or passed.
+  // Read after the checkpoints: a checkpoint that moves meanwhile moves to a position that this end has
+  // reached or passed.
   let end = await feed.head();
   if (live.some((version) => !isAheadOfLog(version) && version.position > end)) {
-    // A leader that has just been elected may know less than its predecessor said, for a moment.
-    await delay(SECOND_LOOK_MS);
+    // A newly elected leader may briefly know less than its predecessor reported.
+    await delay(RECHECK_MS);
     end = await feed.head();
   }
   const ahead = live.filter((version) => isAheadOfLog(version) || version.position > end);

@@ -4,12 +4,12 @@ import type pg from 'pg';
 
 export interface Leadership {
   /**
-   * Waits until no other process leads `name`, then runs `task`, and lets the next one lead when it ends. The signal
-   * given to `task` aborts with `signal`, and when the lead is lost because the connection broke. Answers undefined
-   * when `signal` aborted first.
+   * Waits until no other process leads `name`, then runs `task`, and releases the lead when `task` ends. The
+   * signal of `task` aborts with `signal`, and when the lead is lost because the connection broke. Returns
+   * undefined if `signal` aborted first.
    *
-   * It spares stand-bys the work and is no fence: for a moment after a broken connection two may believe to lead. What
-   * `task` writes must be safe all the same.
+   * Leadership saves stand-by processes the work but is not a fence: for a moment after a broken connection
+   * two processes may believe that they lead. The writes of `task` must be safe even then.
    */
   readonly lead: <T>(
     name: string,
@@ -18,23 +18,24 @@ export interface Leadership {
   ) => Promise<T | undefined>;
 }
 
-/** First key of the advisory locks; the second is made from the name. */
-const CLASS = 7_701;
+/** First key of the advisory locks; the second derives from the name. */
+const LOCK_CLASS = 7_701;
 const POLL_MS = 1_000;
-/** A machine that is cut off keeps its lead for half a minute at most: the server asks whether it is still there. */
+/** A disconnected machine keeps its lead for half a minute at most: the server probes its connection. */
 const KEEPALIVE = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`;
 
-/** Resolves later, or when the signal aborts. */
+/** Resolves after a pause, or when the signal aborts. */
 type Pause = (signal: AbortSignal) => Promise<void>;
 
 const pauseAWhile: Pause = (signal) =>
   delay(POLL_MS * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {});
 
 /**
- * One leader per name among all processes on a database, by a session's advisory lock: it is free the moment the
- * leader's process dies. All names that a process leads or waits for share one connection, which needs a server or a
- * pooler that keeps sessions; when it breaks, all leads are lost together. While the server is away or refuses, it is asked
- * again after a pause, and the log says so once for each name.
+ * Elects one leader per name among all processes of a database, by an advisory lock of a session: the lock is
+ * free as soon as the leader's process dies. All names that a process leads or waits for share one
+ * connection, which needs a server or a pooler with sessions; if it breaks, all leads are lost together.
+ * While the server is unavailable or rejects the connection, retries after a pause and logs one warning per
+ * name.
  */
 export const createLeadership = (
   newClient: () => pg.Client,
@@ -42,8 +43,11 @@ export const createLeadership = (
   pause: Pause = pauseAWhile,
 ): Leadership => {
   const sessions = createSharedSession(newClient, KEEPALIVE);
-  /** A session may take its own locks again: that each is taken once is known here. */
-  const led = new Set<string>();
+  /**
+   * Names that this process leads. The lock is reentrant within a session, so this set ensures that each is
+   * taken once.
+   */
+  const ledNames = new Set<string>();
   return {
     lead: async (name, signal, task) => {
       for (let failures = 0; !signal.aborted; failures += 1) {
@@ -51,11 +55,11 @@ export const createLeadership = (
         const session = sessions.enter();
         try {
           const held = AbortSignal.any([signal, session.lost]);
-          const refusal = await acquire(session, led, name, held, pause);
+          const refusal = await acquire(session, ledNames, name, held, pause);
           if (refusal === null)
-            return await whileLed(
+            return await runWhileLeading(
               () => task(held),
-              () => release(session, led, name),
+              () => release(session, ledNames, name),
             );
           if (failures === 0 && !signal.aborted) {
             log.warn('it is not known who leads: the database is asked again until it answers', {
@@ -72,7 +76,7 @@ export const createLeadership = (
   };
 };
 
-const whileLed = async <T>(task: () => Promise<T>, release: () => Promise<void>): Promise<T> => {
+const runWhileLeading = async <T>(task: () => Promise<T>, release: () => Promise<void>): Promise<T> => {
   try {
     return await task();
   } finally {
@@ -80,62 +84,62 @@ const whileLed = async <T>(task: () => Promise<T>, release: () => Promise<void>)
   }
 };
 
-/** Null when it leads; else why a new connection is needed, or that `held` has aborted. */
+/** Returns null if it leads; otherwise the reason why a new connection is needed or `held` has aborted. */
 const acquire = async (
   session: Session,
-  led: Set<string>,
+  ledNames: Set<string>,
   name: string,
   held: AbortSignal,
   pause: Pause,
 ): Promise<Error | null> => {
   try {
-    while (!(await tryLock(session, led, name))) {
+    while (!(await tryLock(session, ledNames, name))) {
       await pause(held);
       held.throwIfAborted();
     }
     if (!held.aborted) return null;
-    await release(session, led, name);
+    await release(session, ledNames, name);
     return held.reason as Error;
   } catch (error) {
     return error as Error;
   }
 };
 
-const tryLock = async (session: Session, led: Set<string>, name: string): Promise<boolean> => {
-  if (led.has(name)) return false;
-  led.add(name);
+const tryLock = async (session: Session, ledNames: Set<string>, name: string): Promise<boolean> => {
+  if (ledNames.has(name)) return false;
+  ledNames.add(name);
   let won = false;
   try {
     const [row] = await session.ask<{ won: boolean }>(
       'SELECT pg_try_advisory_lock($1, hashtext($2)) AS won',
-      [CLASS, name],
+      [LOCK_CLASS, name],
     );
     won = row?.won === true;
   } finally {
-    if (!won) led.delete(name);
+    if (!won) ledNames.delete(name);
   }
   return won;
 };
 
-/** A lock whose connection is broken is free already. */
-const release = async ({ ask, lost }: Session, led: Set<string>, name: string): Promise<void> => {
+/** The lock of a broken connection is free already. */
+const release = async ({ ask, lost }: Session, ledNames: Set<string>, name: string): Promise<void> => {
   try {
-    if (!lost.aborted) await ask('SELECT pg_advisory_unlock($1, hashtext($2))', [CLASS, name]);
+    if (!lost.aborted) await ask('SELECT pg_advisory_unlock($1, hashtext($2))', [LOCK_CLASS, name]);
   } catch {
     // The connection broke meanwhile.
   } finally {
-    led.delete(name);
+    ledNames.delete(name);
   }
 };
 
-/** A connection that several use at the same time, for what belongs to a session. */
+/** A connection that several users share, for state that belongs to a session. */
 interface Session {
   /**
-   * Asks one statement, after those asked before it have ended: a connection does one at a time. Rejects when no
-   * connection came about, and when the statement fails.
+   * Runs a statement after the earlier ones have ended, because a connection runs one at a time. Rejects if
+   * the connection could not be opened, or if the statement fails.
    */
   readonly ask: <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[]) => Promise<Row[]>;
-  /** Aborts when the connection breaks, did not come about, or is closed. */
+  /** Aborts when the connection breaks, could not be opened, or is closed. */
   readonly lost: AbortSignal;
 }
 
@@ -145,16 +149,16 @@ interface OpenSession extends Session {
 }
 
 interface SharedSession {
-  /** The session that others use, or else a new one. */
+  /** Returns the shared session, or opens a new one. */
   readonly enter: () => Session;
-  /** To be called once for each `enter`: the last one closes the connection. Never rejects. */
+  /** Must be called once for each `enter`: the last call closes the connection. Never rejects. */
   readonly leave: (session: Session) => Promise<void>;
 }
 
 /**
- * One connection for all who need a session, as long as anybody does; a new one once it broke.
+ * One connection for all users of a session, open while there are any; replaced after it broke.
  *
- * @param settings a statement that each connection begins with
+ * @param settings a statement that each connection runs first
  */
 const createSharedSession = (newClient: () => pg.Client, settings: string): SharedSession => {
   const opened = new Map<Session, { session: OpenSession; users: number }>();
@@ -194,13 +198,13 @@ const open = (client: pg.Client, settings: string): OpenSession => {
   };
   const connected = connect();
   let last: Promise<unknown> = connected;
-  connected.catch(() => {}); // whoever uses it is told
+  connected.catch(() => {}); // its users get the error
   return {
     ask: async <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[]) => {
       const turn = last.catch(() => {}).then(() => connected);
-      const answer = turn.then(() => client.query<Row>(sql, [...values]));
-      last = answer;
-      return (await answer).rows;
+      const result = turn.then(() => client.query<Row>(sql, [...values]));
+      last = result;
+      return (await result).rows;
     },
     close: () => connected.then(() => client.end()).catch(() => {}),
     lost: lost.signal,

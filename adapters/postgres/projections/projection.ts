@@ -6,70 +6,78 @@ import { type Sql, column } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
 import { sql } from 'kysely';
 
-/** Most events in a batch of a projection that does not say it. */
-export const BATCH = 2_000;
+/** Default maximum number of events per batch. */
+export const DEFAULT_BATCH_SIZE = 2_000;
 
 /**
- * A read model: tables in a schema of their own, filled from the feed.
+ * A read model: tables in their own schema, filled from the feed.
  *
- * Every version of a view has its own schema (`catalog_v3`), so that a rebuild fills version n+1 beside the live one.
- * The live version's tables are exposed as SQL views of the same names in schema `read`; queries read only those.
+ * Every version of a view has its own schema (`catalog_v3`), so that a rebuild fills version n+1 next to the
+ * live one. The tables of the live version are exposed as SQL views of the same names in schema `read`;
+ * queries read only those.
  */
 export interface Projection {
   readonly view: ViewName;
-  /** Raise it when tables or row functions change: a start then builds a new version beside the live one. */
+  /**
+   * Increment it when tables or row functions change: the next start then builds a new version next to the
+   * live one.
+   */
   readonly shape: number;
   readonly filter: EventFilter;
-  /** Most events in one batch, and so in memory with what they bring along; default BATCH. */
+  /** Maximum number of events per batch, which limits memory; default DEFAULT_BATCH_SIZE. */
   readonly batchSize?: number;
   /**
-   * Whether events of this type can change anything; absent: all can. Over others the checkpoint moves without `apply`.
-   * It is not asked of a type that this version does not know, which may mean anything.
+   * Whether events of this type can change the view; undefined means that all can. The checkpoint passes
+   * other events without `apply`. Not called for types that this version does not know, because those may
+   * mean anything.
    */
-  readonly concerns?: (type: string) => boolean;
-  /** Whether `apply` is given UnknownEvents of the filter's categories. Without it such an event halts the view. */
-  readonly takesUnknown?: boolean;
+  readonly isRelevant?: (type: string) => boolean;
+  /**
+   * Whether `apply` accepts UnknownEvents of the filter's categories. Otherwise such an event halts the view.
+   */
+  readonly acceptsUnknown?: boolean;
   /** Tables that queries may read, as `read.<table>`. */
   readonly tables: readonly string[];
   /** Creates the empty tables in `schema`, which exists. */
   readonly create: (trx: Sql, schema: string) => Promise<void>;
   /**
-   * Applies a batch in position order, in the transaction that moves the checkpoint. Applying an event that a row's
-   * revision already holds changes nothing. Throws when an event cannot be applied: nothing of the batch is kept.
+   * Applies a batch in position order, in the transaction that moves the checkpoint. An event that a row's
+   * revision already includes changes nothing. Throws if an event cannot be applied: then nothing of the
+   * batch is written.
    */
   readonly apply: (trx: Sql, schema: string, events: readonly ProjectedEvent[]) => Promise<void>;
   /**
-   * What follows when events have become visible in the live version, in the process that moved it: it comes before any
-   * reader is told that the view is there. Must not throw.
+   * Called in the process that moved the view, after events became visible in the live version and before
+   * readers learn it. Must not throw.
    */
   readonly onMoved?: () => void;
 }
 
-/** A view of one row per key: a pure fold of the events with that key. */
+/** A view with one row per key: a pure fold of the events with that key. */
 export interface RowView<Row extends { readonly revision: bigint }> {
   readonly view: ViewName;
   readonly shape: number;
   readonly filter: EventFilter;
-  /** Columns beside `id`, `revision` and `doc`, for what queries look up: name → SQL type. */
+  /** Columns for lookups, in addition to `id`, `revision` and `doc`: name → SQL type. */
   readonly columns: { readonly [name: string]: string };
   /** Bodies of indexes, such as `(tenant, kind, id desc)`. */
   readonly indexes: readonly string[];
   readonly keyOf: (event: ProjectedEvent) => string;
   readonly fold: (row: Row | null, event: ProjectedEvent) => Row | null;
-  /** Whether `fold` takes UnknownEvents too; otherwise such an event halts the view. */
-  readonly takesUnknown?: boolean;
+  /** Whether `fold` accepts UnknownEvents; otherwise such an event halts the view. */
+  readonly acceptsUnknown?: boolean;
   readonly columnsOf: (row: Row) => { readonly [name: string]: string | number | null };
-  /** The list that a row counts towards, null for none: kept in `<view>_count`, so that totals need no COUNT(*). */
+  /** The list that counts this row, or null: stored in `<view>_count`, so that totals need no COUNT(*). */
   readonly countedIn: (row: Row) => { readonly tenant: string; readonly list: string } | null;
 }
 
-/** A row as it lies in its table: its document, and its revision beside it. */
+/** A stored row: its document and its revision. */
 export interface StoredRow<Row> {
   readonly doc: Omit<Row, 'revision'>;
   readonly revision: number;
 }
 
-/** The row as it was folded. */
+/** Restores the folded row. */
 export const rowOf = <Row extends { readonly revision: bigint }>({ doc, revision }: StoredRow<Row>): Row =>
   ({ ...doc, revision: BigInt(revision) }) as unknown as Row;
 
@@ -79,7 +87,7 @@ export const createRowProjection = <Row extends { readonly revision: bigint }>(
   view: spec.view,
   shape: spec.shape,
   filter: spec.filter,
-  takesUnknown: spec.takesUnknown ?? false,
+  acceptsUnknown: spec.acceptsUnknown ?? false,
   tables: [spec.view, `${spec.view}_count`],
   create: (trx, schema) => create(trx, schema, spec),
   apply: async (trx, schema, events) => {

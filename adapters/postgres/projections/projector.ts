@@ -3,10 +3,10 @@ import type { EventCodec } from '../../../application/event-sourcing/event-codec
 import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import { AHEAD_OF_LOG, haltViewsAhead } from './health.ts';
-import { applyBatch, applyOneByOne, concerning, mayBeRetried, PoisonEvent } from './apply-batch.ts';
+import { applyBatch, applyOneByOne, relevantEvents, isRetryable, PoisonEvent } from './apply-batch.ts';
 import type { Leadership } from './leadership.ts';
 import type { ViewProgress } from './read-gate.ts';
-import { BATCH, type Projection } from './projection.ts';
+import { DEFAULT_BATCH_SIZE, type Projection } from './projection.ts';
 import type { CheckpointMoves } from './checkpoint-moves.ts';
 import type { Transact } from '../transaction.ts';
 import { LostRace, liveVersion, recordHalt, type Version } from './versions.ts';
@@ -15,28 +15,28 @@ export interface ProjectorDeps {
   readonly db: Sql;
   /** On the same database. */
   readonly transact: Transact;
-  /** Shared by the projectors of a process, so that they read the log together. */
+  /** Shared by the projectors of a process, so that they share their reads of the log. */
   readonly feed: EventFeed;
-  /** Of all projectors of a process. */
+  /** Shared by all projectors of a process. */
   readonly moves: CheckpointMoves;
   readonly codec: EventCodec;
   readonly log: Logger;
   readonly leadership: Leadership;
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Is told how far the view is, as long as this process moves it. */
+  /** Receives the position of the view while this process moves it. */
   readonly progress?: ViewProgress;
 }
 
-/** How often a failing batch is tried before its events are applied one by one. */
-const TRIES = 3;
-/** How often a projection that cannot go on looks whether another version has taken the place of the live one. */
-const OTHER_VERSION_MS = 2_000;
+/** Attempts to apply a failing batch before its events are applied one by one. */
+const MAX_ATTEMPTS = 3;
+/** How often a halted projection checks whether another version has replaced the live one. */
+const VERSION_POLL_MS = 2_000;
 
 /**
- * Keeps the live version of one view up to date until `signal` aborts. Any number of processes may run it: one leads,
- * the others stand by, and should two believe to lead, the checkpoint lets one of them win each batch. An event that
- * cannot be applied halts the projection, visibly; it is never skipped.
+ * Keeps the live version of one view up to date until `signal` aborts. Any number of processes may run it:
+ * one leads, the others stand by. If two believe that they lead, the checkpoint lets only one of them win
+ * each batch. An event that cannot be applied halts the projection visibly; it is never skipped.
  */
 export const runProjector = async (
   deps: ProjectorDeps,
@@ -47,13 +47,13 @@ export const runProjector = async (
   while (!signal.aborted) {
     await deps.leadership.lead(`view ${view}`, signal, (held) => project(deps, projection, held));
     if (signal.aborted) return;
-    // Either the lead was lost, or the live version is not ours to move: both are for others to take up.
+    // The lead was lost, or another program owns the live version: both are for other processes to continue.
     deps.log.info('projection stands by', { view, shape });
-    await deps.sleep(OTHER_VERSION_MS, signal);
+    await deps.sleep(VERSION_POLL_MS, signal);
   }
 };
 
-/** Until the lead is lost, or the live version is of a shape that this program does not write. */
+/** Runs until the lead is lost, or the live version has a shape that this program does not write. */
 const project = async (deps: ProjectorDeps, projection: Projection, held: AbortSignal): Promise<void> => {
   for (let failures = 0; !held.aborted;) {
     try {
@@ -87,20 +87,20 @@ const followFeed = async (
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<void> => {
-  const { view, filter, batchSize = BATCH } = projection;
+  const { view, filter, batchSize = DEFAULT_BATCH_SIZE } = projection;
   const { feed, moves, codec, progress } = deps;
   let at = version.position;
   try {
     progress?.moved(view, at);
     for await (const message of feed.follow(at, filter, { signal, batchSize })) {
-      const events = message.kind === 'events' ? concerning(codec, projection, message.events) : [];
+      const events = message.kind === 'events' ? relevantEvents(codec, projection, message.events) : [];
       if (events.length > 0) {
         at = await applyWithRetries(deps, projection, version, at, { ...message, events });
-        // Caches of the view are dropped before a reader learns that it has moved.
+        // Clear caches of the view before readers learn that it has moved.
         projection.onMoved?.();
         progress?.moved(view, at);
       } else if (message.position > at) {
-        // Nothing in between matches.
+        // No events in between match.
         await moves.move(version, at, message.position);
         at = message.position;
         progress?.moved(view, at);
@@ -119,11 +119,11 @@ const applyWithRetries = async (
   at: Position,
   { events, position }: { readonly events: readonly RecordedEvent[]; readonly position: Position },
 ): Promise<Position> => {
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
       return await applyBatch(transact, codec, projection, version, at, events, position);
     } catch (error) {
-      if (mayBeRetried(error)) throw error;
+      if (isRetryable(error)) throw error;
       log.warn('a batch of events could not be applied', {
         view: projection.view,
         attempt,
@@ -154,7 +154,7 @@ const waitForReplacement = async (
 ): Promise<void> => {
   log.error('projection halted', { view, position, error });
   while (!signal.aborted) {
-    await sleep(OTHER_VERSION_MS, signal);
+    await sleep(VERSION_POLL_MS, signal);
     if ((await liveVersion(db, view))?.version !== version) return;
   }
 };

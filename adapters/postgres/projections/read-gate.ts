@@ -5,7 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const POLL_MS = 15;
 
-/** Views that this process moves tell how far they are; for others it looks at the checkpoints until all are far enough. */
+/**
+ * Views that this process moves report their position; for others the gate polls the checkpoints until all
+ * are far enough.
+ */
 export const createReadGate = (db: Sql, progress: ViewProgress = createViewProgress()): ReadGate => ({
   reached: async (views, position, timeoutMs, signal) => {
     const deadline = performance.now() + timeoutMs;
@@ -13,11 +16,11 @@ export const createReadGate = (db: Sql, progress: ViewProgress = createViewProgr
       if (progress.reached(views, position)) return true;
       const known = progress.knows(views);
       const left = deadline - performance.now();
-      const isOver = left <= 0 || signal?.aborted === true;
-      // The last word is the database's: for a moment another process may be further with them.
-      if ((!known || isOver) && (await haveReached(db, views, position))) return true;
-      if (isOver) return false;
-      await (known ? progress.change(left, signal) : wait(POLL_MS));
+      const isLastCheck = left <= 0 || signal?.aborted === true;
+      // The database decides: another process may briefly be further.
+      if ((!known || isLastCheck) && (await haveReached(db, views, position))) return true;
+      if (isLastCheck) return false;
+      await (known ? progress.waitForChange(left, signal) : wait(POLL_MS));
     }
   },
 });
@@ -28,7 +31,7 @@ const haveReached = async (db: Sql, views: readonly string[], position: Position
     .select(({ fn }) => fn.countAll<number>().as('behind'))
     .where('live', '=', true)
     .where('view', 'in', [...views])
-    // A view that is halted for being ahead of the log holds nothing that was written since.
+    // A view that is halted because it is ahead of the log contains nothing that was written since.
     .where((where) =>
       where.or([where('position', '<', position), where('haltedAtPosition', '<', where.ref('position'))]),
     )
@@ -36,18 +39,18 @@ const haveReached = async (db: Sql, views: readonly string[], position: Position
   return behind === 0;
 };
 
-/** How far the views are that this process moves, so that who waits for them need not ask the database. */
+/** The positions of the views that this process moves, so that readers need not query the database. */
 export interface ViewProgress {
-  /** Its checkpoint is there, committed. */
+  /** Its checkpoint is committed at this position. */
   readonly moved: (view: string, position: Position) => void;
-  /** It is for others to move, or for nobody. */
+  /** This process no longer moves the view. */
   readonly left: (view: string) => void;
-  /** Whether this process moves all of them. */
+  /** Whether this process moves all of these views. */
   readonly knows: (views: readonly string[]) => boolean;
-  /** Whether all of them are moved by this process and have come that far. */
+  /** Whether this process moves all of these views and all have reached the position. */
   readonly reached: (views: readonly string[], position: Position) => boolean;
-  /** Resolves when any view was moved or left, or after `ms`, or when `signal` aborts. */
-  readonly change: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Resolves when any view was moved or left, after `ms`, or when `signal` aborts. */
+  readonly waitForChange: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export const createViewProgress = (): ViewProgress => {
@@ -71,7 +74,7 @@ export const createViewProgress = (): ViewProgress => {
         const at = positions.get(view);
         return at !== undefined && at >= position;
       }),
-    change: async (ms, signal) => {
+    waitForChange: async (ms, signal) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const wakeUp = (): void => resolve();
       const timer = setTimeout(wakeUp, ms);

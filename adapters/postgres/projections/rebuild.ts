@@ -3,10 +3,10 @@ import type { EventCodec } from '../../../application/event-sourcing/event-codec
 import type { EventFeed } from '../../../application/ports/event-store.ts';
 import { shareFeed } from '../../event-feed/shared-feed.ts';
 import type { Transact } from '../transaction.ts';
-import { applyBatch, concerning } from './apply-batch.ts';
+import { applyBatch, relevantEvents } from './apply-batch.ts';
 import { haltViewsAhead } from './health.ts';
 import type { Leadership } from './leadership.ts';
-import { BATCH, type Projection } from './projection.ts';
+import { DEFAULT_BATCH_SIZE, type Projection } from './projection.ts';
 import {
   type Version,
   createVersion,
@@ -22,29 +22,29 @@ export interface RebuildDeps {
   readonly transact: Transact;
   readonly feed: EventFeed;
   readonly codec: EventCodec;
-  /** Told after each batch how many events of this view were applied so far. */
+  /** Called after each batch with the number of events that this view has applied so far. */
   readonly onProgress?: (view: string, events: number) => void;
 }
 
-/** What became of one view: how many events were applied, or why it is as it was. */
-export type Rebuilt =
+/** The result of one view: the number of applied events, or the error that left it unchanged. */
+export type RebuildResult =
   | { readonly view: string; readonly events: number; readonly error?: undefined }
   | { readonly view: string; readonly events?: undefined; readonly error: Error };
 
 /**
- * Builds views afresh from the first event, beside their live versions, and switches each over once it has read as far.
- * The log is read once for all of them. Reads go on meanwhile. Where one fails, or `signal` aborts, its live version
- * stays and the half-built one is dropped by its next rebuild; the others go on.
+ * Rebuilds views from the first event next to their live versions, and switches each over once it has read as
+ * far. The log is read once for all of them, and reads continue meanwhile. If one fails or `signal` aborts,
+ * its live version stays, and its next rebuild drops the unfinished one; the others continue.
  */
 export const rebuildTogether = async (
   deps: RebuildDeps,
   projections: readonly Projection[],
   signal: AbortSignal,
-): Promise<readonly Rebuilt[]> => {
-  // Before any of them reads, so that they set out together.
-  const begun = await Promise.allSettled(projections.map((projection) => begin(deps, projection)));
+): Promise<readonly RebuildResult[]> => {
+  // Before any of them reads, so that they start together.
+  const started = await Promise.allSettled(projections.map((projection) => startRebuild(deps, projection)));
   const together = { ...deps, feed: feedOfViews(deps.feed, projections) };
-  const built = begun.map(async (version, index): Promise<number> => {
+  const built = started.map(async (version, index): Promise<number> => {
     if (version.status === 'rejected') throw version.reason as Error;
     return build(together, projections[index]!, version.value, signal);
   });
@@ -56,7 +56,7 @@ export const rebuildTogether = async (
 };
 
 /**
- * One view as `rebuildTogether`. Answers the number of events applied.
+ * Rebuilds one view like `rebuildTogether`. Returns the number of applied events.
  *
  * @throws when an event cannot be applied, or `signal` aborts
  */
@@ -70,7 +70,7 @@ export const rebuild = async (
   return rebuilt!.events;
 };
 
-const begin = async ({ db, feed }: RebuildDeps, projection: Projection): Promise<Version> => {
+const startRebuild = async ({ db, feed }: RebuildDeps, projection: Projection): Promise<Version> => {
   await haltViewsAhead(db, feed, projection.view);
   return createVersion(db, projection, false);
 };
@@ -84,16 +84,19 @@ const build = async (
   const { view, filter } = projection;
   let at = version.position;
   let applied = 0;
-  for await (const message of feed.follow(at, filter, { signal, batchSize: projection.batchSize ?? BATCH })) {
+  for await (const message of feed.follow(at, filter, {
+    signal,
+    batchSize: projection.batchSize ?? DEFAULT_BATCH_SIZE,
+  })) {
     if (message.kind === 'events') {
-      const events = concerning(codec, projection, message.events);
+      const events = relevantEvents(codec, projection, message.events);
       if (events.length > 0)
         at = await applyBatch(transact, codec, projection, version, at, events, message.position);
       applied += message.events.length;
       onProgress?.(view, applied);
     }
     if (message.kind !== 'caughtUp') continue;
-    // Nobody waits for this version: what it has nothing of it passes over in one go.
+    // No reader waits for this version, so a stretch without its events is skipped in one move.
     if (message.position > at) await moveCheckpoint(db, version, at, message.position);
     at = message.position;
     if (!(await switchOver(db, projection, version, signal))) continue;
@@ -104,11 +107,10 @@ const build = async (
 };
 
 /**
- * Gives every view a live version of the shape that this program knows: creates it, or rebuilds it when it is older. A
- * newer one is left alone, because the processes of a newer program use it. Of several processes one does the work, the
- * others wait for it.
+ * Gives every view a live version of this program's shape: creates it, or rebuilds an older one. A newer one
+ * stays, because the processes of a newer program use it. One process does the work, the others wait for it.
  *
- * @throws when one cannot be rebuilt, once the others are
+ * @throws if one cannot be rebuilt, after the others are
  */
 export const prepareViews = async (
   deps: RebuildDeps & { readonly leadership: Leadership },
@@ -134,7 +136,10 @@ export const prepareViews = async (
   });
 };
 
-/** Leads the rebuilds of all these views, taken in one order: two processes at once would drop what the other has half built. */
+/**
+ * Leads the rebuilds of all these views, in a fixed order: two processes at once would drop each other's
+ * unfinished versions.
+ */
 export const leadRebuilds = async <T>(
   leadership: Leadership,
   [first, ...others]: readonly Projection[],
@@ -150,7 +155,9 @@ export const leadRebuilds = async <T>(
 const POLL_MS = 1_000;
 const REPORT_EVERY = 10;
 
-/** Waits until other processes have given every view a live version of this program's shape, or a newer one. */
+/**
+ * Waits until other processes have given every view a live version of this program's shape or a newer one.
+ */
 export const awaitViews = async (
   { db, sleep }: { readonly db: Sql; readonly sleep: (ms: number, signal: AbortSignal) => Promise<void> },
   projections: readonly Projection[],
@@ -158,16 +165,16 @@ export const awaitViews = async (
   onWait: (view: string) => void,
 ): Promise<void> => {
   for (const { view, shape } of projections) {
-    for (let looks = 0; !signal.aborted; looks += 1) {
+    for (let polls = 0; !signal.aborted; polls += 1) {
       const live = await liveVersion(db, view);
       if (live !== undefined && live.shape >= shape) break;
-      if (looks % REPORT_EVERY === 0) onWait(view);
+      if (polls % REPORT_EVERY === 0) onWait(view);
       await sleep(POLL_MS, signal);
     }
   }
 };
 
-/** A feed for these views: one reading of the log for all that stand at the same place. Make one per process. */
+/** A feed for these views: views at the same position share one read of the log. Create one per process. */
 export const feedOfViews = <Feed extends EventFeed>(feed: Feed, views: readonly Projection[]): Feed => {
   const categories = views.map(({ filter }) => filter.categories);
   const expectedFollowers = views.length;

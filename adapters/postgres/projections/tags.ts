@@ -12,11 +12,11 @@ import { withCommit } from '../transaction.ts';
 import type { Projection } from './projection.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-const concerns = (type: string): boolean => isTagEvent({ type }) || type === 'DataSourceDeletionRequested';
+const isRelevant = (type: string): boolean => isTagEvent({ type }) || type === 'DataSourceDeletionRequested';
 
 const TAG_TABLES: readonly string[] = ['tag', 'tag_binding', 'tag_count', 'tag_gone_group'];
 
-/** Columns as they are written, in bulk. */
+/** Columns for bulk writes. */
 const TAG_COLUMNS = {
   id: 'uuid',
   tenant: 'text',
@@ -37,7 +37,7 @@ const BINDING_COLUMNS = {
 } as const;
 
 /**
- * - `tag`: one row per tag, deleted ones included, so that cursors stay valid; `tag_binding` likewise.
+ * - `tag`: one row per tag, including deleted ones, so that cursors stay valid; `tag_binding` likewise.
  * - `tag_count`: totals of the lists `tag` and `tag_binding`.
  * - `tag_gone_group`: data sources whose deletion was requested.
  */
@@ -70,12 +70,12 @@ const createTagTables = async (trx: Sql, schema: string): Promise<void> => {
     source_group_id uuid primary key)`.execute(trx);
 };
 
-/** What the tables hold of all that the events name, and of what ends with it. */
+/** Loads the rows that the events name, and the bindings that end with them. */
 const loadTagRows = async (trx: Sql, schema: string, events: readonly ProjectedEvent[]): Promise<TagRows> => {
   const named = namedBy(events);
   const table = (name: string) => sql.id(schema, name);
   const endsBindings = named.deletedTags.length + named.deletedGroups.length > 0;
-  // Most batches have nothing but new tags: what can find nothing is not asked for.
+  // Most batches contain only new tags: skip queries that cannot find anything.
   const rowsOf = async <Row>(mayFind: boolean, statement: RawBuilder<Row>): Promise<readonly Row[]> =>
     mayFind ? (await statement.execute(trx)).rows : [];
   const bindings = await rowsOf(
@@ -121,7 +121,7 @@ const namedBy = (events: readonly ProjectedEvent[]) => {
   return { tags, deletedTags, bindings, boundGroups, deletedGroups };
 };
 
-/** Writes what the fold changed, and moves the counters by the difference. */
+/** Writes the changes of the fold and updates the counters. */
 const writeTagRows = async (trx: Sql, schema: string, before: TagRows, after: TagRows): Promise<void> => {
   const tags = changed(before.tags, after.tags).map((tag) => ({ ...tag, revision: Number(tag.revision) }));
   const bindings = changed(before.bindings, after.bindings);
@@ -178,19 +178,19 @@ const count = async (trx: Sql, schema: string, moved: ReadonlyMap<string, number
 };
 
 /**
- * Tags and their bindings to source groups, with exact counters. Deletions of data sources end bindings here, and are
- * remembered: a binding that was decided before its command saw the deletion is not shown.
+ * Tags and their bindings to source groups, with exact counters. The deletion of a data source ends its
+ * bindings here and is stored: a binding that was decided before its command saw the deletion is not shown.
  */
 export const tagProjection: Projection = {
   view: 'tag',
   shape: 1,
-  // Not by type: what a newer version has written would be passed over in silence.
+  // Not by type: events of a newer version would be skipped silently.
   filter: { categories: ['tag', 'dataSource'] },
   tables: TAG_TABLES,
   create: createTagTables,
-  concerns,
+  isRelevant,
   apply: async (trx, schema, projected) => {
-    const events = projected.filter(({ event }) => concerns(event.type));
+    const events = projected.filter(({ event }) => isRelevant(event.type));
     if (events.length === 0) return;
     const before = await loadTagRows(trx, schema, events);
     await writeTagRows(trx, schema, before, tagRows(before, events));

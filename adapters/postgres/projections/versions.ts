@@ -1,7 +1,7 @@
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { Migration } from '../migrate.ts';
 import type { Database, Sql } from '../database-schema.ts';
-import { awaitOlderReaders, databaseTime, expose, whenReadersAllow } from './exposure.ts';
+import { awaitOlderReaders, databaseTime, expose, retryWhileReadersBlock } from './exposure.ts';
 import type { Projection } from './projection.ts';
 import { sql } from 'kysely';
 
@@ -13,14 +13,17 @@ export interface Version {
   readonly position: Position;
 }
 
-/** Halted by `ahead-of-log.ts`: then it is the end of the log that is recorded, and lies before the checkpoint. */
+/**
+ * Halted by `haltViewsAhead`: then the recorded position is the end of the log, which is before the
+ * checkpoint.
+ */
 export const isAheadOfLog = ({
   position,
   haltedAtPosition,
 }: Pick<Database['projectionVersion'], 'position' | 'haltedAtPosition'>): boolean =>
   haltedAtPosition !== null && haltedAtPosition < position;
 
-/** Another projector moved the checkpoint, or the view was switched: start again from what is live now. */
+/** Another projector moved the checkpoint, or the view was switched: restart from the live version. */
 export class LostRace extends Error {
   override readonly name = 'LostRace';
 }
@@ -35,7 +38,10 @@ export const liveVersion = async (db: Sql, view: string): Promise<Version | unde
     .where('live', '=', true)
     .executeTakeFirst();
 
-/** Makes the tables of a new version, beside what is there. `live` exposes it at once: for the first version. */
+/**
+ * Creates the tables of a new version next to the existing ones. `live` exposes it at once, for the first
+ * version.
+ */
 export const createVersion = async (db: Sql, projection: Projection, live: boolean): Promise<Version> =>
   db.transaction().execute(async (trx) => {
     const { view, shape } = projection;
@@ -60,8 +66,9 @@ export const createVersion = async (db: Sql, projection: Projection, live: boole
   });
 
 /**
- * Makes `next` the live version if it has read at least as far as the one before; false when it has not yet. Readers
- * see either version, never a mixture, and none of them fails: while they are in the way, it is tried again.
+ * Makes `next` the live version if it has read at least as far as the current one; returns false if it has
+ * not. Readers see either version, never a mixture, and none of them fails: while they block the switch, it
+ * is repeated.
  *
  * @throws when `signal` aborts
  */
@@ -73,10 +80,10 @@ export const switchOver = async (
 ): Promise<boolean> => {
   const filled = await databaseTime(db);
   const replace = (trx: Sql) => replaceLive(trx, projection, next, filled);
-  return whenReadersAllow(() => db.transaction().execute(replace), signal);
+  return retryWhileReadersBlock(() => db.transaction().execute(replace), signal);
 };
 
-/** `filled`: all rows of `next` were committed by then. */
+/** `filled`: the time by which all rows of `next` were committed. */
 const replaceLive = async (
   trx: Sql,
   projection: Projection,
@@ -92,7 +99,7 @@ const replaceLive = async (
     .execute();
   const live = rows.find((row) => row.live);
   const reached = rows.find((row) => row.version === next.version)?.position ?? '';
-  // How far a view got that is ahead of the log is no measure: nothing would ever reach it.
+  // The position of a view that is ahead of the log does not count: no version would ever reach it.
   if (live !== undefined && !isAheadOfLog(live) && reached < live.position) return false;
   await awaitOlderReaders(trx, filled);
   const ofView = trx.updateTable('projectionVersion').where('view', '=', projection.view);
@@ -102,7 +109,7 @@ const replaceLive = async (
   return true;
 };
 
-/** Drops every version but the live one and `except`. */
+/** Drops every version except the live one and `except`. */
 export const dropRetired = async (db: Sql, view: string, except: number): Promise<void> => {
   const retired = await db
     .selectFrom('projectionVersion')
@@ -113,7 +120,8 @@ export const dropRetired = async (db: Sql, view: string, except: number): Promis
     .execute();
   for (const { version } of retired) {
     await db.transaction().execute(async (trx) => {
-      // The row first: who works in the schema holds it, and would else be waited for and wait.
+      // Delete the row first: a process that works in the schema locks it, and would otherwise deadlock with
+      // this one.
       await trx
         .deleteFrom('projectionVersion')
         .where('view', '=', view)
@@ -127,8 +135,8 @@ export const dropRetired = async (db: Sql, view: string, except: number): Promis
 const NOT_HALTED = { haltedAtPosition: null, haltedBecause: null } as const;
 
 /**
- * Moves the checkpoint from `from` to `to` by compare-and-set; holds its row until the transaction ends. A version that
- * was live and was replaced moves no more.
+ * Moves the checkpoint from `from` to `to` by compare-and-set, and locks its row until the transaction ends.
+ * A live version that was replaced cannot move any longer.
  *
  * @throws LostRace
  */
@@ -165,8 +173,8 @@ export const recordHalt = async (
 };
 
 /**
- * One row per version of a view: which is live, how far it has read, and why it stands still if it does. The position
- * moves by compare-and-set in the transaction that writes the rows.
+ * One row per version of a view: whether it is live, its position, and why it is halted. The position moves
+ * by compare-and-set in the transaction that writes the rows.
  */
 export const projectionMigrations: readonly Migration[] = [
   {

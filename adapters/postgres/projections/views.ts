@@ -34,7 +34,10 @@ const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEven
   revision,
 });
 
-/** Data sources: lists, single reads, and what workers look for. A removed one stays as a row that no read shows. */
+/**
+ * Data sources for lists, single reads and the queries of workers. A removed data source keeps a row that no
+ * read shows.
+ */
 export const dataSourceProjection = createRowProjection<DataSourceRow>({
   view: 'data_source',
   shape: 7,
@@ -54,7 +57,7 @@ export const dataSourceProjection = createRowProjection<DataSourceRow>({
       ('queued', 'deleting', 'starting', 'started', 'canceling', 'managed', 'delete_job_failure')`,
   ],
   keyOf: ({ streamId }) => streamId,
-  takesUnknown: true,
+  acceptsUnknown: true,
   fold: (row, event) =>
     isUnknown(event)
       ? dataSourceRowOfUnknown(row, event.revision)
@@ -87,7 +90,7 @@ export const ingestionSettingProjection = createRowProjection<IngestionSettingRo
   countedIn: () => null,
 });
 
-/** Redaction policies. A deleted one stays as a row that no read shows. */
+/** Redaction policies. A deleted policy keeps a row that no read shows. */
 export const redactionPolicyProjection = createRowProjection<RedactionPolicyRow>({
   view: 'redaction_policy',
   shape: 1,
@@ -100,7 +103,7 @@ export const redactionPolicyProjection = createRowProjection<RedactionPolicyRow>
   countedIn: ({ tenant, deleted }) => (deleted ? null : { tenant, list: 'redaction_policy' }),
 });
 
-/** Secrets, without their values. A deleted one stays as a row that no read shows. */
+/** Secrets, without their values. A deleted secret keeps a row that no read shows. */
 export const secretProjection = createRowProjection<SecretRow>({
   view: 'secret',
   shape: 1,
@@ -127,7 +130,7 @@ export const apiKeyProjection = createRowProjection<ApiKeyRow>({
   countedIn: ({ tenant }) => ({ tenant, list: 'api_key' }),
 });
 
-/** Conversations by principal. A deleted one has no row. */
+/** Conversations by principal. A deleted conversation has no row. */
 export const conversationProjection = createRowProjection<ConversationRow>({
   view: 'conversation',
   shape: 1,
@@ -140,7 +143,7 @@ export const conversationProjection = createRowProjection<ConversationRow>({
   countedIn: ({ tenant, principalId }) => ({ tenant, list: principalId ?? '' }),
 });
 
-/** Authz policies by name. A deleted one has no row. */
+/** Authz policies by name. A deleted policy has no row. */
 export const authzPolicyProjection = createRowProjection<AuthzPolicyRow>({
   view: 'authz_policy',
   shape: 1,
@@ -153,7 +156,7 @@ export const authzPolicyProjection = createRowProjection<AuthzPolicyRow>({
   countedIn: ({ tenant }) => ({ tenant, list: 'authz_policy' }),
 });
 
-/** What authz policies know of principals. One of whom nothing is known any more has no row. */
+/** Attributes of principals for authz policies. A principal without attributes has no row. */
 export const authzSubjectProjection = createRowProjection<AuthzSubjectRow>({
   view: 'authz_subject',
   shape: 1,

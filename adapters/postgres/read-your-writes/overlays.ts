@@ -14,9 +14,9 @@ import { PREPARED } from '../prepared-statements.ts';
 import { sql } from 'kysely';
 
 /**
- * The table holds rows that their views do not hold yet. A row goes when its view has caught up: the projector prunes, and
- * so does the writer, for a view that was faster. Rows that another transaction is writing are skipped, so that nobody
- * waits: their writer prunes them.
+ * The table contains rows that their views do not contain yet. A row is deleted when its view has caught up:
+ * the projector prunes, and so does the writer, in case the view was faster. Rows that another transaction is
+ * writing are skipped, so that nothing waits: their writer prunes them.
  */
 export const createRowOverlay = (db: Sql): RowOverlay => {
   const prune = async (view: OverlaidView): Promise<void> => {
@@ -58,7 +58,7 @@ export const createRowOverlay = (db: Sql): RowOverlay => {
   };
 };
 
-/** Each write deletes the rows that the view of keys holds by now. */
+/** Each write deletes the rows that the view of keys already contains. */
 export const createApiKeyOverlay = (db: Sql): ApiKeyOverlay => {
   const overlay = async (keyHash: string, row: object | null, revision: bigint, position: Position) => {
     const doc = row === null ? null : JSON.stringify(snakeKeys(row));
@@ -80,12 +80,12 @@ export const createApiKeyOverlay = (db: Sql): ApiKeyOverlay => {
 };
 
 /**
- * A job queued before the document was erased must still find the tombstone. A managed push writes only under the lease of
- * the eraser, and may stay in progress for ever.
+ * A job that was queued before the document was erased must still find the tombstone. A managed push writes
+ * only under the lease of the eraser, and may stay in progress forever.
  */
 const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'managed', 'unknown'];
 
-/** In the database of the views, so that every statement on a view reads the tombstones too. */
+/** Stored in the database of the views, so that every statement on a view reads the tombstones too. */
 export const createTombstones = (db: Sql): Tombstones => ({
   putDataSource: async (tenant, dataSourceId) => {
     await db
@@ -146,7 +146,10 @@ type PendingRow = Omit<PendingErasure, 'sources'> & {
   readonly sources: readonly (Omit<SourceTombstone, 'revision'> & { readonly revision: string })[];
 };
 
-/** No read models: no rebuild touches them. Rows go when the catalog knows what they say, and the bytes are deleted. */
+/**
+ * Not read models: rebuilds do not touch them. Rows are deleted when the catalog contains the change and the
+ * bytes are deleted.
+ */
 export const tombstoneMigration: Migration = {
   id: 'withheld-0001',
   up: async (execute) => {
@@ -173,7 +176,7 @@ export const tombstoneMigration: Migration = {
   },
 };
 
-/** What rows are, as long as their view does not know it; `doc` null: they are gone. */
+/** Rows as they are while their view does not contain the change; a null `doc` means deleted. */
 export const rowOverlayMigration: Migration = {
   id: 'row-mark-0001',
   up: async (execute) => {
@@ -191,7 +194,7 @@ export const rowOverlayMigration: Migration = {
   },
 };
 
-/** What keys open, as long as the view of keys does not know it; `doc` null: nothing. */
+/** Permissions of keys while the view of keys does not contain the change; a null `doc` means none. */
 export const apiKeyOverlayMigration: Migration = {
   id: 'api-key-mark-0001',
   up: async (execute) => {

@@ -2,7 +2,7 @@ import { KeyDestroyed, type MasterKey } from '../../../application/ports/vault.t
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';
-import { type SealedText, cut } from './texts.ts';
+import { type SealedText, packTexts } from './texts.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
@@ -11,19 +11,19 @@ export interface NewKey {
   readonly owner: string;
   readonly wrapped: Uint8Array;
   readonly masterKeyId: string;
-  /** Sealed under it. */
+  /** Sealed with this key. */
   readonly texts: readonly SealedText[];
 }
 
 /**
- * Gives an owner a data key and keeps the texts, all or nothing. `there`: it has one, and nothing changed. `retired`: so was
- * the master key, and nothing changed.
+ * Stores a data key of an owner together with its texts, all or nothing. `there`: the owner already has a
+ * key, and nothing changed. `retired`: the master key is retired, and nothing changed.
  */
 export const makeKey = async (
   db: Sql,
   { tenant, owner, wrapped, masterKeyId, texts }: NewKey,
 ): Promise<'made' | 'there' | 'retired'> => {
-  const { ids, bytes, ends, sizes } = cut(texts);
+  const { ids, bytes, ends, sizes } = packTexts(texts);
   const { rows } = await sql<{ outcome: 'made' | 'there' | 'retired' }>`
     with retired as (select from vault.retired_master_key where id = ${masterKeyId}),
     made as (insert into vault.key (owner, tenant, wrapped, master_key_id)
@@ -38,25 +38,31 @@ export const makeKey = async (
   return rows[0]!.outcome;
 };
 
-/** A data key, and how it is wrapped in its row: as long as the row says the same, the key is that of its owner. */
+/**
+ * A data key and its wrapped form in the row: while the row contains the same form, the key belongs to its
+ * owner.
+ */
 export interface DataKey {
   readonly key: Uint8Array;
   readonly wrapped: Uint8Array;
 }
 
-/** Data keys that were in use a moment ago. */
+/** Data keys that were used recently. */
 export interface RecentKeys {
   readonly get: (tenant: string, owner: string) => DataKey | undefined;
   readonly put: (tenant: string, owner: string, found: DataKey) => void;
   readonly drop: (tenant: string, owner: string) => void;
 }
 
-/** Who writes to an owner does so again within seconds. Afterwards the key is in the database alone, and can be destroyed. */
-const KEPT_MS = 10_000;
-const MOST = 200;
+/**
+ * How long a data key stays cached: a writer writes to the same owner again within seconds. Afterwards the
+ * key exists only in the database, and can be destroyed.
+ */
+const CACHE_MS = 10_000;
+const MAX_CACHED = 200;
 
 export const createRecentKeys = (): RecentKeys => {
-  /** The eldest first. */
+  /** Oldest first. */
   const keys = new Map<string, DataKey>();
   const nameOf = (tenant: string, owner: string): string => `${tenant} ${owner}`;
   return {
@@ -66,13 +72,13 @@ export const createRecentKeys = (): RecentKeys => {
       keys.delete(name);
       keys.set(name, found);
       for (const eldest of keys.keys()) {
-        if (keys.size <= MOST) break;
+        if (keys.size <= MAX_CACHED) break;
         keys.delete(eldest);
       }
       const gone = (): void => {
         if (keys.get(name) === found) keys.delete(name);
       };
-      setTimeout(gone, KEPT_MS).unref();
+      setTimeout(gone, CACHE_MS).unref();
     },
     drop: (tenant, owner) => void keys.delete(nameOf(tenant, owner)),
   };
@@ -80,20 +86,20 @@ export const createRecentKeys = (): RecentKeys => {
 
 const FOREIGN_KEY_VIOLATION = '23503';
 /** The data key of a text was destroyed while the text was being written. */
-export const lostItsKey = (error: unknown): boolean =>
+export const isKeyDestroyed = (error: unknown): boolean =>
   (error as { readonly code?: unknown }).code === FOREIGN_KEY_VIOLATION;
 
-export const destroyed = (owner: string): KeyDestroyed => new KeyDestroyed(`${owner} has no data key`);
+export const keyDestroyed = (owner: string): KeyDestroyed => new KeyDestroyed(`${owner} has no data key`);
 
-export const retired = (): Error =>
-  new Error('the master key of this process was replaced by a rotation: start it again with the new one');
+export const masterKeyRetired = (): Error =>
+  new Error('the master key of this process was replaced by a rotation: restart it with the new one');
 
-export const otherMaster = (owner: string, id: string): Error =>
+export const unknownMasterKey = (owner: string, id: string): Error =>
   new Error(
     `the data key of ${owner} is wrapped by master key ${id}, which is not the one in use: add it to KNOWLEDGER_MASTER_KEY_PREVIOUS`,
   );
 
-export const mustHave = (masterKey: MasterKey | null): MasterKey => {
+export const requireMasterKey = (masterKey: MasterKey | null): MasterKey => {
   if (masterKey !== null) return masterKey;
   throw new DomainError(
     'not_configured',
@@ -101,26 +107,29 @@ export const mustHave = (masterKey: MasterKey | null): MasterKey => {
   );
 };
 
-/** Id of the master key that the data keys of this database are wrapped by; null before there was one. */
+/** Id of the master key that wraps the data keys of this database; null if there was none yet. */
 export const masterKeyIdOf = async (pool: Pick<pg.Pool, 'query'>): Promise<string | null> => {
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM vault.master_key');
   return rows[0]?.id ?? null;
 };
 
-/** Ties the database to a master key, unless it is tied already. Answers the id of the one that it is tied to. */
-export const tieToMasterKey = async (pool: Pick<pg.Pool, 'query'>, id: string): Promise<string> => {
+/**
+ * Binds the database to a master key, unless it is bound already. Returns the id of the key that it is bound
+ * to.
+ */
+export const bindToMasterKey = async (pool: Pick<pg.Pool, 'query'>, id: string): Promise<string> => {
   await pool.query('INSERT INTO vault.master_key (id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
-  // A statement of its own: it sees the row of another process that this one waited for.
+  // A separate statement, which sees the row of another process that this one waited for.
   return (await masterKeyIdOf(pool)) ?? id;
 };
 
-/** Whether a rotation has left nothing under this key. */
+/** Whether a rotation has left no data key under this master key. */
 export const isRetired = async (pool: Pick<pg.Pool, 'query'>, id: string): Promise<boolean> => {
   const { rowCount } = await pool.query('SELECT FROM vault.retired_master_key WHERE id = $1', [id]);
   return rowCount !== 0;
 };
 
-/** Ties the database to another master key, where it is still tied to `from`. */
+/** Binds the database to another master key, if it is still bound to `from`. */
 export const moveToMasterKey = async (
   pool: Pick<pg.Pool, 'query'>,
   from: string,

@@ -7,11 +7,11 @@ export interface RewrapDeps {
   readonly db: Sql;
   readonly cipher: Cipher;
   readonly keys: MasterKeys;
-  /** Data keys of one transaction. */
+  /** Data keys per transaction. */
   readonly batch?: number;
 }
 
-/** Data keys whose master key is not among those that are known; the ids of these tell which. */
+/** The master key of some data keys is not among the known ones; the message contains its id. */
 export class MasterKeyMissing extends Error {
   override readonly name = 'MasterKeyMissing';
 }
@@ -19,11 +19,11 @@ export class MasterKeyMissing extends Error {
 const BATCH = 500;
 
 /**
- * Wraps every data key by the current master key, and retires the others: from then on nobody wraps by them, and they
- * may be forgotten. In batches, each on disk before the next, beside processes that read and write: broken off anywhere
- * it goes on when it is called again. Answers how many it wrapped.
+ * Wraps every data key with the current master key and retires the others: from then on no process wraps with
+ * them, and they may be discarded. Works in batches, each durable before the next, while other processes read
+ * and write. If interrupted, the next call continues. Returns the number of wrapped keys.
  *
- * @throws MasterKeyMissing, before anything is retired
+ * @throws MasterKeyMissing, before any key is retired
  */
 export const rewrapAll = async (deps: RewrapDeps): Promise<number> => {
   let wrapped = 0;
@@ -41,7 +41,10 @@ interface Row {
   readonly masterKeyId: string;
 }
 
-/** A data key that is destroyed meanwhile stays so; one that is read meanwhile is read by its old or its new wrapping. */
+/**
+ * A data key that is destroyed meanwhile stays destroyed; a concurrent reader gets the old or the new
+ * wrapping.
+ */
 const rewrapBatch = ({ db, cipher, keys, batch = BATCH }: RewrapDeps): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<Row>`
@@ -59,7 +62,7 @@ const rewrapBatch = ({ db, cipher, keys, batch = BATCH }: RewrapDeps): Promise<n
     return rows.length;
   });
 
-/** False: somebody has wrapped by an old one meanwhile. */
+/** Returns false if another process has wrapped a key with an old one meanwhile. */
 const retire = ({ db, keys: { current, previous } }: RewrapDeps): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     await sql`lock table vault.key in share row exclusive mode`.execute(trx);
@@ -68,7 +71,7 @@ const retire = ({ db, keys: { current, previous } }: RewrapDeps): Promise<boolea
     if (rows.length > 0) return false;
     await sql`insert into vault.master_key (id) values (${current.id})
       on conflict (one) do update set id = excluded.id`.execute(trx);
-    // Whoever is in the midst of a change may name the key in use among the others as well.
+    // During a change of keys, the current key may also be among the previous ones.
     for (const { id } of previous.filter((key) => key.id !== current.id))
       await sql`insert into vault.retired_master_key (id) values (${id}) on conflict do nothing`.execute(trx);
     return true;

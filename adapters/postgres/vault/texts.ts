@@ -4,12 +4,12 @@ import { PREPARED, unnested } from '../prepared-statements.ts';
 import { sql } from 'kysely';
 
 export interface SealedText {
-  /** Unique for its owner. */
+  /** Unique per owner. */
   readonly id: string;
   readonly sealed: Uint8Array;
 }
 
-/** Sealed texts of one owner, and how the data key is wrapped that they were sealed under. */
+/** Sealed texts of one owner, and the wrapped data key that sealed them. */
 export interface SealedTexts {
   readonly tenant: string;
   readonly owner: string;
@@ -17,8 +17,8 @@ export interface SealedTexts {
   readonly texts: readonly SealedText[];
 }
 
-/** Texts as one value that the server cuts: an array of bytes would go as text, twice as long. */
-export const cut = (texts: readonly SealedText[]) => {
+/** Texts as one value that the server splits: an array of bytes would be sent as text, twice as long. */
+export const packTexts = (texts: readonly SealedText[]) => {
   const ends: number[] = [];
   for (const { sealed } of texts) ends.push((ends.at(-1) ?? 0) + sealed.length);
   return {
@@ -30,18 +30,18 @@ export const cut = (texts: readonly SealedText[]) => {
 };
 
 /**
- * Keeps texts of one owner, all or none, several owners in one statement. False: the data key is another by now, or gone,
- * and nothing was kept.
+ * Stores texts of an owner, all or none; several owners share a statement. Returns false if the data key was
+ * replaced or destroyed, and nothing was stored.
  *
- * Groups write in the order of owners and ids, so that two of them cannot wait for each other in a circle. Each owner is
- * looked up by itself: a plan that was made while there were few would go through all keys.
+ * Batches write in the order of owners and ids, so that two of them cannot deadlock. Each owner is looked up
+ * separately: a plan that was made when there were few keys would scan all of them.
  */
 export const createTextWriter = (db: Sql): ((texts: SealedTexts) => Promise<boolean>) =>
   createMicroBatch({
     bytesOf: ({ texts }: SealedTexts) => texts.reduce((sum, { sealed }) => sum + sealed.length, 0),
     send: async (given: readonly SealedTexts[]) => {
       const all = given.flatMap(({ texts }, nth) => texts.map((text) => ({ nth, ...text })));
-      const { ids, bytes, ends, sizes } = cut(all);
+      const { ids, bytes, ends, sizes } = packTexts(all);
       const wrapped = given.map((one) => Buffer.from(one.wrapped).toString('hex'));
       const owners = unnested([
         ['int', given.map((_, nth) => nth)],
@@ -72,20 +72,20 @@ export const createTextWriter = (db: Sql): ((texts: SealedTexts) => Promise<bool
     },
   });
 
-/** A data key as it lies in its row. */
+/** A wrapped data key as its row stores it. */
 export interface Wrapped {
   readonly wrapped: Buffer;
   readonly masterKeyId: string;
 }
 
-/** Texts of one owner that are asked for. */
+/** A request for texts of one owner. */
 export interface RequestedTexts {
   readonly tenant: string;
   readonly owner: string;
   readonly ids: readonly string[];
 }
 
-/** Those that are there, as they were asked for, sealed under the data key of their owner. */
+/** The stored texts of a request, in the requested order, sealed with the data key of their owner. */
 export interface FoundTexts extends Wrapped {
   readonly texts: readonly { readonly id: string; readonly sealed: Buffer }[];
 }
@@ -97,15 +97,15 @@ interface Row extends Wrapped {
 }
 
 /**
- * Reads texts of owners; null: the owner has no data key. What is asked for in one turn of the event loop, of several
- * owners, is read by one statement, which looks each up by itself: a plan that was made while there were few would go
- * through all texts.
+ * Reads texts of owners; null if the owner has no data key. Requests of one turn of the event loop share a
+ * statement. It looks up each text separately: a plan that was made when there were few texts would scan all
+ * of them.
  */
 export const createTextReader = (db: Sql): ((asked: RequestedTexts) => Promise<FoundTexts | null>) =>
   createMicroBatch({
-    inFlight: Infinity,
+    maxInFlight: Infinity,
     send: async (all: readonly RequestedTexts[]) => {
-      // An owner of whom nothing is asked has a row as well: it tells whether there is a data key.
+      // A request without ids also gets a row, which shows whether there is a data key.
       const asked = all.flatMap(({ ids, tenant, owner }, nth) =>
         (ids.length === 0 ? [null] : ids).map((id) => ({ nth, owner, tenant, id })),
       );

@@ -4,39 +4,39 @@ import type { Migration } from '../migrate.ts';
 import {
   type DataKey,
   createRecentKeys,
-  destroyed,
-  lostItsKey,
+  keyDestroyed,
+  isKeyDestroyed,
   makeKey,
-  mustHave,
-  otherMaster,
-  retired,
+  requireMasterKey,
+  unknownMasterKey,
+  masterKeyRetired,
 } from './keys.ts';
 import { type SealedText, type Wrapped, createTextReader, createTextWriter } from './texts.ts';
 import { sql } from 'kysely';
 
 export interface VaultDeps {
-  /** Of a database whose commits are on disk before they are acknowledged. */
+  /** A database whose commits are durable before they are acknowledged. */
   readonly db: Sql;
   readonly cipher: Cipher;
-  /** Null: texts can be neither kept nor read, but deleted. */
+  /** Null: texts can be deleted, but neither stored nor read. */
   readonly masterKey: MasterKey | null;
-  /** Others that data keys may still be wrapped by. */
+  /** Former master keys that may still wrap data keys. */
   readonly previous?: readonly MasterKey[];
 }
 
 /**
- * The vault in tables of Postgres: data keys wrapped by the master key, texts sealed under the data keys. A data key that
- * was used a moment ago is not read again to write under it: the statement that writes sees whether it is the one still.
+ * The vault in tables of Postgres: the master key wraps data keys, and data keys seal texts. A recently used
+ * data key is not read again before a write: the writing statement checks that it is still the current one.
  */
 export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps): Vault => {
   const unwrapped = (tenant: string, owner: string, { wrapped, masterKeyId }: Wrapped): Uint8Array => {
-    const wrapper = [mustHave(masterKey), ...previous].find(({ id }) => id === masterKeyId);
-    if (wrapper === undefined) throw otherMaster(owner, masterKeyId);
+    const wrapper = [requireMasterKey(masterKey), ...previous].find(({ id }) => id === masterKeyId);
+    if (wrapper === undefined) throw unknownMasterKey(owner, masterKeyId);
     return cipher.open(wrapper.bytes, wrapped, keyOf(tenant, owner));
   };
   const recent = createRecentKeys();
   const dataKey = async (tenant: string, owner: string): Promise<DataKey | null> => {
-    mustHave(masterKey);
+    requireMasterKey(masterKey);
     const found = await db
       .selectFrom('vault.key')
       .select(['wrapped', 'masterKeyId'])
@@ -53,37 +53,37 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
       id,
       sealed: cipher.seal(key, Buffer.from(text, 'utf8'), bodyOf(owner, id)),
     }));
-  /** False: the data key is another by now, or gone, and nothing was kept. */
-  const written = (
+  /** Returns false if the data key was replaced or destroyed, and nothing was stored. */
+  const tryWrite = (
     tenant: string,
     owner: string,
     bodies: readonly VaultText[],
     { key, wrapped }: DataKey,
   ): Promise<boolean> =>
     write({ tenant, owner, wrapped, texts: sealed(owner, bodies, key) }).catch((error: unknown) => {
-      throw lostItsKey(error) ? destroyed(owner) : error;
+      throw isKeyDestroyed(error) ? keyDestroyed(owner) : error;
     });
   const put: Vault['put'] = async (tenant, owner, bodies) => {
     const last = recent.get(tenant, owner);
-    if (last !== undefined && bodies.length > 0 && (await written(tenant, owner, bodies, last))) return;
+    if (last !== undefined && bodies.length > 0 && (await tryWrite(tenant, owner, bodies, last))) return;
     recent.drop(tenant, owner);
-    // A rotation of the master key may wrap it anew in between.
+    // A rotation of the master key may wrap it again in between.
     for (;;) {
       const found = await dataKey(tenant, owner);
-      if (found === null) throw destroyed(owner);
-      if (bodies.length > 0 && !(await written(tenant, owner, bodies, found))) continue;
+      if (found === null) throw keyDestroyed(owner);
+      if (bodies.length > 0 && !(await tryWrite(tenant, owner, bodies, found))) continue;
       return recent.put(tenant, owner, found);
     }
   };
 
   return {
     create: async (tenant, owner, bodies = []) => {
-      const { bytes, id: masterKeyId } = mustHave(masterKey);
+      const { bytes, id: masterKeyId } = requireMasterKey(masterKey);
       const key = cipher.newKey();
       const wrapped = cipher.seal(bytes, key, keyOf(tenant, owner));
       const texts = sealed(owner, bodies, key);
       const outcome = await makeKey(db, { tenant, owner, wrapped, masterKeyId, texts });
-      if (outcome === 'retired') throw retired();
+      if (outcome === 'retired') throw masterKeyRetired();
       if (outcome === 'made') recent.put(tenant, owner, { key, wrapped });
       else if (bodies.length > 0) await put(tenant, owner, bodies);
     },
@@ -91,7 +91,7 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
     put,
 
     read: async (tenant, owner, ids) => {
-      mustHave(masterKey);
+      requireMasterKey(masterKey);
       const found = await read({ tenant, owner, ids });
       if (found === null) return null;
       const key = unwrapped(tenant, owner, found);
@@ -111,7 +111,8 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
 
     destroy: async (tenant, owner) => {
       recent.drop(tenant, owner);
-      // The texts go with their key, by the foreign key; a text that is just being written waits, and is refused.
+      // The foreign key deletes the texts with their key; a text that is being written waits, and is
+      // rejected.
       await db.deleteFrom('vault.key').where('owner', '=', owner).where('tenant', '=', tenant).execute();
     },
 
@@ -131,26 +132,27 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
   };
 };
 
-/** By the database's clock, which set the times. */
+/** By the database clock, which set the times. */
 const ago = (ms: number) => sql`now() - ${ms} * interval '1 millisecond'`;
 
-/** What a data key belongs to. */
+/** The associated data of a data key. */
 export const keyOf = (tenant: string, owner: string): readonly string[] => ['key', tenant, owner];
 const bodyOf = (owner: string, id: string): readonly string[] => ['body', owner, id];
 
-/** Tables of the vault. They hold what no event does: nothing can make them again. */
+/** Tables of the vault. No event contains their data, so they cannot be rebuilt. */
 export const vaultMigrations: readonly Migration[] = [
   {
     id: 'vault-0001',
     up: async (execute) => {
       await execute('CREATE SCHEMA IF NOT EXISTS vault');
-      // At most one row: the master key that data keys are wrapped by. Its id alone; the key is never here.
+      // At most one row: the id of the master key that wraps the data keys. The key itself is never stored
+      // here.
       await execute(`
         CREATE TABLE vault.master_key (
           one boolean PRIMARY KEY DEFAULT true CHECK (one),
           id text NOT NULL
         )`);
-      // A destroyed key leaves a dead row: with these settings it is vacuumed at the next turn of autovacuum.
+      // A destroyed key leaves a dead row: with these settings the next autovacuum removes it.
       await execute(`
         CREATE TABLE vault.key (
           owner text COLLATE "C" PRIMARY KEY,
@@ -168,7 +170,7 @@ export const vaultMigrations: readonly Migration[] = [
           created_at timestamptz NOT NULL DEFAULT now(),
           PRIMARY KEY (owner, id)
         )`);
-      // What is encrypted cannot be compressed.
+      // Encrypted data cannot be compressed.
       await execute('ALTER TABLE vault.body ALTER COLUMN ciphertext SET STORAGE EXTERNAL');
       await execute('CREATE INDEX body_created ON vault.body (created_at)');
     },
@@ -176,7 +178,7 @@ export const vaultMigrations: readonly Migration[] = [
   {
     id: 'vault-0002',
     up: async (execute) => {
-      // Ids of master keys that nothing is wrapped by any more. A process that still has one must not use it.
+      // Ids of master keys that wrap no data key any longer. A process that still has one must not use it.
       await execute(`
         CREATE TABLE vault.retired_master_key (
           id text PRIMARY KEY,

@@ -5,18 +5,21 @@ import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 import { contentCondition, seenContent } from '../catalog/conditions.ts';
 import type { Sql } from '../database-schema.ts';
 
-/** Numbers of contents in the live version of the catalog. */
+/** Row numbers of contents in the live version of the catalog. */
 export interface Candidates {
   readonly version: number;
-  /** Those that are ranked. */
+  /** The contents to rank. */
   readonly ranked: Float64Array;
-  /** Of the ranked, those that are shown. */
+  /** The ranked contents that may be shown. */
   readonly shown: Float64Array;
-  /** How many there are, where not all are given that have a vector. */
+  /** The number of ranked contents with a vector, if the lists do not contain all of them. */
   readonly total?: number;
 }
 
-/** What may be ranked, decided by the same conditions as in every other read. Numbers come packed: there may be many. */
+/**
+ * The contents that may be ranked, by the same conditions as in every other read. Numbers are packed, because
+ * there may be many.
+ */
 export const candidatesOf = async (
   trx: Sql,
   scope: CatalogScope,
@@ -48,7 +51,7 @@ export interface StoredVector {
   readonly scale: number;
 }
 
-/** The vectors of these contents, as far as there are any. */
+/** The existing vectors of these contents. */
 export const vectorsOf = async (
   trx: Sql,
   modelNo: number,

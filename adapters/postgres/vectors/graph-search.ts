@@ -4,11 +4,11 @@ import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 import { contentCondition, seenContent } from '../catalog/conditions.ts';
 import type { Sql } from '../database-schema.ts';
 import type { Candidates } from './candidates.ts';
-import { type Lacking, createLacking } from './lacking-contents.ts';
+import { type MissingVectors, createMissingVectors } from './missing-vectors.ts';
 import type { QuantisedVector } from './vector-cache.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-/** A graph that can be searched. */
+/** A searchable graph. */
 export interface Graph extends GraphState {
   readonly tenant: string;
   readonly model: number;
@@ -19,28 +19,28 @@ export interface GraphState {
   readonly no: number;
   /** The catalog's version. */
   readonly version: number;
-  /** Vectors with greater numbers are not in it yet; `behind` is how many numbers these are. */
+  /** Vectors with numbers above `upto` are not in the graph yet; `behind` is how many numbers these are. */
   readonly upto: number;
   readonly behind: number;
 }
 
-/** Vectors that are not in the graph are looked at one by one: so many at most. */
-const MAX_LATE = 10_000;
-/** Vectors that a search through the graph passes at most, and how many it keeps in view. */
-const MAX_PASSED = 20_000;
-const MIN_IN_VIEW = 100;
-const MAX_IN_VIEW = 1_000;
-/** More are taken than are asked for, because the graph measures a little otherwise than scores do. */
-const MORE = 1.1;
-const FURTHER = 20;
+/** Maximum number of vectors outside the graph, which are compared one by one. */
+const MAX_UNINDEXED = 10_000;
+/** Maximum number of vectors that a graph search visits, and the size of its candidate list. */
+const MAX_VISITED = 20_000;
+const MIN_CANDIDATES = 100;
+const MAX_CANDIDATES = 1_000;
+/** The graph search returns more than requested, because its distances differ slightly from the scores. */
+const OVERFETCH_FACTOR = 1.1;
+const OVERFETCH = 20;
 
 /**
- * The candidates that matter, by the graph: near ones only, all of them under the same conditions as in every other
- * read. Null where all are to be looked at: they are few, or so few of many that a way through the graph would be
- * longer, or the graph is not far enough, or it has found too few.
+ * Returns the nearest candidates by the graph, under the same conditions as in every other read. Returns null
+ * if all candidates must be compared: there are few of them, a graph search would visit too many others, the
+ * graph lags too far behind, or it found too few.
  */
 export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
-  const lackingOf = createLacking(absentMs);
+  const missingVectorsOf = createMissingVectors(absentMs);
   return async (
     trx: Sql,
     graph: Graph,
@@ -48,19 +48,19 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
     request: VectorRankRequest,
     query: QuantisedVector,
   ): Promise<Candidates | null> => {
-    if (graph.behind > MAX_LATE) return null;
+    if (graph.behind > MAX_UNINDEXED) return null;
     const { filter, limit, usePostfilter = false } = request;
     const key = `${graph.no} ${graph.version}`;
-    const lacking = await lackingOf(trx, { ...graph, key });
-    if (lacking === null) return null;
+    const missing = await missingVectorsOf(trx, { ...graph, key });
+    if (missing === null) return null;
     const seen = seenContent(scope);
     const shown = sql<boolean>`${seen} and ${contentCondition(scope, filter) ?? sql`true`}`;
-    const counts = await count(trx, scope, lacking, usePostfilter ? seen : shown, shown);
+    const counts = await count(trx, scope, missing, usePostfilter ? seen : shown, shown);
     const few = exactUpTo(graphs, graph.dimensions);
     if (counts.version !== graph.version || counts.ranked <= few) return null;
     const near = async (condition: RawBuilder<boolean>, most: number, of: number) => {
       if (of <= few) return all(trx, condition);
-      if (most * counts.every > of * MAX_PASSED) return null;
+      if (most * counts.every > of * MAX_VISITED) return null;
       return nearest(trx, { graphs, graph, condition, query, limit: most, of });
     };
     const found = await near(shown, limit, counts.shown);
@@ -69,11 +69,11 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
   };
 };
 
-/** How many have a vector, of those that are ranked and those that are shown; and how many the tenant has in all. */
+/** Counts the ranked and the shown contents that have a vector, and all contents of the tenant. */
 const count = async (
   trx: Sql,
   { tenant }: CatalogScope,
-  { upto, numbers }: Lacking,
+  { upto, numbers }: MissingVectors,
   ranked: RawBuilder<boolean>,
   shown: RawBuilder<boolean>,
 ) => {
@@ -93,8 +93,8 @@ const all = async (trx: Sql, condition: RawBuilder<boolean>): Promise<Float64Arr
 };
 
 /**
- * The graph of a tenant by a model, beside `vectors.model` as `m`: a `GraphState`, null where there
- * is none that can be searched.
+ * The graph of a tenant and a model, next to `vectors.model` as `m`: a `GraphState`, or null if there is no
+ * searchable one.
  */
 export const graphState = (tenant: string): RawBuilder<unknown> => sql`(
   select to_jsonb(g) from (
@@ -109,20 +109,21 @@ interface Nearest {
   readonly condition: RawBuilder<boolean>;
   readonly query: QuantisedVector;
   readonly limit: number;
-  /** How many there are. */
+  /** Number of contents that match the condition. */
   readonly of: number;
 }
 
 /**
- * The nearest that the graph knows, and all that it does not have yet. Null when it ended before it had found enough.
- * The condition stands behind an `offset 0`, so that it is asked of one vector after the other, as they come nearer.
+ * The nearest vectors of the graph, and all vectors that it does not contain yet. Null if the search ended
+ * before it found enough. The `offset 0` makes Postgres check the condition for one vector after the other,
+ * in order of distance.
  */
 const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }: Nearest) => {
-  const most = Math.ceil(limit * MORE) + FURTHER;
-  const inView = Math.min(Math.max(most, MIN_IN_VIEW), MAX_IN_VIEW);
+  const most = Math.ceil(limit * OVERFETCH_FACTOR) + OVERFETCH;
+  const candidates = Math.min(Math.max(most, MIN_CANDIDATES), MAX_CANDIDATES);
   await sql`select set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-    set_config('hnsw.ef_search', ${String(inView)}, true), set_config('hnsw.scan_mem_multiplier', '4', true),
-    set_config('hnsw.max_scan_tuples', ${String(MAX_PASSED)}, true)`.execute(trx);
+    set_config('hnsw.ef_search', ${String(candidates)}, true), set_config('hnsw.scan_mem_multiplier', '4', true),
+    set_config('hnsw.max_scan_tuples', ${String(MAX_VISITED)}, true)`.execute(trx);
   const type = halfvec(graphs, graph.dimensions);
   const content = sql`vectors.content v join read.content c
       on c.tenant = v.tenant and c.id = v.content_id and c.label = v.label
@@ -147,35 +148,35 @@ const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }:
 };
 
 /**
- * Where pgvector is. It answers which vectors are near a question without looking at all of them, by a graph (HNSW) of
- * the vectors of one tenant by one model: so nobody's search passes the vectors of another tenant.
+ * Access to pgvector. It finds the vectors near a query without comparing all of them, by a graph (HNSW) of
+ * the vectors of one tenant and one model: so no search visits vectors of another tenant.
  */
 export interface Graphs {
   /** The schema of the extension. */
   readonly schema: string;
-  /** Up to so many contents all are looked at, which is as fast and exact; default: see `exactUpTo`. */
+  /** Up to this number of contents all are compared, which is as fast and exact; default: see `exactUpTo`. */
   readonly exactUpTo?: number;
-  /** Told what went wrong; searches go on without graphs, and graphs are grown later. */
+  /** Receives errors; searches continue without graphs, and graphs are grown later. */
   readonly onError?: (error: Error) => void;
 }
 
 /**
- * Searches read a thousand deep, and a graph takes as long for that as it takes to look at so many: the more, the
- * shorter their vectors are. On a native server with pgvector 0.8.5, both took the same for 60,000 vectors of 384
- * dimensions and for some 30,000 of 1,536, and for 60,000 that a filter had left of 120,000. Where texts are near copies
- * of each other, a graph is slower by half, so the exact search is kept for that much more.
+ * Searches read a thousand results, and a graph takes as long for that as comparing this many vectors: the
+ * shorter the vectors, the more. On a native server with pgvector 0.8.5, both took the same time for 60,000
+ * vectors of 384 dimensions, for some 30,000 of 1,536, and for 60,000 that a filter had left of 120,000. If
+ * texts are near copies of each other, a graph is slower by half, so exact search is used for that much more.
  */
 export const exactUpTo = ({ exactUpTo: given }: Pick<Graphs, 'exactUpTo'>, dimensions: number): number =>
   given ?? Math.round(EXACT_WORK / (dimensions + PER_CONTENT));
 
 const EXACT_WORK = 70_000_000;
-/** What a content costs in an exact search beside its vector, in dimensions. */
+/** Cost of a content in an exact search in addition to its vector, in dimensions. */
 const PER_CONTENT = 340;
 
-/** What an index of pgvector holds at most of `halfvec`. */
+/** Maximum dimensions of `halfvec` in an index of pgvector. */
 export const MAX_DIMENSIONS = 4_000;
 
-/** From where on pgvector has iterative scans, without which a filter leaves too few. */
+/** The first version of pgvector with iterative scans, without which a filter leaves too few results. */
 export const MIN_VERSION = '0.8';
 
 export const halfvec = ({ schema }: Graphs, dimensions: number): RawBuilder<unknown> =>
@@ -184,9 +185,9 @@ export const halfvec = ({ schema }: Graphs, dimensions: number): RawBuilder<unkn
 const graphIndex = (no: number): string => `graph_${no}`;
 
 /**
- * `vectors.graph_vector` holds what `vectors.embedding` holds, once more, in the type of the extension; who deletes there
- * deletes here. It is in no migration: the extension may come later, and a dump may be restored where it is not. What
- * is not whole is made anew, and the graphs with it.
+ * `vectors.graph_vector` contains the vectors of `vectors.embedding` in the type of the extension; deleted
+ * vectors are deleted here too. It is not in a migration, because the extension may be installed later, and a
+ * dump may be restored without it. An incomplete table is created again, together with its graphs.
  */
 export const ensureGraphTable = async (trx: Sql, { schema }: Graphs): Promise<void> => {
   const { rows } = await sql`
@@ -201,7 +202,7 @@ export const ensureGraphTable = async (trx: Sql, { schema }: Graphs): Promise<vo
     half ${sql.id(schema, 'halfvec')} not null)`.execute(trx);
 };
 
-/** While it is empty: filled in small pieces, it never makes anybody wait for long. */
+/** Creates an empty graph. It is filled in small steps, which never block others for long. */
 export const createGraph = async (
   trx: Sql,
   graphs: Graphs,
@@ -220,8 +221,8 @@ export const createGraph = async (
     where graph_no = ${sql.lit(no)}`.execute(trx);
 };
 
-/** Of models that are gone, or answer vectors of another length now. */
-export const dropLostGraphs = async (trx: Sql): Promise<void> => {
+/** Drops the graphs of models that were deleted or have another vector length now. */
+export const dropOrphanedGraphs = async (trx: Sql): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indrelid = to_regclass('vectors.graph_vector') and c.relname ~ '^graph_[0-9]+$'
@@ -230,10 +231,10 @@ export const dropLostGraphs = async (trx: Sql): Promise<void> => {
 };
 
 /**
- * One writer of vectors at a time: who gives a content its vector sees whether the content is still there, and who
- * takes vectors away sees who has them.
+ * Serializes the writers of vectors: a writer that links a content to a vector sees whether the content still
+ * exists, and one that deletes vectors sees which contents use them.
  */
-export const writing = <T>(db: Sql, write: (trx: Sql) => Promise<T>): Promise<T> =>
+export const withVectorWriteLock = <T>(db: Sql, write: (trx: Sql) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(7702, 1)`.execute(trx);
     return write(trx);

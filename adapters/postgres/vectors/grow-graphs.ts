@@ -3,31 +3,31 @@ import {
   type Graphs,
   MAX_DIMENSIONS,
   createGraph,
-  dropLostGraphs,
+  dropOrphanedGraphs,
   ensureGraphTable,
   exactUpTo,
   halfvec,
-  writing,
+  withVectorWriteLock,
 } from './graph-search.ts';
 import type { QuantisedVector } from './vector-cache.ts';
 import { sql } from 'kysely';
 
-/** How often it is looked which graphs are wanted, and how long nothing is tried after an error. */
+/** How often the required graphs are determined, and how long to wait after an error. */
 const PLAN_MS = 60_000;
-const REST_MS = 600_000;
-/** Vectors that are looked at in one step: putting one into its place takes 5 to 40 ms. */
+const RETRY_MS = 600_000;
+/** Vectors per step: inserting one takes 5 to 40 ms. */
 const PAGE = 50;
 
 /**
- * One step: a page of vectors put into their graph, that of the one first that lacks least. Answers whether any graph
- * lacks vectors still. An error is told, and nothing is done for some time.
+ * Runs one step: inserts a page of vectors into their graph, starting with the graph that lacks fewest.
+ * Returns whether any graph still lacks vectors. An error is reported, and the next step waits for some time.
  */
-export const createGrowing = (db: Sql, graphs: Graphs): (() => Promise<boolean>) => {
+export const createGraphGrowth = (db: Sql, graphs: Graphs): (() => Promise<boolean>) => {
   let planned = -Infinity;
-  let restsUntil = -Infinity;
+  let retryAt = -Infinity;
   return async () => {
     const now = performance.now();
-    if (now < restsUntil) return false;
+    if (now < retryAt) return false;
     try {
       if (now - planned >= PLAN_MS) {
         await plan(db, graphs);
@@ -35,7 +35,7 @@ export const createGrowing = (db: Sql, graphs: Graphs): (() => Promise<boolean>)
       }
       return await grow(db, graphs);
     } catch (error) {
-      restsUntil = now + REST_MS;
+      retryAt = now + RETRY_MS;
       planned = -Infinity;
       graphs.onError?.(error as Error);
       return false;
@@ -43,7 +43,7 @@ export const createGrowing = (db: Sql, graphs: Graphs): (() => Promise<boolean>)
   };
 };
 
-/** A model that another one is to replace is searched as far as its graph goes: it does not grow any more. */
+/** The graph of a model that is being replaced is searched as it is, and no longer grows. */
 const NEWEST = sql`m.wanted_at = (select max(wanted_at) from vectors.model)`;
 
 interface Wanted {
@@ -53,9 +53,9 @@ interface Wanted {
   readonly contents: number;
 }
 
-/** Makes the graphs that are wanted and not there, empty. */
+/** Creates the missing graphs, empty. */
 const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
-  await writing(db, (trx) => ensureGraphTable(trx, graphs));
+  await withVectorWriteLock(db, (trx) => ensureGraphTable(trx, graphs));
   const { rows: without } = await sql<Wanted>`
     select v.tenant, v.model_no, m.dimensions, v.contents
     from (select tenant, model_no, count(*) as contents from vectors.content group by tenant, model_no) v
@@ -64,16 +64,16 @@ const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
       where g.tenant = v.tenant and g.model_no = v.model_no and g.dimensions = m.dimensions
         and to_regclass('vectors.graph_' || g.no) is not null)`.execute(db);
   const wanted = without.filter(({ contents, dimensions }) => contents > exactUpTo(graphs, dimensions));
-  for (const of of wanted) await writing(db, (trx) => createGraph(trx, graphs, of));
-  await writing(db, dropLostGraphs);
+  for (const of of wanted) await withVectorWriteLock(db, (trx) => createGraph(trx, graphs, of));
+  await withVectorWriteLock(db, dropOrphanedGraphs);
 };
 
 /**
- * Numbers of vectors ascend in the order of commits, as one writes at a time: up to `upto`, a graph has all that there
- * are of its own.
+ * Vector numbers ascend in commit order, because only one writer writes at a time: up to `upto`, a graph
+ * contains all its vectors.
  */
 const grow = (db: Sql, graphs: Graphs): Promise<boolean> =>
-  writing(db, async (trx) => {
+  withVectorWriteLock(db, async (trx) => {
     const { rows } = await sql<{ no: number; tenant: string; modelNo: number; dimensions: number }>`
       select g.no, g.tenant, g.model_no, g.dimensions
       from vectors.graph g join vectors.model m on m.no = g.model_no and m.dimensions = g.dimensions and ${NEWEST}
@@ -83,7 +83,7 @@ const grow = (db: Sql, graphs: Graphs): Promise<boolean> =>
     const { no, tenant, modelNo, dimensions } = graph;
     const page = sql`(select e.* from vectors.embedding e where e.no > (select upto from vectors.graph where no = ${no})
       order by e.no limit ${PAGE})`;
-    // A byte from 128 on is negative. What matters is the direction, so `scale` is left out.
+    // A byte of 128 or more is negative. Only the direction matters, so `scale` is omitted.
     await sql`
       insert into vectors.graph_vector (embedding_no, graph_no, half)
       select e.no, ${no}, (select array_agg(((get_byte(e.code, i) # 128) - 128)::real order by i)
@@ -97,7 +97,7 @@ const grow = (db: Sql, graphs: Graphs): Promise<boolean> =>
     return true;
   });
 
-/** Texts that stand for all: the mean of so many cosines is off by a sixteenth of their deviation. */
+/** Sample size: the mean of this many cosines deviates by a sixteenth of their standard deviation. */
 const SAMPLE = 256;
 
 interface BackgroundOf {
@@ -108,9 +108,10 @@ interface BackgroundOf {
 }
 
 /**
- * How near any text of a tenant is to a question: the mean of the cosines. Some models answer 0.1, others 0.7. Looked at
- * are the texts whose hashes come first, which is by lot and the same in every search, whatever its scope, its filter
- * and the way it is searched. Their mean is read at most once in `ms`. 0 where nothing is embedded.
+ * The similarity of a query to any text of a tenant: the mean cosine, which is 0.1 for some models and 0.7
+ * for others. The sample consists of the texts with the smallest hashes: it is random, but the same in every
+ * search, whatever its scope, filter and search method. Its mean vector is read at most once per `ms`. 0 if
+ * nothing is embedded.
  */
 export const createBackground = (ms: number) => {
   const known = new Map<string, { readonly at: number; readonly mean: Float64Array }>();
@@ -124,7 +125,7 @@ export const createBackground = (ms: number) => {
   };
 };
 
-/** Of vectors of length 1. */
+/** The mean of unit vectors. */
 const meanOf = async (trx: Sql, tenant: string, model: number, dimensions: number): Promise<Float64Array> => {
   const { rows } = await sql<{ code: Buffer; scale: number }>`
     select code, scale from vectors.embedding

@@ -1,11 +1,11 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Vectors of texts, and which content has which. They are no read model: no rebuild touches them, because every one
- * cost a request to a provider. `code` and `scale`: see `quantise.ts`; null for a text that the model refuses.
+ * Vectors of texts, and their contents. Not a read model: rebuilds do not touch them, because each vector
+ * cost a request to a provider. `code` and `scale`: see `quantise`; null for a text that the model rejects.
  *
- * A content is known by its id and its label, which a rebuild and a sync leave as they are, and not by the number that
- * it has in one version of the catalog.
+ * A content is identified by its id and its label, which rebuilds and syncs preserve, and not by its number
+ * in one version of the catalog.
  */
 export const vectorMigrations: readonly Migration[] = [
   {
@@ -47,7 +47,7 @@ export const vectorMigrations: readonly Migration[] = [
     },
   },
   {
-    // Which vectors have a graph, and how far each has come: see `graph-tables.ts`.
+    // The vectors that have a graph, and the progress of each graph: see `graph-search.ts`.
     id: 'vectors-0002',
     up: async (execute) => {
       await execute(`

@@ -6,22 +6,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 interface ScoringOf {
   readonly trx: Sql;
   readonly model: number;
-  /** Of the slabs. */
+  /** Key of the slabs. */
   readonly key: string;
   readonly slabs: VectorSlabs;
   readonly query: QuantisedVector;
-  /** Whether what is read shall stay in the slabs. */
+  /** Whether to cache the vectors that are read. */
   readonly keeps: boolean;
 }
 
-/** Vectors that are read at once, and scores that are computed without a turn of the event loop. */
+/** Vectors per read, and scores that are computed before yielding to the event loop. */
 const PAGE = 2_000;
-const AT_ONCE = 2_048;
+const SCORES_PER_TURN = 2_048;
 
 /**
- * Scores of contents, in their order; not-a-number for those without a vector. Vectors that are not in memory are read
- * page by page. Searches that all miss a whole tenant, as after a start, read it one after the other: all but the first
- * then find it there.
+ * Scores contents, in their order; NaN for those without a vector. Uncached vectors are read page by page. If
+ * several searches miss a whole tenant, as after a start, they read it one after the other: all but the first
+ * then find it cached.
  */
 export const createScoring = (absentMs: number) => {
   const reading = new Map<string, Promise<unknown>>();
@@ -48,21 +48,21 @@ export const createScoring = (absentMs: number) => {
     };
 };
 
-/** Scores what is in memory; answers the places of the others. */
+/** Scores the cached vectors; returns the indexes of the others. */
 const scoreKnown = async (
   { slabs, query }: ScoringOf,
   numbers: Float64Array,
   scores: Float64Array,
-  places: Iterable<number>,
+  indexes: Iterable<number>,
 ): Promise<readonly number[]> => {
   const unknown: number[] = [];
   let done = 0;
-  for (const place of places) {
-    const score = slabs.score(numbers[place] ?? 0, query);
-    if (score === undefined) unknown.push(place);
-    else scores[place] = score;
+  for (const index of indexes) {
+    const score = slabs.score(numbers[index] ?? 0, query);
+    if (score === undefined) unknown.push(index);
+    else scores[index] = score;
     done += 1;
-    if (done % AT_ONCE === 0) await nextTurn();
+    if (done % SCORES_PER_TURN === 0) await nextTurn();
   }
   return unknown;
 };
@@ -76,27 +76,27 @@ const scoreUnknown = async (
 ): Promise<void> => {
   const now = performance.now();
   const asked = unknown.filter(
-    (place) => now - (slabs.absent.get(numbers[place] ?? 0) ?? -Infinity) >= absentMs,
+    (index) => now - (slabs.absent.get(numbers[index] ?? 0) ?? -Infinity) >= absentMs,
   );
   for (let at = 0; at < asked.length; at += PAGE) {
-    const places = new Map(asked.slice(at, at + PAGE).map((place) => [numbers[place] ?? 0, place]));
+    const indexes = new Map(asked.slice(at, at + PAGE).map((index) => [numbers[index] ?? 0, index]));
     const page = keeps ? slabs : createSlabs(slabs.dimensions);
-    for (const { no, code, scale } of await vectorsOf(trx, model, [...places.keys()])) {
+    for (const { no, code, scale } of await vectorsOf(trx, model, [...indexes.keys()])) {
       page.add(no, { code: new Int8Array(code), scale });
-      scores[places.get(no) ?? 0] = page.score(no, query) ?? NaN;
-      places.delete(no);
+      scores[indexes.get(no) ?? 0] = page.score(no, query) ?? NaN;
+      indexes.delete(no);
     }
-    if (keeps) for (const no of places.keys()) slabs.absent.set(no, now);
+    if (keeps) for (const no of indexes.keys()) slabs.absent.set(no, now);
   }
 };
 
-/** A content by its number, and how well it fits. */
+/** A content by its number, with its score. */
 export interface Scored {
   readonly no: number;
   readonly score: number;
 }
 
-/** At least the `limit` best of these, more where the last are equal, best first. */
+/** The `limit` best contents or more if the last ones are equal, best first. */
 export const bestScores = (
   numbers: ArrayLike<number>,
   scores: Float64Array,

@@ -1,4 +1,7 @@
-/** A direction in one byte per dimension: `code * scale` is the unit vector, each number off by half a `scale` at most. */
+/**
+ * A direction with one byte per dimension: `code * scale` is the unit vector; each number is off by at most
+ * half a `scale`.
+ */
 export interface QuantisedVector {
   readonly code: Int8Array;
   readonly scale: number;
@@ -6,7 +9,7 @@ export interface QuantisedVector {
 
 const STEPS = 127;
 
-/** @param vector of any length but 0 */
+/** @param vector of any length except 0 */
 export const quantise = (vector: Float32Array): QuantisedVector => {
   let squares = 0;
   let greatest = 0;
@@ -19,8 +22,8 @@ export const quantise = (vector: Float32Array): QuantisedVector => {
 };
 
 /**
- * Sum of the products of two codes, the second beginning at `offset`. Whole numbers throughout, which is what the
- * engine multiplies fastest: up to 130,000 dimensions they cannot overflow. Two sums at a time take half as long as one.
+ * The dot product of two codes; the second starts at `offset`. Only integers, which the engine multiplies
+ * fastest; they cannot overflow up to 130,000 dimensions. Two parallel sums take half as long as one.
  */
 const product = (query: Int8Array, codes: Int8Array, offset: number): number => {
   const { length } = query;
@@ -38,16 +41,16 @@ export interface VectorSlabs {
   readonly dimensions: number;
   readonly bytes: () => number;
   readonly has: (no: number) => boolean;
-  /** When each of these was last found to have no vector yet, in milliseconds of the process. */
+  /** When each of these contents was last found without a vector, in milliseconds of the process. */
   readonly absent: Map<number, number>;
   readonly add: (no: number, vector: QuantisedVector) => void;
-  /** Scalar product of the unit vectors; undefined for a number that is not there. */
+  /** Dot product of the unit vectors; undefined for an unknown number. */
   readonly score: (no: number, query: QuantisedVector) => number | undefined;
 }
 
-/** Vectors that lie in one piece: growing never copies what is there. */
+/** Vectors per allocation: growing never copies existing vectors. */
 const SLAB = 256;
-/** What a map takes for an entry, about. */
+/** Approximate size of a map entry. */
 const ENTRY_BYTES = 48;
 
 export const createSlabs = (dimensions: number): VectorSlabs => {
@@ -81,33 +84,35 @@ export const createSlabs = (dimensions: number): VectorSlabs => {
 };
 
 export interface VectorCache {
-  /** The slabs of this key, empty at first. */
+  /** Returns the slabs of this key, initially empty. */
   readonly of: (key: string, dimensions: number) => VectorSlabs;
   /**
-   * Whether so many further bytes may be put into the slabs of this key; makes room by dropping others. `needed` is what
-   * is looked for now: where that alone would fit, the rest is of contents that went, and the next call begins anew.
+   * Whether this many further bytes may be added to the slabs of this key; evicts others to make room.
+   * `needed` is the size of the current search: if that alone would fit, the rest belongs to deleted
+   * contents, and the next call starts again.
    */
   readonly hasRoom: (key: string, further: number, needed: number) => boolean;
 }
 
-/** At most `maxBytes` in all; what was not asked for longest goes first, all of a key at once. */
+/** Holds at most `maxBytes`; evicts the least recently used key first, with all its vectors. */
 export const createVectorCache = (maxBytes: number): VectorCache => {
-  const kept = new Map<string, VectorSlabs>();
-  const total = (): number => [...kept.values()].reduce((sum, slabs) => sum + slabs.bytes(), 0);
+  const cached = new Map<string, VectorSlabs>();
+  const total = (): number => [...cached.values()].reduce((sum, slabs) => sum + slabs.bytes(), 0);
   return {
     of: (key, dimensions) => {
-      const known = kept.get(key);
+      const known = cached.get(key);
       const slabs = known?.dimensions === dimensions ? known : createSlabs(dimensions);
-      kept.delete(key);
-      kept.set(key, slabs);
+      cached.delete(key);
+      cached.set(key, slabs);
       return slabs;
     },
     hasRoom: (key, further, needed) => {
-      if ((kept.get(key)?.bytes() ?? 0) + further > maxBytes) {
-        if (needed <= maxBytes) kept.delete(key);
+      if ((cached.get(key)?.bytes() ?? 0) + further > maxBytes) {
+        if (needed <= maxBytes) cached.delete(key);
         return false;
       }
-      for (const other of kept.keys()) if (other !== key && total() + further > maxBytes) kept.delete(other);
+      for (const other of cached.keys())
+        if (other !== key && total() + further > maxBytes) cached.delete(other);
       return true;
     },
   };

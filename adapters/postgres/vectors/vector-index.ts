@@ -7,27 +7,27 @@ import { createBackground } from './grow-graphs.ts';
 import { type Scored, bestScores, createScoring } from './scoring.ts';
 import { type VectorSlabs, createVectorCache, quantise } from './vector-cache.ts';
 import { candidatesOf } from './candidates.ts';
-import { coverageOf } from './lacking-contents.ts';
+import { coverageOf } from './missing-vectors.ts';
 import { type Graph, type GraphState, type Graphs, createGraphSearch, graphState } from './graph-search.ts';
 
 export interface VectorIndexOptions {
-  /** Memory for vectors, default 512 MiB: what does not fit is read from the database in every search. */
+  /** Memory for vectors, default 512 MiB; vectors that do not fit are read in every search. */
   readonly cacheBytes?: number;
-  /** How old what is known of the coverage may be, default 5 s. */
+  /** Maximum age of the cached coverage, default 5 s. */
   readonly coverageMs?: number;
-  /** How long a content that had no vector is not asked for again, default 2 s. */
+  /** How long a content without a vector is not checked again, default 2 s. */
   readonly absentMs?: number;
-  /** How old what is known of a tenant's texts at large may be, default 60 s. */
+  /** Maximum age of a tenant's cached background similarity, default 60 s. */
   readonly backgroundMs?: number;
-  /** Where graphs of vectors are; default none. */
+  /** Access to vector graphs; default none. */
   readonly graphs?: Graphs | null;
 }
 
 /**
- * Exact search on any Postgres: which contents may be ranked is asked of the database, under the same conditions as
- * everywhere; their vectors, which never change under a content's number, are kept in memory and multiplied here. A
- * function in SQL takes fifty times as long. Where graphs are, they may say which contents are near: then only these are
- * multiplied.
+ * Exact search on any Postgres. The database decides which contents may be ranked, by the same conditions as
+ * everywhere. Their vectors, which never change under a content's number, are cached and multiplied here; an
+ * SQL function takes fifty times as long. If graphs exist, they may find the near contents, and only these
+ * are multiplied.
  */
 export const createVectorIndex = (
   db: Sql,
@@ -50,7 +50,7 @@ export const createVectorIndex = (
   ) => {
     const { model, graph } = await modelOf(trx, scope, request, near !== null);
     const query = quantise(request.vector);
-    // The first statement of either names `read.content`, and holds the version until the end.
+    // The first statement of either function reads `read.content`, which locks the version until the end.
     const { version, ranked, shown, total } =
       (near && graph && (await near(trx, graph, scope, request, query))) ??
       (await candidatesOf(trx, scope, request));
@@ -65,7 +65,7 @@ export const createVectorIndex = (
     const background = await backgroundOf({ trx, tenant: scope.tenant, model, query });
     const floor = Math.max(0, Math.min(background, meanOf(scores)));
     return {
-      ranked: await named(trx, found, best, request.limit),
+      ranked: await withIds(trx, found, best, request.limit),
       floor: best > 0 ? floor / best : 0,
       totalCandidates: total ?? scores.reduce((sum, of) => sum + (Number.isNaN(of) ? 0 : 1), 0),
     };
@@ -78,7 +78,7 @@ export const createVectorIndex = (
       try {
         return await reading.execute((trx) => rank(trx, scope, request, near));
       } catch (error) {
-        if (graphs === null || !isOfExtension(error)) throw error;
+        if (graphs === null || !isExtensionError(error)) throw error;
         graphs.onError?.(error as Error);
         return reading.execute((trx) => rank(trx, scope, request, null));
       }
@@ -88,11 +88,11 @@ export const createVectorIndex = (
 
 type GraphSearch = ReturnType<typeof createGraphSearch>;
 
-/** Something is not there, or not as it was, or its library is broken: a search does without it. */
-const isOfExtension = (error: unknown): boolean =>
+/** The extension is missing, has changed or is broken: the search continues without it. */
+const isExtensionError = (error: unknown): boolean =>
   /^(?:0A|22|3F|42|58|XX)/.test(String((error as { code?: unknown }).code));
 
-/** @throws Error for a question of another length than the model's vectors have */
+/** @throws Error for a query vector of another length than the model's vectors */
 const modelOf = async (
   trx: Sql,
   { tenant }: CatalogScope,
@@ -108,7 +108,7 @@ const modelOf = async (
   return { model, graph: graph && { ...graph, tenant, model, dimensions: vector.length } };
 };
 
-/** What is missing in memory of these contents, and what they take in all. */
+/** Missing bytes of these contents, and their total size. */
 const bytesOf = (slabs: VectorSlabs, numbers: Float64Array): readonly [number, number] => {
   const each = slabs.dimensions + 64;
   const missing = numbers.reduce((sum, no) => sum + (slabs.has(no) ? 0 : 1), 0);
@@ -118,14 +118,14 @@ const bytesOf = (slabs: VectorSlabs, numbers: Float64Array): readonly [number, n
 const greatest = (scores: Float64Array): number =>
   scores.reduce((most, score) => (score > most ? score : most), 0);
 
-/** Infinity for none. */
+/** Infinity for no scores. */
 const meanOf = (scores: Float64Array): number => {
   const known = scores.filter((score) => !Number.isNaN(score));
   return known.length === 0 ? Infinity : known.reduce((sum, score) => sum + score, 0) / known.length;
 };
 
-/** With their ids, which decide between equal scores. */
-const named = async (
+/** Adds the ids, which order equal scores. */
+const withIds = async (
   trx: Sql,
   found: readonly Scored[],
   best: number,

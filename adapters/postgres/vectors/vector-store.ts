@@ -11,15 +11,15 @@ import {
   hiddenDataSources,
   sourceTombstones,
 } from '../read-your-writes/conditions.ts';
-import { type Graphs, writing } from './graph-search.ts';
-import { createGrowing } from './grow-graphs.ts';
+import { type Graphs, withVectorWriteLock } from './graph-search.ts';
+import { createGraphGrowth } from './grow-graphs.ts';
 import { quantise } from './vector-cache.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Vectors in tables of their own, over the live version of view `catalog`.
+ * Stores vectors in their own tables, for the live version of view `catalog`.
  *
- * @param graphs where to grow them; null: the server cannot
+ * @param graphs where to grow graphs; null if the server cannot
  */
 export const createVectorStore = (db: Sql, graphs: Graphs | null = null): VectorStore => ({
   want: async (model) => {
@@ -36,13 +36,13 @@ export const createVectorStore = (db: Sql, graphs: Graphs | null = null): Vector
   keep: (model, tenant, vectors, contents) => keep(db, model, tenant, vectors, contents),
   sweep: () => sweep(db),
   retire: (model) => retire(db, model),
-  maintain: graphs === null ? async () => false : createGrowing(db, graphs),
+  maintain: graphs === null ? async () => false : createGraphGrowth(db, graphs),
   forget: (tenant, dataSourceId) => forget(db, tenant, dataSourceId),
 });
 
 /**
- * The page is cut before texts are joined to it: contents are walked in their order until it is full. See
- * `read-your-writes/conditions.ts` for why what is hidden is an array.
+ * The page is cut before texts are joined to it: contents are scanned in order until it is full.
+ * `read-your-writes/conditions.ts` explains why the hidden ids are arrays.
  */
 const pending = async (
   db: Sql,
@@ -72,9 +72,9 @@ const link = (
   tenant: string,
   contents: readonly HashedContent[],
 ): Promise<readonly HashedContent[]> =>
-  writing(db, async (trx) => {
+  withVectorWriteLock(db, async (trx) => {
     const no = await numberOf(trx, model);
-    await linkThose(trx, no, tenant, contents);
+    await linkExisting(trx, no, tenant, contents);
     const { rows } = await sql<{ sha256: string }>`
       select encode(e.sha256, 'hex') as sha256 from vectors.embedding e
       where e.model_no = ${no} and e.tenant = ${tenant} and e.sha256 = any(${hashes(contents)}::bytea[])`.execute(
@@ -91,10 +91,10 @@ const keep = (
   vectors: readonly HashedVector[],
   contents: readonly HashedContent[],
 ): Promise<void> =>
-  writing(db, async (trx) => {
+  withVectorWriteLock(db, async (trx) => {
     const no = await numberOf(trx, model);
     const length = vectors.find(({ vector }) => vector !== null)?.vector?.length;
-    if (length !== undefined) await settleDimensions(trx, no, length);
+    if (length !== undefined) await ensureDimensions(trx, no, length);
     const quantised = vectors.map(({ vector }) => (vector === null ? null : quantise(vector)));
     await sql`
       insert into vectors.embedding (tenant, model_no, sha256, code, scale)
@@ -102,7 +102,7 @@ const keep = (
       from unnest(${hashes(vectors)}::bytea[], ${quantised.map((of) => of && Buffer.from(of.code.buffer))}::bytea[],
         ${quantised.map((of) => of && of.scale)}::real[]) as r(sha256, code, scale)
       on conflict (tenant, model_no, sha256) do nothing`.execute(trx);
-    await linkThose(trx, no, tenant, contents);
+    await linkExisting(trx, no, tenant, contents);
     await sql`
       delete from vectors.embedding e
       where e.tenant = ${tenant} and e.model_no = ${no} and e.sha256 = any(${hashes(vectors)}::bytea[])
@@ -118,15 +118,15 @@ const numberOf = async (trx: Sql, model: string): Promise<number> => {
     .select('no')
     .where('name', '=', model)
     .executeTakeFirst();
-  if (found === undefined) throw new Error(`the model ${model} is not wanted`);
+  if (found === undefined) throw new Error(`the model ${model} is not registered`);
   return found.no;
 };
 
 /**
- * Only contents that are there: what is gone must not be given anything. Each is looked up by itself, behind an
- * `offset 0`: a planner that has no statistics of these tables yet would rather read all that the tenant has.
+ * Links only existing contents. Each is looked up separately because of the `offset 0`: without statistics of
+ * these tables, the planner would rather read everything of the tenant.
  */
-const linkThose = async (
+const linkExisting = async (
   trx: Sql,
   modelNo: number,
   tenant: string,
@@ -144,7 +144,7 @@ const linkThose = async (
     on conflict (tenant, model_no, content_id, label) do nothing`.execute(trx);
 };
 
-const settleDimensions = async (trx: Sql, modelNo: number, length: number): Promise<void> => {
+const ensureDimensions = async (trx: Sql, modelNo: number, length: number): Promise<void> => {
   const before = await trx
     .selectFrom('vectors.model')
     .select('dimensions')
@@ -157,11 +157,11 @@ const settleDimensions = async (trx: Sql, modelNo: number, length: number): Prom
   await trx.updateTable('vectors.model').set({ dimensions: length }).where('no', '=', modelNo).execute();
 };
 
-/** How long a vector waits for a text that is not there: a catalog that is filled again comes by it within that. */
+/** How long a vector without a content is kept: a rebuilt catalog links it again within that time. */
 const GRACE = sql.lit('1 hour');
 
 const sweep = (db: Sql): Promise<number> =>
-  writing(db, async (trx) => {
+  withVectorWriteLock(db, async (trx) => {
     const there = sql`exists (
       select from read.content c where c.tenant = v.tenant and c.id = v.content_id and c.label = v.label)`;
     await sql`update vectors.content v set missed_since = null where missed_since is not null and ${there}`.execute(
@@ -178,7 +178,7 @@ const sweep = (db: Sql): Promise<number> =>
   });
 
 const retire = (db: Sql, model: string): Promise<number> =>
-  writing(db, async (trx) => {
+  withVectorWriteLock(db, async (trx) => {
     const { rows: before } = await sql<{ no: number }>`
       select m.no from vectors.model m join vectors.model wanted on wanted.name = ${model}
       where m.no <> wanted.no and m.wanted_at < wanted.wanted_at`.execute(trx);
@@ -194,12 +194,15 @@ const retire = (db: Sql, model: string): Promise<number> =>
   });
 
 const forget = async (db: Sql, tenant: string, dataSourceId: string): Promise<void> => {
-  await writing(db, (trx) =>
+  await withVectorWriteLock(db, (trx) =>
     unlink(trx, sql`v.tenant = ${tenant} and v.data_source_id = ${dataSourceId}::uuid`),
   );
 };
 
-/** Takes vectors from contents, and deletes those that no content has then. Answers how many these were. */
+/**
+ * Unlinks vectors from contents, and deletes those that no content uses any longer. Returns the number of
+ * deleted vectors.
+ */
 const unlink = async (trx: Sql, which: RawBuilder<unknown>): Promise<number> => {
   const { rows: taken } = await sql<{ embeddingNo: number }>`
     delete from vectors.content v where ${which} returning v.embedding_no`.execute(trx);

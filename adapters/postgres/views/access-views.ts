@@ -15,7 +15,7 @@ import { PREPARED } from '../prepared-statements.ts';
 import { type StoredRow, rowOf } from '../projections/projection.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 
-/** Keys without a restriction have null there, which is no array. */
+/** Only restricted keys have an array there; others have null. */
 const restrictedTo = (
   groups: readonly string[],
 ) => sql<boolean>`(jsonb_typeof(doc->'source_group_ids') = 'array'
@@ -23,7 +23,7 @@ const restrictedTo = (
 
 export const createApiKeyView = (db: Sql): ApiKeyView => ({
   byHash: async (keyHash) => {
-    // An overlaid row is newer than the view; one without a document closes the key.
+    // An overlaid row is newer than the view; one without a document revokes the key.
     const { rows } = await sql<StoredRow<ApiKeyRow> | { readonly doc: null }>`
       select doc, revision from work.api_key_mark where key_hash = ${keyHash}
       union all
@@ -84,7 +84,7 @@ export const createAuthzView = (db: Sql): AuthzView => ({
     ),
 });
 
-/** One page by name, whose documents are `Row`s. */
+/** One page, ordered by name, whose documents are `Row`s. */
 const namedPage = async <Row extends { readonly revision: bigint }>(
   page: NamedPageRequest,
   table: SelectQueryBuilder<Database, 'read.authzPolicy' | 'read.authzSubject', object>,

@@ -9,7 +9,7 @@ import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { removedThreads } from '../read-your-writes/conditions.ts';
 
-/** Those that reach everything have null there, which is no array. */
+/** Only restricted threads and runs have an array there; others have null. */
 const withinGroups = (groups: readonly string[]) => sql<boolean>`(jsonb_typeof(doc->'reach') = 'array'
   and doc->'reach' <@ ${JSON.stringify(groups)}::jsonb)`;
 
@@ -35,9 +35,10 @@ export const createAgentView = (db: Sql): AgentView => ({
   },
 
   runsOf: async (tenant, threadId) => {
-    // A thread may have thousands: of their documents nothing is read that a tree does not show, and all comes as one text,
-    // as reading a row of a result costs ten times as much as cutting a line. No value has a blank. Lines are sorted, and not
-    // the rows, which are long; `||` and `->>` make one in two thirds of the time that `concat` and `->` take.
+    // A thread may have thousands of runs. The query reads only the fields that a tree shows, as one text,
+    // because reading a result row costs ten times as much as splitting a line. No value contains a blank. It
+    // sorts the lines, because the rows are long; `||` and `->>` take two thirds of the time of `concat` and
+    // `->`.
     const { rows } = await sql<{ readonly runs: string | null }>`
       select string_agg(line, ';') as runs from (
         select id || ' ' || status || ' ' || created_at || ' ' || coalesce(doc->>'titled', '') || ' '
@@ -69,10 +70,10 @@ const within = (only: readonly string[] | null) => (only === null ? [] : [within
 
 interface List {
   readonly table: 'agent_thread' | 'agent_run';
-  /** The id of the thread that a row belongs to. */
+  /** The thread id of a row. */
   readonly thread: RawBuilder<unknown>;
   readonly gone: RawBuilder<readonly string[]>;
-  /** What a filter lets pass is counted; of all there is a counter. */
+  /** Filtered lists are counted; for the whole list there is a counter. */
   readonly filtered: boolean;
 }
 

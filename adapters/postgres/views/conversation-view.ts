@@ -6,7 +6,7 @@ import { readSnapshot } from '../connection.ts';
 import { pageOf } from '../catalog/pages.ts';
 import { removedConversations } from '../read-your-writes/conditions.ts';
 
-/** Conversations that reach everything have null there, which is no array. */
+/** Only restricted conversations have an array there; others have null. */
 const withinGroups = (
   groups: readonly string[],
 ) => sql<boolean>`(jsonb_typeof(doc->'source_group_ids') = 'array'
@@ -15,7 +15,7 @@ const withinGroups = (
 export const createConversationView = (db: Sql): ConversationView => ({
   list: (tenant, principalId, page, only) =>
     readSnapshot(db, async (trx) => {
-      // No principal is called '': see the projection.
+      // '' cannot be the id of a principal: see the projection.
       const principal = principalId ?? '';
       const { after, limit } = page;
       const listed = trx

@@ -15,14 +15,14 @@ import { type StoredRow, rowOf } from '../projections/projection.ts';
 import { currentName, currentStatus } from '../read-your-writes/conditions.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-interface Found extends StoredRow<DataSourceRow> {
+interface FoundDataSource extends StoredRow<DataSourceRow> {
   readonly name: string | null;
   readonly parameters: Parameters | null;
-  /** See `statusSeen`. */
+  /** See `currentStatus`. */
   readonly status: DataSourceRow['status'];
 }
 
-const named = ({ name, parameters, status, ...stored }: Found): NamedDataSource => ({
+const toNamed = ({ name, parameters, status, ...stored }: FoundDataSource): NamedDataSource => ({
   row: { ...rowOf<DataSourceRow>(stored), status },
   name: name ?? '',
   parameters,
@@ -30,13 +30,13 @@ const named = ({ name, parameters, status, ...stored }: Found): NamedDataSource 
 
 export const createDataSourceView = (db: Sql): DataSourceView => ({
   get: async (tenant, kind, id) => {
-    const { rows } = await sql<Found>`
+    const { rows } = await sql<FoundDataSource>`
       select d.doc, d.revision, ${currentName} as name, s.doc->'parameters' as parameters, ${currentStatus(tenant)} as status from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${PREPARED}`.execute(
       db,
     );
-    return rows[0] === undefined ? null : named(rows[0]);
+    return rows[0] === undefined ? null : toNamed(rows[0]);
   },
 
   list: async (tenant, kind, page, only, filter = {}) => {
@@ -44,7 +44,7 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
       await sql<ListedRow>`${listStatement(tenant, kind, page, only, filter)} ${PREPARED}`.execute(db);
     const [first] = rows;
     if (page.after !== undefined && first?.afterKnown !== true) throw unknownCursor(page.after);
-    return pageOf(rows.filter(isFound).map(named), page, first?.total ?? 0);
+    return pageOf(rows.filter(isFound).map(toNamed), page, first?.total ?? 0);
   },
 
   withChunkMetadataCounts: (found) => withChunkMetadataCounts(db, found),
@@ -60,15 +60,15 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
   },
 });
 
-/** A row of a page, beside what is told of the whole list; of an empty page, that alone. */
-interface ListedRow extends Partial<Found> {
+/** A row of the page with the totals of the list; for an empty page, only the totals. */
+interface ListedRow extends Partial<FoundDataSource> {
   readonly total: number | null;
   readonly afterKnown: boolean | null;
 }
 
-const isFound = (row: ListedRow): row is ListedRow & Found => row.doc !== null;
+const isFound = (row: ListedRow): row is ListedRow & FoundDataSource => row.doc !== null;
 
-/** The page, its total and whether its cursor is known: one statement, so that they are of one state. */
+/** The page, its total and whether its cursor is known: one statement, so that they are consistent. */
 const listStatement = (
   tenant: string,
   kind: string,
@@ -81,11 +81,11 @@ const listStatement = (
   const matching = sql`from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
     where ${ofKind} and d.status <> 'removed' ${within} ${passes(tenant, filter)}`;
   const unfiltered = only === null && filter.status === undefined && filter.name === undefined;
-  // A restricted key names few ids, each a look-up by primary key; what a filter lets pass is counted.
+  // A restricted key names few ids, each a lookup by primary key; filtered lists are counted.
   const total = unfiltered
     ? sql`select n from read.data_source_count where tenant = ${tenant} and list = ${kind}`
     : sql`select count(*) ${matching}`;
-  // A removed one counts: whoever has listed it may go on from there.
+  // Includes removed data sources: a caller that has listed one may continue from it.
   const known =
     after === undefined
       ? sql`null::boolean`
@@ -100,13 +100,13 @@ const listStatement = (
     order by page.id desc`;
 };
 
-/** On `d` and its setting `s`. */
+/** Conditions on `d` and its setting `s`. */
 const passes = (tenant: string, { status, name }: DataSourceFilter): RawBuilder<unknown> => {
   const begins = name === undefined ? sql`` : sql`and starts_with(${currentName}, ${storable(name)})`;
   return status === undefined ? begins : sql`and ${currentStatus(tenant)} = ${status} ${begins}`;
 };
 
-/** See `DataSourceView.withChunkMetadataCounts`. A group that declares no keys costs no question. */
+/** See `DataSourceView.withChunkMetadataCounts`. Runs no query if no group declares keys. */
 const withChunkMetadataCounts = async (
   db: Sql,
   found: readonly NamedDataSource[],

@@ -17,7 +17,7 @@ export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({
   list: (tenant, page) =>
     readSnapshot(db, async (trx) => {
       const { after, limit } = page;
-      if (after !== undefined && !(await wasThere(trx, tenant, after))) throw unknownCursor(after);
+      if (after !== undefined && !(await everExisted(trx, tenant, after))) throw unknownCursor(after);
       const rows = await existing(trx, tenant)
         .$if(after !== undefined, (query) => query.where('id', '<', after!))
         .orderBy('id', 'desc')
@@ -32,7 +32,7 @@ export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({
       return pageOf(rows.map(rowOf<RedactionPolicyRow>), page, total?.n ?? 0);
     }),
   rulesFor: async (tenant, stage) => {
-    // An overlaid policy is in force before the view holds it.
+    // An overlaid policy is in force before the view contains it.
     const { rows } = await sql<StoredRow<RedactionPolicyRow>>`
       select doc, revision from (
         select distinct on (id) id, doc, revision from (
@@ -53,8 +53,8 @@ const existing = (db: Sql, tenant: string) =>
     .where('tenant', '=', tenant)
     .where('deleted', '=', false);
 
-/** A deleted one counts: a caller that has listed it may go on from there. */
-const wasThere = async (db: Sql, tenant: string, id: string): Promise<boolean> => {
+/** Includes deleted policies: a caller that has listed one may continue from it. */
+const everExisted = async (db: Sql, tenant: string, id: string): Promise<boolean> => {
   const found = await db
     .selectFrom('read.redactionPolicy')
     .select('id')

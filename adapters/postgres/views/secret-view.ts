@@ -13,7 +13,7 @@ export const createSecretView = (db: Sql): SecretView => ({
   list: (tenant, page) =>
     readSnapshot(db, async (trx) => {
       const { after, limit } = page;
-      if (after !== undefined && !(await wasThere(trx, tenant, after))) throw unknownCursor(after);
+      if (after !== undefined && !(await everExisted(trx, tenant, after))) throw unknownCursor(after);
       const rows = await existing(trx, tenant)
         .$if(after !== undefined, (query) => query.where('id', '<', after!))
         .orderBy('id', 'desc')
@@ -36,8 +36,8 @@ const existing = (db: Sql, tenant: string) =>
     .where('tenant', '=', tenant)
     .where('deleted', '=', false);
 
-/** A deleted one counts: a caller that has listed it may go on from there. */
-const wasThere = async (db: Sql, tenant: string, id: string): Promise<boolean> => {
+/** Includes deleted secrets: a caller that has listed one may continue from it. */
+const everExisted = async (db: Sql, tenant: string, id: string): Promise<boolean> => {
   const found = await db
     .selectFrom('read.secret')
     .select('id')

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope, GroupScope } from '../../../application/ports/catalog.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../../../application/ports/source-group-view.ts';
-import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
+import { countOf, pageOf, cursorRow } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { seenContent, seenSource, uuids } from '../catalog/conditions.ts';
@@ -13,7 +13,7 @@ import {
   sourceTombstones,
 } from '../read-your-writes/conditions.ts';
 
-/** Joins what four views know of a data source. */
+/** Joins the rows of four views about a data source. */
 export const createSourceGroupView = (db: Sql): SourceGroupView => ({
   get: async (scope, id) => (await groups(db, scope, sql<boolean>`d.id = ${id}`, 1))[0] ?? null,
 
@@ -21,8 +21,8 @@ export const createSourceGroupView = (db: Sql): SourceGroupView => ({
     readSnapshot(db, async (trx) => {
       const known = (id: string) => sql<{ id: string }>`
       select d.id from read.data_source d where d.id = ${id} and ${within(scope)}`;
-      const place = await placeOf(trx, page.after, known);
-      const after = place === null ? sql<boolean>`true` : sql<boolean>`d.id < ${place.id}::uuid`;
+      const cursor = await cursorRow(trx, page.after, known);
+      const after = cursor === null ? sql<boolean>`true` : sql<boolean>`d.id < ${cursor.id}::uuid`;
       const found = await groups(trx, scope, after, page.limit + 1);
       return pageOf(found, page, await countOf(trx, total(scope)));
     }),
@@ -52,7 +52,7 @@ const groups = async (
   return rows;
 };
 
-/** Of the group `d`: from counters, less what nobody may see; what a policy allows is counted. */
+/** Counts of the group `d`: from counters, minus hidden rows; counted rows if a policy restricts them. */
 const counts = (scope: CatalogScope): RawBuilder<unknown> =>
   scope.access === null
     ? sql`
@@ -69,7 +69,7 @@ const counts = (scope: CatalogScope): RawBuilder<unknown> =>
             where s.data_source_id = d.id and s.status <> 'removed' and ${seenSource(scope)}) as sources,
           (select count(*) from read.content c where c.data_source_id = d.id and ${seenContent(scope)}) as contents`;
 
-/** From the counters, of which there is one for each kind; the few groups of a restricted key are counted. */
+/** From the counters, one per kind; the few groups of a restricted key are counted. */
 const total = (scope: GroupScope): RawBuilder<{ n: number | null }> =>
   scope.only === null
     ? sql<{ n: number | null }>`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { GroupScope } from '../../../application/ports/catalog.ts';
 import type { TagBindingRecord, TagRecord, TagView } from '../../../application/ports/source-group-view.ts';
-import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
+import { countOf, pageOf, cursorRow } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
 import { anyOf, type Sql } from '../database-schema.ts';
 import { uuids } from '../catalog/conditions.ts';
@@ -14,8 +14,8 @@ export const createTagView = (db: Sql): TagView => ({
     readSnapshot(db, async (trx) => {
       const known = (id: string) => sql<{ id: string }>`
       select t.id from read.tag t where t.id = ${id} and t.tenant = ${scope.tenant} and ${seen(scope, EVER)}`;
-      const place = await placeOf(trx, page.after, known);
-      const found = await tags(trx, scope, after(place, sql`t.id`), page.limit + 1);
+      const cursor = await cursorRow(trx, page.after, known);
+      const found = await tags(trx, scope, after(cursor, sql`t.id`), page.limit + 1);
       const counted = sql<{ n: number }>`
       select count(*) as n from read.tag t
       where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, now(scope))}`;
@@ -28,8 +28,8 @@ export const createTagView = (db: Sql): TagView => ({
     readSnapshot(db, async (trx) => {
       const known = (id: string) => sql<{ id: string }>`
       select b.id from read.tag_binding b where b.id = ${id} and ${within(scope)}`;
-      const place = await placeOf(trx, page.after, known);
-      const found = await bindings(trx, scope, after(place, sql`b.id`), page.limit + 1);
+      const cursor = await cursorRow(trx, page.after, known);
+      const found = await bindings(trx, scope, after(cursor, sql`b.id`), page.limit + 1);
       const counted = sql<{ n: number }>`
       select count(*) as n from read.tag_binding b where ${within(scope)} and ${now(scope)}`;
       return pageOf(found, page, await total(trx, scope, 'tag_binding', counted));
@@ -45,25 +45,25 @@ export const createTagView = (db: Sql): TagView => ({
   },
 });
 
-/** Leaves out groups with a tombstone: this view may not hold their deletion yet. */
+/** Excludes groups with a tombstone: this view may not contain their deletion yet. */
 const now = ({ tenant }: GroupScope): RawBuilder<boolean> =>
   sql<boolean>`(not b.gone and b.source_group_id <> all(${dataSourceTombstones(tenant)}))`;
-/** A caller that saw it before it ended may go on from there. */
+/** Includes ended bindings: a caller that saw one may continue from it. */
 const EVER = sql<boolean>`true`;
 
-/** Bindings of the groups of the scope. */
+/** Bindings of the groups in the scope. */
 const within = ({ tenant, only }: GroupScope): RawBuilder<boolean> =>
   sql<boolean>`(b.tenant = ${tenant}
     and ${only === null ? sql`true` : sql`b.source_group_id = any(${uuids(only)}::uuid[])`})`;
 
-/** A restricted scope sees the tags that its groups carry. */
+/** A restricted scope sees the tags of its groups. */
 const seen = (scope: GroupScope, when: RawBuilder<boolean>): RawBuilder<boolean> =>
   scope.only === null
     ? sql<boolean>`true`
     : sql<boolean>`exists (select from read.tag_binding b where b.tag_id = t.id and ${within(scope)} and ${when})`;
 
-const after = (place: { readonly id: string } | null, id: RawBuilder<unknown>): RawBuilder<boolean> =>
-  place === null ? sql<boolean>`true` : sql<boolean>`${id} < ${place.id}::uuid`;
+const after = (cursor: { readonly id: string } | null, id: RawBuilder<unknown>): RawBuilder<boolean> =>
+  cursor === null ? sql<boolean>`true` : sql<boolean>`${id} < ${cursor.id}::uuid`;
 
 const tags = async (
   db: Sql,
@@ -96,7 +96,7 @@ const bindings = async (
   return rows;
 };
 
-/** From the counter; a restricted key names few groups, and what is theirs is counted. */
+/** From the counter; a restricted key has few groups, whose rows are counted. */
 const total = (
   db: Sql,
   { tenant, only }: GroupScope,
@@ -111,7 +111,7 @@ const total = (
       : counted,
   );
 
-/** Bindings that are counted, but hidden by tombstones. */
+/** Bindings that the counter includes but tombstones hide. */
 const tombstonedBindings = (tenant: string): RawBuilder<number> => sql<number>`(
   select count(*) from read.tag_binding b
   where b.tenant = ${tenant} and not b.gone and b.source_group_id = any(${dataSourceTombstones(tenant)}))`;

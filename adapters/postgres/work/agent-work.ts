@@ -7,8 +7,9 @@ import { rowOf } from '../projections/projection.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Runs that wait for a worker alone; those that were begun, until they are over, and those that wait for too long. A run
- * waits for those before it in its thread: one that ended before it began says nothing of those before that one.
+ * Pending: queued runs that need only a worker. In progress: started runs until they end, and runs that were
+ * queued for too long. A run waits for the earlier runs of its thread; a run that ended before it started
+ * does not prove that those before it have ended.
  */
 export const agentRunWork: WorkKind = {
   kind: AGENT_RUN,
@@ -32,7 +33,7 @@ export const agentRunWork: WorkKind = {
         order by r.tenant limit 1)
       from t where t.tenant is not null)
     select tenant from t where tenant is not null`,
-  underWay: (now) => sql`
+  inProgress: (now) => sql`
     select id, tenant,
       status_since <= case status when 'RUNNING' then ${now - RUN_LIMIT}::bigint
         else ${now - CANCEL_LIMIT}::bigint end as overdue,
@@ -81,20 +82,24 @@ export const createAgentRunRows = (db: Sql): AgentRunRows => ({
   },
 });
 
-/** What the tables of this database say of one kind of work. Each question is to be served by an index. */
+/** The queries for one kind of work. An index should support each of them. */
 export interface WorkKind {
   readonly kind: string;
-  /** Selects `id, tenant, since` of pending work; `since`: Unix milliseconds, the work pending for longest comes first. */
+  /**
+   * Selects `id, tenant, since` of pending work. `since` is in Unix milliseconds; the oldest work comes
+   * first.
+   */
   readonly pending: (now: number) => RawBuilder<unknown>;
   /**
-   * Selects `tenant`: all of which something is pending, and others at will, by a look at an index for each. Then `pending` is asked
-   * for each of them, for the little that can be claimed at once, and has an index that begins with the tenant. Absent: all
-   * that is pending is looked through by every claim.
+   * Selects `tenant`: at least all tenants with pending work, with an index lookup per tenant. A claim then
+   * runs `pending` for each tenant, limited to what one claim can take, with an index that begins with the
+   * tenant. If undefined, every claim scans all pending work.
    */
   readonly tenants?: RawBuilder<unknown>;
   /**
-   * Selects `id, tenant, overdue, claim` of what somebody should be at work on: whether a limit has passed, and, as
-   * jsonb, what the handler of this kind has to know of the claim. Absent: its lease is all there is of such work.
+   * Selects `id, tenant, overdue, claim` of work that should be in progress: whether it has exceeded its
+   * limit, and, as jsonb, what the handler of this kind must know about the claim. If undefined, such work
+   * has only its lease.
    */
-  readonly underWay?: (now: number) => RawBuilder<unknown>;
+  readonly inProgress?: (now: number) => RawBuilder<unknown>;
 }

@@ -22,7 +22,7 @@ import {
 } from './crawl-sweep.ts';
 import { sql } from 'kysely';
 
-/** One row per page and data source: `generation` says for which job it is pending or was visited. */
+/** One row per page and data source; `generation` is the job for which it is pending or was visited. */
 export const createCrawlFrontier = ({
   db,
   transact,
@@ -42,7 +42,8 @@ export const createCrawlFrontier = ({
   pending: (run, limit, except) => pending(db, run, limit, except),
   commit: (run, visited, admitted) =>
     transact(async (trx) => {
-      // Batches of one crawl touch the same rows in any order: one after the other, or they would deadlock.
+      // Batches of one crawl write the same rows in any order: run them one after the other to avoid
+      // deadlocks.
       await withCommit(trx)(sql`select pg_advisory_xact_lock(hashtextextended(${run.dataSourceId}, 0))`);
       await record(trx, run, visited);
       return admit(trx, run, admitted);
@@ -89,7 +90,7 @@ const redirectOf = async (
   return found?.message ?? null;
 };
 
-/** Pages of an earlier generation are pending again; pages of this one stay as they are. */
+/** Makes pages of earlier generations pending again; pages of this one stay unchanged. */
 const admit = async (
   db: Sql,
   { dataSourceId, generation }: CrawlRun,
@@ -119,10 +120,10 @@ interface PendingRow {
   readonly code: string | null;
 }
 
-/** `code` of a page of which no more would be read another time. */
+/** `code` of a page that another read would not complete. */
 const PARTLY_READ: PartialRead['code'] = 'partly_read';
 
-/** A caller has taken the document out since the page was visited: what was known of it counts no more. */
+/** The document was taken out since the page was visited, so its stored state is invalid. */
 const TAKEN_OUT = sql<boolean>`exists (
   select from work.withheld_source w where w.source_id = p.source_id and p.source_generation < w.generation)`;
 
@@ -142,7 +143,7 @@ const pending = async (
     url,
     depth,
     links,
-    ...(code === STANDS_ALONE && { ignoresCanonical: true }),
+    ...(code === IGNORES_CANONICAL && { ignoresCanonical: true }),
     ...(sourceId !== null &&
       rawSha256 !== null && {
         known: { etag, lastModified, rawSha256, failed: code !== null && code !== PARTLY_READ },
@@ -150,7 +151,7 @@ const pending = async (
   }));
 };
 
-/** A failed visit keeps what the last success said; a skipped page has no source any more. */
+/** A failed visit keeps the result of the last successful one; a skipped page loses its source. */
 const record = async (
   trx: Sql,
   { dataSourceId, generation }: CrawlRun,
@@ -192,12 +193,13 @@ const counts = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<
   return rows[0] as JobCounts;
 };
 
-/** `code` of a pending page whose canonical URL led to nothing. */
-const STANDS_ALONE = 'stands_alone';
+/** `code` of a pending page whose canonical URL could not be read. */
+const IGNORES_CANONICAL = 'stands_alone';
 
 /**
- * See `CrawlFrontier.requeueDuplicates`. The others of the same canonical URL become duplicates of the one that is pending
- * again; two pages that name each other are both pending, since neither stands for the other.
+ * See `CrawlFrontier.requeueDuplicates`. Other pages with the same canonical URL become duplicates of the
+ * page that is pending again. Two pages that name each other are both pending, since neither represents the
+ * other.
  */
 const requeueDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<number> => {
   const { rows } = await sql<{ stands: boolean }>`
@@ -211,7 +213,7 @@ const requeueDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun
               or (c.code = 'duplicate' and c.message <> p.url))))
     update work.crawl_page p set
       outcome = case when lost.url = lost.first then null else p.outcome end,
-      code = case when lost.url = lost.first then ${STANDS_ALONE} else p.code end,
+      code = case when lost.url = lost.first then ${IGNORES_CANONICAL} else p.code end,
       message = lost.first
     from lost where p.data_source_id = ${dataSourceId} and p.url = lost.url
     returning lost.url = lost.first as stands`.execute(db);

@@ -27,7 +27,7 @@ export const unseen = async (
     .execute();
 };
 
-/** See `CrawlFrontier.surplus`. Counted are sources of which something is readable. */
+/** See `CrawlFrontier.surplus`. Counts sources with readable content. */
 export const surplus = async (
   db: Sql,
   { dataSourceId, generation }: CrawlRun,
@@ -45,7 +45,10 @@ export const surplus = async (
   return rows;
 };
 
-/** See `CrawlFrontier.orphans`. The catalog may lag behind: what was removed just now may still be answered. */
+/**
+ * See `CrawlFrontier.orphans`. The catalog may lag behind, so the result may include sources that were just
+ * removed.
+ */
 export const orphans = async (
   db: Sql,
   { dataSourceId, generation }: CrawlRun,
@@ -109,7 +112,7 @@ export const forget = async (
 const newest = (dataSourceId: string) => sql<number>`(
   select max(generation) from work.crawl_page where data_source_id = ${dataSourceId})`;
 
-/** Pages of the newest generation that failed, or were indexed with something missing, by URL. */
+/** Pages of the newest generation that failed or were indexed incompletely, by URL. */
 export const pageErrors = async (
   db: Sql,
   dataSourceId: string,
@@ -126,7 +129,7 @@ export const pageErrors = async (
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit, total: total.rows[0]?.n ?? 0 };
 };
 
-/** Any page will do: one that failed when it was listed may have been read since. */
+/** Any page is valid: one that failed when it was listed may have succeeded since. */
 const isKnown = async (db: Sql, dataSourceId: string, url: string): Promise<boolean> => {
   const found = await db
     .selectFrom('work.crawlPage')

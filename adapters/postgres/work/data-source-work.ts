@@ -18,13 +18,13 @@ const inStatus = (status: string, now: number) => sql`
 const CLAIM = sql`jsonb_build_object('status', status, 'job_id', doc->'job_id', 'epoch', doc->'epoch')`;
 
 /**
- * Queued jobs whose back-off has passed; those that were claimed, until they have ended. Of those that are done outside
- * nobody holds a lease: they are found once a limit has passed alone.
+ * Pending: queued jobs whose back-off has passed. In progress: claimed jobs until they end. External jobs
+ * have no lease, so they are found only after a limit has passed.
  */
 export const jobWork: WorkKind = {
   kind: INGESTION_JOB,
   pending: (now) => inStatus('queued', now),
-  underWay: (now) => sql`
+  inProgress: (now) => sql`
     select id, tenant,
       status_since <= case status when 'starting' then ${now - STARTING_LIMIT}::bigint
         when 'started' then ${now - JOB_LIMIT}::bigint else ${now - CANCELING_LIMIT}::bigint end as overdue,
@@ -37,7 +37,7 @@ export const jobWork: WorkKind = {
     where status = 'managed' and (doc->>'heard_at')::bigint <= ${now - MANAGED_REPORT_LIMIT}::bigint`,
 };
 
-/** Deletions that were accepted. */
+/** Accepted deletions. */
 export const purgeWork: WorkKind = { kind: INGESTION_PURGE, pending: (now) => inStatus('deleting', now) };
 
 export const createDeletions = (db: Sql): Deletions => ({
@@ -80,12 +80,12 @@ export const createLostJobs = (db: Sql): LostJobs => ({
       .execute(),
 });
 
-type Found = Omit<DueSchedule, 'settingRevision'> & { readonly settingRevision: number };
+type DueRow = Omit<DueSchedule, 'settingRevision'> & { readonly settingRevision: number };
 
-/** The plan is a table of its own: lost with it is only work that one evaluation does again. */
+/** The plan has its own table: if it is lost, one evaluation restores it. */
 export const createDueSchedules = (db: Sql): DueSchedules => ({
   due: async (now, limit) => {
-    const { rows } = await sql<Found>`
+    const { rows } = await sql<DueRow>`
       select s.id as ingestion_setting_id, s.data_source_id, s.tenant, s.doc->'schedule' as schedule,
         s.revision as setting_revision, t.next_due, (d.doc->>'ticked_until')::bigint as ticked_until
       from read.ingestion_setting s

@@ -3,12 +3,12 @@ import type { KnownLog } from '../../../application/ports/read-gate.ts';
 import type pg from 'pg';
 
 /**
- * Ties a database to the kind of event store that it was first used with: checkpoints of one kind mean nothing to the
- * other, and every read model would stay empty or stand still without a word.
+ * Binds a database to the kind of event store that it was first used with: checkpoints of one kind are
+ * meaningless to the other, and every read model would silently stay empty or stop.
  *
  * @throws when the database belongs to another kind
  */
-export const tieToEventStore = async (pool: pg.Pool, kind: 'postgres' | 'eventstoredb'): Promise<void> => {
+export const bindToEventStore = async (pool: pg.Pool, kind: 'postgres' | 'eventstoredb'): Promise<void> => {
   const { rows } = await pool.query<{ kind: string }>(
     `WITH first AS (INSERT INTO work.event_store (kind) VALUES ($1) ON CONFLICT DO NOTHING RETURNING kind)
      SELECT kind FROM first UNION ALL SELECT kind FROM work.event_store LIMIT 1`,
@@ -18,12 +18,12 @@ export const tieToEventStore = async (pool: pg.Pool, kind: 'postgres' | 'eventst
   if (known === kind) return;
   throw new Error(
     known === 'postgres'
-      ? 'this database holds its events itself: unset EVENTSTORE_URL, or give EVENTSTORE_URL a database of its own'
+      ? 'this database contains its events itself: unset EVENTSTORE_URL, or give EVENTSTORE_URL a database of its own'
       : 'the events of this database are in EventStoreDB: set EVENTSTORE_URL to it, or use a database of its own',
   );
 };
 
-/** In the row of `work.event_store`, which `tieToEventStore` has made. */
+/** Stored in the row of `work.event_store`, which `bindToEventStore` creates. */
 export const createKnownLog = (pool: pg.Pool): KnownLog => ({
   read: async () => {
     const { rows } = await pool.query<{ identity: string | null; end: string | null }>(
@@ -41,12 +41,12 @@ export const createKnownLog = (pool: pg.Pool): KnownLog => ({
 });
 
 /**
- * Ties a database to the place of its files, one process at a time. A database without a mark, as a new one or one that
- * was restored without its work tables, takes that of the place.
+ * Binds a database to the storage root of its files, one process at a time. A database without a mark, either
+ * new or restored without its work tables, takes the mark of the storage root.
  *
- * @throws FileStoreUnavailable `missing` when the place is not the one that it was tied to
+ * @throws FileStoreUnavailable `missing` if the storage root is not the one that the database is bound to
  */
-export const tieToFiles = async (
+export const bindToFiles = async (
   pool: Pick<pg.Pool, 'connect'>,
   { claim }: Pick<FileAreas, 'claim'>,
   fresh: string,
@@ -67,7 +67,7 @@ export const tieToFiles = async (
     failure = error as Error;
     throw error;
   } finally {
-    // A connection with an open transaction is not used again.
+    // A connection with an open transaction is not reused.
     client.release(failure);
   }
 };

@@ -175,7 +175,7 @@ const counts = async (db: Sql, { dataSourceId, generation }: ItemRun): Promise<J
   return { seen: indexed + unchanged + skipped + failed, indexed, unchanged, skipped, failed, bytes };
 };
 
-/** See `ItemStore.errors`. What was indexed with something missing is listed too, and rows that were not read right. */
+/** See `ItemStore.errors`. Also lists items that were indexed incompletely, and rows that failed. */
 const itemErrors = async (
   db: Sql,
   dataSourceId: string,
@@ -192,7 +192,7 @@ const itemErrors = async (
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit, total: total.rows[0]?.n ?? 0 };
 };
 
-/** Any item will do: one that failed when it was listed may have been read since. */
+/** Any item is valid: one that failed when it was listed may have succeeded since. */
 const isKnown = async (db: Sql, dataSourceId: string, locator: string): Promise<boolean> => {
   const found = await db
     .selectFrom('work.unit')

@@ -4,7 +4,9 @@ import { NOW, anyOf, fromNow, type Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 
-/** Holds by the database's clock. Those that dead processes left go with the next hold, an hour later. */
+/**
+ * Leases by the database clock. The next hold deletes leases of dead processes, an hour after they expired.
+ */
 export const createAnswerLeases = (db: Sql): AnswerLeases => ({
   hold: async (id, ms) => {
     await sql`
@@ -30,7 +32,7 @@ export const createAnswerLeases = (db: Sql): AnswerLeases => ({
   },
 });
 
-/** Turns by the database's clock. One whose holder died is taken by whoever comes after it has run out. */
+/** Leases by the database clock. If the holder died, another process takes the lease after it has expired. */
 export const createRenewalLeases = (db: Sql): RenewalLeases => ({
   take: async (secretId, ms) => {
     const holder = randomUUID();
@@ -56,7 +58,7 @@ export const createRenewalLeases = (db: Sql): RenewalLeases => ({
   },
 });
 
-/** By the database's clock. */
+/** By the database clock. */
 export const createUploadLeases = (db: Sql): UploadLeases => ({
   hold: async ({ id, tenant, createdId }, ms) => {
     await db

@@ -5,7 +5,7 @@ import {
   tombstoneMigration,
 } from '../read-your-writes/overlays.ts';
 
-/** Tables of work under way. They are not read models: no rebuild touches them. */
+/** Tables of work in progress. Not read models: rebuilds do not touch them. */
 export const workMigrations: readonly Migration[] = [
   {
     id: 'work-0001',
@@ -57,7 +57,7 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-0002',
     up: async (execute) => {
-      // The generation that last came by the document itself: one that found a redirect at its URL did not.
+      // The generation that last read the document itself; one that found a redirect at its URL did not.
       await execute('ALTER TABLE work.crawl_page ADD COLUMN source_generation integer');
       await execute('UPDATE work.crawl_page SET source_generation = generation WHERE source_id IS NOT NULL');
     },
@@ -65,7 +65,8 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-0003',
     up: async (execute) => {
-      // At most one row: where the events are that the checkpoints and the work of this database speak of.
+      // At most one row: the location of the events to which the checkpoints and the work of this database
+      // refer.
       await execute(`
         CREATE TABLE work.event_store (
           one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -80,7 +81,7 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-0004',
     up: async (execute) => {
-      // A pause before the next try, which is not held by anybody, and the tries that failed for what does not pass.
+      // A pause before the next attempt, in which no lease is held, and the number of permanent failures.
       await execute(`
         ALTER TABLE work.lease ADD COLUMN not_before timestamptz, ADD COLUMN lasting integer NOT NULL DEFAULT 0`);
     },
@@ -88,7 +89,7 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-files-mark',
     up: async (execute) => {
-      // At most one row: the mark of the place where the files are that the events speak of.
+      // At most one row: the mark of the storage root with the files of the events.
       await execute(`
         CREATE TABLE work.files_mark (
           one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -117,11 +118,15 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-log-identity',
     up: async (execute) => {
-      // Of the log that the checkpoints and the work of this database speak of; null until it was first met.
+      // Identity of the log to which the checkpoints and the work of this database refer; null until it is
+      // first seen.
       await execute('ALTER TABLE work.event_store ADD COLUMN identity text');
     },
   },
-  // Leases on any kind of work. Those that there are stay: their owners, tokens, ends, tries and pauses. Older programs go on by the view `work.lease`, which has the former names, beside newer ones and after a rollback. They write kinds of their own, so the tries of a deletion are counted from the beginning where programs take turns at it.
+  // Leases on any kind of work. Existing leases keep their owners, tokens, ends, attempts and pauses. Older
+  // programs continue with the view `work.lease`, which has the former names, next to newer ones and after a
+  // rollback. They write their own kinds, so the attempts of a deletion restart if old and new programs
+  // alternate.
   {
     id: 'work-any-kind',
     up: async (execute) => {
@@ -140,7 +145,8 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-unit-ledger',
     up: async (execute) => {
-      // `generation` is the newest that has looked at the item; `fingerprint` tells the version that was read last.
+      // `generation` is the newest job that visited the item; `fingerprint` identifies the version that was
+      // last read.
       await execute(`
         CREATE TABLE work.unit (
           data_source_id uuid NOT NULL,
@@ -167,7 +173,7 @@ export const workMigrations: readonly Migration[] = [
         )`);
     },
   },
-  // What is known of secrets beside their events: when they were used, and whose turn it is to renew one.
+  // State of secrets that is not in events: when they were used, and who may renew one.
   {
     id: 'work-secret-0001',
     up: async (execute) => {
@@ -183,7 +189,7 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-unit-mark',
     up: async (execute) => {
-      // What a complete listing leaves for the next job, and the generation of that listing.
+      // The sync token that a complete listing leaves for the next job, and the generation of that listing.
       await execute('ALTER TABLE work.unit_listing ADD COLUMN mark text, ADD COLUMN mark_generation integer');
     },
   },
@@ -202,19 +208,19 @@ export const workMigrations: readonly Migration[] = [
   {
     id: 'work-unit-heard',
     up: async (execute) => {
-      // When whoever does the job outside of this service was last heard of, in Unix milliseconds.
+      // The last heartbeat of an external executor of the job, in Unix milliseconds.
       await execute('ALTER TABLE work.unit_listing ADD COLUMN heard_at bigint');
     },
   },
 ];
 
-/** Folded states, of versions up to the first release. */
+/** Snapshots of folded states, in versions up to the first release. */
 export const snapshotMigrations: readonly Migration[] = [
   {
     id: 'snapshot-0001',
     up: async (execute) => {
       await execute('CREATE SCHEMA IF NOT EXISTS work');
-      // Text, not jsonb: it is only ever read as a whole, and a name may hold a NUL, which jsonb refuses.
+      // Text, not jsonb: it is only read as a whole, and a name may contain a NUL, which jsonb rejects.
       await execute(`
         CREATE TABLE work.snapshot (
           stream text COLLATE "C" NOT NULL,
@@ -229,7 +235,8 @@ export const snapshotMigrations: readonly Migration[] = [
     },
   },
   {
-    // States are folded from their streams: what snapshots saved was the first write of a process to a very long one.
+    // States are folded from their streams: snapshots only accelerated the first write of a process to a very
+    // long stream.
     id: 'snapshot-0002',
     up: (execute) => execute('DROP TABLE work.snapshot'),
   },

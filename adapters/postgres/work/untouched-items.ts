@@ -3,12 +3,12 @@ import type { UnchangedRest, ItemRun } from '../../../application/ports/item-sto
 import type { Sql } from '../database-schema.ts';
 import { moveListing } from './listing-state.ts';
 
-/** A caller has taken the document out since the item was looked at: what was known of it counts no more. */
+/** The document was taken out since the item was visited, so its stored state is invalid. */
 export const TAKEN_OUT = sql<boolean>`exists (
   select from work.withheld_source w where w.source_id = u.source_id and u.generation < w.generation)`;
 
-/** What an earlier job knows of the item does not do: it failed, something of it is missing, or it is not trusted. */
-const mustBeSeen = (rulesChangedAt: number): RawBuilder<boolean> => sql<boolean>`(
+/** The stored state of the item is not sufficient: it failed, it is incomplete, or it is invalid. */
+const needsVisit = (rulesChangedAt: number): RawBuilder<boolean> => sql<boolean>`(
   u.outcome = 'failed' or u.fingerprint is null or u.outcome in ('indexed', 'unchanged') and u.code is not null
   or u.visited_at < ${rulesChangedAt} or ${TAKEN_OUT})`;
 
@@ -22,7 +22,7 @@ export const markAllUnchanged = async (
     select mark is null or mark_generation >= ${generation} or exists (
       select from work.unit u
       where u.data_source_id = l.data_source_id
-        and (u.generation <> l.mark_generation or ${mustBeSeen(rulesChangedAt)})) as pending
+        and (u.generation <> l.mark_generation or ${needsVisit(rulesChangedAt)})) as pending
     from work.unit_listing l where l.data_source_id = ${dataSourceId}`.execute(trx);
   if (rows[0]?.pending !== false) return false;
   await trx
@@ -38,7 +38,7 @@ export const markAllUnchanged = async (
   return true;
 };
 
-/** See `ItemStore.pending`. Where rows of an item failed, the item is pending: they are no items themselves. */
+/** See `ItemStore.pending`. If rows of an item failed, the item is pending: rows are not items themselves. */
 export const pending = async (
   db: Sql,
   run: ItemRun,
@@ -48,7 +48,7 @@ export const pending = async (
   const { dataSourceId, rulesChangedAt } = run;
   const { rows } = await sql<{ locator: string }>`
     select u.locator from work.unit u
-    where ${isRest(run, except)} and (${mustBeSeen(rulesChangedAt)} or (u.locator, u.generation) in (
+    where ${isRest(run, except)} and (${needsVisit(rulesChangedAt)} or (u.locator, u.generation) in (
       select regexp_replace(r.locator, '#row=[0-9]+$', ''), r.generation from work.unit r
       where r.data_source_id = ${dataSourceId} and r.outcome = 'row_failed'))
     order by u.locator limit ${limit}`.execute(db);
@@ -80,7 +80,10 @@ const touched = (generation: number, at: number) => ({
   outcome: sql<string>`case when outcome = 'skipped' then outcome else 'unchanged' end`,
 });
 
-/** What the listing that left the mark did not come by is no rest: it is gone, and its sweep was broken off. */
+/**
+ * The unvisited items of the listing that left the sync token. An older item is deleted, and its sweep was
+ * interrupted.
+ */
 const isRest = ({ dataSourceId, generation }: ItemRun, except: ReadonlySet<string>): RawBuilder<boolean> =>
   sql<boolean>`u.data_source_id = ${dataSourceId} and u.generation < ${generation} and u.outcome <> 'row_failed'
     and u.generation >= coalesce(

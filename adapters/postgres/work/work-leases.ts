@@ -5,19 +5,22 @@ import { PREPARED, opaqueToPlanner, unnested } from '../prepared-statements.ts';
 import type { WorkKind } from './agent-work.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-/** So often in a row work may be under way when all of its process crashes before it counts as the cause. */
-const CRASHES = 10;
-/** How often a claim asks again where another owner was faster: there is more. */
-const CLAIMS = 3;
+/**
+ * Number of consecutive crashes of the whole process during a work item before the work counts as their
+ * cause.
+ */
+const MAX_CRASHES = 10;
+/** Attempts of a claim if another owner was faster, because there may be more work. */
+const MAX_CLAIM_ATTEMPTS = 3;
 
 type Row = Omit<Lease, 'token'> & { readonly token: number };
 
-const TAKEN = sql`returning kind, id, tenant, token, attempt, lasting`;
+const RETURNING_LEASE = sql`returning kind, id, tenant, token, attempt, lasting`;
 const FREE = sql`(l.until is null or l.until <= now()) and (l.not_before is null or l.not_before <= now())`;
 
 /**
- * Leases by the database's clock, so that machines need not agree on the time; when work is due is decided by the service's. A
- * thing has one lease, whatever the kind: no two kinds of work on it are ever done at a time.
+ * Leases by the database clock, so that machines need not agree on the time; the service's clock decides when
+ * work is due. An id has one lease for all kinds, so two kinds of work on it never run at the same time.
  */
 export const createWorkLeases = (
   db: Sql,
@@ -28,7 +31,7 @@ export const createWorkLeases = (
 
   claim: async (owner, limit, leaseMs, except = []) => {
     const taken: Lease[] = [];
-    for (let asked = 0; asked < CLAIMS && taken.length < limit; asked++) {
+    for (let asked = 0; asked < MAX_CLAIM_ATTEMPTS && taken.length < limit; asked++) {
       const { leases, found } = await claimOnce(db, kinds, clock.now(), {
         owner,
         leaseMs,
@@ -48,7 +51,7 @@ export const createWorkLeases = (
       on conflict (id) do update set
         kind = excluded.kind, owner = excluded.owner, token = l.token + 1, until = excluded.until, leaving = false,
         attempt = 1, lasting = 0, not_before = null
-      where ${FREE} ${TAKEN}`.execute(db);
+      where ${FREE} ${RETURNING_LEASE}`.execute(db);
     return rows[0] === undefined ? null : leaseOf(rows[0]);
   },
 
@@ -76,14 +79,14 @@ export const createWorkLeases = (
   defer: createDeferral(db),
 
   abandoned: async (limit) => {
-    const underWay = kinds.flatMap(({ kind, underWay: of }) =>
+    const inProgress = kinds.flatMap(({ kind, inProgress: of }) =>
       of === undefined ? [] : ([[kind, of(clock.now())]] as const),
     );
-    if (underWay.length === 0) return [];
+    if (inProgress.length === 0) return [];
     const { rows } = await sql<Abandoned>`
       select u.kind, u.id, u.tenant, u.overdue, u.claim,
         case when l.until > now() then 'alive' when l.leaving then 'stopped' else 'lost' end as worker
-      from (${ofAll(underWay)}) u left join work.work_lease l on l.id = u.id
+      from (${unionKinds(inProgress)}) u left join work.work_lease l on l.id = u.id
       where u.overdue or l.until is null or l.until <= now()
       limit ${limit}`.execute(db);
     return rows;
@@ -101,7 +104,7 @@ export const createWorkLeases = (
   takeOver: async (owner) => {
     const { numUpdatedRows } = await db
       .updateTable('work.workLease')
-      .set({ until: NOW, leaving: sql`attempt <= ${CRASHES}` })
+      .set({ until: NOW, leaving: sql`attempt <= ${MAX_CRASHES}` })
       .where('owner', '<>', owner)
       .where('until', '>', NOW)
       .executeTakeFirst();
@@ -118,7 +121,7 @@ const leaseOf = ({ kind, id, tenant, token, attempt, lasting }: Row): Lease => (
   lasting,
 });
 
-/** One for each that was taken, or one without a lease. */
+/** One row per lease that was taken, or one row without a lease. */
 type FoundRow = { readonly [Column in keyof Row]: Row[Column] | null } & { readonly found: number };
 
 interface Claim {
@@ -128,7 +131,7 @@ interface Claim {
   readonly except: readonly string[];
 }
 
-/** `found`: how many there were to take, of which another owner may have been faster to take some. */
+/** `found`: the number of claimable items, some of which another owner may have taken first. */
 const claimOnce = async (
   db: Sql,
   kinds: readonly WorkKind[],
@@ -142,7 +145,7 @@ const claimOnce = async (
     pending as materialized (
       select o.kind, o.id, o.tenant
       from (${sql.join(
-        kinds.map((kind) => freeOf(kind, now, most)),
+        kinds.map((kind) => claimableOf(kind, now, most)),
         sql` union all `,
       )}) o
       left join live on live.tenant = o.tenant
@@ -157,15 +160,15 @@ const claimOnce = async (
         kind = excluded.kind, owner = excluded.owner, token = l.token + 1, until = excluded.until, leaving = false,
         attempt = case when l.kind = excluded.kind then l.attempt + 1 else 1 end,
         lasting = case when l.kind = excluded.kind then l.lasting else 0 end, not_before = null
-      where ${FREE} ${TAKEN})
+      where ${FREE} ${RETURNING_LEASE})
     select all_found.n as found, taken.*
     from (select count(*) as n from pending) all_found left join taken on true ${PREPARED}`.execute(db);
   const leases = rows.filter((row): row is FoundRow & Row => row.id !== null).map(leaseOf);
   return { leases, found: rows[0]?.found ?? 0 };
 };
 
-/** Pending work of one kind and may be claimed: of each tenant as much as one claim can take, or all. */
-const freeOf = ({ kind, pending, tenants }: WorkKind, now: number, limit: RawBuilder<unknown>) => {
+/** Claimable work of one kind: per tenant at most as much as one claim can take, or all of it. */
+const claimableOf = ({ kind, pending, tenants }: WorkKind, now: number, limit: RawBuilder<unknown>) => {
   const free = (of: RawBuilder<unknown>) => sql`
     select ${sql.lit(kind)} as kind, k.* from (${pending(now)}) k left join work.work_lease l on l.id = k.id
     where ${FREE} ${of}`;
@@ -175,8 +178,8 @@ const freeOf = ({ kind, pending, tenants }: WorkKind, now: number, limit: RawBui
     cross join lateral (${free(sql`and k.tenant = t.tenant order by k.since, k.id limit ${limit}`)}) f`;
 };
 
-/** What is selected of each kind, together, each row with its kind. */
-const ofAll = (each: readonly (readonly [kind: string, of: RawBuilder<unknown>])[]) =>
+/** Unions the selections of all kinds; each row has its kind. */
+const unionKinds = (each: readonly (readonly [kind: string, of: RawBuilder<unknown>])[]) =>
   sql.join(
     each.map(([kind, of]) => sql`select ${sql.lit(kind)} as kind, k.* from (${of}) k`),
     sql` union all `,
@@ -185,29 +188,29 @@ const ofAll = (each: readonly (readonly [kind: string, of: RawBuilder<unknown>])
 const heldBy = (owner: string, { id, token }: Lease) =>
   sql<boolean>`id = ${id} and owner = ${owner} and token = ${Number(token)}`;
 
-interface Given {
+interface DeferRequest {
   readonly owner: string;
   readonly lease: Lease;
   readonly pause: Deferral;
 }
 
-/** `WorkLeases.defer`: deferrals at the same time share one statement. */
+/** Implements `WorkLeases.defer`: concurrent deferrals share one statement. */
 const createDeferral = (db: Sql): WorkLeases['defer'] => {
   const defer = createMicroBatch({
-    send: async (given: readonly Given[]) => {
+    send: async (requests: readonly DeferRequest[]) => {
       const columns = unnested([
-        ['uuid', given.map(({ lease }) => lease.id)],
-        ['text', given.map(({ owner }) => owner)],
-        ['bigint', given.map(({ lease }) => Number(lease.token))],
-        ['float8', given.map(({ pause }) => pause.ms)],
-        ['int', given.map(({ pause }) => (pause.transient ? 0 : 1))],
+        ['uuid', requests.map(({ lease }) => lease.id)],
+        ['text', requests.map(({ owner }) => owner)],
+        ['bigint', requests.map(({ lease }) => Number(lease.token))],
+        ['float8', requests.map(({ pause }) => pause.ms)],
+        ['int', requests.map(({ pause }) => (pause.transient ? 0 : 1))],
       ]);
       await sql`
         update work.work_lease l set until = now(), not_before = now() + g.ms * interval '1 millisecond',
           lasting = l.lasting + g.lasting
         from ${columns} g (id, owner, token, ms, lasting)
         where l.id = g.id and l.owner = g.owner and l.token = g.token ${PREPARED}`.execute(db);
-      return given;
+      return requests;
     },
   });
   return async (owner, lease, pause) => void (await defer({ owner, lease, pause }));

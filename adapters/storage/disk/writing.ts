@@ -24,17 +24,9 @@ import { promisify } from 'node:util';
 
 /** Appends parts to a file, in order. */
 interface CoalescingWriter {
-  /**
-   * Resolves at once while few bytes are buffered. The part must not be changed afterwards.
-   *
-   * @throws the error of an earlier write
-   */
+  /** Resolves at once while few bytes wait. The part must not change afterwards. @throws an earlier write's error */
   readonly add: (part: Uint8Array) => Promise<void>;
-  /**
-   * Resolves when everything is written.
-   *
-   * @throws the error of a write
-   */
+  /** Resolves when everything is written. @throws the error of a write */
   readonly end: () => Promise<void>;
 }
 

@@ -89,7 +89,7 @@ const writeOf = (method: string, path: string): string => {
 /** The views that such a fact changes. */
 const changedBy = ([category, type]: Fact): readonly ViewName[] =>
   PROJECTIONS.filter(
-    ({ filter, concerns }) => filter.categories?.includes(category) && (concerns?.(type) ?? true),
+    ({ filter, isRelevant }) => filter.categories?.includes(category) && (isRelevant?.(type) ?? true),
   ).map(({ view }) => view);
 
 const viewsOf = (write: string): readonly ViewName[] => {

@@ -4,21 +4,21 @@ import { type SourceRow, sourceRow } from '../../../../application/read-models/s
 import type { DigestText } from '../../../../domain/chunking/content-id.ts';
 import type { SourceEvent } from '../../../../domain/source/events.ts';
 import type { Sql } from '../../database-schema.ts';
-import { inTurns } from '../../event-loop.ts';
+import { mapYielding } from '../../event-loop.ts';
 import { sql } from 'kysely';
 import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
 
-/** Chunk sets by data source and hash; null for one that is not there. */
+/** Chunk sets by data source and hash; null if the file is missing. */
 export type ChunkSets = ReadonlyMap<string, ChunkSet | null>;
 
 export const chunkSetKey = (dataSourceId: string, sha256: string): string => `${dataSourceId}/${sha256}`;
 
-/** A document and its contents, while a batch is folded. */
+/** A document and its contents while a batch is folded. */
 export interface SourceState {
-  /** Null where nothing is known, or nothing is left since its data source was deleted. */
+  /** Null if nothing is known, or after its data source was deleted. */
   readonly row: SourceRow | null;
   readonly contents: readonly ContentRow[];
-  /** The chunk set of the version that the row holds was not there. */
+  /** Whether the chunk set of the row's version was missing. */
   readonly contentMissing: boolean;
   readonly keywords: readonly string[];
 }
@@ -32,20 +32,20 @@ export interface StoredSource extends SourceState {
   readonly contents: readonly StoredContent[];
 }
 
-/** A data source that no read shows; once deleted, whatever else happens to its sources is ignored. */
+/** A data source that no read shows. Once it is deleted, later events of its sources are ignored. */
 export interface HiddenDataSource {
   readonly dataSourceId: string;
   readonly tenant: string;
   readonly deleted: boolean;
 }
 
-/** What the tables hold of the sources and data sources that a batch is about. */
+/** The stored rows of the sources and data sources of a batch. */
 export interface StoredBatch {
   readonly sources: ReadonlyMap<string, StoredSource>;
   readonly hidden: ReadonlyMap<string, HiddenDataSource>;
 }
 
-/** What they shall hold after it. */
+/** The rows after the batch. */
 export interface FoldedBatch {
   readonly sources: ReadonlyMap<string, SourceState>;
   readonly hidden: ReadonlyMap<string, HiddenDataSource>;
@@ -53,10 +53,10 @@ export interface FoldedBatch {
 
 const NO_SOURCE: SourceState = { row: null, contents: [], contentMissing: false, keywords: [] };
 
-/** Documents between two turns of the event loop: the ids of a few hundred chunks are hashed. */
-const AT_ONCE = 50;
+/** Documents between two yields to the event loop, because the ids of a few hundred chunks are hashed. */
+const DOCUMENTS_PER_TURN = 50;
 
-/** Applies the events in their order, in memory. */
+/** Applies the events in order, in memory. */
 export const foldBatch = async (
   before: StoredBatch,
   events: readonly ProjectedEvent[],
@@ -65,7 +65,7 @@ export const foldBatch = async (
 ): Promise<FoldedBatch> => {
   const sources = new Map<string, SourceState>(before.sources);
   const hidden = new Map(before.hidden);
-  await inTurns(events, AT_ONCE, (projected) => {
+  await mapYielding(events, DOCUMENTS_PER_TURN, (projected) => {
     const { event, streamId, metadata } = projected;
     if (event.type === 'DataSourceDeletionRequested') hide(hidden, streamId, metadata.tenant, false);
     else if (event.type === 'DataSourceDeleted') {
@@ -129,7 +129,7 @@ const foldSource = (
   }
 };
 
-/** What the tables hold of the sources and data sources that the events are about. */
+/** Loads the stored rows of the sources and data sources of the events. */
 export const loadBatch = async (
   trx: Sql,
   schema: string,
@@ -142,7 +142,7 @@ export const loadBatch = async (
   return { sources, hidden: await loadHidden(trx, schema, [...dataSources]) };
 };
 
-/** The data source that an event names; null for one that names its source only. */
+/** The data source in an event; null if the event names only its source. */
 const dataSourceOf = ({ event, stream, streamId }: ProjectedEvent): string | null => {
   if (stream.startsWith('dataSource-')) return streamId;
   return hasDataSource(event) ? event.dataSourceId : null;

@@ -11,16 +11,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { hash } from 'node:crypto';
 
 export interface CatalogProjection extends Projection {
-  /** Upkeep of the lexical index in `schema`: one step, in a transaction of its own; see `mergeSegments`. */
+  /** One merge step of the lexical index in `schema`, in its own transaction; see `mergeSegments`. */
   readonly merge: (trx: Sql, schema: string, limit?: number) => Promise<number>;
 }
 
 /**
- * Documents, their contents and the index over them, from the events of sources and data sources.
+ * Projects documents, their contents and the lexical index from the events of sources and data sources.
  *
- * A batch is folded in memory and written in bulk. Contents come from chunk sets in the file store, never from events.
- * A chunk set that is not there was superseded and cleaned up: the source has no contents and says so, until a later
- * event brings the newer one. A failure to read is thrown, and the batch tried again.
+ * A batch is folded in memory and written in bulk. Contents come from chunk sets in the file store, never
+ * from events. A missing chunk set was superseded and cleaned up: the source then has no contents and is
+ * marked so, until a later event brings the newer set. A read failure is thrown, and the batch is retried.
  */
 export const createCatalogProjection = ({
   readChunkSet,
@@ -31,13 +31,13 @@ export const createCatalogProjection = ({
   return {
     view: 'catalog',
     shape: 14,
-    // Not by type: what a newer version has written would be passed over in silence.
+    // Not by type: events of a newer version would be skipped silently.
     filter: { categories: ['source', 'dataSource'] },
-    // Each may bring a text.
+    // Each event may bring a text.
     batchSize: 500,
     tables: CATALOG_TABLES,
     create: createCatalogTables,
-    concerns: (type) => CONCERNS.has(type),
+    isRelevant: (type) => CONCERNS.has(type),
     apply: async (trx, schema, projected) => {
       const events = projected.filter(({ event }) => CONCERNS.has(event.type));
       if (events.length === 0) return;
@@ -74,13 +74,16 @@ export const CATALOG_TABLES: readonly string[] = [
 ];
 
 /**
- * The catalog of one version. Rows are known outside by `id` and inside by `no`, which orders them by arrival.
+ * Creates the catalog of one version. Rows are identified outside by `id` and inside by `no`, which orders
+ * them by arrival.
  *
- * - `source`: one row per document, removed ones included, so that cursors stay valid.
- * - `content`: what filters and ranking look at, narrow enough to be scanned; `content_text` has the rest. A content
- *   whose words change (its title, say) gets another `no` under the same id, because segments never change.
- * - `source_count`: totals of lists, by what lists may be restricted to.
- * - `hidden_data_source`: deletion was requested. Every read leaves these out; rows may still be there.
+ * - `source`: one row per document, including removed ones, so that cursors stay valid.
+ * - `content`: the columns for filters and ranking, narrow enough to be scanned; `content_text` has the rest.
+ * A content whose words change (its title, say) gets a new `no` under the same id, because segments never
+ * change.
+ * - `source_count`: totals of lists by their possible restrictions.
+ * - `hidden_data_source`: data sources whose deletion was requested. Every read excludes them; rows may still
+ * exist.
  */
 const createCatalogTables = async (trx: Sql, schema: string): Promise<void> => {
   await createSource(trx, schema);
@@ -158,7 +161,7 @@ const createContent = async (trx: Sql, schema: string): Promise<void> => {
     content_no bigint primary key, text text not null, heading_path jsonb not null)`.execute(trx);
 };
 
-/** Side tables of metadata: a value as text always, and as number or moment where it is one. */
+/** Side tables of metadata: a value always as text, and also as a number or time if it is one. */
 const createMetadata = async (trx: Sql, schema: string, owner: 'source' | 'content'): Promise<void> => {
   const table = sql.id(schema, `${owner}_metadata`);
   const no = sql.id(`${owner}_no`);

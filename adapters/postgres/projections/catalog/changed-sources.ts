@@ -12,13 +12,13 @@ import {
   type StoredSource,
 } from './batch.ts';
 
-/** The chunk set of that hash in the area of the data source; null when it is not there (any more). */
+/** Reads the chunk set with that hash in the area of the data source; null if it is missing. */
 export type ReadChunkSet = (dataSourceId: string, sha256: string) => Promise<ChunkSet | null>;
 
-/** Files read at the same time. */
-const AT_ONCE = 16;
+/** Files that are read concurrently. */
+const MAX_CONCURRENT_READS = 16;
 
-/** Reads what the events bring that the rows do not hold yet, each file once. */
+/** Reads the chunk sets of events that the rows do not contain yet, each file once. */
 export const readChunkSets = async (
   { sources, hidden }: StoredBatch,
   events: readonly ProjectedEvent[],
@@ -37,11 +37,11 @@ export const readChunkSets = async (
     for (const [key, { dataSourceId, sha256 }] of queue)
       sets.set(key, await readChunkSet(dataSourceId, sha256));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, reader));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, reader));
   return sets;
 };
 
-/** A source whose row has to be written. */
+/** A source whose row must be written. */
 export interface ChangedSource {
   readonly row: SourceRow;
   readonly before: StoredSource | null;
@@ -49,10 +49,10 @@ export interface ChangedSource {
   readonly contents: ContentChanges<StoredContent>;
 }
 
-/** Numbers of the sources by id. */
+/** Row numbers of the sources by id. */
 export type SourceNumbers = ReadonlyMap<string, number>;
 
-/** Leaves out what the batch did not change, and what its deleted data source takes along. */
+/** Omits sources that the batch did not change, and those of a deleted data source. */
 export const changedSources = (before: StoredBatch, after: FoldedBatch): readonly ChangedSource[] => {
   const changed: ChangedSource[] = [];
   for (const [id, state] of after.sources) {

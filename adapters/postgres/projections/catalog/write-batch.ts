@@ -11,8 +11,8 @@ import { writeMetadata } from './write-metadata.ts';
 import { sql } from 'kysely';
 
 /**
- * Writes what the fold changed, in bulk. The order matters: what leaves the lexical index does so while its row and
- * the old hidden data sources are there, and what enters it knows the new ones.
+ * Writes the changes of the fold in bulk. The order matters: contents leave the lexical index while their
+ * rows and the old hidden data sources still exist, and new contents enter it after the new ones are known.
  */
 export const writeBatch = async (
   trx: Sql,
@@ -88,13 +88,16 @@ interface Count {
   readonly tenant: string;
   readonly dataSourceId: string;
   readonly sourceType: string;
-  /** Empty for a source of which nothing is readable. */
+  /** Empty for a source without readable content. */
   readonly fileType: string;
   readonly sources: number;
   readonly contents: number;
 }
 
-/** Totals of lists; removed sources do not count. Hidden data sources count here and are left out when read. */
+/**
+ * Updates the totals of lists; removed sources do not count. Hidden data sources count here and are excluded
+ * when read.
+ */
 const writeCounts = async (trx: Sql, schema: string, changed: readonly ChangedSource[]): Promise<void> => {
   const counts = new Map<string, Count>();
   for (const { row, before, after } of changed) {
@@ -121,7 +124,10 @@ const add = (counts: Map<string, Count>, row: SourceRow, sign: 1 | -1, contents:
 
 type Hidden = StoredBatch['hidden'];
 
-/** Marks them, and takes their contents out of the lexical index; the rows stay until their sources are removed. */
+/**
+ * Marks data sources as hidden and removes their contents from the lexical index; the rows stay until their
+ * sources are removed.
+ */
 const hideDataSources = async (
   trx: Sql,
   schema: string,
@@ -140,7 +146,9 @@ const hideDataSources = async (
     await forgetContents(trx, schema, stems, sql`c.data_source_id = any(${fresh}::uuid[])`);
 };
 
-/** Deletes every row of data sources that are deleted now; their mark stays, so that nothing late brings them back. */
+/**
+ * Deletes every row of newly deleted data sources; their mark stays, so that late events do not restore them.
+ */
 const purgeDataSources = async (trx: Sql, schema: string, before: Hidden, after: Hidden): Promise<void> => {
   const deleted = [...after.values()].filter(
     (mark) => mark.deleted && !before.get(mark.dataSourceId)?.deleted,

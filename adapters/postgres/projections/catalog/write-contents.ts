@@ -13,7 +13,7 @@ import type { ChangedSource, SourceNumbers } from './changed-sources.ts';
 import { insertContentMetadata, replaceContentMetadata } from './write-metadata.ts';
 import { sql } from 'kysely';
 
-/** Contents of a data source that is hidden already have left the lexical index with it. */
+/** Contents of a data source that was hidden before have already left the lexical index. */
 export const deleteContents = async (
   trx: Sql,
   schema: string,
@@ -33,7 +33,10 @@ export const deleteContents = async (
   }
 };
 
-/** Contents that stay: their place in the document, the page and the lines with it, and what they repeat of their source. */
+/**
+ * Updates remaining contents: their order in the document, their page and lines, and the columns that repeat
+ * their source.
+ */
 export const updateContents = async (
   trx: Sql,
   schema: string,
@@ -84,7 +87,7 @@ interface FreshContent {
   readonly no: number;
 }
 
-/** Rows, texts, metadata, and one segment of the lexical index per tenant, numbered in one ascending run each. */
+/** Inserts rows, texts, metadata, and one segment of the lexical index per tenant with ascending numbers. */
 export const insertContents = async (
   trx: Sql,
   schema: string,
@@ -101,7 +104,8 @@ export const insertContents = async (
   const numbers = await takeNumbers(trx, schema, sorted.length);
   const fresh = sorted.map((content, i): FreshContent => ({ ...content, no: numbers[i] ?? 0 }));
   const visible = fresh.filter(({ row }) => !hidden.has(row.dataSourceId));
-  // Sent, and not waited for: the server writes texts while words are counted here, and rows while terms are packed.
+  // Sent without waiting: the server writes texts while words are counted here, and rows while terms are
+  // packed.
   await insertTexts(trx, schema, fresh);
   await insertContentMetadata(
     trx,
@@ -168,7 +172,7 @@ const documentOf = ({ no, row, content: { id, chunk } }: FreshContent) => ({
   language: row.indexed?.language ?? '',
 });
 
-/** As arrays: escaped once, where JSON would be parsed by both sides. */
+/** Sends arrays, which are escaped once; both sides would have to parse JSON. */
 const insertTexts = async (trx: Sql, schema: string, fresh: readonly FreshContent[]): Promise<void> => {
   const texts = fresh.map(({ content }) => storable(content.chunk?.text ?? ''));
   const headings = fresh.map(({ content }) =>

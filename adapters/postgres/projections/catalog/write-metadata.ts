@@ -7,7 +7,7 @@ import { withCommit } from '../../transaction.ts';
 import type { ChangedSource, SourceNumbers } from './changed-sources.ts';
 import { recordset } from '../../bulk-values.ts';
 
-/** All metadata of a source is replaced where it changed. */
+/** Replaces all metadata of a source if it changed. */
 export const writeMetadata = async (
   trx: Sql,
   schema: string,
@@ -37,7 +37,7 @@ export interface ContentOfTenant {
   readonly content: ContentRow;
 }
 
-/** Of contents that have none yet. */
+/** Inserts the metadata of contents that have none yet. */
 export const insertContentMetadata = async (
   trx: Sql,
   schema: string,

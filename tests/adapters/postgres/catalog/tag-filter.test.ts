@@ -113,8 +113,8 @@ const matches = (filter: Filters, within: readonly string[] | null): readonly st
     [0, 1].flatMap((i) => {
       const fileType = i === 0 ? 'html' : 'pdf';
       const wanted = [...filter.tags.names, ...filter.tags.ids];
-      const carries = (name: string): boolean => carried.get(group)!.has(name);
-      const tagged = filter.tags.logic === 'AND' ? wanted.every(carries) : wanted.some(carries);
+      const hasTags = (name: string): boolean => carried.get(group)!.has(name);
+      const tagged = filter.tags.logic === 'AND' ? wanted.every(hasTags) : wanted.some(hasTags);
       const rest =
         (filter.fileTypes?.includes(fileType) ?? true) &&
         (filter.sourceGroupIds?.includes(group) ?? true) &&

@@ -53,7 +53,7 @@ describe('the migration runner', () => {
     );
   });
 
-  it('refuses an id that is given twice', async () => {
+  it('refuses an id that is defined twice', async () => {
     await expect(migrate(database.pool, [first, first])).rejects.toThrow('twice');
   });
 });

@@ -177,7 +177,7 @@ describe('programs of two versions', () => {
     const program = (name: string, shape: number): typeof dataSourceProjection => ({
       ...dataSourceProjection,
       shape,
-      takesUnknown: true,
+      acceptsUnknown: true,
       apply: async () => void wrote.push(name),
     });
     const world = await openWorld([program('newer', 9)]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { masterKeyIdOf, tieToMasterKey } from '../../../../adapters/postgres/vault/keys.ts';
+import { masterKeyIdOf, bindToMasterKey } from '../../../../adapters/postgres/vault/keys.ts';
 import { createVault, keyOf, vaultMigrations } from '../../../../adapters/postgres/vault/vault.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { DecryptionFailed, KeyDestroyed } from '../../../../application/ports/vault.ts';
@@ -166,9 +166,9 @@ describe('the vault in Postgres', () => {
 
   it('is tied to the first master key, however many come at once', async () => {
     expect(await masterKeyIdOf(database.pool)).toBeNull();
-    const ids = await Promise.all(['a', 'b', 'c', 'd'].map((id) => tieToMasterKey(database.pool, id)));
+    const ids = await Promise.all(['a', 'b', 'c', 'd'].map((id) => bindToMasterKey(database.pool, id)));
     expect(new Set(ids).size).toBe(1);
-    expect(await tieToMasterKey(database.pool, 'e')).toBe(ids[0]);
+    expect(await bindToMasterKey(database.pool, 'e')).toBe(ids[0]);
     expect(await masterKeyIdOf(database.pool)).toBe(ids[0]);
   });
 });

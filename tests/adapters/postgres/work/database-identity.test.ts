@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
-import { tieToEventStore, tieToFiles } from '../../../../adapters/postgres/work/database-identity.ts';
+import { bindToEventStore, bindToFiles } from '../../../../adapters/postgres/work/database-identity.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
@@ -21,25 +21,25 @@ it('ties a database to the place of its files, one process at a time', async () 
     inside -= 1;
     return known ?? fresh;
   };
-  await Promise.all(['a', 'b', 'c'].map((fresh) => tieToFiles(database.pool, { claim }, fresh)));
+  await Promise.all(['a', 'b', 'c'].map((fresh) => bindToFiles(database.pool, { claim }, fresh)));
   expect(asked[0]).toBeNull();
   expect(new Set(asked.slice(1)).size).toBe(1);
   const refusing = async () => Promise.reject(new Error('not the place'));
-  await expect(tieToFiles(database.pool, { claim: refusing }, 'd')).rejects.toThrow('not the place');
-  await tieToFiles(database.pool, { claim }, 'e');
+  await expect(bindToFiles(database.pool, { claim: refusing }, 'd')).rejects.toThrow('not the place');
+  await bindToFiles(database.pool, { claim }, 'e');
   expect(asked[3]).toBe(asked[1]);
 });
 
 it('keeps no mark of a place that has none', async () => {
   await database.pool.query('TRUNCATE work.files_mark');
-  await tieToFiles(database.pool, { claim: async () => null }, 'fresh');
+  await bindToFiles(database.pool, { claim: async () => null }, 'fresh');
   expect((await database.pool.query('SELECT FROM work.files_mark')).rowCount).toBe(0);
 });
 
 it('ties a database to the kind of event store that it was first used with', async () => {
-  await tieToEventStore(database.pool, 'eventstoredb');
-  await tieToEventStore(database.pool, 'eventstoredb');
-  await expect(tieToEventStore(database.pool, 'postgres')).rejects.toThrow(
+  await bindToEventStore(database.pool, 'eventstoredb');
+  await bindToEventStore(database.pool, 'eventstoredb');
+  await expect(bindToEventStore(database.pool, 'postgres')).rejects.toThrow(
     'the events of this database are in EventStoreDB: set EVENTSTORE_URL to it',
   );
 });

@@ -11,7 +11,7 @@ import { workOfAnyKind } from '../../contracts/work-of-any-kind.ts';
 const kindOf = (kind: string): WorkKind => ({
   kind,
   pending: () => sql`select id, tenant, since from test_owed where kind = ${sql.lit(kind)}`,
-  underWay: () => sql`select id, tenant, overdue, claim from test_under_way where kind = ${sql.lit(kind)}`,
+  inProgress: () => sql`select id, tenant, overdue, claim from test_under_way where kind = ${sql.lit(kind)}`,
 });
 
 /** The same, asked tenant by tenant; it names some of which nothing is pending. */

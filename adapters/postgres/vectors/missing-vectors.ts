@@ -3,58 +3,60 @@ import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 
-/** Contents of a tenant up to a number, and which of them have no vector of a model. */
-export interface Lacking {
+/** The contents of a tenant up to a number, and those of them without a vector of the model. */
+export interface MissingVectors {
   readonly upto: number;
   readonly numbers: readonly number[];
 }
 
-interface LackingOf {
+interface MissingVectorsRequest {
   readonly tenant: string;
   readonly model: number;
-  /** Another one for other vectors: then everything is looked at again. */
+  /** Changes when the vectors change: then all contents are checked again. */
   readonly key: string;
 }
 
-interface Known extends Lacking {
+interface Known extends MissingVectors {
   readonly key: string;
   readonly at: number;
 }
 
-/** More than these are not kept: a model that lacks so much has hardly begun. */
-const MOST = 10_000;
-/** How long they are not counted again then. */
-const REST_MS = 10_000;
+/** Longer lists are not cached: a model that lacks so many vectors has hardly started. */
+const MAX_MISSING = 10_000;
+/** How long contents are not counted again in that case. */
+const RETRY_MS = 10_000;
 
 /**
- * Which contents have no vector, without looking at all of them in every search: numbers ascend, and a content that has
- * a vector keeps it, so only new ones and those that lacked one are asked for, the latter once in `absentMs`. Null when
- * too many lack one.
+ * Finds the contents without a vector without checking all of them in every search. Numbers ascend and a
+ * content keeps its vector, so only new contents and those that lacked a vector are checked, the latter once
+ * per `absentMs`. Returns null if too many lack one.
  */
-export const createLacking = (absentMs: number) => {
+export const createMissingVectors = (absentMs: number) => {
   const known = new Map<string, Known>();
-  return async (trx: Sql, of: LackingOf): Promise<Lacking | null> => {
+  return async (trx: Sql, of: MissingVectorsRequest): Promise<MissingVectors | null> => {
     const place = `${of.model} ${of.tenant}`;
     const now = performance.now();
     const last = known.get(place);
     const before = last?.key === of.key ? last : { upto: 0, numbers: [], at: -Infinity };
-    if (before.numbers.length > MOST && now - before.at < REST_MS) return null;
+    if (before.numbers.length > MAX_MISSING && now - before.at < RETRY_MS) return null;
     const again = now - before.at >= absentMs;
-    const from = before.numbers.length > MOST ? { upto: 0, numbers: [] } : before;
-    const found = await lookUp(trx, of, from.upto, again ? from.numbers : []);
+    const from = before.numbers.length > MAX_MISSING ? { upto: 0, numbers: [] } : before;
+    const found = await findMissing(trx, of, from.upto, again ? from.numbers : []);
     const numbers = again ? found.numbers : [...from.numbers, ...found.numbers];
     known.set(place, { upto: found.upto, numbers, at: again ? now : before.at, key: of.key });
-    return numbers.length > MOST ? null : { upto: found.upto, numbers };
+    return numbers.length > MAX_MISSING ? null : { upto: found.upto, numbers };
   };
 };
 
-/** Of these, and of all after `upto`. A vector of no direction is none: see `quantise.ts`. */
-const lookUp = async (
+/**
+ * Checks these contents and all after `upto`. A vector without a direction does not count: see `quantise`.
+ */
+const findMissing = async (
   trx: Sql,
-  { tenant, model }: LackingOf,
+  { tenant, model }: MissingVectorsRequest,
   upto: number,
   numbers: readonly number[],
-): Promise<Lacking> => {
+): Promise<MissingVectors> => {
   const { rows } = await sql<{ upto: number; lacking: Buffer }>`
     select greatest(max(c.no), ${upto}) as upto,
       ${packedNumbers(sql`c.no`, sql`e.no is null`)} as lacking
@@ -67,7 +69,7 @@ const lookUp = async (
   return { upto: found?.upto ?? upto, numbers: [...unpackedNumbers(found?.lacking ?? Buffer.alloc(0))] };
 };
 
-/** Counts at most once in `ms` per tenant; tenants that have gone quiet are forgotten with the next count. */
+/** Counts at most once per `ms` and tenant; the next count evicts idle tenants. */
 export const coverageOf = (db: Sql, ms: number): VectorIndex['coverage'] => {
   const known = new Map<string, { readonly at: number; readonly answer: Promise<readonly Coverage[]> }>();
   return (tenant) => {
@@ -82,7 +84,7 @@ export const coverageOf = (db: Sql, ms: number): VectorIndex['coverage'] => {
   };
 };
 
-/** Of contents that went but whose vectors wait, too many are counted for an hour: the share is capped. */
+/** Vectors of deleted contents are kept and counted for an hour, so the share is capped at 1. */
 const count = async (db: Sql, tenant: string): Promise<readonly Coverage[]> => {
   const { rows } = await sql<Coverage>`
     select m.name as model, m.dimensions, least(1, v.n / greatest(1, t.n)) as share

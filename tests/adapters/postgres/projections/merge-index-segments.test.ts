@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MergingDeps, runMerging } from '../../../../adapters/postgres/projections/catalog/merging.ts';
+import {
+  type SegmentMergingDeps,
+  runSegmentMerging,
+} from '../../../../adapters/postgres/projections/catalog/merge-index-segments.ts';
 import {
   createVersion,
   dropRetired,
@@ -23,7 +26,10 @@ const segments = async (schema: string): Promise<number> => {
 };
 
 /** Runs until nothing is left to merge for the `looks`-th time. */
-const runUntilIdle = async (over: Partial<MergingDeps> = {}, looks = 1): Promise<readonly string[]> => {
+const runUntilIdle = async (
+  over: Partial<SegmentMergingDeps> = {},
+  looks = 1,
+): Promise<readonly string[]> => {
   const warnings: string[] = [];
   const ended = new AbortController();
   let idled = 0;
@@ -34,13 +40,13 @@ const runUntilIdle = async (over: Partial<MergingDeps> = {}, looks = 1): Promise
       warnings.push(message);
     },
   };
-  await runMerging(
+  await runSegmentMerging(
     {
       db: fixture.db,
       projection: fixture.projection,
       log,
       sleep: async () => {},
-      idle: async () => {
+      waitForWork: async () => {
         idled += 1;
         if (idled === looks) ended.abort();
       },
@@ -57,7 +63,7 @@ const fill = async (tenant: string, pages: number): Promise<void> => {
     await fixture.apply(of.indexed(`${tenant} ${i}`, { chunks: [`lasting word${i}`] }));
 };
 
-describe('runMerging', () => {
+describe('runSegmentMerging', () => {
   it('merges until there is nothing left to merge, in two processes as in one', async () => {
     await fill('two', 20);
     const dump = await dumpCatalog(fixture.db, fixture.schema);
@@ -87,7 +93,7 @@ describe('runMerging', () => {
 
   it('goes on after a failure, and says so', async () => {
     let failures = 1;
-    const failing: MergingDeps['projection'] = {
+    const failing: SegmentMergingDeps['projection'] = {
       ...fixture.projection,
       merge: async (trx, schema) => {
         if (failures-- > 0) throw new Error('no space left');
@@ -96,7 +102,9 @@ describe('runMerging', () => {
     };
     await fill('failing', 8);
     const before = await segments(fixture.schema);
-    expect(await runUntilIdle({ projection: failing }, 2)).toEqual(['index segments will be merged later']);
+    expect(await runUntilIdle({ projection: failing }, 2)).toEqual([
+      'merging index segments failed and will be retried',
+    ]);
     expect(await segments(fixture.schema)).toBeLessThan(before);
   });
 
@@ -110,7 +118,7 @@ describe('runMerging', () => {
     }
     let switched = false;
     let dropped: Promise<void> | undefined;
-    const switching: MergingDeps['projection'] = {
+    const switching: SegmentMergingDeps['projection'] = {
       ...fixture.projection,
       merge: async (trx, place) => {
         if (dropped === undefined) {
