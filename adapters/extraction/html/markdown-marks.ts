@@ -115,7 +115,7 @@ const targetOf = (href: string | undefined, base: string | null): string | null 
   return `${parsed.url.href}${hash}`.replaceAll(/[()|]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 };
 
-/** A cell of a table in HTML; its text stands in the first of the places that it covers. */
+/** A cell of a table in HTML; its text stands in the first column that it covers, and there in each row. */
 interface SpanningCell {
   readonly text: string;
   readonly columns: number;
@@ -131,10 +131,12 @@ interface SpanningRow {
 /** A table with more places than so many for each cell is nearly empty: it would be all bars. */
 const PLACES = 10_000;
 const PLACES_PER_CELL = 20;
+/** A longer text stands in the first row alone. */
+const TOLD_AGAIN = 100;
 
 /**
  * Gives each cell its column, as WHATWG HTML 4.9.12 forms a table: the first that no cell before it covers, also not one
- * of a row above. Places without a text of their own are empty.
+ * of a row above. Places without a text are empty, and so are further rows of a cell with much text.
  *
  * @returns rows of the same length; null: it is nearly empty
  */
@@ -144,22 +146,27 @@ const layOut = (rows: readonly SpanningRow[]): readonly (readonly string[])[] | 
   const lines: string[][] = [];
   /** By column, how many rows more it is covered from above. */
   let covered: number[] = [];
+  let texts: string[] = [];
   let places = 0;
   for (const [at, { cells, group }] of rows.entries()) {
     if (group !== rows[at - 1]?.group) covered = [];
-    const line = covered.map(() => '');
+    const line = covered.map((left, column) => (left > 0 ? (texts[column] ?? '') : ''));
+    const below: string[] = [...line];
     const next = covered.map((left) => Math.max(0, left - 1));
     let column = 0;
     for (const cell of cells) {
       while ((covered[column] ?? 0) > 0) column += 1;
       for (let i = 0; i < cell.columns; i += 1)
         line[column + i] = i === 0 ? cell.text : (line[column + i] ?? '');
-      const below = (cell.rows === 0 ? Infinity : cell.rows) - 1;
-      for (let i = 0; i < cell.columns; i += 1) next[column + i] = Math.max(next[column + i] ?? 0, below);
+      const left = (cell.rows === 0 ? Infinity : cell.rows) - 1;
+      for (let i = 0; i < cell.columns; i += 1) {
+        next[column + i] = Math.max(next[column + i] ?? 0, left);
+        below[column + i] = i === 0 && cell.text.length <= TOLD_AGAIN ? cell.text : '';
+      }
       column += cell.columns;
       if (places + line.length > most) return null;
     }
-    covered = next;
+    [covered, texts] = [next, below];
     lines.push(line);
     places += line.length;
   }

@@ -117,7 +117,7 @@ export const createPageContent = (
       else openGap(name, at, blocks);
       if (at.heading === 0 || name === 'a') marks?.open(name, attributes);
       if (isList(name)) openList(lists, name, attributes);
-      cells?.open(name);
+      cells?.open(name, attributes);
       terms?.open(name, attributes);
       if (name === 'a') {
         anchorStart = blocks.end();

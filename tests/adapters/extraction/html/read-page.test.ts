@@ -197,7 +197,7 @@ describe('the Markdown of a page', () => {
     [
       'by columns and by rows',
       '<table><tr><th rowspan=2>Name<th colspan=2>Year<tr><th>23<th>24<tr><td rowspan=2>A<td>1<td>2<tr><td>3<td>4</table>',
-      '| Name | Year |  |\n| --- | --- | --- |\n|  | 23 | 24 |\n| A | 1 | 2 |\n|  | 3 | 4 |',
+      '| Name | Year |  |\n| --- | --- | --- |\n| Name | 23 | 24 |\n| A | 1 | 2 |\n| A | 3 | 4 |',
     ],
     [
       'no further than their group of rows',
