@@ -1,4 +1,6 @@
-import { type Attributes, LINE_ELEMENTS, PARAGRAPH_ELEMENTS, wholeIn } from './tags.ts';
+import { type Attributes, wholeIn } from './tags.ts';
+import { closeGap, endsLine, isHeading, openGap } from './line-ends.ts';
+import { createPictureNames } from './picture-names.ts';
 import { createCellLines } from './cell-lines.ts';
 import { createDefinitionTerms } from './definition-terms.ts';
 import { createControls, foldsPart, isPanel } from './controls.ts';
@@ -61,6 +63,7 @@ export const createPageContent = (
   const lines = createNavigationLines();
   const controls = createControls();
   const raised = createRaisedParts();
+  const pictures = createPictureNames();
   // Tables are written anew where there are marks.
   const cells = marks === undefined ? createCellLines(blocks) : null;
   const linesOfLinks = new Set<string>();
@@ -94,6 +97,7 @@ export const createPageContent = (
   return {
     open: (name, attributes, depth) => {
       controls.open(name, attributes, depth);
+      pictures.open(name, attributes, depth);
       if (at.dropped > 0) {
         alternatives.openWithin(name);
         return;
@@ -114,7 +118,7 @@ export const createPageContent = (
       openRegion(name, attributes, depth, at, blocks);
       const inner = isList(name) && marks !== undefined && lists.isOpen();
       if (inner) blocks.gap(GAP.line);
-      else openGap(name, at, blocks);
+      else openGap(name, at.heading > 0, blocks);
       if (at.heading === 0 || name === 'a') marks?.open(name, attributes);
       if (isList(name)) openList(lists, name, attributes);
       cells?.open(name, attributes);
@@ -137,14 +141,19 @@ export const createPageContent = (
         blocks.startHeading(Number(name[1]));
       }
       if (setsApart) lineStart = blocks.end();
+      pass(pictures.nameOf(name, attributes));
       pass(controls.labelOf(attributes));
       if (isPanel(attributes)) blocks.gap(GAP.line);
     },
     close: (name, depth) => {
       controls.close(depth);
       const shown = alternatives.close(depth);
+      const drawn = pictures.close(name, depth);
       if (at.dropped > 0) {
-        if (depth === at.dropped) at.dropped = 0;
+        if (depth === at.dropped) {
+          at.dropped = 0;
+          pass(drawn);
+        }
         return;
       }
       pass(shown);
@@ -174,6 +183,7 @@ export const createPageContent = (
     text: (data) => {
       alternatives.text(data);
       controls.text(data);
+      pictures.text(data);
       if (at.dropped === 0) pass(signs.text(data));
     },
     dropping: () => at.dropped > 0,
@@ -183,11 +193,6 @@ export const createPageContent = (
 };
 
 const QUOTES: ReadonlySet<string> = new Set(['blockquote', 'figure']);
-
-const isHeading = (name: string): boolean => {
-  const digit = name.charCodeAt(1);
-  return name.length === 2 && name.startsWith('h') && digit >= 0x31 && digit <= 0x36;
-};
 
 const openRegion = (
   name: string,
@@ -221,23 +226,6 @@ const closeRegion = (depth: number, at: OpenAt, blocks: TextBlocks): void => {
     at.banner = 0;
     if (at.main === 0) blocks.enter(at.article > 0 ? 'article' : 'body');
   }
-};
-
-/** Whether what follows begins a line of its own. */
-const endsLine = (name: string): boolean =>
-  name !== 'td' &&
-  name !== 'th' &&
-  (LINE_ELEMENTS.has(name) || PARAGRAPH_ELEMENTS.has(name) || isHeading(name));
-
-const openGap = (name: string, at: OpenAt, blocks: TextBlocks): void => {
-  if (name === 'td' || name === 'th') blocks.gap(GAP.cell);
-  else if (name === 'br' || name === 'tr') blocks.gap(at.heading > 0 ? GAP.space : GAP.line);
-  else closeGap(name, blocks);
-};
-
-const closeGap = (name: string, blocks: TextBlocks): void => {
-  if (PARAGRAPH_ELEMENTS.has(name)) blocks.gap(GAP.paragraph);
-  else if (LINE_ELEMENTS.has(name) && name !== 'td' && name !== 'th') blocks.gap(GAP.line);
 };
 
 /** Generators put a sign into each heading that links to the heading itself. */
