@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import type { ExtractionOutcome } from '../../../application/ports/document-reader.ts';
 import type { FileRequest } from '../extract-file.ts';
 import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
@@ -115,10 +115,13 @@ const processorMs = (pid: number): number | null => {
   }
 };
 
+/** Where processors are scarce, a reader gets a third of what a request gets; with 10 it would get a tenth, and starve. */
+const NICENESS = 5;
+
 /** Requests and writes of others go first where processors are scarce. */
 const lowerPriority = (pid: number | undefined): void => {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
     // The process is gone already, or the system allows it not: it reads at the usual priority.
   }
