@@ -129,7 +129,7 @@ describe('a sync of a cloud drive by its changes', { timeout: 120_000 }, () => {
 
   it('asks for a file that failed by its name, though nothing says that it has changed', async () => {
     const { provider, id } = await stored();
-    provider.break('two');
+    provider.break!('two');
     await synced(id);
     expect(await world().errors(id)).toEqual([expect.objectContaining({ locator: locatorOf('two') })]);
     provider.host.hook = () => false;

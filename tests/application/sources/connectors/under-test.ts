@@ -10,12 +10,13 @@ export interface Provider {
   /** As the connector names the item. */
   readonly locatorOf: (name: string) => string;
   readonly put: (name: string, title: string) => void;
+  /** The provider tells that the item is gone: it lists it no more or, where what it leaves out stays, as deleted. */
   readonly remove: (name: string) => void;
-  /** What the provider says of this item until it is put again: it cannot be had. */
-  readonly break: (name: string) => void;
+  /** What the provider says of this item until it is put again: it cannot be had. Absent: no single item can fail. */
+  readonly break?: (name: string) => void;
   /** Adds items whose names are empty, of more than 2,000 characters, and the same as another's. */
   readonly addOddNames: () => void;
-  /** How often it gave what an item holds. */
+  /** How often it gave what an item holds: for a `Listing`, the calls of `fetch`. */
   readonly fetched: () => number;
   readonly close?: () => Promise<void>;
 }
