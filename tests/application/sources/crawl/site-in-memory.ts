@@ -102,10 +102,10 @@ export const openSiteInMemory = (parameters: Partial<CrawlParameters> = {}) => {
   };
   documents.read = (text) => documentOf(text, { page: { ...FACTS, ...factsOf.get(text) } as PageFacts });
   const sitemapsAsked: unknown[] = [];
-  const deps = {
+  const deps: CrawlDeps = {
     frontier,
     fetcher: { fetchPage },
-    browser: { isThere: true },
+    browser: { missing: () => null },
     robots: () => ({
       check: async (url: string) => world.robots(url),
       sitemaps: async () => world.sitemaps,
@@ -121,7 +121,7 @@ export const openSiteInMemory = (parameters: Partial<CrawlParameters> = {}) => {
     hash: documents.hash,
     robotName: 'knowledger',
     fetches: 4,
-  } as unknown as CrawlDeps;
+  };
   const stop = new AbortController();
   return {
     world,
