@@ -13,7 +13,7 @@ import type { LocalFileGroupParameters } from '../../domain/ingestion-setting/in
 /** Files of a page of the listing. */
 const PAGE = 2;
 
-/** The files of a folder: about the least that a connector can be. A item is a file, named as it is in the folder. */
+/** The files of a folder: about the least that a connector can be. An item is a file, named as it is in the folder. */
 export const folderSource: ListedSource<LocalFileGroupParameters> = {
   kind: 'local_file_group',
   sourceType: 'local_file',

@@ -1,7 +1,7 @@
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
+import { HttpUrl, Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
@@ -17,13 +17,6 @@ import type { Static } from 'typebox';
 const Crawl = Type.Object({ ...dataSourceFields, start_url: Type.String() });
 
 const CrawlList = Type.Object({ crawls: Type.Array(Crawl), pagination: Pagination });
-
-export const StartUrl = Type.String({
-  format: 'uri',
-  maxLength: 2000,
-  'x-http-url': true,
-  description: 'Absolute http or https URL without user name and password',
-});
 
 const Patterns = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), {
@@ -54,7 +47,7 @@ const off = (description: string) => Type.Optional(Type.Boolean({ default: false
 
 const CrawlCreate = closed({
   name: Name,
-  start_url: StartUrl,
+  start_url: HttpUrl,
   max_depth: MaxDepth,
   max_num_files: MaxNumFiles,
   path_filters: Type.Optional(PathFilters),

@@ -45,7 +45,7 @@ const WikiCreate = closed({
 
 const WikiSyncRequest = syncOf(
   'Look at these alone, and leave all others as they are: ids or links of pages, or locators of files as errors ' +
-    'and sources name them',
+    'name them',
 );
 
 const WikiErrorsQuery = itemErrorsQuery('the id of a page, or the locator of a file');

@@ -16,6 +16,14 @@ export const POLICY_NAME = '^[a-z][a-z0-9_-]{0,63}$';
 /** Name of an authz policy. */
 export const PolicyName = Type.String({ pattern: POLICY_NAME });
 
+/** An address that a caller names. */
+export const HttpUrl = Type.String({
+  format: 'uri',
+  maxLength: 2000,
+  'x-http-url': true,
+  description: 'Absolute http or https URL without user name and password',
+});
+
 export const Name = patterned('\\S', 'must not be blank', { maxLength: 200 });
 
 export const ErrorEnvelope = Type.Object({

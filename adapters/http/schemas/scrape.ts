@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { SCRAPE_FORMATS } from '../../../application/sources/scrape/scrape.ts';
-import { closed } from './common.ts';
-import { StartUrl, USE_BROWSER } from '../data-sources/crawl.ts';
+import { HttpUrl, closed } from './common.ts';
+import { USE_BROWSER } from '../data-sources/crawl.ts';
 
 export const ScrapeRequest = closed({
-  url: StartUrl,
+  url: HttpUrl,
   formats: Type.Optional(
     Type.Array(Type.Enum([...SCRAPE_FORMATS]), {
       minItems: 1,

@@ -111,7 +111,7 @@ const DEFAULT_WAIT_MS = 10_000;
 /** So old, what changes have told so far is checked by a walk. */
 const WALK_AGAIN_MS = 7 * 24 * 3_600_000;
 
-/** Folders of Google Drive. A item is a file, named by its id, wherever in the tree it is. */
+/** Folders of Google Drive. An item is a file, named by its id, wherever in the tree it is. */
 export const createDriveSource = (options: DriveOptions): ListedSource<CloudDriveParameters> => ({
   kind: 'cloud_drive',
   sourceType: 'cloud_drive',

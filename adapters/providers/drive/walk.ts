@@ -3,7 +3,7 @@ import { RequestRefused } from '../../http-client/provider-response.ts';
 import { type DriveApi } from './drive-api.ts';
 import { type DriveFile, SHORTCUT_TYPE, isFolder } from './drive-file.ts';
 
-/** A item of the tree. */
+/** An item of the tree. */
 export interface Entry {
   readonly file: DriveFile;
   /** It is a shortcut that leads to nothing that may be read. */

@@ -124,7 +124,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** GitHub's advice for secondary limits that say nothing. */
 const DEFAULT_WAIT_MS = 60_000;
 
-/** Repositories of GitHub, or of a host with the same interface. A item is a file, named by its path. */
+/** Repositories of GitHub, or of a host with the same interface. An item is a file, named by its path. */
 export const createRepositorySource = (options: RepositoryOptions): ListedSource<RepoParameters> => {
   const host = hostAt(options.apiUrl);
   return {

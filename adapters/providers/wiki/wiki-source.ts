@@ -58,7 +58,7 @@ const RETRY = { attempts: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 const LONGEST_WAIT_MS = 5_000;
 const DEFAULT_WAIT_MS = 60_000;
 
-/** Pages of a wiki with Notion's interface. A item is a page, named by its id, or a file, by its page and its place there. */
+/** Pages of a wiki with Notion's interface. An item is a page, named by its id, or a file, by its page and its place there. */
 export const createWikiSource = (options: WikiOptions): ListedSource<WikiParameters> => {
   const { apiUrl } = options;
   const base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
