@@ -3,14 +3,14 @@ import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines, drawingParagraphs } from '../drawing-text.ts';
 import { type OfficePackage, type Relationship, byId, mainPart, openPackage } from '../package.ts';
 import { readProperties } from '../properties.ts';
-import { type Workbook, commentLine, sheetMargins } from '../workbook.ts';
+import { type Workbook, commentLine, noSheets, sheetMargins } from '../workbook.ts';
 import { readCellFormats, readSheet, unescaped } from './sheet.ts';
 
 /**
  * Cells of a workbook of 2007 and later as they are shown, sheet by sheet in their order, hidden ones too, with the text
  * of comments, shapes, charts, headers and footers. Sheets are read one at a time, when they are asked for.
  *
- * @throws {ExtractionFailure} as `openPackage`, and `too_large`
+ * @throws {ExtractionFailure} as `openPackage`, and `too_large`; `parser_failed` from `sheets` where there are none
  */
 export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
   const file = openPackage(bytes);
@@ -27,13 +27,17 @@ export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
   return {
     ...readProperties(file),
     sheets: function* () {
+      let isFound = false;
       for (const [index, { name, id }] of sheets.entries()) {
-        const path = parts.get(id)?.target ?? null;
-        const xml = path === null ? null : file.xml(path);
-        if (path === null || xml === null) continue;
+        // A file that was repaired or made by hand may lack its relationships: then the usual name leads to the sheet.
+        const path = parts.get(id)?.target ?? `xl/worksheets/sheet${index + 1}.xml`;
+        const xml = file.xml(path);
+        if (xml === null) continue;
+        isFound = true;
         const rows = readSheet(xml, strings, formats, maxCharacters);
         yield { name, number: index + 1, rows, beside: [...besideSheet(file, path), ...sheetMargins(xml)] };
       }
+      if (!isFound) throw noSheets();
     },
   };
 };

@@ -23,6 +23,14 @@ const written = (
   return write(book, { type: 'buffer', bookType }) as Buffer;
 };
 
+/** Relationships of sheets that lead to no part. */
+const lost = (sheets: number): string =>
+  relations(
+    Object.fromEntries(
+      Array.from({ length: sheets }, (_, i) => [`rId${i + 1}`, ['worksheet', `none/sheet${i}.xml`]]),
+    ),
+  );
+
 describe('a workbook', () => {
   it('has a table for each sheet under its name, with its number, empty ones by their names', async () => {
     const file = xlsxFile({
@@ -127,6 +135,19 @@ describe('a workbook', () => {
       { 'xl/workbook.xml': `<workbook><sheets>${sheets.join('')}</sheets></workbook>` },
     );
     expect(await reading.texts(file, { fileName: 'a.xlsx' })).toEqual(['First\n\nx', 'Second\n\ny']);
+  });
+
+  it('has its sheets where nothing says which part each is, and fails where there are none', async () => {
+    const sheets = { First: rowsOf([['x']]), Second: rowsOf([['y']]) };
+    const named = xlsxFile(sheets, { 'xl/_rels/workbook.xml.rels': relations({}) });
+    expect(await reading.texts(named, { fileName: 'a.xlsx' })).toEqual(['First\n\nx', 'Second\n\ny']);
+    const none = [xlsxFile({}), xlsxFile(sheets, { 'xl/_rels/workbook.xml.rels': lost(2) })];
+    for (const file of none)
+      expect(await reading.outcome(file, { fileName: 'a.xlsx' })).toMatchObject({
+        kind: 'failed',
+        code: 'parser_failed',
+        message: 'none of its sheets can be found in the file',
+      });
   });
 
   it('whose cells lie far apart is written as lines', async () => {
