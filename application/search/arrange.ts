@@ -1,6 +1,6 @@
 import { collapse } from '../../domain/ranking/fuse.ts';
 import { satisfies, type TypedQuery } from '../../domain/ranking/asked-terms.ts';
-import type { SearchHit } from './retrieval-filter.ts';
+import type { SearchResult } from './retrieval-filter.ts';
 
 /** How ranked hits become the list of results. */
 export interface Arrangement {
@@ -21,12 +21,17 @@ export const depthOf = ({ typed, collapse: by, limit }: Arrangement): number => 
   return by === 'none' ? limit : Math.min(DEPTH, limit + BEYOND);
 };
 
-/** Keeps the hits that contain the phrases and no excluded word, collapses them, and applies the limit. */
-export const arrange = (
-  hits: readonly SearchHit[],
+/**
+ * Keeps the hits that contain the phrases and no excluded word, collapses them, and applies the limit. With phrases or
+ * excluded words, only the checked hits that meet them count as candidates.
+ */
+export const arrange = <Found extends Pick<SearchResult, 'results' | 'totalCandidates'>>(
+  found: Found,
   { typed, collapse: by, limit }: Arrangement,
-): readonly SearchHit[] => {
-  const isHeld = typed === null ? () => true : satisfies(typed);
-  const held = hits.filter(({ content }) => isHeld([content.title, content.text]));
-  return (by === 'none' ? held : collapse(held, ({ content }) => content)).slice(0, limit);
+): Found => {
+  const isChecked = typed !== null && typed.phrases.length + typed.excluded.length > 0;
+  const isHeld = isChecked ? satisfies(typed) : () => true;
+  const held = found.results.filter(({ content }) => isHeld([content.title, content.text]));
+  const results = (by === 'none' ? held : collapse(held, ({ content }) => content)).slice(0, limit);
+  return { ...found, results, ...(isChecked && { totalCandidates: held.length }) };
 };

@@ -42,7 +42,7 @@ export const createSearchOperations = ({ retrieve, ids, rerankResults = null, ..
       search.rerank && rerankResults !== null
         ? await rerankResults(request, find)
         : { ...(await find(request)), reranked: false };
-    return { ...result, results: arrange(result.results, as), queryId: ids.newId(), mode };
+    return { ...arrange(result, as), queryId: ids.newId(), mode };
   },
 
   /**

@@ -124,6 +124,6 @@ export const createRetrieveSerialised =
     readonly write: SerialiseResults;
   }): RetrieveSerialised =>
   async ({ scope, request, as }, { query, ...told }) => {
-    const found = await retrieve(scope, request);
-    return write({ ...found, ...told, results: arrange(found.results, as), reranked: false }, query);
+    const found = arrange(await retrieve(scope, request), as);
+    return write({ ...found, ...told, reranked: false }, query);
   };

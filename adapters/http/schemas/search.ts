@@ -122,7 +122,10 @@ export const SearchResults = Type.Object({
         'What was searched for by keywords in place of `query`: of some of its words no content has any form, and near ones are there. Absent where nothing was corrected',
     }),
   ),
-  total_candidates: Type.Integer(),
+  total_candidates: Type.Integer({
+    description:
+      'Contents that match, shown or not. With phrases or excluded words, those of the best 1000 that meet them',
+  }),
   mode: Type.Enum(['hybrid', 'keyword', 'vector'], { description: 'How it was searched in fact' }),
   reranked: Type.Boolean({ description: "Whether order and scores are the reranker's" }),
 });

@@ -204,6 +204,12 @@ describe('search operations', () => {
       const query = '"four" words -two';
       const found = await search({ query, syntax: true, limit: 4 });
       expect(found.results.map(({ content }) => content.text)).toEqual(['four']);
+      expect(found.totalCandidates).toBe(1);
+      expect(await search({ query: '"nobody has this"', syntax: true, limit: 4 })).toMatchObject({
+        results: [],
+        totalCandidates: 0,
+      });
+      asked.length = 1;
       expect(await search({ query, limit: 4 })).toMatchObject({ results: { length: 4 } });
       expect(asked.map((one) => one.query.trim().split(/\s+/))).toEqual([
         ['four', 'words'],
@@ -351,7 +357,7 @@ describe('written search', () => {
       queryId: 'id',
       mode: 'keyword',
       reranked: false,
-      totalCandidates: 4,
+      totalCandidates: 3,
       correctedQuery: 'blue sky',
     });
   });
