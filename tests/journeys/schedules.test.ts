@@ -44,7 +44,11 @@ describe('a schedule', { timeout: 180_000 }, () => {
     expect(instants[0]! * 1_000).toBeGreaterThan(Date.now());
   });
 
-  it('is replaced by PUT, renamed without touching it, and removed by null and by an empty text', async () => {
+  it('is replaced by PUT, renamed without touching it, and removed by null, but not by an empty text', async () => {
+    for (const rrule of ['', ' ']) {
+      const made = await service.api('POST', '/crawls', { ...CRAWL, start_url: `${site.origin}/`, rrule });
+      expect([made.status, made.body.error.type]).toEqual([400, 'invalid_rrule']);
+    }
     const { path } = await scheduled('FREQ=DAILY');
     const before = await occurrences(path);
     const renamed = await put(path, { name: 'Another name' });
@@ -60,6 +64,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
     expect((await get(path, replaced.position)).body).toEqual(replaced.body);
     const weekdays = (await occurrences(path)).map((at) => new Date(at * 1_000).getUTCDay());
     expect(weekdays).toEqual([1, 1, 1]);
+    expect((await put(path, { rrule: '' })).body.error.type).toBe('invalid_rrule');
     const removed = await put(path, { rrule: null });
     expect([removed.status, removed.body.rrule]).toEqual([200, undefined]);
     expect((await get(path, removed.position)).body).toEqual(removed.body);

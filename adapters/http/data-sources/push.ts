@@ -90,7 +90,7 @@ export const pushHttp = dataSourceHttp({
     problems: ['idempotency_conflict'],
     toNew: ({ name, metadata }) => ({
       name,
-      metadata: metadata?.records.map(({ key, val }) => ({ key, val })) ?? [],
+      metadata: metadata?.records?.map(({ key, val }) => ({ key, val })) ?? [],
       parameters: { kind: 'push' },
     }),
   },

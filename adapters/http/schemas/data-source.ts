@@ -50,13 +50,15 @@ export type DataSourceRecord = Static<typeof DataSourceRecord>;
 
 export const ReservedMetadata = closed(
   {
-    records: Type.Array(
-      closed({
-        key: Type.String({ minLength: 1, maxLength: 200 }),
-        val: Type.String({ maxLength: 2000 }),
-        type: Type.Optional(Type.Enum(['string'])),
-      }),
-      { maxItems: 100 },
+    records: Type.Optional(
+      Type.Array(
+        closed({
+          key: Type.String({ minLength: 1, maxLength: 200 }),
+          val: Type.String({ maxLength: 2000 }),
+          type: Type.Optional(Type.Enum(['string'])),
+        }),
+        { maxItems: 100 },
+      ),
     ),
   },
   { description: 'Reserved for future use' },
@@ -67,7 +69,7 @@ export const rule = (description: string) =>
     type: ['string', 'null'],
     description: `RFC 5545 recurrence rule; ${description}`,
   });
-export const RecurrenceRule = rule('null or an empty text: no schedule');
+export const RecurrenceRule = rule('null: no schedule');
 
 export const SyncMode = Type.Enum(['incremental', 'full'], {
   default: 'incremental',

@@ -49,9 +49,16 @@ describe('the body of POST /crawls', () => {
     });
   });
 
-  it.each([null, '', '   '])('has no schedule with the rule %j', async (rrule) => {
-    expect((await create({ rrule })).status).toBe(201);
+  it('has no schedule with the rule null, and hands on an empty one to be refused', async () => {
+    expect((await create({ rrule: null })).status).toBe(201);
     expect(requests.at(-1)).not.toHaveProperty('rrule');
+    await create({ rrule: '' });
+    expect(requests.at(-1)).toHaveProperty('rrule', '');
+  });
+
+  it('may have metadata without records', async () => {
+    expect((await create({ metadata: {} })).status).toBe(201);
+    expect(requests.at(-1)).toHaveProperty('metadata', []);
   });
 
   it.each([
