@@ -76,7 +76,7 @@ export interface VaultSweepDeps {
 const HOUR = 3_600_000;
 /** Newer texts may still be waiting for their event; older ones were checked by an earlier sweep. */
 const AGE = { olderMs: HOUR, youngerMs: 7 * 24 * HOUR };
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Deletes what a crash between a text and its event has left in the vault: keys of conversations, threads and secrets
@@ -90,13 +90,13 @@ export const sweepVault = async (
 ): Promise<Swept> => {
   let swept: Swept = { keys: 0, texts: 0 };
   for (let after = ''; !signal.aborted;) {
-    const holdings = await deps.vault.writtenBetween(age, after, AT_ONCE);
+    const holdings = await deps.vault.writtenBetween(age, after, BATCH_SIZE);
     for (const holding of holdings) {
       const { keys, texts } = await sweepOne(deps, holding);
       swept = { keys: swept.keys + keys, texts: swept.texts + texts };
     }
     const last = holdings.at(-1);
-    if (last === undefined || holdings.length < AT_ONCE) break;
+    if (last === undefined || holdings.length < BATCH_SIZE) break;
     after = last.owner;
   }
   return swept;

@@ -27,7 +27,7 @@ export interface RedactionPolicyDeps extends IdempotentDeps {
   readonly patterns: TextPatterns;
   readonly overlay: RowOverlay;
   /** Clears this process's cache of policies. */
-  readonly forget: () => void;
+  readonly clearCache: () => void;
 }
 
 /** Maximum policies per tenant: every text is checked against all rules in force. */
@@ -46,7 +46,7 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
    */
   const enforce = async (row: RedactionPolicyRow, position: Position): Promise<void> => {
     await overlay.put('redaction_policy', row, position);
-    deps.forget();
+    deps.clearCache();
   };
 
   const get = async (caller: Caller, id: string): Promise<RedactionPolicyRow> => {

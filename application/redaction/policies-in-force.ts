@@ -14,12 +14,12 @@ export interface PoliciesInForce {
   /** Fails when the policies cannot be read: then the caller must neither show nor store texts. */
   readonly at: (tenant: string, stage: Stage) => Promise<RulesInForce>;
   /** Invalidates the cache. Called when the projection of policies has changed. */
-  readonly forget: () => void;
+  readonly clearCache: () => void;
 }
 
 /** How long a lookup is cached: the maximum delay until a change by another process applies. */
-const REUSE_MS = 1_000;
-const MOST = 1_000;
+const CACHE_MS = 1_000;
+const MAX_CACHED = 1_000;
 
 export const createPoliciesInForce = ({
   view,
@@ -31,7 +31,7 @@ export const createPoliciesInForce = ({
   readonly clock: Clock;
 }): PoliciesInForce => {
   type Known = { readonly found: RulesInForce; readonly written: string; readonly until: number };
-  const known = new Map<string, Known>();
+  const cache = new Map<string, Known>();
   /** Lookups in progress. A caller shares one unless it has expired or the cache was invalidated since it started. */
   const pending = new Map<string, { readonly found: Promise<RulesInForce>; readonly until: number }>();
   let invalidations = 0;
@@ -42,24 +42,24 @@ export const createPoliciesInForce = ({
     const rules = await view.rulesFor(tenant, stage);
     const written = JSON.stringify(rules);
     // Compiling costs more than reading, so unchanged rules are not compiled again.
-    const before = known.get(key);
+    const before = cache.get(key);
     const found =
       before?.written === written ? before.found : { rules, compiled: compileRules(rules, patterns) };
-    if (known.size >= MOST) known.clear();
+    if (cache.size >= MAX_CACHED) cache.clear();
     // A lookup that started before an invalidation must not be cached.
-    known.set(key, { found, written, until: since === invalidations ? until : 0 });
+    cache.set(key, { found, written, until: since === invalidations ? until : 0 });
     return found;
   };
 
   return {
     at: async (tenant, stage) => {
       const key = `${stage} ${tenant}`;
-      const before = known.get(key);
+      const before = cache.get(key);
       if (before !== undefined && before.until > clock.now()) return before.found;
       const question = `${invalidations} ${key}`;
       const shared = pending.get(question);
       if (shared !== undefined && shared.until > clock.now()) return shared.found;
-      const until = clock.now() + REUSE_MS;
+      const until = clock.now() + CACHE_MS;
       const lookup = { found: lookUp(tenant, stage, until), until };
       pending.set(question, lookup);
       try {
@@ -68,9 +68,9 @@ export const createPoliciesInForce = ({
         if (pending.get(question) === lookup) pending.delete(question);
       }
     },
-    forget: () => {
+    clearCache: () => {
       invalidations += 1;
-      for (const [key, entry] of known) known.set(key, { ...entry, until: 0 });
+      for (const [key, entry] of cache) cache.set(key, { ...entry, until: 0 });
     },
   };
 };

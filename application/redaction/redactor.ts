@@ -61,12 +61,12 @@ const isMasked = (masked: string, text: string, start: number, end: number): boo
  * Longest pattern match that a stream is guaranteed to hold back completely. A longer match is found when a whole text
  * is redacted, but may be missed in a stream.
  */
-const STREAMED_PATTERN = 256;
+const MAX_STREAMED_MATCH = 256;
 /**
  * A text is searched in pieces plus this many following characters: the longest match that is guaranteed to be found.
  */
-const PIECE = 1_024;
-const LONGEST_PATTERN = 1_024;
+const PIECE_LENGTH = 1_024;
+const MAX_PATTERN_MATCH = 1_024;
 
 /**
  * Creates a detector for a pattern. A single search is linear, but finding all matches is not: each search may read to
@@ -78,8 +78,8 @@ export const patternDetector = (search: FindPattern): Detector => ({
     for (let base = from; base < text.length;) {
       // One preceding character, for ^ and \b.
       const offset = Math.max(0, base - 1);
-      const limit = base + PIECE;
-      const piece = text.slice(offset, limit + LONGEST_PATTERN);
+      const limit = base + PIECE_LENGTH;
+      const piece = text.slice(offset, limit + MAX_PATTERN_MATCH);
       for (const span of within(search, piece, base - offset, limit - offset)) {
         found.push({ start: span.start + offset, end: span.end + offset });
       }
@@ -87,7 +87,7 @@ export const patternDetector = (search: FindPattern): Detector => ({
     }
     return found;
   },
-  settledUpTo: (text) => Math.max(0, text.length - STREAMED_PATTERN - 1),
+  settledUpTo: (text) => Math.max(0, text.length - MAX_STREAMED_MATCH - 1),
 });
 
 /** The matches that start in `from..to`. */

@@ -1,5 +1,5 @@
 import { LOOK_BEHIND } from '../../domain/redaction/detectors/detector.ts';
-import { LONGEST_KEY } from '../../domain/redaction/detectors/key.ts';
+import { MAX_KEY_LENGTH } from '../../domain/redaction/detectors/key.ts';
 import { type CompiledRules, type Match, matchesOf, merge } from './redactor.ts';
 
 export interface StreamRedactor {
@@ -10,7 +10,7 @@ export interface StreamRedactor {
 }
 
 /** Maximum characters that are held back; beyond that, matches are decided without the following text. */
-const MAX_HELD = LONGEST_KEY + 2_048;
+const MAX_HELD_CHARACTERS = MAX_KEY_LENGTH + 2_048;
 
 /**
  * Redacts a text while it streams. The concatenated output equals the output of `redact` for the whole text, however
@@ -87,7 +87,7 @@ export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor =>
     push: (delta) => {
       if (rules.length === 0) return delta;
       read(delta, false);
-      return show(scan(masked.length - shown > MAX_HELD), false);
+      return show(scan(masked.length - shown > MAX_HELD_CHARACTERS), false);
     },
     flush: () => {
       read('', true);

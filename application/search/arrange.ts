@@ -11,14 +11,15 @@ export interface Arrangement {
 }
 
 /** Hits read in addition to the limit, to replace hits that collapsing removes. */
-const BEYOND = 30;
+const EXTRA_HITS = 30;
 /** Number of hits that are checked for phrases and excluded words, because the index stores no word positions. */
-const DEPTH = 1_000;
+const CHECKED_HITS = 1_000;
 
 /** The number of ranked hits that an arrangement needs. */
 export const depthOf = ({ typed, collapse: by, limit }: Arrangement): number => {
-  if (typed !== null && typed.phrases.length + typed.excluded.length > 0) return Math.max(DEPTH, limit);
-  return by === 'none' ? limit : Math.min(DEPTH, limit + BEYOND);
+  if (typed !== null && typed.phrases.length + typed.excluded.length > 0)
+    return Math.max(CHECKED_HITS, limit);
+  return by === 'none' ? limit : Math.min(CHECKED_HITS, limit + EXTRA_HITS);
 };
 
 /**

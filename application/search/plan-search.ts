@@ -143,8 +143,8 @@ export const createQuestionVector = ({
 export const modelFor = (coverage: readonly Coverage[], wanted: string): Coverage | null => {
   const enough = coverage.find(({ model, share }) => model === wanted && share >= MIN_SHARE_OF_CURRENT);
   if (enough !== undefined) return enough;
-  const most = coverage
+  const candidates = coverage
     .filter(({ share }) => share >= MIN_SHARE)
     .toSorted((a, b) => b.share - a.share || Number(b.model === wanted) - Number(a.model === wanted));
-  return most[0] ?? null;
+  return candidates[0] ?? null;
 };

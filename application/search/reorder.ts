@@ -63,7 +63,7 @@ export const byLikeness = (
  * How much the score of a list falls: its entries are short and contain the whole name, so their sentences score
  * highest.
  */
-const BEHIND = 0.3;
+const LIST_PENALTY = 0.3;
 
 /**
  * Lowers lists of entries, such as an index: they point to explanations of a name, but are none. Does not lower lists
@@ -82,7 +82,7 @@ export const byLists = (
     .map(({ content }) => isList(content.text, read) && !isTitle(query, content.title));
   if (!lists.includes(true) || !lists.includes(false)) return hits;
   return hits
-    .map((hit, i) => (lists[i] === true ? { ...hit, score: Math.max(0, hit.score - BEHIND) } : hit))
+    .map((hit, i) => (lists[i] === true ? { ...hit, score: Math.max(0, hit.score - LIST_PENALTY) } : hit))
     .toSorted((a, b) => b.score - a.score);
 };
 

@@ -54,7 +54,7 @@ export interface Indexes {
 }
 
 /** How many hits of each retriever are fused: lower ones add almost nothing to a score. */
-const DEPTH = 1_000;
+const FUSED_HITS = 1_000;
 
 /**
  * Ranks by keywords, by the vector, or by both, depending on the request. Words that no content contains find nothing;
@@ -73,7 +73,7 @@ export const rank = async (
       ...rest,
     };
   }
-  const deep = { ...request, limit: Math.max(DEPTH, request.limit) };
+  const deep = { ...request, limit: Math.max(FUSED_HITS, request.limit) };
   const [byWords, byVector] = await Promise.all([
     vectorOnly ? undefined : searchIndex.rank(scope, deep),
     vectorIndex.rank(scope, { ...deep, ...vector }),
@@ -165,16 +165,16 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const { limit, minScore = 0, vector, vectorOnly = false, query } = request;
     const terms = termsAsked(query);
     const pages = vectorOnly ? 0 : weightOfPages(query);
-    const most = vectorOnly ? UNCHANGED : weightsFor(query, terms, 1);
+    const maxWeights = vectorOnly ? UNCHANGED : weightsFor(query, terms, 1);
     // Always read the same number, so that a request with a higher limit returns the same first results.
     const rankRequest = vectorOnly ? request : { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 };
     const { ranked, ...rest } = await rank(indexes, scope, rankRequest);
     // The first hits are read whatever they score, because page scores must not depend on the minimum score.
-    const least = [most.again, most.phrases, most.titles, pages].reduce(
+    const minRelevant = [maxWeights.again, maxWeights.phrases, maxWeights.titles, pages].reduce(
       (score, weight) => leastBefore(score, weight),
       minScore,
     );
-    const selected = ranked.filter(({ score }, i) => score >= least || i < PAGES_OF);
+    const selected = ranked.filter(({ score }, i) => score >= minRelevant || i < PAGES_OF);
     const found = await contents.contentsById(
       scope,
       selected.map(({ contentId }) => contentId),

@@ -39,7 +39,7 @@ export const startProcess = (store: EventStore, tenant: Tenant): Process => {
   const keys = createApiKeyOperations({
     ...deps,
     overlay: { open: async () => {}, close: async () => {} },
-    forget: () => {},
+    clearCache: () => {},
     secrets: { newApiKey: () => `kn_${ids.newId()}` },
   });
   const settings = createIngestionSettingOperations({

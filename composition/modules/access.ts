@@ -58,7 +58,7 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
         view,
         store,
         overlay: createApiKeyOverlay(db),
-        forget: authenticate.forget,
+        clearCache: authenticate.clearCache,
       }),
       secrets: createSecretOperations({ ...secrets, view: createSecretView(db), uses }),
       authzPolicies: createAuthzPolicyOperations(authz),

@@ -25,7 +25,7 @@ const openRedaction = ({ core }: Given<typeof NEEDS>) => {
         ...core,
         view,
         patterns: textPatterns,
-        forget: policies.forget,
+        clearCache: policies.clearCache,
       }),
     },
   };

@@ -50,8 +50,8 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
   const projections = createProjections(catalogProjection, {
     overlay: core.overlay,
     log: core.log,
-    forgetKeys: access.operations.authenticate.forget,
-    forgetPolicies: redaction.policies.forget,
+    clearKeyCache: access.operations.authenticate.clearCache,
+    clearPolicyCache: redaction.policies.clearCache,
     wakeWorkers: wakeUps.jobs.wake,
     wakeRunWorkers: wakeUps.runs.wake,
     wakeEmbedding: wakeUps.embedding.wake,

@@ -80,7 +80,7 @@ export const openPushWorld = async () => {
       log: silent,
       extractor: plainReader,
       writeChunkSet: serialiseChunkSet,
-      redaction: { at: async () => ({ rules: [], compiled: null as never }), forget: () => {} },
+      redaction: { at: async () => ({ rules: [], compiled: null as never }), clearCache: () => {} },
       urlOf: (id) => `/raw/${id}`,
     });
     const jobs = createPushJobs({

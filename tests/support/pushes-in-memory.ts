@@ -116,7 +116,7 @@ export const pushesInMemory = () => {
     tombstones: { putSource: async (mark: SourceTombstone) => void tombstones.push(mark) },
     extractor: { extractBatch } as DocumentReader,
     writeChunkSet: serialiseChunkSet,
-    redaction: { at: async () => ({ rules: [], compiled: NO_RULES }), forget: () => {} },
+    redaction: { at: async () => ({ rules: [], compiled: NO_RULES }), clearCache: () => {} },
     urlOf: (id: string) => `/raw/${id}`,
     every: () => ({ stop: () => {} }),
     log: silent,

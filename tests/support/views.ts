@@ -6,8 +6,8 @@ import { VIEWS as NAMES, type ViewName } from '../../application/ports/read-gate
 import { silent } from './silent.ts';
 
 export const NO_FOLLOWERS: Followers = {
-  forgetKeys: () => {},
-  forgetPolicies: () => {},
+  clearKeyCache: () => {},
+  clearPolicyCache: () => {},
   wakeWorkers: () => {},
   wakeRunWorkers: () => {},
   wakeEmbedding: () => {},

@@ -18,9 +18,9 @@ import {
 /** Callbacks of caches and workers that depend on a view, in the process that moves it. */
 export interface Followers {
   /** Clears cached API keys. */
-  readonly forgetKeys: () => void;
+  readonly clearKeyCache: () => void;
   /** Clears cached redaction policies. */
-  readonly forgetPolicies: () => void;
+  readonly clearPolicyCache: () => void;
   /** Data sources may have pending work. */
   readonly wakeWorkers: () => void;
   /** Agent runs may be pending. */
@@ -46,7 +46,7 @@ export const createProjections = (
   return [
     { ...dataSourceProjection, onMoved: followers.wakeWorkers },
     { ...ingestionSettingProjection, onMoved: () => pruneOverlay('ingestion_setting') },
-    { ...apiKeyProjection, onMoved: followers.forgetKeys },
+    { ...apiKeyProjection, onMoved: followers.clearKeyCache },
     { ...conversationProjection, onMoved: () => pruneOverlay('conversation') },
     { ...agentThreadProjection, onMoved: () => pruneOverlay('agent_thread') },
     {
@@ -62,7 +62,7 @@ export const createProjections = (
     {
       ...redactionPolicyProjection,
       onMoved: () => {
-        followers.forgetPolicies();
+        followers.clearPolicyCache();
         pruneOverlay('redaction_policy');
       },
     },

@@ -8,14 +8,14 @@ export type Authenticated =
 export interface Authenticate {
   (key: string | undefined): Promise<Authenticated>;
   /** Clears the cache. Called when the projection of keys has changed. */
-  readonly forget: () => void;
+  readonly clearCache: () => void;
 }
 
 /** How long a lookup is cached: the maximum delay until a key that another process has revoked is refused. */
-const REUSE_MS = 1_000;
-const MOST = 10_000;
+const CACHE_MS = 1_000;
+const MAX_CACHED_KEYS = 10_000;
 /** A key has 46 characters (`kn_` and 43 more); a much longer text is refused without hashing it. */
-const LONGEST = 200;
+const MAX_KEY_LENGTH = 200;
 
 export const createAuthenticate = ({
   view,
@@ -26,26 +26,26 @@ export const createAuthenticate = ({
   readonly hash: Hash;
   readonly clock: Clock;
 }): Authenticate => {
-  const known = new Map<string, { readonly row: ApiKeyRow; readonly until: number }>();
+  const cache = new Map<string, { readonly row: ApiKeyRow; readonly until: number }>();
 
   const lookUp = async (keyHash: string, now: number): Promise<ApiKeyRow | null> => {
-    const hit = known.get(keyHash);
+    const hit = cache.get(keyHash);
     if (hit !== undefined && hit.until > now) return hit.row;
     const row = await view.byHash(keyHash);
-    if (known.size >= MOST) known.clear();
-    if (row === null) known.delete(keyHash);
-    else known.set(keyHash, { row, until: now + REUSE_MS });
+    if (cache.size >= MAX_CACHED_KEYS) cache.clear();
+    if (row === null) cache.delete(keyHash);
+    else cache.set(keyHash, { row, until: now + CACHE_MS });
     return row;
   };
 
   const authenticate = async (key: string | undefined): Promise<Authenticated> => {
     if (key === undefined || key === '') return { ok: false, reason: 'missing_api_key' };
-    if (key.length > LONGEST) return { ok: false, reason: 'invalid_api_key' };
+    if (key.length > MAX_KEY_LENGTH) return { ok: false, reason: 'invalid_api_key' };
     const now = clock.now();
     const row = await lookUp(hash.sha256(key), now);
     if (row === null) return { ok: false, reason: 'invalid_api_key' };
     if (row.expiresAt !== null && row.expiresAt <= now) return { ok: false, reason: 'expired_api_key' };
     return { ok: true, key: row };
   };
-  return Object.assign(authenticate, { forget: () => known.clear() });
+  return Object.assign(authenticate, { clearCache: () => cache.clear() });
 };

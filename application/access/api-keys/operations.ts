@@ -13,7 +13,7 @@ import { apiKeyStream, dataSourceStream } from '../../event-sourcing/streams.ts'
 import { readMetadata } from '../../event-sourcing/event-codec.ts';
 
 /** Maximum concurrent reads of streams. */
-const AT_ONCE = 16;
+const MAX_CONCURRENT_READS = 16;
 
 /**
  * Rejects ids of data sources that the tenant has never had. Reads the first event of each stream instead of a view,
@@ -26,8 +26,8 @@ export const mustBeKnown = async (
   tenant: string,
   ids: readonly string[],
 ): Promise<void> => {
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const some = ids.slice(from, from + AT_ONCE);
+  for (let from = 0; from < ids.length; from += MAX_CONCURRENT_READS) {
+    const some = ids.slice(from, from + MAX_CONCURRENT_READS);
     const found = await Promise.all(some.map((id) => store.readStream(dataSourceStream(id), 0n, 1)));
     for (const [i, [first]] of found.entries()) {
       if (first !== undefined && readMetadata(first.metadata).tenant === tenant) continue;
@@ -61,7 +61,7 @@ export interface ApiKeyDeps extends IdempotentDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly overlay: ApiKeyOverlay;
   /** Clears this process's cache of lookups. */
-  readonly forget: () => void;
+  readonly clearCache: () => void;
 }
 
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
@@ -69,7 +69,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
   /** Refuses the key in this process from now on, and in other processes within a second, when their caches expire. */
   const refuseKey = async (keyHash: string | undefined, position: Position): Promise<void> => {
     if (keyHash !== undefined) await overlay.close(keyHash, position);
-    deps.forget();
+    deps.clearCache();
   };
   return {
     /** @throws DomainError not_found for a source group; scope_not_grantable, key_restricted, idempotency_conflict */

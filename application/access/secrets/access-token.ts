@@ -50,17 +50,17 @@ const storeRenewed = async (
   await deps.texts.forget(tenant, secretId, done.events.length > 0 ? from : valueId);
 };
 
-const TRIES = 5;
-const PAUSE_MS = 1_000;
+const MAX_ATTEMPTS = 5;
+const RETRY_DELAY_MS = 1_000;
 const NEVER = new AbortController().signal;
 
 const withRetries = async <T>({ idle }: StoreRenewedDeps, work: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (tries === TRIES || error instanceof DomainError) throw error;
-      await idle(PAUSE_MS, NEVER);
+      if (attempt === MAX_ATTEMPTS || error instanceof DomainError) throw error;
+      await idle(RETRY_DELAY_MS, NEVER);
     }
   }
 };

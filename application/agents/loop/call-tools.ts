@@ -38,11 +38,11 @@ export const capped = (text: string, maxCharacters: number): Capped => {
 const shortened = (line: string, room: number): string => {
   if (!line.startsWith('{"passage":')) return line.slice(0, room).toWellFormed();
   const fields = JSON.parse(line) as { readonly text: string };
-  const least = Math.max(
+  const minLength = Math.max(
     MIN_PASSAGE_CHARACTERS,
     fields.text.length - (line.length - room) - TRUNCATION_NOTE.length,
   );
-  return JSON.stringify({ ...fields, text: `${fields.text.slice(0, least).toWellFormed()}…` });
+  return JSON.stringify({ ...fields, text: `${fields.text.slice(0, minLength).toWellFormed()}…` });
 };
 
 export interface ToolCalling {

@@ -20,7 +20,7 @@ import type { CompletionRequest } from './completion.ts';
 
 /**
  * Fingerprints that identify a repeated request: the stored form, and the form that an earlier version stored for
- * requests with metadata filters, in which each filter had the name of the place that it applies to.
+ * requests with metadata filters, which it grouped under `onSources` and `onChunks`.
  */
 export const fingerprintsOf = (
   { sha256 }: Hash,

@@ -74,7 +74,7 @@ const PAGE = 100;
 /** Maximum contents of named sources. More fit in no model, so reading them would be useless. */
 const MAX_CONTENTS = 1_000;
 /** Maximum concurrent reads. */
-const AT_ONCE = 8;
+const MAX_CONCURRENT_READS = 8;
 
 type ContentReaders = Pick<ExtractDeps, 'search' | 'sources'>;
 
@@ -135,8 +135,10 @@ const ofContents = async (
   onBehalfOf: ExtractRequest['onBehalfOf'],
 ): Promise<readonly ContentRecord[]> => {
   const contents: ContentRecord[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const some = ids.slice(at, at + AT_ONCE).map((id) => sources.content(caller, id, onBehalfOf));
+  for (let at = 0; at < ids.length; at += MAX_CONCURRENT_READS) {
+    const some = ids
+      .slice(at, at + MAX_CONCURRENT_READS)
+      .map((id) => sources.content(caller, id, onBehalfOf));
     contents.push(...(await Promise.all(some)));
   }
   return contents;

@@ -67,7 +67,7 @@ const waitForPolicies = async (
   if (!seen) {
     throw new ReadModelsBehind('the redaction policies cannot be read: their read model does not catch up');
   }
-  redaction.forget();
+  redaction.clearCache();
 };
 
 /**

@@ -80,7 +80,7 @@ const waitForPolicies = async (
     throw signal.aborted
       ? contentionTimeout()
       : new DomainError('unavailable', 'the redaction policies are not available now: try again');
-  redaction.forget();
+  redaction.clearCache();
 };
 
 /** A completely received document. */

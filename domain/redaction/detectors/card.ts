@@ -22,7 +22,7 @@ import { ibanDetector, ibanShapeEnd } from './iban.ts';
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 /** Length of a card number with the widest separator after each digit, and the characters that follow it. */
-const REACH = MAX_DIGITS * (1 + MAX_SEPARATOR_LENGTH) + 2;
+const MAX_EXTENT = MAX_DIGITS * (1 + MAX_SEPARATOR_LENGTH) + 2;
 
 /**
  * Payment card numbers: 13 to 19 digits, in one run or in groups. The first digit belongs to the financial industry (2
@@ -54,7 +54,7 @@ const laterCardEnd =
 
 /** Ignores account numbers. A later card number may start before one ends. */
 export const cardsSettledUpTo = (text: string): number =>
-  firstOf(text, numberTail(text, 2 * REACH), text.length, isDigit);
+  firstOf(text, numberTail(text, 2 * MAX_EXTENT), text.length, isDigit);
 
 const endOfRun = (text: string, at: number): number =>
   firstOf(text, at, text.length, (char) => !isDigit(char));
@@ -77,13 +77,13 @@ export const cardEnd = (text: string, at: number): number | null => {
 };
 
 const WORD_BEFORE = /(^|[^\p{L}\p{N}_])\p{L}{3,}$/u;
-const LONGEST_WORD = 24;
+const MAX_WORD_LENGTH = 24;
 
 const mayBegin = (text: string, at: number): boolean => {
   // Part of a grouped number or of a decimal fraction.
   if (/[\d\f][.-]$/.test(text.slice(Math.max(0, at - 2), at))) return false;
   if (!isInsideWord(text, at)) return true;
-  const word = WORD_BEFORE.exec(text.slice(Math.max(0, at - LONGEST_WORD), at));
+  const word = WORD_BEFORE.exec(text.slice(Math.max(0, at - MAX_WORD_LENGTH), at));
   return word !== null && word[1] !== MASK;
 };
 

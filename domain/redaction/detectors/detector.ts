@@ -152,7 +152,7 @@ export const weighted = (digits: string, weights: readonly number[]): number =>
 export type EndAt = (text: string, at: number) => number | null;
 
 /** How far back a longer number is searched; that search itself looks back at most half as far again. */
-const BACK = 100;
+const MAX_LOOK_BACK = 100;
 
 /**
  * Whether a match of a stronger kind overlaps this span without lying inside of it. Then the span is not a match,
@@ -164,7 +164,7 @@ export const splitsStrongerMatch = (
   { start, end }: Span,
   stronger: readonly EndAt[],
 ): boolean => {
-  for (let at = Math.max(0, start - BACK); at < end; at += 1) {
+  for (let at = Math.max(0, start - MAX_LOOK_BACK); at < end; at += 1) {
     for (const endAt of stronger) {
       const other = endAt(text, at);
       if (other !== null && other > start && (at < start || other > end)) return true;
@@ -203,8 +203,8 @@ const isJoint = (char: string): boolean => char !== '' && (SPACES.includes(char)
 const goesOnBefore = (text: string, at: number): boolean => {
   if (at < 2 || !isJoint(text.charAt(at - 1))) return false;
   if (text.charAt(at - 2) === MASK) return !SPACES.includes(text.charAt(at - 1));
-  const least = Math.max(0, at - 1 - MAX_GROUP);
-  for (let i = at - 2; i >= least; i -= 1) {
+  const earliest = Math.max(0, at - 1 - MAX_GROUP);
+  for (let i = at - 2; i >= earliest; i -= 1) {
     const char = text.charAt(i);
     if (isDigit(char)) return true;
     if (!ALPHANUMERIC.test(char)) return false;
@@ -215,10 +215,10 @@ const goesOnBefore = (text: string, at: number): boolean => {
 /** A date, a time, a year, or up to three digits. */
 const HEAD =
   /(?<![\p{L}\p{N}])(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)|\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?|(?:19|20)\d\d|\d{1,3})$/u;
-const LONGEST_HEAD = 10;
+const MAX_HEAD_LENGTH = 10;
 
 const headStart = (text: string, end: number): number | null => {
-  const before = Math.max(0, end - LONGEST_HEAD - 1);
+  const before = Math.max(0, end - MAX_HEAD_LENGTH - 1);
   const head = HEAD.exec(text.slice(before, end));
   return head === null ? null : before + head.index;
 };

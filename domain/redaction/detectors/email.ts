@@ -12,7 +12,7 @@ const DOT = `\\.\\.?|&#0?46;|&#x0?2e;|&period;|${OPEN}(?:dot|punkt|punto|point|\
 const anyAt = (): RegExp => new RegExp(AT, 'giu');
 const DOT_HERE = new RegExp(DOT, 'iuy');
 /** Length of the longest spelling: ` ( arroba ) `. */
-const LONGEST_SIGN = 12;
+const MAX_SIGN_LENGTH = 12;
 
 const SIGNS = ['at', '@', 'ät', 'arroba', 'dot', 'punkt', 'punto', 'point', '.'].map((name) => `(${name})`);
 const REFERENCES = [
@@ -32,7 +32,7 @@ const WRITINGS = [...SIGNS, ...REFERENCES];
 
 /** Length of the end of a text that may be the start of a longer sign, or a complete one. */
 const signBegun = (text: string): number => {
-  for (let at = Math.max(0, text.length - LONGEST_SIGN); at < text.length; at += 1) {
+  for (let at = Math.max(0, text.length - MAX_SIGN_LENGTH); at < text.length; at += 1) {
     const begun = text
       .slice(at)
       .replaceAll(/[ \u00a0]/g, '')
@@ -65,22 +65,22 @@ const isLabel = (char: string): boolean => LETTER_OR_DIGIT.test(char) || char ==
 export const emailDetector: Detector = {
   find: (text, from) => {
     const found: Span[] = [];
-    let least = from;
+    let earliest = from;
     const sign = anyAt();
     sign.lastIndex = from;
     for (let at = sign.exec(text); at !== null; at = sign.exec(text)) {
-      const start = localStart(text, at.index, least);
+      const start = localStart(text, at.index, earliest);
       const end = start === null ? null : domainEnd(text, at.index + at[0].length);
       if (start === null || end === null) continue;
       found.push({ start, end });
-      least = end;
+      earliest = end;
       sign.lastIndex = end;
     }
     return found;
   },
   settledUpTo: (text) => {
     let settled = text.length;
-    const window = Math.max(0, text.length - MAX_DOMAIN - 2 * LONGEST_SIGN - 2);
+    const window = Math.max(0, text.length - MAX_DOMAIN - 2 * MAX_SIGN_LENGTH - 2);
     const sign = anyAt();
     sign.lastIndex = window;
     for (let at = sign.exec(text); at !== null && settled === text.length; at = sign.exec(text)) {
@@ -103,9 +103,9 @@ const localFrom = (text: string, at: number): number => {
 };
 
 /** A local part has no dot at its ends. If it is too long, only its last characters count. */
-const localStart = (text: string, at: number, least: number): number | null => {
-  if (text.charAt(at - 1) === '"') return quoteStart(text, at, least);
-  let start = Math.max(least, localFrom(text, at));
+const localStart = (text: string, at: number, earliest: number): number | null => {
+  if (text.charAt(at - 1) === '"') return quoteStart(text, at, earliest);
+  let start = Math.max(earliest, localFrom(text, at));
   // Bounded, because `charAt` beyond the end of a text returns '', which every string includes.
   while (start < at && ".'".includes(text.charAt(start))) start += 1;
   return start >= at || text.charAt(at - 1) === '.' ? null : start;
@@ -113,11 +113,11 @@ const localStart = (text: string, at: number, least: number): number | null => {
 
 const isQuoted = (char: string): boolean => char !== '' && !`"\\\n\r${MASK}`.includes(char);
 
-const quoteStart = (text: string, at: number, least: number): number | null => {
+const quoteStart = (text: string, at: number, earliest: number): number | null => {
   if (text.charAt(at - 1) !== '"') return null;
   let start = at - 2;
-  while (start >= least && at - start <= MAX_LOCAL + 1 && isQuoted(text.charAt(start))) start -= 1;
-  return start >= least && start < at - 2 && text.charAt(start) === '"' ? start : null;
+  while (start >= earliest && at - start <= MAX_LOCAL + 1 && isQuoted(text.charAt(start))) start -= 1;
+  return start >= earliest && start < at - 2 && text.charAt(start) === '"' ? start : null;
 };
 
 /** The start of a quoted local part that is still open, or that is closed at the end of the text. */

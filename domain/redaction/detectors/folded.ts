@@ -70,9 +70,9 @@ export const folded = (detector: Detector): Detector => ({
 });
 
 const trailingRun = (text: string): number => {
-  const least = Math.max(0, text.length - MAX_INVISIBLE - 1);
+  const earliest = Math.max(0, text.length - MAX_INVISIBLE - 1);
   let start = text.length;
-  while (start > least && isInvisible(text.charAt(start - 1))) start -= 1;
+  while (start > earliest && isInvisible(text.charAt(start - 1))) start -= 1;
   return start;
 };
 

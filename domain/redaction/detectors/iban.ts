@@ -10,7 +10,7 @@ import {
 
 /** Length of the longest IBAN in the registry; below, with the widest separator before each character. */
 const MAX_IBAN_LENGTH = 34;
-const REACH = MAX_IBAN_LENGTH * (1 + MAX_SEPARATOR_LENGTH);
+const MAX_EXTENT = MAX_IBAN_LENGTH * (1 + MAX_SEPARATOR_LENGTH);
 const LETTER = /[A-Za-z]/;
 const HEAD = new RegExp(`[A-Za-z]{2}(?:${SEPARATOR.source})?\\d(?:${SEPARATOR.source})?\\d`, 'g');
 
@@ -35,7 +35,7 @@ export const ibanDetector: Detector = {
     return found;
   },
   settledUpTo: (text) => {
-    for (let at = Math.max(0, text.length - REACH); at < text.length; at += 1) {
+    for (let at = Math.max(0, text.length - MAX_EXTENT); at < text.length; at += 1) {
       if (!LETTER.test(text.charAt(at)) || !mayBegin(text, at)) continue;
       const read = structured(text, at);
       if (read === 'open' || read?.end === text.length) return at;

@@ -1,7 +1,7 @@
 import { type Detector, isDigit, MASK, type Span, tailOf } from './detector.ts';
 
 /** Length of the longest form: six groups of IPv6 and an IPv4 address (RFC 4291, section 2.2). */
-const REACH = 46;
+const MAX_EXTENT = 46;
 const RUN = /[0-9A-Fa-f.:]+/g;
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
@@ -24,7 +24,7 @@ export const ipDetector: Detector = {
     return found;
   },
   settledUpTo: (text) => {
-    const tail = tailOf(text, isPart, REACH);
+    const tail = tailOf(text, isPart, MAX_EXTENT);
     // The character after `::/` decides whether it is a prefix length.
     return text.endsWith('::/') ? text.length - 3 : tail;
   },
@@ -33,7 +33,7 @@ export const ipDetector: Detector = {
 /** A run is judged as a whole, even if the search starts inside of it. */
 const runStart = (text: string, from: number): number => {
   let start = from;
-  while (start > 0 && from - start <= REACH && isPart(text.charAt(start - 1))) start -= 1;
+  while (start > 0 && from - start <= MAX_EXTENT && isPart(text.charAt(start - 1))) start -= 1;
   return start;
 };
 
@@ -49,7 +49,7 @@ const addressIn = (text: string, runFrom: number, runTo: number): Span | null =>
   else if (WORD.test(text.charAt(start - 1))) return null;
   while (end > start && (text.charAt(end - 1) === '.' || isLastColon(text, start, end))) end -= 1;
   if (end === runTo && WORD.test(text.charAt(end))) return null;
-  if (end - start < 2 || end - start > REACH) return null;
+  if (end - start < 2 || end - start > MAX_EXTENT) return null;
   const written = text.slice(start, end);
   const port = written.lastIndexOf(':');
   if (IPV4.test(written)) return { start, end };

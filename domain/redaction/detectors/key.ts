@@ -80,10 +80,10 @@ const isSecret = (value: string, password: boolean, quoted: boolean): boolean =>
 const changes = (value: string): number => (value.match(/\d(?=\D)|\D(?=\d)/g) ?? []).length;
 
 /** A longer token is judged by this many characters at its beginning. */
-const JUDGED = 512;
+const MAX_JUDGED_CHARACTERS = 512;
 /** Maximum characters of one token or block that a stream holds back. */
-export const LONGEST_KEY = 16_384;
-const LEAST = 20;
+export const MAX_KEY_LENGTH = 16_384;
+const MIN_TOKEN_LENGTH = 20;
 
 const TOKEN = /[A-Za-z0-9_+/=~.-]+/g;
 const isToken = (char: string): boolean => /^[A-Za-z0-9_+/=~.-]$/.test(char);
@@ -118,7 +118,7 @@ export const keyDetector: Detector = {
   },
   settledUpTo: (text) => {
     const begin = text.lastIndexOf('-----BEGIN ');
-    const open = begin >= 0 && text.length - begin < LONGEST_KEY && !isClosed(text, begin);
+    const open = begin >= 0 && text.length - begin < MAX_KEY_LENGTH && !isClosed(text, begin);
     // Text directly before a block belongs to it, or is judged without it.
     return open ? Math.min(lastWord(text), lastWord(text.slice(0, begin))) : lastWord(text);
   },
@@ -126,7 +126,7 @@ export const keyDetector: Detector = {
 
 /** The start of the token or value at the end of the text. */
 const lastWord = (text: string): number =>
-  Math.min(tailOf(text, isToken, LONGEST_KEY), tailOf(text, isValuePart, MAX_VALUE));
+  Math.min(tailOf(text, isToken, MAX_KEY_LENGTH), tailOf(text, isValuePart, MAX_VALUE));
 
 /** Merges overlapping spans. */
 const mergeOverlapping = (spans: readonly Span[]): readonly Span[] => {
@@ -160,7 +160,7 @@ const BODY = /[A-Za-z0-9+/=\s:,-]/;
 const pemEnd = (text: string, start: number, head: string): number => {
   const tail = head.replace('BEGIN', 'END');
   const body = start + head.length;
-  const limit = Math.min(text.length, start + LONGEST_KEY);
+  const limit = Math.min(text.length, start + MAX_KEY_LENGTH);
   for (let at = body; at < limit && BODY.test(text.charAt(at)); at += 1) {
     if (text.charAt(at) !== '-' || !text.startsWith('-----', at)) continue;
     return text.startsWith(tail, at) ? at + tail.length : endOfBase64(text, body, at);
@@ -198,8 +198,8 @@ const secretsIn = (run: string, offset: number): readonly Span[] => {
   const whole = /^={0,2}$/.test(run.slice(written.length)) ? run : written;
   const named = /^[A-Za-z_.-]{1,40}=(?=.)/.exec(whole)?.[0].length ?? 0;
   const token = whole.slice(named);
-  const judged = token.slice(0, JUDGED);
+  const judged = token.slice(0, MAX_JUDGED_CHARACTERS);
   const known = PREFIXED.test(judged);
-  if (!known && (token.length < LEAST || !looksRandom(judged))) return [];
+  if (!known && (token.length < MIN_TOKEN_LENGTH || !looksRandom(judged))) return [];
   return [{ start: offset + named, end: offset + whole.length }];
 };

@@ -13,7 +13,7 @@ import { ibanDetector, ibanShapeEnd } from './iban.ts';
 import { type IdForm, NATIONAL_IDS } from './national-ids.ts';
 
 /** Length of the longest form, `9 99 99 9X 999 999 99`, and what follows it. */
-const REACH = 24;
+const MAX_EXTENT = 24;
 const isLetter = (char: string): boolean => /^[A-Za-z]$/.test(char);
 const isOpening = (char: string): boolean => isDigit(char) || isLetter(char);
 /** Forms that start with a digit, and forms that start with a letter. */
@@ -61,7 +61,7 @@ export const nationalIdDetector: Detector = {
 
 /** For ids that start with such a character; ignores stronger kinds. */
 export const idsSettledUpTo = (text: string, begins: (char: string) => boolean): number => {
-  for (let at = Math.max(0, text.length - REACH); at < text.length; at += 1) {
+  for (let at = Math.max(0, text.length - MAX_EXTENT); at < text.length; at += 1) {
     if (!begins(text.charAt(at)) || isInsideWord(text, at)) continue;
     for (const { form } of beginning(text.charAt(at))) {
       const read = readAs(text, at, form);

@@ -99,11 +99,11 @@ const OTHER_NUMBERS =
   /(?<![\p{L}\p{N}_])(?:orders?|invoice|ticket|case|account|customer|isbn|issn|ean|sku|item|article|part|serial|code|id|ids|ref\w*|version|v|pin|zip|plz|build|bytes?|model|row|line|page|pages|people|times|units|usd|eur)(?![\p{L}_])/iu;
 /** Maximum characters between the word and the number. */
 const MAX_DISTANCE = 32;
-const LONGEST_WORD = 16;
+const MAX_WORD_LENGTH = 16;
 
 /** Whether a word shortly before, on the same line, announces a telephone number. Reads back 48 characters. */
 const isAnnounced = (text: string, at: number): boolean => {
-  const start = Math.max(0, at - MAX_DISTANCE - LONGEST_WORD);
+  const start = Math.max(0, at - MAX_DISTANCE - MAX_WORD_LENGTH);
   const before = text.slice(start, at);
   let last: RegExpExecArray | null = null;
   for (const word of before.matchAll(ANNOUNCED)) if (start === 0 || word.index > 0) last = word;
@@ -123,7 +123,7 @@ const SEPARATOR = new RegExp(
   'y',
 );
 /** Length of all digits with the longest separator, the plus sign, a bracket, and what follows. */
-const REACH = 4 * MAX_DIGITS + 6;
+const MAX_EXTENT = 4 * MAX_DIGITS + 6;
 
 const isOpening = (char: string): boolean => isDigit(char) || char === '+' || char === '(';
 
@@ -145,7 +145,7 @@ export const phoneDetector: Detector = {
   },
   settledUpTo: (text) =>
     Math.min(
-      firstOf(text, numberTail(text, REACH), text.length, isOpening),
+      firstOf(text, numberTail(text, MAX_EXTENT), text.length, isOpening),
       cardsSettledUpTo(text),
       // The digits of an id that starts with letters are never a telephone number.
       idsSettledUpTo(text, isDigit),
@@ -218,12 +218,12 @@ const isDate = ([a, b, c]: readonly [DigitGroup, DigitGroup, DigitGroup]): boole
 /** `01.02.24 08:30`, `2024/01/02 0830`: digits after a date do not continue it. */
 const DATE =
   /(?<![\d./-])(?:\d\d?([./-])\d\d?\1(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d([./-])\d\d?\2\d\d?)(?!\d|[./-]\d)/g;
-const LONGEST_DATE = 10;
+const MAX_DATE_LENGTH = 10;
 
 /** Whether the digits at `at` are part of a date. */
 const isInDate = (text: string, at: number): boolean => {
-  const start = Math.max(0, at - LONGEST_DATE);
-  const around = text.slice(start, at + LONGEST_DATE + 2);
+  const start = Math.max(0, at - MAX_DATE_LENGTH);
+  const around = text.slice(start, at + MAX_DATE_LENGTH + 2);
   return [...around.matchAll(DATE)].some(
     ({ index, 0: date }) => start + index <= at && at < start + index + date.length,
   );

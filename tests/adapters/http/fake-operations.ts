@@ -109,7 +109,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
   let made = 0;
   const key = keyRow(KEY) as ApiKeyRow;
   const operations: Omit<HttpDeps, keyof Knowledge> = {
-    authenticate: Object.assign(authenticate, { forget: () => undefined }),
+    authenticate: Object.assign(authenticate, { clearCache: () => undefined }),
     createDataSource: async (_caller, { name, parameters }) =>
       written({ ...dataSourceOf(parameters.kind), name }),
     dataSources: {

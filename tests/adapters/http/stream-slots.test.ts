@@ -16,7 +16,7 @@ const crowded = async () => {
         const row = key?.startsWith('kn_') ? keyRow(KEY) : null;
         return row === null ? authenticate(key) : ({ ok: true, key: { ...row, id: key ?? '' } } as const);
       },
-      { forget: () => undefined },
+      { clearCache: () => undefined },
     ),
     auditTrail: {
       ...auditTrail,

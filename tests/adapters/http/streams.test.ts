@@ -149,7 +149,7 @@ describe('the audit trail as an event stream', () => {
       authenticate: Object.assign(
         async (key: string | undefined) =>
           revoked ? ({ ok: false, reason: 'invalid_api_key' } as const) : authenticate(key),
-        { forget: () => undefined },
+        { clearCache: () => undefined },
       ),
       auditTrail: {
         ...auditTrail,

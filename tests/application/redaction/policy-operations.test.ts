@@ -60,7 +60,7 @@ describe('a redaction policy', () => {
         put: async (view, { id, tenant, revision }, position) =>
           void inForce.push([view, id, tenant, revision, position]),
       },
-      forget: () => void inForce.push('forget'),
+      clearCache: () => void inForce.push('forget'),
     });
     return { operations, inForce, listed, store };
   };
@@ -188,7 +188,7 @@ it('a text of a tenant is hidden by its policies for contents', async () => {
       asked.push(of);
       return { rules: [EMAIL], compiled: compileRules([EMAIL], textPatterns) };
     },
-    forget: () => {},
+    clearCache: () => {},
   });
   expect((await redactTextFor('acme'))('to a@b.example')).toBe('to [email]');
   expect(asked).toEqual([['acme', 'content']]);
@@ -216,14 +216,14 @@ describe('the policies in force', () => {
     expect(await policies.at('acme', 'content')).toBe(first);
     expect(world.reads).toBe(1);
     world.rules = [];
-    policies.forget();
+    policies.clearCache();
     expect((await policies.at('acme', 'content')).rules).toEqual([]);
     world.rules = [email];
     world.now = 2_000;
     const again = await policies.at('acme', 'content');
     expect(again.rules).toEqual([email]);
     // What is as before is not compiled again.
-    policies.forget();
+    policies.clearCache();
     expect(await policies.at('acme', 'content')).toBe(again);
     expect(world.reads).toBe(4);
     world.now = 3_000;
@@ -249,7 +249,7 @@ describe('the policies in force', () => {
     // The later question is still under way, and shared.
     const third = ask();
     expect(answers).toHaveLength(2);
-    policies.forget();
+    policies.clearCache();
     answers[1]!.resolve([email]);
     expect(await third).toBe(await late);
     const after = ask();
@@ -268,7 +268,7 @@ describe('the policies in force', () => {
     world.now = 6_000;
     const late = ask();
     world.rules = [];
-    policies.forget();
+    policies.clearCache();
     const after = ask();
     expect([(await early).rules, (await late).rules, (await after).rules]).toEqual([[email], [email], []]);
     expect(world.reads).toBe(4);
@@ -329,7 +329,7 @@ describe('a search in the redacted catalog', () => {
       stages.push(`${tenant} ${stage}`);
       return { rules, compiled };
     };
-    const { results } = await searchUnder({ at, forget: () => {} });
+    const { results } = await searchUnder({ at, clearCache: () => {} });
     expect(results.map((hit) => hit.content)).toEqual([
       { id: 'c1', text: 'write to [email]', title: '[email]', keywords: ['mail'] },
     ]);
@@ -353,7 +353,7 @@ describe('what is read of the redacted catalog', () => {
   const reading = (isThere: boolean, given: readonly RedactionRule[] = rules) => {
     const compiled = compileRules(given, textPatterns);
     const at: PoliciesInForce['at'] = async () => ({ rules: given, compiled });
-    const redacted = createRedactedCatalog(inner(isThere), { at, forget: () => {} });
+    const redacted = createRedactedCatalog(inner(isThere), { at, clearCache: () => {} });
     const limits = { limit: 5 };
     return Promise.all([
       redacted.query(SCOPE, { filter: {}, sort: 'title', page: limits }),

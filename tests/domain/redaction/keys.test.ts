@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyDetector, LONGEST_KEY } from '../../../domain/redaction/detectors/key.ts';
+import { keyDetector, MAX_KEY_LENGTH } from '../../../domain/redaction/detectors/key.ts';
 import { looksRandom } from '../../../domain/redaction/detectors/key-prefixes.ts';
 
 describe('keys', () => {
@@ -53,11 +53,11 @@ describe('keys', () => {
 
     it('without an end has a bounded length', () => {
       const [{ start, end } = { start: 0, end: 0 }] = keyDetector.find(`${HEAD}\n${'M'.repeat(20_000)}`, 0);
-      expect(end - start).toBe(LONGEST_KEY);
+      expect(end - start).toBe(MAX_KEY_LENGTH);
       const endOf = (at: number) =>
         keyDetector.find(`${HEAD}${'M'.repeat(at - HEAD.length)}${END}`, 0)[0]?.end;
-      expect(endOf(LONGEST_KEY - 1)).toBe(LONGEST_KEY - 1 + END.length);
-      expect([endOf(LONGEST_KEY), endOf(LONGEST_KEY + 9)]).toEqual([LONGEST_KEY, LONGEST_KEY]);
+      expect(endOf(MAX_KEY_LENGTH - 1)).toBe(MAX_KEY_LENGTH - 1 + END.length);
+      expect([endOf(MAX_KEY_LENGTH), endOf(MAX_KEY_LENGTH + 9)]).toEqual([MAX_KEY_LENGTH, MAX_KEY_LENGTH]);
     });
   });
 });

@@ -110,7 +110,7 @@ describe('a key with a rate', () => {
           const answer = await fakes.authenticate(key);
           return answer.ok ? { ...answer, key: { ...answer.key, requestsPerMinute: 1 } } : answer;
         },
-        { forget: () => undefined },
+        { clearCache: () => undefined },
       ),
     }));
     expect((await send({}, limited)).status).toBe(200);

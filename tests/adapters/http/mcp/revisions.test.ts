@@ -186,7 +186,7 @@ describe('a key', () => {
           const known = answer.ok ? answer : await authenticate(KEY);
           return known.ok ? ({ ok: true, key: { ...known.key, scopes: [scope] } } as const) : known;
         },
-        { forget: () => undefined },
+        { clearCache: () => undefined },
       ),
     }));
     const names = async (key: string) => {

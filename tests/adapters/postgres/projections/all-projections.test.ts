@@ -13,8 +13,8 @@ const followed = () => {
   const told: string[] = [];
   const follower = (what: string) => () => void told.push(what);
   const projections = createProjections(catalog, {
-    forgetKeys: follower('keys'),
-    forgetPolicies: follower('policies'),
+    clearKeyCache: follower('keys'),
+    clearPolicyCache: follower('policies'),
     wakeWorkers: follower('workers'),
     wakeRunWorkers: follower('workers of runs'),
     wakeEmbedding: follower('embedding'),

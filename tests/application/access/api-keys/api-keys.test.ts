@@ -50,7 +50,7 @@ const openKeys = () => {
       open: async ({ id, keyHash }, position) => void marked.push(['open', id, keyHash, position]),
       close: async (keyHash, position) => void marked.push(['close', keyHash, position]),
     },
-    forget: () => void marked.push('forget'),
+    clearCache: () => void marked.push('forget'),
   });
   return { ...parts, ...operations, marked, asked };
 };
@@ -222,7 +222,7 @@ describe('a look-up', () => {
     const { authenticate, rows } = setUp();
     await authenticate('key');
     delete rows['#key'];
-    authenticate.forget();
+    authenticate.clearCache();
     expect((await authenticate('key')).ok).toBe(false);
   });
 });

@@ -90,7 +90,7 @@ describe('what policies hide of runs', () => {
       asked.push(`${tenant} ${scope}`);
       return { rules: [], compiled };
     };
-    expect(await createRulesFor({ at, forget: () => {} })('acme')).toBe(compiled);
+    expect(await createRulesFor({ at, clearCache: () => {} })('acme')).toBe(compiled);
     expect(asked).toEqual(['acme agent']);
   });
 });

@@ -116,7 +116,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
         told.push(['policies', tenant, stage]);
         return { rules, compiled: compileRules(rules, textPatterns) };
       },
-      forget: () => {},
+      clearCache: () => {},
     },
   };
   return Object.assign(world, {

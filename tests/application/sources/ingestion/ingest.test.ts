@@ -62,7 +62,7 @@ const setUp = async () => {
         return !world.behind.includes((asked[0] as readonly string[])[0]!);
       },
     },
-    redaction: { forget: () => void told.push('forget'), at: null as never },
+    redaction: { clearCache: () => void told.push('forget'), at: null as never },
     catalog: { filesOf: async (id: string) => new Set([`file of ${id}`]) },
     files: { sweep: async (...swept: readonly unknown[]) => void told.push(['sweep', ...swept]) },
   } as unknown as IngestDeps;

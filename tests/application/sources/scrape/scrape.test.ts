@@ -35,7 +35,7 @@ describe('a scrape', () => {
       browser: { missing: () => 'install one' },
       extractor: plainReader,
       scratch: scratchFiles,
-      redaction: { at: async () => ({ rules: [], compiled: null as never }), forget: () => {} },
+      redaction: { at: async () => ({ rules: [], compiled: null as never }), clearCache: () => {} },
       robotName: 'bot',
       limit: () => limit,
     });
@@ -161,7 +161,7 @@ describe('scraped pages', () => {
       scratch: scratchFiles,
       redaction: {
         at: async (_tenant, stage) => ({ rules: rules[stage] ?? [], compiled: null as never }),
-        forget: () => {},
+        clearCache: () => {},
       },
       robotName: 'bot',
       limit: () => NEVER,
