@@ -5,6 +5,7 @@ import type {
   ExtractionRequest,
   PrepareText,
 } from '../../application/ports/document-reader.ts';
+import { withoutUnseen } from '../../domain/shared/words.ts';
 import { readDocument } from './readers.ts';
 import { readClaims, titleFromName } from './kind/claims.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
@@ -50,7 +51,7 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
     name: titleFromName(request),
     ...(request.title !== undefined && { title: request.title }),
   };
-  const { units, ...prepared } = prepare({ ...found, ...called }, about);
+  const { units, ...prepared } = prepare({ ...found, ...asSeen(found), ...called }, about);
   return {
     kind: 'document',
     fileType: kind,
@@ -62,6 +63,17 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
     ...(request.withUnits === true && { units }),
   };
 };
+
+/** Soft hyphens and their like part words for whatever compares texts. */
+const asSeen = ({ title, units }: Pick<TextsFound, 'title' | 'units'>) => ({
+  title: title === null ? null : withoutUnseen(title),
+  units: units.map((unit) => ({
+    ...unit,
+    headingPath: unit.headingPath.map(withoutUnseen),
+    text: withoutUnseen(unit.text),
+  })),
+});
+type TextsFound = Awaited<ReturnType<typeof readDocument>>;
 
 /** Synchronous: this process has nothing else to do, and small files are read in less time than a thread is woken. */
 const readBytes = ({ file, limits }: FileRequest): Buffer => {

@@ -10,8 +10,8 @@ export interface PlacedWord extends Highlight {
   readonly word: string;
 }
 
-/** Runs of word characters, in any case and width. */
-const RUN = /[\p{L}\p{M}\p{N}]+/gu;
+/** Runs of word characters, in any case and width, with marks between them that nobody sees. */
+const RUN = /[\p{L}\p{M}\p{N}]+(?:[\u00ad\u2060\ufeff]+[\p{L}\p{M}\p{N}]+)*/gu;
 /** `wordsOf` does not cut words up to this length. */
 const UNCUT = 80;
 

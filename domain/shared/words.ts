@@ -39,8 +39,19 @@ export const mayHaveWord =
 
 const plainWords = (text: string): readonly string[] => shortened(text.toLowerCase().match(ASCII_WORD) ?? []);
 
+/**
+ * Characters within words that nobody sees: hints where a line may or must not end, and marks of the byte
+ * order. A space without a width parts words of scripts without spaces, and shows a place to end a line in others.
+ */
+const UNSEEN = /[\u00ad\u2060\ufeff]|(?<=\p{scx=Latin})\u200b(?=\p{scx=Latin})/gu;
+const MAY_BE_UNSEEN = /[\u00ad\u200b\u2060\ufeff]/;
+
+/** A text without the marks within words that nobody sees. */
+export const withoutUnseen = (text: string): string =>
+  MAY_BE_UNSEEN.test(text) ? text.replaceAll(UNSEEN, '') : text;
+
 const anyWords = (text: string): readonly string[] => {
-  const found = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  const found = withoutUnseen(text).normalize('NFKC').toLowerCase().match(WORD) ?? [];
   return shortened(MAY_BE_UNSPACED.test(text) ? found.flatMap(split) : found);
 };
 

@@ -94,6 +94,20 @@ describe('a page', () => {
   });
 });
 
+describe('a text', () => {
+  it('has no soft hyphens and no other marks within words that nobody sees', async () => {
+    const words = 'Recht\u00adschreibung block\u200bchain a\u2060b';
+    expect(await textOf(words, { fileName: 'a.txt' })).toBe('Rechtschreibung blockchain ab');
+    const page = await read(`<title>Recht&shy;schreibung</title><h1>Recht&shy;schreibung</h1><p>x`, {
+      url,
+      mediaType: 'text/html',
+    });
+    expect(page).toMatchObject({ title: 'Rechtschreibung' });
+    expect(page.chunkSet.chunks).toMatchObject([{ text: 'Rechtschreibung\n\nx' }]);
+  });
+  const url = 'https://example.org/';
+});
+
 describe('the encoding', () => {
   const latin = Buffer.from('<p>Grüße aus Köln, schöne Grüße', 'latin1');
 

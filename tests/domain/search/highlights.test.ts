@@ -22,6 +22,7 @@ describe('places of words', () => {
     ['cafe\u0301', ['café'], ['cafe\u0301']],
     ['a falcon’s “nest”', ['falcon', 'nest'], ['falcon', 'nest']],
     ['in 2東京 and 2 more', ['2'], ['2', '2']],
+    ['a fal\u00adcon', ['falcon'], ['fal\u00adcon']],
     ['nothing here', ['falcon'], []],
     ['', ['falcon'], []],
   ])('are those of the text as it is written: %j', (text, words, found) => {

@@ -20,6 +20,10 @@ describe('wordsOf', () => {
     ['', []],
     ['東京都 in 2024年', ['東京', '京都', 'in', '2024', '年']],
     ['ガイドライン', ['ガイ', 'イド', 'ドラ', 'ライ', 'イン']],
+    [
+      'Donau\u00addampf\u00adschiff \ufeffa\u2060b block\u200bchain',
+      ['donaudampfschiff', 'ab', 'blockchain'],
+    ],
     ['東京abc大阪x', ['東京', 'abc', '大阪', 'x']],
   ])('splits %j', (text, words) => expect(wordsOf(text)).toEqual(words));
 
