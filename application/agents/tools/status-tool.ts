@@ -40,8 +40,8 @@ export const statusTool = (deps: KnowledgeToolDeps): Definition<Args> => ({
   name: 'status',
   title: 'Status of crawls and other sources',
   description:
-    'Tells how far crawls, uploads, repositories, drives, wikis and pushes are: all source groups page by page, newest ' +
-    'first, or one by its id. Use it when something is missing, to see whether it is still being read.',
+    'Tells how far crawls and all other kinds of sources are: all source groups page by page, newest first, or one by ' +
+    'its id. Use it when something is missing, to see whether it is still being read.',
   scope: 'knowledge:read',
   readOnly: true,
   properties: { sourceGroupId: id('This source group alone'), ...PAGE },
