@@ -39,7 +39,7 @@ export interface ProviderClientOptions {
   readonly random?: () => number;
 }
 
-/** The HTTP client of connectors for one provider. */
+/** The HTTP client of one provider, one per job: a wait that the provider demands delays all requests of the client. */
 export interface ProviderClient {
   /**
    * Sends a request, passes the response to `read`, and returns its result. Retries errors of the connection and of the

@@ -99,7 +99,8 @@ export interface Listing {
    */
   readonly list: (cursor: string | null, signal: AbortSignal) => Promise<ListingPage>;
   /**
-   * Finds items by locator; null for those that do not exist. Required if `itemsToSync` accepts named items, or if
+   * Finds items by locator; null removes the item. To keep an item that cannot be fetched now, return it, and let `fetch`
+   * return `failed`. Required if `itemsToSync` accepts named items, or if
    * `list` returns only changes.
    */
   readonly find?: (
