@@ -87,11 +87,11 @@ export const servesCluster = async (pid: number, cluster: string): Promise<boole
     return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === clusterPath;
   }
   if (process.platform === 'win32') return true;
-  const shown = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], {
+  const command = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], {
     encoding: 'utf8',
     env: ENVIRONMENT,
   }).stdout;
-  return shown.includes(clusterPath) || shown.includes(cluster);
+  return command.includes(clusterPath) || command.includes(cluster);
 };
 
 /**

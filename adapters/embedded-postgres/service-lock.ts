@@ -96,8 +96,8 @@ const rejectIfOwnerAlive = async (directory: string, path: string, holder: Holde
     const remedy = `if that host or container is gone, delete ${path}`;
     throw new Error(`${directory} is in use by process ${holder.pid} on ${holder.host}; ${remedy}`);
   }
-  const own = holder.pid === process.pid;
-  const living = own
+  const isOurs = holder.pid === process.pid;
+  const living = isOurs
     ? heldTokens.has(holder.token)
     : isAlive(holder.pid) && (await processStartOf(holder.pid)) === holder.born;
   if (living) {

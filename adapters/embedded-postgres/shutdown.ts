@@ -11,7 +11,10 @@ const STEPS = [
   { signal: 'SIGQUIT', mode: 'immediate', waitMs: 5_000 },
   { signal: 'SIGKILL', mode: 'immediate', waitMs: 5_000 },
 ] as const;
-const AT_ONCE = STEPS.filter(({ signal }) => signal !== 'SIGINT').map((step) => ({ ...step, waitMs: 1_000 }));
+const IMMEDIATE_STEPS = STEPS.filter(({ signal }) => signal !== 'SIGINT').map((step) => ({
+  ...step,
+  waitMs: 1_000,
+}));
 const POLL_MS = 20;
 
 /**
@@ -27,7 +30,7 @@ export const shutDown = async (
 ): Promise<void> => {
   const postmaster = await readPostmaster(cluster);
   if (postmaster !== null && (await servesCluster(postmaster.pid, cluster))) {
-    await stopServer(runtime, cluster, postmaster.pid, how === 'orderly' ? STEPS : AT_ONCE);
+    await stopServer(runtime, cluster, postmaster.pid, how === 'orderly' ? STEPS : IMMEDIATE_STEPS);
   }
   await endLeftovers(cluster);
 };

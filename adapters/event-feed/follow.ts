@@ -157,12 +157,12 @@ export const watchTail = <End extends LogEnd>({
   let timer: NodeJS.Timeout | null = null;
 
   const refresh = singleFlight(async () => {
-    const asked = hints;
+    const hintsBefore = hints;
     asking = true;
     try {
       const end = await ask();
-      covered = asked;
-      answer(end);
+      covered = hintsBefore;
+      resolveWaiters(end);
       return end;
     } finally {
       asking = false;
@@ -176,7 +176,7 @@ export const watchTail = <End extends LogEnd>({
     if (timer) clearTimeout(timer);
     timer = null;
   };
-  const answer = (found: End): void => {
+  const resolveWaiters = (found: End): void => {
     for (const waiter of waiters) {
       if (waiter.position >= found.position) continue;
       idlePolls = 0;
@@ -226,7 +226,7 @@ export const watchTail = <End extends LogEnd>({
       }
     },
     hint,
-    grown: () => answer(known()),
+    grown: () => resolveWaiters(known()),
     close: () => {
       stopTimer();
       for (const waiter of waiters) waiter.resolve(known());

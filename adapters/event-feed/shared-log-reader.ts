@@ -139,8 +139,8 @@ export const openSharedReader = (
   /** Number of oldest events that no cursor in the window needs. */
   const countDroppable = (): number => {
     const positions = [...cursors].map(({ position }) => position);
-    const here = positions.filter((position) => position >= window.start());
-    return Math.min(window.length(), ...here.map(window.countTo));
+    const inWindow = positions.filter((position) => position >= window.start());
+    return Math.min(window.length(), ...inWindow.map(window.countTo));
   };
   /**
    * Waits until no follower needs the oldest events, or until the slowest has not advanced for `maxWaitMs`.

@@ -97,14 +97,14 @@ export const connect = (
       const cancel = (): void => call.cancel();
       const end = channel.begin(cancel);
       let isComplete = false;
-      for (const one of signals) one?.addEventListener('abort', cancel);
+      for (const abortSignal of signals) abortSignal?.addEventListener('abort', cancel);
       try {
         yield* messagesOf(call, idleTimeoutMs);
         isComplete = true;
       } catch (error) {
         throw failed(channel, error);
       } finally {
-        for (const one of signals) one?.removeEventListener('abort', cancel);
+        for (const abortSignal of signals) abortSignal?.removeEventListener('abort', cancel);
         if (!isComplete) cancel();
         end();
       }
@@ -139,12 +139,12 @@ const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connec
   const all = new Set<LeaderChannel>();
   let current: Promise<LeaderChannel> | null = null;
   /** The leader that another node named. */
-  let named: Endpoint | undefined;
+  let namedLeader: Endpoint | undefined;
   let isClosed = false;
 
   const open = async (): Promise<LeaderChannel> => {
-    const known = named;
-    named = undefined;
+    const known = namedLeader;
+    namedLeader = undefined;
     const node = known ?? (discover ? await findLeader(nodes, settings) : nodes[0]!);
     const channel = await openChannel(StreamsService, node, settings);
     for (const earlier of all) if (!earlier.isOpen()) all.delete(earlier);
@@ -166,10 +166,10 @@ const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connec
     },
     /** The next call uses another channel: to `leader` if it is known. */
     retire: (channel: object, leader?: Endpoint): void => {
-      const found = [...all].find((one) => one === channel);
+      const found = [...all].find((abortSignal) => abortSignal === channel);
       // Only the current channel is not retired yet.
       if (found === undefined || found.retired.aborted) return;
-      named = leader;
+      namedLeader = leader;
       current = null;
       found.retire();
     },

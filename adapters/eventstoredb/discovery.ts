@@ -23,12 +23,12 @@ export const findLeader = async (
   settings: ChannelSettings,
 ): Promise<Endpoint> => {
   const votes: Endpoint[] = [];
-  const asked = nodes.map(async (node) => {
+  const requests = nodes.map(async (node) => {
     votes.push(...leadersIn(await readGossip(node, settings)));
     if (votes.length === 0) throw new Error('the node knows no leader');
   });
-  await Promise.any(asked).catch(() => {});
-  if (votes.length > 0) await Promise.race([Promise.allSettled(asked), delay(GRACE_MS)]);
+  await Promise.any(requests).catch(() => {});
+  if (votes.length > 0) await Promise.race([Promise.allSettled(requests), delay(GRACE_MS)]);
   const grouped = Map.groupBy(votes, addressOf);
   const leader = [...grouped.values()].toSorted((a, b) => b.length - a.length)[0]?.[0];
   if (leader !== undefined) return leader;

@@ -45,8 +45,8 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
     const watermark = watermarkOf(stream);
     const { events, node } = await pageOf(deps, stream, from, limit);
     const last = events.at(-1);
-    const shown = last?.revision ?? from - 1n;
-    if (events.length < limit && shown < watermark && from <= watermark) {
+    const lastRevision = last?.revision ?? from - 1n;
+    if (events.length < limit && lastRevision < watermark && from <= watermark) {
       connection.invalidate(node);
       throw new NodeLagsBehind(`a node shows less than it did before of stream ${stream}`);
     }

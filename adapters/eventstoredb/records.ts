@@ -44,10 +44,10 @@ export const fromPosition = (position: Position): LogPosition | null => {
 };
 
 export const notAPosition = (position: Position): DomainError => {
-  const shown = JSON.stringify(position.slice(0, 100));
+  const quoted = JSON.stringify(position.slice(0, 100));
   return new DomainError(
     'invalid_cursor',
-    `${shown} is not a position of this event log: take one from an answer`,
+    `${quoted} is not a position of this event log: take one from an answer`,
   );
 };
 

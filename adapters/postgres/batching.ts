@@ -1,13 +1,13 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { isTransient } from './connection.ts';
 
-export interface MicroBatchOptions<Item, Answer> {
+export interface MicroBatchOptions<Item, Result> {
   /**
    * Returns one result per item, in the same order. If a batch of several items fails with a permanent error,
    * each item is sent alone, since one of them may be the cause. If it fails with a transient error, every
    * caller gets that error, since the batch may have been written.
    */
-  readonly send: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  readonly send: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Size of an item in bytes: a batch has at most 4 MB, or a single item. Default: 0. */
   readonly bytesOf?: (item: Item) => number;
   /**
@@ -24,22 +24,22 @@ const MIN_BATCH_ITEMS = 16;
 const MAX_ITEMS = 64;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-interface PendingItem<Item, Answer> {
+interface PendingItem<Item, Result> {
   readonly item: Item;
   readonly bytes: number;
-  readonly answer: PromiseWithResolvers<Answer>;
+  readonly deferred: PromiseWithResolvers<Result>;
 }
 
 /**
  * Collects concurrent calls into batches: one statement, and for writes one commit, serves many. While few
  * batches are in flight, an item is sent at the end of the tick; otherwise it joins the next batch.
  */
-export const createMicroBatch = <Item, Answer>({
+export const createMicroBatch = <Item, Result>({
   send,
   bytesOf = () => 0,
   maxInFlight = MAX_IN_FLIGHT,
-}: MicroBatchOptions<Item, Answer>): ((item: Item) => Promise<Answer>) => {
-  const queue: PendingItem<Item, Answer>[] = [];
+}: MicroBatchOptions<Item, Result>): ((item: Item) => Promise<Result>) => {
+  const queue: PendingItem<Item, Result>[] = [];
   let inFlight = 0;
   let isScheduled = false;
 
@@ -57,13 +57,13 @@ export const createMicroBatch = <Item, Answer>({
     });
   };
 
-  const sendBatch = async (batch: readonly PendingItem<Item, Answer>[]): Promise<void> => {
+  const sendBatch = async (batch: readonly PendingItem<Item, Result>[]): Promise<void> => {
     inFlight += 1;
     try {
-      const answers = await send(batch.map(({ item }) => item));
-      for (const [nth, { answer }] of batch.entries()) answer.resolve(answers[nth]!);
+      const results = await send(batch.map(({ item }) => item));
+      for (const [nth, { deferred }] of batch.entries()) deferred.resolve(results[nth]!);
     } catch (error) {
-      if (batch.length === 1 || isTransient(error)) for (const { answer } of batch) answer.reject(error);
+      if (batch.length === 1 || isTransient(error)) for (const { deferred } of batch) deferred.reject(error);
       else await Promise.all(batch.map(sendAlone));
     } finally {
       inFlight -= 1;
@@ -71,28 +71,28 @@ export const createMicroBatch = <Item, Answer>({
     }
   };
 
-  const sendAlone = async ({ item, answer }: PendingItem<Item, Answer>): Promise<void> => {
+  const sendAlone = async ({ item, deferred }: PendingItem<Item, Result>): Promise<void> => {
     try {
       const [result] = await send([item]);
-      answer.resolve(result!);
+      deferred.resolve(result!);
     } catch (error) {
-      answer.reject(error);
+      deferred.reject(error);
     }
   };
 
   return (item) => {
-    const answer = Promise.withResolvers<Answer>();
-    queue.push({ item, bytes: bytesOf(item), answer });
+    const deferred = Promise.withResolvers<Result>();
+    queue.push({ item, bytes: bytesOf(item), deferred });
     schedule();
-    return answer.promise;
+    return deferred.promise;
   };
 };
 
 /** Removes and returns the oldest items within the limits, at least one. */
-const take = <Item, Answer>(
-  queue: PendingItem<Item, Answer>[],
+const take = <Item, Result>(
+  queue: PendingItem<Item, Result>[],
   batchSize: number,
-): readonly PendingItem<Item, Answer>[] => {
+): readonly PendingItem<Item, Result>[] => {
   let count = 0;
   let bytes = 0;
   for (const entry of queue) {

@@ -17,9 +17,9 @@ export const recordset = <Name extends string>(
   const names = Object.keys(columns) as Name[];
   const spelt = names.map((name) => [name, snakeCase(name)] as const);
   const picked = rows.map((row) => {
-    const one: { [name: string]: unknown } = {};
-    for (const [name, as] of spelt) one[as] = snakeKeys(row[name]);
-    return one;
+    const record: { [name: string]: unknown } = {};
+    for (const [name, as] of spelt) record[as] = snakeKeys(row[name]);
+    return record;
   });
   const list = names.map((name) => sql`${column(name)} ${sql.raw(columns[name])}`);
   return sql`jsonb_to_recordset(${storableJson(picked)}::jsonb) as ${sql.id(alias)}(${sql.join(list)})`;

@@ -178,8 +178,10 @@ const urlOptions = (options: DatabaseOptions): readonly string[] => {
 };
 
 const statementMs = (options: DatabaseOptions): number => {
-  const asked = inUrl(options, 'statement_timeout');
-  return asked !== null && /^\d+$/.test(asked) ? Number(asked) : (options.statementTimeoutMs ?? STATEMENT_MS);
+  const urlValue = inUrl(options, 'statement_timeout');
+  return urlValue !== null && /^\d+$/.test(urlValue)
+    ? Number(urlValue)
+    : (options.statementTimeoutMs ?? STATEMENT_MS);
 };
 
 /**

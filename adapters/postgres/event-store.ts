@@ -28,7 +28,7 @@ export const createPostgresEventStore = (deps: {
       await clock.align();
       const outcome = await enqueue({ stream, after, events: checked });
       if (outcome.kind === 'failed') {
-        if (!(outcome.error instanceof ConcurrencyConflict)) clock.forget();
+        if (!(outcome.error instanceof ConcurrencyConflict)) clock.reset();
         throw outcome.error;
       }
       if (outcome.kind === 'appended') wakeUp.appended();
@@ -48,21 +48,19 @@ export const createPostgresEventStore = (deps: {
  * Aligns the log's clock (see `es.align_clock`) before the first append, and again after any failure: a
  * restore ends the connections to the database that it replaces.
  */
-const clockAligner = (
-  pool: pg.Pool,
-): { readonly align: () => Promise<void>; readonly forget: () => void } => {
+const clockAligner = (pool: pg.Pool): { readonly align: () => Promise<void>; readonly reset: () => void } => {
   let aligned: Promise<void> | null = null;
-  const forget = (): void => {
+  const reset = (): void => {
     aligned = null;
   };
   const align = async (): Promise<void> => {
     try {
       await pool.query('SELECT es.align_clock()');
     } catch (error) {
-      forget();
+      reset();
       throw isTransient(error) ? unreachable(error) : error;
     }
   };
-  pool.on('error', forget);
-  return { align: () => (aligned ??= align()), forget };
+  pool.on('error', reset);
+  return { align: () => (aligned ??= align()), reset };
 };

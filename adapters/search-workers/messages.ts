@@ -17,7 +17,7 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'alive' }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: SentError }
   /** For the log of the main thread. */
   | { readonly kind: 'warning'; readonly message: string; readonly fields: LogFields };

@@ -84,13 +84,13 @@ export type Operations = Readonly<Record<string, (input: never) => Promise<unkno
 export const serveRequests = (operations: Operations, end: () => Promise<void>): void => {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
-  const answer = async (id: number, operation: string, input: unknown): Promise<void> => {
+  const handleRequest = async (id: number, operation: string, input: unknown): Promise<void> => {
     try {
       const run = operations[operation];
       if (run === undefined) throw new Error(`unknown operation of a thread: ${operation}`);
       const found = await run(input as never);
       if (found instanceof Uint8Array) sendBytes(id, found);
-      else port.postMessage({ kind: 'answer', id, answer: found } satisfies FromThread);
+      else port.postMessage({ kind: 'result', id, result: found } satisfies FromThread);
     } catch (error) {
       port.postMessage({ kind: 'failure', id, error: sentError(error) } satisfies FromThread);
     }
@@ -101,10 +101,10 @@ export const serveRequests = (operations: Operations, end: () => Promise<void>):
   const sendBytes = (id: number, bytes: Uint8Array): void => {
     const copy = new Uint8Array(bytes.length);
     copy.set(bytes);
-    port.postMessage({ kind: 'answer', id, answer: copy } satisfies FromThread, [copy.buffer]);
+    port.postMessage({ kind: 'result', id, result: copy } satisfies FromThread, [copy.buffer]);
   };
   port.on('message', (message: ToThread) => {
-    if (message.kind === 'request') void answer(message.id, message.operation, message.input);
+    if (message.kind === 'request') void handleRequest(message.id, message.operation, message.input);
     else if (message.kind === 'probe') port.postMessage({ kind: 'alive' } satisfies FromThread);
     else void end().finally(() => port.close());
   });

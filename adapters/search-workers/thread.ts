@@ -122,7 +122,7 @@ export const startThread = (
   worker.unref();
   const pending = new Map<
     number,
-    { readonly answer: PromiseWithResolvers<unknown>; readonly late: NodeJS.Timeout }
+    { readonly result: PromiseWithResolvers<unknown>; readonly late: NodeJS.Timeout }
   >();
   let last = 0;
   let isReady = false;
@@ -152,7 +152,7 @@ export const startThread = (
       watch.end();
       idle.resolve();
     }
-    return entry?.answer;
+    return entry?.result;
   };
   const rejectPending = (silent: boolean): void => {
     if (hasExited) return;
@@ -165,7 +165,7 @@ export const startThread = (
     if (message.kind === 'ready') isReady = true;
     else if (message.kind === 'alive') return;
     else if (message.kind === 'warning') log.warn(message.message, message.fields);
-    else if (message.kind === 'answer') settle(message.id)?.resolve(message.answer);
+    else if (message.kind === 'result') settle(message.id)?.resolve(message.result);
     else settle(message.id)?.reject(receivedError(message.error));
   });
   worker.on('error', (error) => (reason = `${(error as Error).name}: ${(error as Error).message}`));
@@ -185,7 +185,7 @@ export const startThread = (
         watch.begin();
         idle = Promise.withResolvers();
       }
-      const answer = Promise.withResolvers<unknown>();
+      const result = Promise.withResolvers<unknown>();
       const tooLate = (): void =>
         settle(id)?.reject(
           new DomainError(
@@ -193,8 +193,8 @@ export const startThread = (
             `there was no answer within ${limits.requestMs / 1_000} s: try again`,
           ),
         );
-      pending.set(id, { answer, late: setTimeout(tooLate, limits.requestMs).unref() });
-      return answer.promise;
+      pending.set(id, { result, late: setTimeout(tooLate, limits.requestMs).unref() });
+      return result.promise;
     },
     end: async () => {
       reason = 'the program stops';

@@ -22,9 +22,9 @@ export const createLogger = ({ write, trace, format, minLevel }: LoggerOptions):
     (message: string, fields: LogFields = {}): void => {
       if (RANK[level] < RANK[minLevel]) return;
       const time = new Date().toISOString();
-      const named = snakeKeys(fields) as LogFields;
-      const line = { time, level, message, ...trace(), ...named };
-      write(format === 'json' ? JSON.stringify(line) : asText(time, level, message, named));
+      const snakeFields = snakeKeys(fields) as LogFields;
+      const line = { time, level, message, ...trace(), ...snakeFields };
+      write(format === 'json' ? JSON.stringify(line) : asText(time, level, message, snakeFields));
     };
   return { info: log('info'), warn: log('warn'), error: log('error') };
 };

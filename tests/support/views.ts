@@ -1,11 +1,14 @@
-import { createProjections, type Followers } from '../../adapters/postgres/projections/all-projections.ts';
+import {
+  createProjections,
+  type ProjectionListeners,
+} from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { VIEWS as NAMES, type ViewName } from '../../application/ports/read-gate.ts';
 import { silent } from './silent.ts';
 
-export const NO_FOLLOWERS: Followers = {
+export const NO_FOLLOWERS: ProjectionListeners = {
   clearKeyCache: () => {},
   clearPolicyCache: () => {},
   wakeWorkers: () => {},

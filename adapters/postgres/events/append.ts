@@ -152,11 +152,11 @@ const verdict = ({ stream, after, events }: Append, [result]: readonly [string])
     Number(pos) > 0 ? `${pos} of its ${events.length} event ids are already recorded there` : undefined;
   return {
     kind: 'failed',
-    error: new ConcurrencyConflict(stream, named(after), named(BigInt(revision)), detail),
+    error: new ConcurrencyConflict(stream, toExpected(after), toExpected(BigInt(revision)), detail),
   };
 };
 
-const named = (revision: bigint): ExpectedRevision => (revision < 0n ? 'none' : revision);
+const toExpected = (revision: bigint): ExpectedRevision => (revision < 0n ? 'none' : revision);
 
 /** Larger appends use `es.append`. */
 const MAX_EVENTS = 8;
@@ -237,8 +237,8 @@ export const appendFailure = (error: unknown): unknown => {
     return new OutcomeUnknown(`the event store ended the session: ${message(error)}`, { cause: error });
   }
   if (state === DISK_FULL) {
-    const told = `the disk of the event store is full: ${message(error)}`;
-    return new EventStoreUnavailable(told, { cause: error, reason: 'full' });
+    const text = `the disk of the event store is full: ${message(error)}`;
+    return new EventStoreUnavailable(text, { cause: error, reason: 'full' });
   }
   if (/^(40|53|55|57|25006)/.test(state)) return unreachable(error);
   if (state === '23505')

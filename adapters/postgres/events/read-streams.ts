@@ -87,10 +87,10 @@ export const fromPosition = (position: Position): RecordedPosition => {
   if (position === BEGINNING) return ['0', '0'];
   const [, tx, pos] = POSITION.exec(position) ?? [];
   if (!tx || !pos || BigInt(tx) > MAX_BIGINT || BigInt(pos) > MAX_BIGINT) {
-    const shown = JSON.stringify(position.slice(0, 100));
+    const quoted = JSON.stringify(position.slice(0, 100));
     throw new DomainError(
       'invalid_cursor',
-      `${shown} is not a position of this event log: take one from an answer`,
+      `${quoted} is not a position of this event log: take one from an answer`,
     );
   }
   return [tx, pos];

@@ -16,7 +16,7 @@ import {
 } from './views.ts';
 
 /** Callbacks of caches and workers that depend on a view, in the process that moves it. */
-export interface Followers {
+export interface ProjectionListeners {
   /** Clears cached API keys. */
   readonly clearKeyCache: () => void;
   /** Clears cached redaction policies. */
@@ -36,7 +36,7 @@ export interface Followers {
 /** One projection for each of VIEWS, with its callbacks. */
 export const createProjections = (
   catalog: CatalogProjection,
-  { overlay, log, ...followers }: Followers,
+  { overlay, log, ...listeners }: ProjectionListeners,
 ): readonly Projection[] => {
   const pruneOverlay = (view: OverlaidView): void => {
     overlay.prune(view).catch((error: Error) => {
@@ -44,15 +44,15 @@ export const createProjections = (
     });
   };
   return [
-    { ...dataSourceProjection, onMoved: followers.wakeWorkers },
+    { ...dataSourceProjection, onMoved: listeners.wakeWorkers },
     { ...ingestionSettingProjection, onMoved: () => pruneOverlay('ingestion_setting') },
-    { ...apiKeyProjection, onMoved: followers.clearKeyCache },
+    { ...apiKeyProjection, onMoved: listeners.clearKeyCache },
     { ...conversationProjection, onMoved: () => pruneOverlay('conversation') },
     { ...agentThreadProjection, onMoved: () => pruneOverlay('agent_thread') },
     {
       ...agentRunProjection,
       onMoved: () => {
-        followers.wakeRunWorkers();
+        listeners.wakeRunWorkers();
         pruneOverlay('agent_run');
       },
     },
@@ -62,7 +62,7 @@ export const createProjections = (
     {
       ...redactionPolicyProjection,
       onMoved: () => {
-        followers.clearPolicyCache();
+        listeners.clearPolicyCache();
         pruneOverlay('redaction_policy');
       },
     },
@@ -70,8 +70,8 @@ export const createProjections = (
     {
       ...catalog,
       onMoved: () => {
-        followers.wakeMerging();
-        followers.wakeEmbedding();
+        listeners.wakeMerging();
+        listeners.wakeEmbedding();
       },
     },
   ];

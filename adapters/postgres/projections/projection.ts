@@ -139,11 +139,11 @@ const save = async <Row extends { readonly revision: bigint }>(
   before: ReadonlyMap<string, Row>,
   after: ReadonlyMap<string, Row>,
 ): Promise<void> => {
-  const gone = keys.filter((key) => before.has(key) && !after.has(key));
+  const deletedKeys = keys.filter((key) => before.has(key) && !after.has(key));
   const changed = keys.filter((key) => after.has(key) && after.get(key) !== before.get(key));
   const table = sql.id(schema, view);
   const send = withCommit(trx);
-  if (gone.length > 0) await send(sql`delete from ${table} where id = any(${gone}::uuid[])`);
+  if (deletedKeys.length > 0) await send(sql`delete from ${table} where id = any(${deletedKeys}::uuid[])`);
   if (changed.length === 0) return;
   const rows = changed.map((id) => {
     const { revision, ...doc } = after.get(id) as Row;

@@ -55,9 +55,9 @@ export interface ViewProgress {
 
 export const createViewProgress = (): ViewProgress => {
   const positions = new Map<string, Position>();
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   const wake = (): void => {
-    for (const resolve of waiting) resolve();
+    for (const resolve of waiters) resolve();
   };
   return {
     moved: (view, position) => {
@@ -79,9 +79,9 @@ export const createViewProgress = (): ViewProgress => {
       const wakeUp = (): void => resolve();
       const timer = setTimeout(wakeUp, ms);
       signal?.addEventListener('abort', wakeUp);
-      waiting.add(wakeUp);
+      waiters.add(wakeUp);
       await promise;
-      waiting.delete(wakeUp);
+      waiters.delete(wakeUp);
       signal?.removeEventListener('abort', wakeUp);
       clearTimeout(timer);
     },

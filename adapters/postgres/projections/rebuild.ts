@@ -127,9 +127,9 @@ export const prepareViews = async (
     }
     return found;
   };
-  const wanted = await older(projections);
-  await leadRebuilds(deps.leadership, wanted, signal, async (held) => {
-    const left = await older(wanted);
+  const outdated = await older(projections);
+  await leadRebuilds(deps.leadership, outdated, signal, async (held) => {
+    const left = await older(outdated);
     for (const { view } of left) onRebuild(view);
     const failed = (await rebuildTogether(deps, left, held)).find(({ error }) => error !== undefined);
     if (failed !== undefined) throw failed.error;

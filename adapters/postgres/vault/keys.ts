@@ -75,10 +75,10 @@ export const createRecentKeys = (): RecentKeys => {
         if (keys.size <= MAX_CACHED) break;
         keys.delete(eldest);
       }
-      const gone = (): void => {
+      const expire = (): void => {
         if (keys.get(name) === found) keys.delete(name);
       };
-      setTimeout(gone, CACHE_MS).unref();
+      setTimeout(expire, CACHE_MS).unref();
     },
     drop: (tenant, owner) => void keys.delete(nameOf(tenant, owner)),
   };

@@ -101,19 +101,19 @@ interface Row extends Wrapped {
  * statement. It looks up each text separately: a plan that was made when there were few texts would scan all
  * of them.
  */
-export const createTextReader = (db: Sql): ((asked: RequestedTexts) => Promise<FoundTexts | null>) =>
+export const createTextReader = (db: Sql): ((requests: RequestedTexts) => Promise<FoundTexts | null>) =>
   createMicroBatch({
     maxInFlight: Infinity,
     send: async (all: readonly RequestedTexts[]) => {
       // A request without ids also gets a row, which shows whether there is a data key.
-      const asked = all.flatMap(({ ids, tenant, owner }, nth) =>
+      const requests = all.flatMap(({ ids, tenant, owner }, nth) =>
         (ids.length === 0 ? [null] : ids).map((id) => ({ nth, owner, tenant, id })),
       );
       const columns = unnested([
-        ['int', asked.map(({ nth }) => nth)],
-        ['text', asked.map(({ owner }) => owner)],
-        ['text', asked.map(({ tenant }) => tenant)],
-        ['text', asked.map(({ id }) => id)],
+        ['int', requests.map(({ nth }) => nth)],
+        ['text', requests.map(({ owner }) => owner)],
+        ['text', requests.map(({ tenant }) => tenant)],
+        ['text', requests.map(({ id }) => id)],
       ]);
       const { rows } = await sql<Row>`
         select a.nth, k.wrapped, k.master_key_id, b.id, b.ciphertext

@@ -58,10 +58,10 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
     const counts = await count(trx, scope, missing, usePostfilter ? seen : shown, shown);
     const few = exactUpTo(graphs, graph.dimensions);
     if (counts.version !== graph.version || counts.ranked <= few) return null;
-    const near = async (condition: RawBuilder<boolean>, most: number, of: number) => {
+    const near = async (condition: RawBuilder<boolean>, fetchLimit: number, of: number) => {
       if (of <= few) return all(trx, condition);
-      if (most * counts.every > of * MAX_VISITED) return null;
-      return nearest(trx, { graphs, graph, condition, query, limit: most, of });
+      if (fetchLimit * counts.every > of * MAX_VISITED) return null;
+      return nearest(trx, { graphs, graph, condition, query, limit: fetchLimit, of });
     };
     const found = await near(shown, limit, counts.shown);
     const best = usePostfilter && found !== null ? await near(seen, 1, counts.ranked) : found;
@@ -119,8 +119,8 @@ interface Nearest {
  * in order of distance.
  */
 const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }: Nearest) => {
-  const most = Math.ceil(limit * OVERFETCH_FACTOR) + OVERFETCH;
-  const candidates = Math.min(Math.max(most, MIN_CANDIDATES), MAX_CANDIDATES);
+  const fetchLimit = Math.ceil(limit * OVERFETCH_FACTOR) + OVERFETCH;
+  const candidates = Math.min(Math.max(fetchLimit, MIN_CANDIDATES), MAX_CANDIDATES);
   await sql`select set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
     set_config('hnsw.ef_search', ${String(candidates)}, true), set_config('hnsw.scan_mem_multiplier', '4', true),
     set_config('hnsw.max_scan_tuples', ${String(MAX_VISITED)}, true)`.execute(trx);
@@ -135,7 +135,7 @@ const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }:
           select c.no from ${content} where v.embedding_no = g.embedding_no offset 0) c
         where g.graph_no = ${sql.lit(graph.no)}
         order by g.half::${type} operator(${sql.id(graphs.schema)}.<=>) ${`[${query.code.join(',')}]`}::${type}
-        fetch first (${most}::bigint) rows with ties) near) as near,
+        fetch first (${fetchLimit}::bigint) rows with ties) near) as near,
       (select ${packedNumbers(sql`c.no`)}
         from vectors.embedding e cross join lateral (
           select c.no from ${content} where v.embedding_no = e.no offset 0) c
@@ -144,7 +144,7 @@ const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }:
   );
   const near = unpackedNumbers(rows[0]?.near ?? Buffer.alloc(0));
   const late = unpackedNumbers(rows[0]?.late ?? Buffer.alloc(0));
-  return near.length < Math.min(most, of - late.length) ? null : Float64Array.of(...near, ...late);
+  return near.length < Math.min(fetchLimit, of - late.length) ? null : Float64Array.of(...near, ...late);
 };
 
 /**

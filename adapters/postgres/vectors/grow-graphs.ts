@@ -46,7 +46,7 @@ export const createGraphGrowth = (db: Sql, graphs: Graphs): (() => Promise<boole
 /** The graph of a model that is being replaced is searched as it is, and no longer grows. */
 const NEWEST = sql`m.wanted_at = (select max(wanted_at) from vectors.model)`;
 
-interface Wanted {
+interface MissingGraph {
   readonly tenant: string;
   readonly modelNo: number;
   readonly dimensions: number;
@@ -56,15 +56,15 @@ interface Wanted {
 /** Creates the missing graphs, empty. */
 const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
   await withVectorWriteLock(db, (trx) => ensureGraphTable(trx, graphs));
-  const { rows: without } = await sql<Wanted>`
+  const { rows: without } = await sql<MissingGraph>`
     select v.tenant, v.model_no, m.dimensions, v.contents
     from (select tenant, model_no, count(*) as contents from vectors.content group by tenant, model_no) v
       join vectors.model m on m.no = v.model_no and m.dimensions <= ${MAX_DIMENSIONS} and ${NEWEST}
     where not exists (select from vectors.graph g
       where g.tenant = v.tenant and g.model_no = v.model_no and g.dimensions = m.dimensions
         and to_regclass('vectors.graph_' || g.no) is not null)`.execute(db);
-  const wanted = without.filter(({ contents, dimensions }) => contents > exactUpTo(graphs, dimensions));
-  for (const of of wanted) await withVectorWriteLock(db, (trx) => createGraph(trx, graphs, of));
+  const required = without.filter(({ contents, dimensions }) => contents > exactUpTo(graphs, dimensions));
+  for (const of of required) await withVectorWriteLock(db, (trx) => createGraph(trx, graphs, of));
   await withVectorWriteLock(db, dropOrphanedGraphs);
 };
 

@@ -34,16 +34,16 @@ const RETRY_MS = 10_000;
 export const createMissingVectors = (absentMs: number) => {
   const known = new Map<string, Known>();
   return async (trx: Sql, of: MissingVectorsRequest): Promise<MissingVectors | null> => {
-    const place = `${of.model} ${of.tenant}`;
+    const cacheKey = `${of.model} ${of.tenant}`;
     const now = performance.now();
-    const last = known.get(place);
+    const last = known.get(cacheKey);
     const before = last?.key === of.key ? last : { upto: 0, numbers: [], at: -Infinity };
     if (before.numbers.length > MAX_MISSING && now - before.at < RETRY_MS) return null;
     const again = now - before.at >= absentMs;
     const from = before.numbers.length > MAX_MISSING ? { upto: 0, numbers: [] } : before;
     const found = await findMissing(trx, of, from.upto, again ? from.numbers : []);
     const numbers = again ? found.numbers : [...from.numbers, ...found.numbers];
-    known.set(place, { upto: found.upto, numbers, at: again ? now : before.at, key: of.key });
+    known.set(cacheKey, { upto: found.upto, numbers, at: again ? now : before.at, key: of.key });
     return numbers.length > MAX_MISSING ? null : { upto: found.upto, numbers };
   };
 };
@@ -71,16 +71,16 @@ const findMissing = async (
 
 /** Counts at most once per `ms` and tenant; the next count evicts idle tenants. */
 export const coverageOf = (db: Sql, ms: number): VectorIndex['coverage'] => {
-  const known = new Map<string, { readonly at: number; readonly answer: Promise<readonly Coverage[]> }>();
+  const known = new Map<string, { readonly at: number; readonly coverage: Promise<readonly Coverage[]> }>();
   return (tenant) => {
     const now = performance.now();
     const before = known.get(tenant);
-    if (before !== undefined && now - before.at < ms) return before.answer;
+    if (before !== undefined && now - before.at < ms) return before.coverage;
     for (const [other, { at }] of known) if (now - at >= ms) known.delete(other);
-    const answer = count(db, tenant);
-    known.set(tenant, { at: now, answer });
-    answer.catch(() => known.delete(tenant));
-    return answer;
+    const coverage = count(db, tenant);
+    known.set(tenant, { at: now, coverage });
+    coverage.catch(() => known.delete(tenant));
+    return coverage;
   };
 };
 

@@ -75,11 +75,11 @@ const scoreUnknown = async (
   absentMs: number,
 ): Promise<void> => {
   const now = performance.now();
-  const asked = unknown.filter(
+  const unread = unknown.filter(
     (index) => now - (slabs.absent.get(numbers[index] ?? 0) ?? -Infinity) >= absentMs,
   );
-  for (let at = 0; at < asked.length; at += PAGE) {
-    const indexes = new Map(asked.slice(at, at + PAGE).map((index) => [numbers[index] ?? 0, index]));
+  for (let at = 0; at < unread.length; at += PAGE) {
+    const indexes = new Map(unread.slice(at, at + PAGE).map((index) => [numbers[index] ?? 0, index]));
     const page = keeps ? slabs : createSlabs(slabs.dimensions);
     for (const { no, code, scale } of await vectorsOf(trx, model, [...indexes.keys()])) {
       page.add(no, { code: new Int8Array(code), scale });

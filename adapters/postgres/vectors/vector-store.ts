@@ -162,12 +162,12 @@ const GRACE = sql.lit('1 hour');
 
 const sweep = (db: Sql): Promise<number> =>
   withVectorWriteLock(db, async (trx) => {
-    const there = sql`exists (
+    const contentExists = sql`exists (
       select from read.content c where c.tenant = v.tenant and c.id = v.content_id and c.label = v.label)`;
-    await sql`update vectors.content v set missed_since = null where missed_since is not null and ${there}`.execute(
+    await sql`update vectors.content v set missed_since = null where missed_since is not null and ${contentExists}`.execute(
       trx,
     );
-    await sql`update vectors.content v set missed_since = now() where missed_since is null and not ${there}`.execute(
+    await sql`update vectors.content v set missed_since = now() where missed_since is null and not ${contentExists}`.execute(
       trx,
     );
     return unlink(

@@ -99,12 +99,12 @@ export const forget = async (
   { dataSourceId, generation }: CrawlRun,
   urls: readonly string[],
 ): Promise<void> => {
-  const named = sql<boolean>`data_source_id = ${dataSourceId} and url = ${anyOf(urls, 'text')}`;
-  await db.deleteFrom('work.crawlPage').where(named).where('generation', '<', generation).execute();
+  const matches = sql<boolean>`data_source_id = ${dataSourceId} and url = ${anyOf(urls, 'text')}`;
+  await db.deleteFrom('work.crawlPage').where(matches).where('generation', '<', generation).execute();
   await db
     .updateTable('work.crawlPage')
     .set(UNKNOWN)
-    .where(named)
+    .where(matches)
     .where('generation', '=', generation)
     .execute();
 };

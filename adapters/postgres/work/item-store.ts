@@ -146,14 +146,14 @@ const record = async (
     await withCommit(trx)(sql`
     delete from work.unit
     where data_source_id = ${dataSourceId} and locator = any(${gone}::text[])`);
-  const there = visited.filter(({ outcome }) => outcome !== 'gone');
-  if (there.length === 0) return;
+  const present = visited.filter(({ outcome }) => outcome !== 'gone');
+  if (present.length === 0) return;
   await withCommit(trx)(sql`
     insert into work.unit as u (data_source_id, locator, generation, outcome, source_id, fingerprint, code, message,
       bytes, visited_at, attempt)
     select ${dataSourceId}::uuid, locator, ${generation}::integer, outcome, source_id, fingerprint, code, message,
       bytes, at, attempt
-    from jsonb_to_recordset(${JSON.stringify(snakeKeys(there))}::jsonb) as r(locator text, outcome text, source_id uuid,
+    from jsonb_to_recordset(${JSON.stringify(snakeKeys(present))}::jsonb) as r(locator text, outcome text, source_id uuid,
       fingerprint text, code text, message text, bytes bigint, at bigint, attempt integer)
     on conflict (data_source_id, locator) do update
       set generation = excluded.generation, outcome = excluded.outcome, source_id = excluded.source_id,

@@ -31,7 +31,7 @@ export const createWorkLeases = (
 
   claim: async (owner, limit, leaseMs, except = []) => {
     const taken: Lease[] = [];
-    for (let asked = 0; asked < MAX_CLAIM_ATTEMPTS && taken.length < limit; asked++) {
+    for (let attempt = 0; attempt < MAX_CLAIM_ATTEMPTS && taken.length < limit; attempt++) {
       const { leases, found } = await claimOnce(db, kinds, clock.now(), {
         owner,
         leaseMs,
@@ -138,21 +138,21 @@ const claimOnce = async (
   now: number,
   { owner, leaseMs, limit, except }: Claim,
 ): Promise<{ readonly leases: readonly Lease[]; readonly found: number }> => {
-  const most = opaqueToPlanner(limit, 'int');
+  const maxRows = opaqueToPlanner(limit, 'int');
   const { rows } = await sql<FoundRow>`
     with live as materialized (
       select tenant, count(*) as n from work.work_lease where until > now() group by tenant),
     pending as materialized (
       select o.kind, o.id, o.tenant
       from (${sql.join(
-        kinds.map((kind) => claimableOf(kind, now, most)),
+        kinds.map((kind) => claimableOf(kind, now, maxRows)),
         sql` union all `,
       )}) o
       left join live on live.tenant = o.tenant
       where o.tenant <> all(${except}::text[])
       order by
         coalesce(live.n, 0) + row_number() over (partition by o.tenant order by o.since, o.id), o.since, o.id
-      limit ${most}),
+      limit ${maxRows}),
     taken as (
       insert into work.work_lease as l (kind, id, tenant, owner, token, attempt, until)
       select kind, id, tenant, ${owner}, 1, 1, ${fromNow(leaseMs)} from pending

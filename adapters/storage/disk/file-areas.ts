@@ -34,14 +34,14 @@ interface VolumeMarker {
   /** Whether this process has claimed the storage root. */
   readonly isClaimed: () => boolean;
   /** @throws FileStoreUnavailable `missing` if the root was claimed and no longer has its marker */
-  readonly mustBeThere: () => Promise<void>;
+  readonly assertAvailable: () => Promise<void>;
 }
 
 const createVolumeMarker = (directory: string): VolumeMarker => {
   const path = join(directory, NAME);
   let expected: string | null = null;
 
-  const mustBeThere = async (): Promise<void> => {
+  const assertAvailable = async (): Promise<void> => {
     if (expected === null) return;
     const found = await read(path);
     if (found === expected) return;
@@ -58,11 +58,11 @@ const createVolumeMarker = (directory: string): VolumeMarker => {
     claim: async (known, fresh) => {
       if (known === null && (await read(path)) === '') await writeMarker(directory, path, fresh);
       expected = known ?? (await read(path));
-      await mustBeThere();
+      await assertAvailable();
       return expected;
     },
     isClaimed: () => expected !== null,
-    mustBeThere,
+    assertAvailable,
   };
 };
 
@@ -87,7 +87,7 @@ interface FileStoreOptions {
   readonly temporaryMaxAgeMs?: number;
   readonly now?: () => number;
   /** Called before a file is reported as absent; rejects if the storage root is missing. */
-  readonly mustBeThere?: () => Promise<void>;
+  readonly assertAvailable?: () => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
@@ -111,7 +111,7 @@ export const openFileStore = async (options: FileStoreOptions): Promise<DiskFile
     const file = path(sha256);
     if (file === null) return absent;
     const found = await use(file);
-    if (found === absent) await options.mustBeThere?.();
+    if (found === absent) await options.assertAvailable?.();
     return found;
   };
   return {
@@ -150,8 +150,8 @@ export const createFileAreas = (directory: string, now: () => number = Date.now)
       const known = open.get(dataSourceId);
       if (known !== undefined) return known;
       const folder = folderOf(dataSourceId);
-      const { mustBeThere } = marker;
-      const opening = mustBeThere().then(() => openFileStore({ directory: folder, mustBeThere }));
+      const { assertAvailable } = marker;
+      const opening = assertAvailable().then(() => openFileStore({ directory: folder, assertAvailable }));
       open.set(dataSourceId, opening);
       // Do not cache a failed opening.
       opening.catch(() => open.delete(dataSourceId));
@@ -159,14 +159,14 @@ export const createFileAreas = (directory: string, now: () => number = Date.now)
     },
     remove: async (dataSourceId) => {
       const folder = folderOf(dataSourceId);
-      await marker.mustBeThere();
+      await marker.assertAvailable();
       open.delete(dataSourceId);
       const bytes = (await filesIn(folder)).reduce((sum, { size }) => sum + size, 0);
       await rm(folder, { recursive: true, force: true });
       return bytes;
     },
     sweep: async (dataSourceId, keep, before) => {
-      await marker.mustBeThere();
+      await marker.assertAvailable();
       const unnamed = (name: string): boolean => isSha256(name) && !keep.has(name);
       const files = await filesIn(folderOf(dataSourceId), unnamed);
       const stale = files.filter(({ mtimeMs }) => mtimeMs < before);
@@ -174,7 +174,7 @@ export const createFileAreas = (directory: string, now: () => number = Date.now)
       return removed.filter(Boolean).length;
     },
     move: async (from, to) => {
-      await marker.mustBeThere();
+      await marker.assertAvailable();
       const [source, target] = [folderOf(from), folderOf(to)];
       open.delete(from);
       await moveFiles(await filesIn(source, isSha256), target, now());
@@ -194,7 +194,7 @@ interface StorageRoot {
 
 const checkRoot = async ({ directory, marker, canWrite }: StorageRoot): Promise<void> => {
   try {
-    if (marker.isClaimed()) await marker.mustBeThere();
+    if (marker.isClaimed()) await marker.assertAvailable();
     else await makeDirectory(directory);
     await canWrite();
   } catch (error) {

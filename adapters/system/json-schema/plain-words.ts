@@ -10,9 +10,9 @@ export interface Finding {
  * supplied are cut to 100 characters.
  */
 export const inPlainWords = ({ keyword, params, message = 'is invalid' }: Finding): string => {
-  const given = params as Readonly<Record<string, unknown>>;
+  const typedParams = params as Readonly<Record<string, unknown>>;
   const write = WORDS[keyword];
-  return write === undefined ? message : write(given);
+  return write === undefined ? message : write(typedParams);
 };
 
 type Params = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ const compared = ({ comparison, limit }: Params): string =>
   `must be ${COMPARISONS[String(comparison)]} ${String(limit)}`;
 const counted = (bound: string, limit: unknown, one: string): string =>
   `${bound} ${String(limit)} ${one}${limit === 1 ? '' : 's'}`;
-const named = (name: unknown): string => JSON.stringify(String(name).slice(0, 100));
+const quoted = (name: unknown): string => JSON.stringify(String(name).slice(0, 100));
 const listed = (names: unknown, words: Readonly<Record<string, string>>): string =>
   [names]
     .flat()
@@ -58,12 +58,12 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   enum: ({ allowedValues }) =>
     `must be one of ${(allowedValues as readonly unknown[]).map(valueOf).join(', ')}`,
   const: ({ allowedValue }) => `must be ${valueOf(allowedValue)}`,
-  required: ({ missingProperty }) => `lacks the field ${named(missingProperty)}`,
+  required: ({ missingProperty }) => `lacks the field ${quoted(missingProperty)}`,
   dependentRequired: ({ property, missingProperty }) =>
-    `lacks the field ${named(missingProperty)}, which goes with ${named(property)}`,
-  additionalProperties: ({ additionalProperty }) => `has no field ${named(additionalProperty)}`,
-  unevaluatedProperties: ({ unevaluatedProperty }) => `has no field ${named(unevaluatedProperty)}`,
-  propertyNames: ({ propertyName }) => `has no field ${named(propertyName)}`,
+    `lacks the field ${quoted(missingProperty)}, which goes with ${quoted(property)}`,
+  additionalProperties: ({ additionalProperty }) => `has no field ${quoted(additionalProperty)}`,
+  unevaluatedProperties: ({ unevaluatedProperty }) => `has no field ${quoted(unevaluatedProperty)}`,
+  propertyNames: ({ propertyName }) => `has no field ${quoted(propertyName)}`,
   minLength: ({ limit }) =>
     limit === 1 ? 'must not be empty' : counted('must have at least', limit, 'character'),
   maxLength: ({ limit }) => counted('may have at most', limit, 'character'),

@@ -24,15 +24,15 @@ export const readChunkSets = async (
   events: readonly ProjectedEvent[],
   readChunkSet: ReadChunkSet,
 ): Promise<ChunkSets> => {
-  const wanted = new Map<string, { readonly dataSourceId: string; readonly sha256: string }>();
+  const missing = new Map<string, { readonly dataSourceId: string; readonly sha256: string }>();
   for (const { event, streamId, revision } of events) {
     if (event.type !== 'SourceIndexed' || hidden.get(event.dataSourceId)?.deleted === true) continue;
     if ((sources.get(streamId)?.row.revision ?? -1n) >= revision) continue;
     const { dataSourceId, chunkSet } = event;
-    wanted.set(chunkSetKey(dataSourceId, chunkSet.sha256), { dataSourceId, sha256: chunkSet.sha256 });
+    missing.set(chunkSetKey(dataSourceId, chunkSet.sha256), { dataSourceId, sha256: chunkSet.sha256 });
   }
   const sets = new Map<string, ChunkSet | null>();
-  const queue = wanted.entries();
+  const queue = missing.entries();
   const reader = async (): Promise<void> => {
     for (const [key, { dataSourceId, sha256 }] of queue)
       sets.set(key, await readChunkSet(dataSourceId, sha256));
