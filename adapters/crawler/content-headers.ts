@@ -28,6 +28,14 @@ export const isHtml = (mediaType: string): boolean =>
 export const urlInHeader = (text: string): string =>
   text.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/** The delay of a Retry-After header in milliseconds (RFC 9110, section 10.2.3); null when missing or unreadable. */
+export const retryAfterMs = (header: string | null, nowMs: number): number | null => {
+  if (header === null) return null;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+};
+
 const SNIFFED_BYTES = 512;
 const MARKUP = /^(?:ï»¿)?\s*<(?:!doctype html|!--|html|head|body|title|meta|script|table|div|h1|p|a|br)\b/i;
 

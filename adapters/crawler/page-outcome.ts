@@ -12,6 +12,7 @@ import {
   decodeContent,
   isHtml,
   parseContentType,
+  retryAfterMs,
   sniffMediaType,
   urlInHeader,
 } from './content-headers.ts';
@@ -98,14 +99,6 @@ const failedStatus = (url: URL, { status, header }: ResponseHead): PageFailed =>
   transient: isTransientStatus(status),
   retryAfterMs: retryAfterMs(header('retry-after'), Date.now()),
 });
-
-/** The delay of a Retry-After header in milliseconds (RFC 9110, section 10.2.3); null when missing or unreadable. */
-const retryAfterMs = (header: string | null, nowMs: number): number | null => {
-  if (header === null) return null;
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
-};
 
 /** A permanent failure. */
 export const permanentFailure = (finalUrl: string, code: FetchFailureCode, message: string): PageFailed => ({

@@ -90,6 +90,13 @@ export interface CrawlFrontier {
   readonly redirectOf: (run: CrawlRun, url: string) => Promise<string | null>;
   /** The redirect target of a page in the generation that visited it last. */
   readonly lastRedirectOf: (dataSourceId: string, url: string) => Promise<string | null>;
+  /** URLs of all documents, in order. */
+  readonly documents: (dataSourceId: string) => Promise<readonly string[]>;
+  /** Which of `urls` are documents, and the hash of the bytes that each was last read from. */
+  readonly documentsAt: (
+    dataSourceId: string,
+    urls: readonly string[],
+  ) => Promise<readonly { readonly url: string; readonly sha256: string }[]>;
   readonly counts: (run: CrawlRun) => Promise<JobCounts>;
   /** Number of pages that this generation has admitted, visited or not. */
   readonly admitted: (run: CrawlRun) => Promise<number>;

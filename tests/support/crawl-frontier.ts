@@ -106,6 +106,14 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
       const visit = rows.get(url)?.visit;
       return visit?.code === 'redirected' ? visit.message : null;
     },
+    documents: async () =>
+      all()
+        .flatMap(({ url, source }) => (source ? [url] : []))
+        .toSorted(),
+    documentsAt: async (_, urls) =>
+      all().flatMap(({ url, source, known }) =>
+        source && known && urls.includes(url) ? [{ url, sha256: known.rawSha256 }] : [],
+      ),
     counts: async (run) => {
       const seen = visits(run);
       const of = (...outcomes: readonly string[]) =>

@@ -51,6 +51,23 @@ export const createCrawlFrontier = ({
   requeueDuplicates: (run) => requeueDuplicates(db, run),
   redirectOf: ({ dataSourceId, generation }, url) => redirectOf(db, dataSourceId, url, generation),
   lastRedirectOf: (dataSourceId, url) => redirectOf(db, dataSourceId, url),
+  documents: async (dataSourceId) => {
+    const rows = await db
+      .selectFrom('work.crawlPage')
+      .select('url')
+      .where('dataSourceId', '=', dataSourceId)
+      .where('sourceId', 'is not', null)
+      .orderBy('url')
+      .execute();
+    return rows.map(({ url }) => url);
+  },
+  documentsAt: async (dataSourceId, urls) => {
+    const { rows } = await sql<{ url: string; sha256: string }>`
+      select url, raw_sha256 as sha256 from work.crawl_page
+      where data_source_id = ${dataSourceId} and url = any(${urls}::text[])
+        and source_id is not null and raw_sha256 is not null`.execute(db);
+    return rows;
+  },
   counts: (run) => counts(db, run),
   admitted: async ({ dataSourceId, generation }) => {
     const { n } = await db

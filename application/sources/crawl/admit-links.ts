@@ -11,8 +11,9 @@ export const linksToAdmit = (
   if (depth >= crawl.scope.maxDepth) return [];
   return links.flatMap((link) => {
     const parsed = parseCrawlUrl(link);
-    const admitted = parsed.ok && admit(crawl.scope, parsed.url, depth + 1, 0).admitted;
-    return admitted ? [{ url: parsed.url.href, depth: depth + 1 }] : [];
+    if (!parsed.ok) return [];
+    const url = crawl.spellings.of(parsed.url);
+    return admit(crawl.scope, url, depth + 1, 0).admitted ? [{ url: url.href, depth: depth + 1 }] : [];
   });
 };
 

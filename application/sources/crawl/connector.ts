@@ -1,6 +1,7 @@
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { Connector } from '../ingestion/connector.ts';
 import type { CrawlDeps } from './crawl-deps.ts';
+import { type Spellings, openSpellings } from './spellings.ts';
 import { runCrawl } from './run-crawl.ts';
 import {
   type AdmissionRefusal,
@@ -32,11 +33,13 @@ export const pagesToSync = async (
     passesPath: deps.patterns.pathFilter(parameters.pathFilters),
     fileExtensions: parameters.fileExtensions,
   };
-  return [...new Set(urls.map((url, i) => pageOf(scope, url, i)))];
+  const spellings = await openSpellings(deps.frontier, dataSourceId, { ...parameters, startUrl: start.href });
+  return [...new Set(urls.map((url, i) => pageOf(scope, spellings, url, i)))];
 };
 
-const pageOf = (scope: CrawlScope, text: string, i: number): string => {
-  const parsed = parseCrawlUrl(text);
+const pageOf = (scope: CrawlScope, spellings: Spellings, text: string, i: number): string => {
+  const read = parseCrawlUrl(text);
+  const parsed = read.ok ? { ...read, url: spellings.of(read.url) } : read;
   const depth = parsed.ok && parsed.url.href === scope.start.href ? 0 : 1;
   const admission = parsed.ok
     ? admit(scope, parsed.url, depth, 0)

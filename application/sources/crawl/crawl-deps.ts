@@ -5,6 +5,7 @@ import type { Browser, SitemapReader, RobotsPolicy, PageFetcher } from '../../po
 import type { CrawlFrontier, CrawlRun } from '../../ports/crawl-frontier.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
 import type { PatternCompiler } from '../../ports/compilers.ts';
+import type { Spellings } from './spellings.ts';
 import type { Job } from '../ingestion/job.ts';
 
 export interface CrawlDeps {
@@ -30,6 +31,7 @@ export interface Crawl {
   readonly run: CrawlRun;
   readonly parameters: CrawlParameters;
   readonly robots: RobotsPolicy;
+  readonly spellings: Spellings;
   readonly passesContent: (text: string) => boolean;
   /** False: the job visits only the named pages and their canonical pages, and follows no links. */
   readonly followsLinks: boolean;

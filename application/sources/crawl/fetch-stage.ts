@@ -53,7 +53,14 @@ export const fetchPending = async (
     },
     signal,
   );
-  return { pending, purpose, outcome: refused === null ? outcome : refusal(refused) };
+  if (refused !== null) return { pending, purpose, outcome: refusal(refused) };
+  return { pending, purpose, outcome: respelt(crawl, outcome) };
+};
+
+/** A redirect may lead to another spelling of a page, such as one with the id of a session. */
+const respelt = (crawl: Crawl, outcome: FetchOutcome): FetchOutcome => {
+  const parsed = parseCrawlUrl(outcome.finalUrl);
+  return parsed.ok ? { ...outcome, finalUrl: crawl.spellings.of(parsed.url).href } : outcome;
 };
 
 type Refused = Extract<RobotsVerdict, { readonly allowed: false }>;

@@ -7,6 +7,7 @@ import { titleOfReadFailure } from '../ingestion/failure-title.ts';
 import type { AdmittedPage, PageOfSource } from '../../ports/crawl-frontier.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
+import { openSpellings } from './spellings.ts';
 import { visitAll } from './visit-all.ts';
 
 const AT_ONCE = 100;
@@ -124,6 +125,10 @@ const prepare = async (
     run,
     parameters: { ...parameters, startUrl: start.url.href },
     robots: deps.robots(ROBOTS_PATIENCE_MS),
+    spellings: await openSpellings(deps.frontier, job.dataSourceId, {
+      ...parameters,
+      startUrl: start.url.href,
+    }),
     passesContent: deps.patterns.contentFilter(parameters.contentPattern),
     followsLinks: job.state.locators === undefined,
     scope: redirected === null ? scope : { ...scope, start: new URL(redirected) },

@@ -74,6 +74,7 @@ const visitsOf = async (
   const changed = batch.filter((fetched): fetched is WithPage => isNew(deps, crawl, fetched));
   const found = changed.map((fetched) => foundIn(deps, fetched));
   const read = await crawl.documents.read(found, signal);
+  await crawl.spellings.look(changed.map(({ outcome }) => outcome.finalUrl));
   const visits = new Map(
     changed.map((fetched, i) => [
       fetched.pending.url,

@@ -1,4 +1,4 @@
-import type { PartialRead, ExtractionOutcome } from '../../ports/document-reader.ts';
+import type { PartialRead } from '../../ports/document-reader.ts';
 import type { ReadOutcome } from '../ingestion/read-documents.ts';
 import type { AdmittedPage } from '../../ports/crawl-frontier.ts';
 import { knownLinks, linksToAdmit } from './admit-links.ts';
@@ -25,7 +25,7 @@ interface Refusal {
 export const reasonToSkip = (
   crawl: Crawl,
   { pending, purpose, outcome: page }: WithPage,
-  outcome: ExtractionOutcome,
+  { outcome, raw: { sha256 } }: Pick<ReadOutcome, 'outcome' | 'raw'>,
   answersFor: string | null,
 ): Refusal | null => {
   const skip = (code: string, message: string | null, document = true): Refusal => ({
@@ -48,7 +48,8 @@ export const reasonToSkip = (
   if (crawl.parameters.contentPattern.length > 0 && !crawl.passesContent(text())) {
     return skip('content_pattern', 'no content_pattern matches its text');
   }
-  return null;
+  const twin = pending.ignoresCanonical ? null : crawl.spellings.twinOf(page.finalUrl, sha256);
+  return twin === null ? null : { ...skip('duplicate', twin, false), instead: [twin] };
 };
 
 /** The canonical URL of a page, if it is another page of this crawl; null if the page is canonical itself. */
@@ -58,7 +59,8 @@ const canonicalElsewhere = (
   { finalUrl }: FetchedPage,
   declared: string | null,
 ): string | null => {
-  const identity = pageIdentity(new URL(finalUrl), declared, crawl.parameters.noCanonicalCheck);
+  const named = pageIdentity(new URL(finalUrl), declared, crawl.parameters.noCanonicalCheck);
+  const identity = named.href === finalUrl ? named : crawl.spellings.of(named);
   if (identity.href === finalUrl) return null;
   const admission = admit(crawl.scope, identity, depth, 0);
   return admission.admitted && admission.purpose === 'index' ? identity.href : null;
@@ -90,7 +92,7 @@ export const visitOfPage = (
   const kept = { ...validators, bytes: raw.bytes, links: urlsOf(links) };
   const sourceId = crawl.documents.idOf(page.finalUrl);
   const of = { locator: page.finalUrl, firstSeen: pending.known === undefined, at };
-  const refused = reasonToSkip(crawl, fetched, outcome, answersFor);
+  const refused = reasonToSkip(crawl, fetched, read, answersFor);
   if (refused !== null) {
     const document = refused.document ? ({ kind: 'skipped', reason: refused.code, ...of } as const) : null;
     const { code, message } = refused;

@@ -188,6 +188,17 @@ describe('the crawl frontier', () => {
     expect(await frontier.redirectOf(run, 'http://a/')).toBe('http://b/');
     expect(await frontier.redirectOf({ ...run, generation: 2 }, 'http://a/')).toBeNull();
   });
+
+  it('tells which URLs are documents, and of which bytes', async () => {
+    const run = { dataSourceId: newId(), generation: 1 };
+    const [a, b] = [indexed('http://a/a'), indexed('http://a/b')];
+    const failing = visited('http://a/c', 'failed', 5, 1, { code: 'http_status' });
+    await frontier.commit(run, [b, a, failing], [{ url: 'http://a/d', depth: 1 }]);
+    expect(await frontier.documents(run.dataSourceId)).toEqual(['http://a/a', 'http://a/b']);
+    expect(await frontier.documentsAt(run.dataSourceId, ['http://a/b', 'http://a/c', 'http://a/e'])).toEqual([
+      { url: 'http://a/b', sha256: 'a'.repeat(64) },
+    ]);
+  });
 });
 
 type Run = { readonly dataSourceId: string; readonly generation: number };

@@ -14,6 +14,7 @@ export const crawlOf = (more: Partial<CrawlParameters> = {}): Crawl => {
     job: { state: { attempt: 3 } },
     documents: { idOf: (locator: string) => `id of ${locator}` },
     parameters,
+    spellings: { of: (url: URL) => url, look: async () => {}, twinOf: () => null },
     passesContent: patternCompiler.contentFilter(parameters.contentPattern),
     followsLinks: true,
     scope: {

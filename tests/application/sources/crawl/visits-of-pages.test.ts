@@ -160,7 +160,12 @@ const reason = ({
   const fetched = { pending: pending('a', more), purpose, outcome } as unknown as WithPage;
   const chunkSet = { chunks: [{ text: 'first' }, { text: 'second' }] };
   const read = rest.outcome ?? { kind: 'extracted', chunkSet, page: says };
-  return reasonToSkip(crawlOf(parameters), fetched, read as ExtractionOutcome, rest.answersFor ?? null);
+  return reasonToSkip(
+    crawlOf(parameters),
+    fetched,
+    { outcome: read as ExtractionOutcome, raw: { sha256: 'a'.repeat(64), bytes: 1 } },
+    rest.answersFor ?? null,
+  );
 };
 
 const refusal = (code: string, message: string | null, document = true, instead: readonly string[] = []) => ({
@@ -218,7 +223,10 @@ describe('the site of a crawl', () => {
 
 describe('pages that a sync shall look at', () => {
   const sync = async (urls: readonly string[], redirect: string | null = null, more = {}) => {
-    const frontier = { lastRedirectOf: async () => redirect } as unknown as CrawlDeps['frontier'];
+    const frontier = {
+      documents: async () => [],
+      lastRedirectOf: async () => redirect,
+    } as unknown as CrawlDeps['frontier'];
     const of = { dataSourceId: 'd', parameters: crawlParameters(more) };
     return pagesToSync({ frontier, patterns: patternCompiler }, of, urls).catch(
       ({ code, message }: { readonly code: string; readonly message: string }) => [code, message],
