@@ -17,8 +17,19 @@ const MAX_HEADER = 200;
 const PLACES = 10_000;
 const PLACES_PER_CELL = 20;
 
+/** So many lines at most stand above the header of a table. */
+const MAX_TITLES = 10;
+
 /**
- * The first row becomes the header. Columns without any text are left out; a table of one column or of one row becomes
+ * How many rows above the header are titles: those with a single cell, where a row with several follows and is not the last.
+ */
+export const titleRows = (rows: readonly (readonly unknown[])[]): number => {
+  const header = rows.findIndex((cells) => cells.length > 1);
+  return header > 0 && header <= MAX_TITLES && header < rows.length - 1 ? header : 0;
+};
+
+/**
+ * The first row becomes the header, behind titles as lines of their own. Columns without any text are left out; a table of one column or of one row becomes
  * lines, and so does one that is nearly empty. A long table is written in parts, a paragraph each, and each of them under
  * the header. Takes time and memory by the number of cells, not by how far apart they lie.
  *
@@ -29,13 +40,15 @@ export const markdownTable = (
   rows: readonly (readonly (string | TableCell)[])[],
   maxCharacters = Infinity,
 ): string => {
-  const lines = rows.map(cellsWithText).filter((cells) => cells.length > 0);
+  const all = rows.map(cellsWithText).filter((cells) => cells.length > 0);
+  const titles = titleRows(all);
+  const lines = all.slice(titles);
   const used = new Set(lines.flatMap((cells) => cells.map(({ column }) => column)));
   const columns = [...used].toSorted((a, b) => a - b);
   const count = lines.reduce((sum, cells) => sum + cells.length, 0);
   const places = lines.length * columns.length;
   if (columns.length < 2 || lines.length < 2 || places > Math.max(PLACES, PLACES_PER_CELL * count))
-    return lines.map((cells) => cells.map(({ text }) => text).join(' | ')).join('\n');
+    return all.map((cells) => cells.map(({ text }) => text).join(' | ')).join('\n');
   const place = new Map(columns.map((column, index) => [column, index]));
   const tableLine = (cells: readonly TableCell[]): string => {
     const row = columns.map(() => '');
@@ -44,7 +57,10 @@ export const markdownTable = (
   };
   const [header, ...body] = lines;
   const head = `${tableLine(header!)}\n|${' --- |'.repeat(columns.length)}`;
-  return inParts(head, body, tableLine, maxCharacters);
+  const above = all.slice(0, titles).map(([cell]) => cell!.text);
+  return [above.join('\n'), inParts(head, body, tableLine, maxCharacters)]
+    .filter((part) => part !== '')
+    .join('\n\n');
 };
 
 const inParts = (

@@ -3,6 +3,7 @@ import { ExtractionFailure } from '../extraction-failure.ts';
 import { isoDate, numberFormat, plainNumber } from './xlsx/sheet.ts';
 import { openPackage } from './package.ts';
 import { readProperties } from './properties.ts';
+import { withMerged } from './merged-cells.ts';
 import { type Sheet, type SheetCell, type SheetRow, type Workbook, commentLine } from './workbook.ts';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 
@@ -42,8 +43,9 @@ export const librarySheet = (
   const data = (sheet['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
   for (const [index, cellsOfRow] of Object.entries(data)) {
     const cells: SheetCell[] = [];
+    if (sheet['!rows']?.[Number(index)]?.hidden === true) continue;
     for (const [column, cell] of Object.entries(cellsOfRow ?? [])) {
-      if (cell === undefined) continue;
+      if (cell === undefined || sheet['!cols']?.[Number(column)]?.hidden === true) continue;
       const { text, value } = shown(cell, since1904);
       for (const { t = '', a = '' } of cell.c ?? []) {
         const line = commentLine(a, t);
@@ -57,8 +59,13 @@ export const librarySheet = (
       throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
     if (cells.length > 0) rows.push({ number: Number(index) + 1, cells });
   }
-  return { name, number, rows, beside };
+  const merged = (sheet['!merges'] ?? []).map(({ s, e }) => ({ column: s.c, first: s.r + 1, last: e.r + 1 }));
+  return { name, number, rows: withMerged(rows, merged), beside };
 };
+
+/** Whether a sheet of a workbook is hidden. */
+export const isHiddenSheet = (book: WorkBook, index: number): boolean =>
+  (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0;
 
 const shown = ({ t, v, w, z }: CellObject, since1904: boolean) => {
   const text = String(w ?? v ?? '').trim();
@@ -89,8 +96,10 @@ export const openXlsb = async (bytes: Buffer, maxCharacters: number): Promise<Wo
   return {
     ...readProperties(openPackage(bytes)),
     sheets: function* () {
-      for (const [index, name] of book.SheetNames.entries())
+      for (const [index, name] of book.SheetNames.entries()) {
+        if (isHiddenSheet(book, index)) continue;
         yield librarySheet(book.Sheets[name] ?? {}, { name, number: index + 1, since1904, maxCharacters });
+      }
     },
   };
 };

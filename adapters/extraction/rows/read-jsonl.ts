@@ -1,5 +1,6 @@
 import type { DeclaredKey } from '../../../application/ports/document-reader.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
+import { titleRows } from '../markdown-table.ts';
 import type { SheetRow, Workbook } from '../office/workbook.ts';
 import { type RowField, type RowPlace, type RowReader, createRowReader } from './row-reader.ts';
 
@@ -100,7 +101,7 @@ const digitsOf = (source: string): number =>
     .replaceAll(/[-.]/g, '')
     .replace(/^0+/, '').length;
 
-/** A content for each row of each sheet, by the names in its first row, and one for what lies beside them. @throws {ExtractionFailure} as the workbook, and `too_large` */
+/** A content for each row of each sheet, by the names in its first row below the titles, and one for what lies beside them. @throws {ExtractionFailure} as the workbook, and `too_large` */
 export const readWorkbookRows = (workbook: Workbook, keys: readonly DeclaredKey[], maxCharacters: number) => {
   const reader = createRowReader(keys, maxCharacters);
   for (const { name, number, rows, beside } of workbook.sheets()) {
@@ -123,7 +124,12 @@ export const readTableRows = (
 };
 
 const addRows = (reader: RowReader, rows: readonly SheetRow[], place: Omit<RowPlace, 'row'>): void => {
-  const [header, ...body] = rows;
+  const titles = titleRows(rows.map(({ cells }) => cells));
+  const [header, ...body] = rows.slice(titles);
+  reader.beside(
+    place,
+    rows.slice(0, titles).flatMap(({ cells }) => cells.map(({ text }) => text)),
+  );
   const names = new Map(header?.cells.map(({ column, text }) => [column, text.trim()]));
   for (const { number, cells } of body) {
     const fields = cells.map(({ column, ...shown }) => ({ name: names.get(column) ?? '', ...shown }));

@@ -2,20 +2,21 @@ import type { SheetCell, SheetRow } from '../office/workbook.ts';
 
 /**
  * Rows of values with commas, semicolons, tabs or bars between them, and quotes around those that hold such (RFC 4180).
- * Empty rows are left out.
+ * Empty rows are left out. A first line may declare another separator: `sep=;`.
  */
 export const separatedValues = (text: string): readonly SheetRow[] => {
-  const separator = separatorOf(text);
+  const declared = DECLARATION.exec(text);
+  const separator = declared?.[1] ?? separatorOf(text);
   const rows: SheetRow[] = [];
   let cells: SheetCell[] = [];
   let column = 0;
-  let line = 1;
-  let start = 1;
+  let line = declared === null ? 1 : 2;
+  let start = line;
   const endRow = (): void => {
     if (cells.length > 0) rows.push({ number: start, cells });
     [cells, column] = [[], 0];
   };
-  for (let at = 0; at < text.length;) {
+  for (let at = declared?.[0].length ?? 0; at < text.length;) {
     const quoted = text[at] === '"' ? readQuoted(text, at) : null;
     const end = nextMark(text, quoted?.end ?? at, separator);
     const rest = text.slice(quoted?.end ?? at, end);
@@ -33,6 +34,9 @@ export const separatedValues = (text: string): readonly SheetRow[] => {
   endRow();
   return rows;
 };
+
+/** A first line by which Excel knows the separator, and which it does not show. */
+const DECLARATION = /^\ufeff?"?sep=([^\r\n])"?[ \t]*(?:\r\n?|\n|$)/i;
 
 /** The one that is most frequent outside of quotes in the first line. */
 const separatorOf = (text: string): string => {

@@ -1,7 +1,7 @@
 import { type CompoundFile, isCompoundFile, openCompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { codePageDecoder } from '../code-pages.ts';
-import { READ_OPTIONS, librarySheet, loadLibrary } from '../library-sheet.ts';
+import { READ_OPTIONS, isHiddenSheet, librarySheet, loadLibrary } from '../library-sheet.ts';
 import { plainNumber } from '../xlsx/sheet.ts';
 import { readSummaryTitle } from '../properties.ts';
 import { type Workbook, marginText } from '../workbook.ts';
@@ -9,7 +9,7 @@ import type { WorkBook } from '@e965/xlsx';
 
 /**
  * Cells of an Excel workbook from before 2007 as they are shown, with their comments; text of shapes and charts stands
- * beside the last sheet.
+ * beside the last sheet that is not hidden.
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`; `too_large` from `sheets`
  */
@@ -21,15 +21,16 @@ export const openXls = async (source: Buffer | CompoundFile, maxCharacters: numb
     title,
     language: null,
     sheets: function* () {
+      const last = book.SheetNames.findLastIndex((_, index) => !isHiddenSheet(book, index));
       for (const [index, name] of book.SheetNames.entries()) {
+        if (isHiddenSheet(book, index)) continue;
         const sheet = librarySheet(book.Sheets[name] ?? {}, {
           name,
           number: index + 1,
           since1904,
           maxCharacters,
         });
-        const isLast = index === book.SheetNames.length - 1;
-        yield isLast ? { ...sheet, beside: [...sheet.beside, ...drawnText(stream)] } : sheet;
+        yield index === last ? { ...sheet, beside: [...sheet.beside, ...drawnText(stream)] } : sheet;
       }
     },
   };

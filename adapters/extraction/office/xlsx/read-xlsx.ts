@@ -7,7 +7,7 @@ import { type Workbook, commentLine, noSheets, sheetMargins } from '../workbook.
 import { readCellFormats, readSheet, unescaped } from './sheet.ts';
 
 /**
- * Cells of a workbook of 2007 and later as they are shown, sheet by sheet in their order, hidden ones too, with the text
+ * Cells of a workbook of 2007 and later as they are shown, sheet by sheet in their order without what is hidden, with the text
  * of comments, shapes, charts, headers and footers. Sheets are read one at a time, when they are asked for.
  *
  * @throws {ExtractionFailure} as `openPackage`, and `too_large`; `parser_failed` from `sheets` where there are none
@@ -28,7 +28,8 @@ export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
     ...readProperties(file),
     sheets: function* () {
       let isFound = false;
-      for (const [index, { name, id }] of sheets.entries()) {
+      for (const [index, { name, id, isHidden }] of sheets.entries()) {
+        if (isHidden) continue;
         // A file that was repaired or made by hand may lack its relationships: then the usual name leads to the sheet.
         const path = parts.get(id)?.target ?? `xl/worksheets/sheet${index + 1}.xml`;
         const xml = file.xml(path);
@@ -43,11 +44,12 @@ export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
 };
 
 const readWorkbook = (xml: string) => {
-  const sheets: { readonly name: string; readonly id: string }[] = [];
+  const sheets: { readonly name: string; readonly id: string; readonly isHidden: boolean }[] = [];
   let since1904 = false;
   readXml(xml, {
-    open: (opened, { name = '', date1904, ...attributes }) => {
-      if (opened === 'sheet') sheets.push({ name, id: attributes['r:id'] ?? '' });
+    open: (opened, { name = '', state = 'visible', date1904, ...attributes }) => {
+      if (opened === 'sheet')
+        sheets.push({ name, id: attributes['r:id'] ?? '', isHidden: state !== 'visible' });
       else if (opened === 'workbookPr') since1904 = date1904 === '1' || date1904 === 'true';
     },
   });

@@ -1,6 +1,7 @@
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import { withoutMarks } from '../text-flow.ts';
+import { type MergedCells, MOST_MERGED, withMerged } from '../merged-cells.ts';
 import type { SheetCell, SheetRow } from '../workbook.ts';
 import { createRequire } from 'node:module';
 
@@ -21,7 +22,7 @@ interface OpenRow {
 /** Columns that a sheet can have: `XFD` is the last. */
 const MAX_COLUMNS = 16_384;
 
-/** Rows with text, cells as they are shown (ECMA-376-1, 18.3). @throws {ExtractionFailure} `too_large` */
+/** Rows with text that are not hidden, cells as they are shown, in columns that are not hidden (ECMA-376-1, 18.3). @throws {ExtractionFailure} `too_large` */
 export const readSheet = (
   xml: string,
   strings: readonly string[],
@@ -33,6 +34,9 @@ export const readSheet = (
   let cell: Cell | null = null;
   let characters = 0;
   let inValue = false;
+  let isHiddenRow = false;
+  const hiddenColumns = new Uint8Array(MAX_COLUMNS);
+  const merged: MergedCells[] = [];
 
   const endCell = (): void => {
     const shown = cell === null ? null : cellText(cell, strings, formats);
@@ -44,13 +48,19 @@ export const readSheet = (
       throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
   };
   readXml(xml, {
-    open: (name, { r, t, s }) => {
+    open: (name, { r, t, s, hidden: isHidden, min, max, ref }) => {
       inValue = name === 'v' || name === 't';
-      if (name === 'row') row = { number: Number(r) || row.number + 1, cells: new Map(), next: 0 };
+      if (name === 'row') {
+        row = { number: Number(r) || row.number + 1, cells: new Map(), next: 0 };
+        isHiddenRow = isTrue(isHidden);
+      } else if (name === 'col' && isTrue(isHidden))
+        hiddenColumns.fill(1, Math.max(0, Number(min) - 1), Number(max));
+      else if (name === 'mergeCell' && merged.length < MOST_MERGED) merged.push(...rowsOf(ref));
       else if (name === 'c') {
         const column = columnOf(r) ?? row.next;
         row.next = column + 1;
-        cell = column < MAX_COLUMNS ? { column, type: t ?? 'n', style: Number(s) || 0, raw: '' } : null;
+        const isShown = !isHiddenRow && column < MAX_COLUMNS && hiddenColumns[column] === 0;
+        cell = isShown ? { column, type: t ?? 'n', style: Number(s) || 0, raw: '' } : null;
       }
     },
     text: (data) => {
@@ -65,7 +75,16 @@ export const readSheet = (
         rows.push({ number: row.number, cells: inOrder(row.cells) });
     },
   });
-  return rows;
+  return withMerged(rows, merged);
+};
+
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
+
+/** `A2:B5`, where it covers several rows. */
+const rowsOf = (range: string | undefined): readonly MergedCells[] => {
+  const [, from = '', first = '', last = ''] = /^([A-Z]{1,3}(\d+)):[A-Z]{1,3}(\d+)$/.exec(range ?? '') ?? [];
+  const column = columnOf(from);
+  return column === null || first === last ? [] : [{ column, first: Number(first), last: Number(last) }];
 };
 
 const cellText = ({ type, raw, style }: Cell, strings: readonly string[], formats: CellFormats) => {
