@@ -4,17 +4,17 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createProgressBar, type Screen } from './progress.ts';
-import { type FoundFile, type GroupState, remoteService, type RemoteService } from './service.ts';
+import { createProgressBar, type ProgressOutput } from './progress.ts';
+import { type LocalFile, type GroupState, createApiClient, type ApiClient } from './service.ts';
 
 export interface IngestRequest {
   readonly paths: readonly string[];
-  /** Of the group, which is made where there is none of this name. */
+  /** Name of the group; a group without this name is created. */
   readonly name: string;
-  /** Where the service listens, without a path. */
+  /** Base URL of the service, without a path. */
   readonly url: string;
   readonly key: string;
-  /** How the shell of the caller writes the key. */
+  /** How the caller's shell refers to the key. */
   readonly keyInShell: string;
 }
 
@@ -22,21 +22,21 @@ const POLL_MS = 300;
 const OVER = new Set(['success', 'failure', 'canceled']);
 
 /**
- * Uploads files into a group and waits until they are read; those that are there already, by their hash, are not sent.
- * Answers whether all went well.
+ * Uploads files into a group and waits until they are read; files that are already there, by hash, are not sent.
  *
- * @throws Error with what to do, where nothing more can be sent
+ * @returns whether everything succeeded
+ * @throws Error that says what to do, when nothing more can be sent
  */
-export const ingest = async (request: IngestRequest, screen: Screen): Promise<boolean> => {
-  const service = remoteService(request.url, request.key);
+export const ingest = async (request: IngestRequest, screen: ProgressOutput): Promise<boolean> => {
+  const service = createApiClient(request.url, request.key);
   const say = (line: string): void => screen.write(`${line}\n`);
   const files = await findFiles(request.paths);
-  if (files.length === 0) throw new Error('there are no files: hidden ones and links are left out');
-  const tooLarge = files.filter(({ bytes }) => bytes > MAX_OF_ONE);
-  for (const { name } of tooLarge) say(`left out, as it is larger than 499 MB: ${name}`);
-  const known = await service.groupNamed(request.name);
+  if (files.length === 0) throw new Error('there are no files: hidden files and links are skipped');
+  const tooLarge = files.filter(({ bytes }) => bytes > MAX_FILE_BYTES);
+  for (const { name } of tooLarge) say(`skipped, larger than 499 MB: ${name}`);
+  const known = await service.findGroupId(request.name);
   const there = known === undefined ? new Set<string>() : await service.hashesOf(known);
-  const wanted = files.filter(({ bytes }) => bytes <= MAX_OF_ONE);
+  const wanted = files.filter(({ bytes }) => bytes <= MAX_FILE_BYTES);
   const fresh = there.size === 0 ? wanted : await lacking(wanted, there);
   if (fresh.length < wanted.length)
     say(`${wanted.length - fresh.length} of ${wanted.length} files are there already`);
@@ -45,16 +45,16 @@ export const ingest = async (request: IngestRequest, screen: Screen): Promise<bo
   const state = await untilRead(service, group, files.length, screen);
   await tell(service, group, state, say);
   say(
-    `\nSearch it, with the key in KNOWLEDGER_API_KEY or KEY:\n\n  ${searchLine(request, group, await service.titleIn(group))}\n`,
+    `\nSearch it, with the key in KNOWLEDGER_API_KEY or KEY:\n\n  ${searchLine(request, group, await service.findTitle(group))}\n`,
   );
   return state.status === 'success' && tooLarge.length === 0;
 };
 
 const lacking = async (
-  files: readonly FoundFile[],
+  files: readonly LocalFile[],
   there: ReadonlySet<string>,
-): Promise<readonly FoundFile[]> => {
-  const fresh: FoundFile[] = [];
+): Promise<readonly LocalFile[]> => {
+  const fresh: LocalFile[] = [];
   for (const file of files) if (!there.has(await hashOf(file.path))) fresh.push(file);
   return fresh;
 };
@@ -66,20 +66,20 @@ const hashOf = async (path: string): Promise<string> => {
 };
 
 const upload = async (
-  service: RemoteService,
+  service: ApiClient,
   name: string,
   known: string | undefined,
-  files: readonly FoundFile[],
-  screen: Screen,
+  files: readonly LocalFile[],
+  screen: ProgressOutput,
 ): Promise<string | undefined> => {
   const bar = createProgressBar(screen, 'Uploading');
-  const total = sizeOf(files);
+  const total = formatBytes(files);
   let group = known;
   let [sent, count] = [0, 0];
   for (const batch of batchesOf(files)) {
     if (group === undefined) group = await service.create(name, batch);
     else await service.add(group, batch);
-    sent += sizeOf(batch);
+    sent += formatBytes(batch);
     count += batch.length;
     bar.show(sent, total, `${count} of ${files.length} files, ${megabytes(sent)} of ${megabytes(total)} MB`);
   }
@@ -87,15 +87,15 @@ const upload = async (
   return group;
 };
 
-const sizeOf = (files: readonly FoundFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+const formatBytes = (files: readonly LocalFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
-/** Jobs follow each other where files came while one was at work: over is what is over at two looks. */
+/** A job follows another when files arrived meanwhile: ingestion is complete when two consecutive polls say so. */
 const untilRead = async (
-  service: RemoteService,
+  service: ApiClient,
   group: string,
   files: number,
-  screen: Screen,
+  screen: ProgressOutput,
 ): Promise<GroupState> => {
   const bar = createProgressBar(screen, 'Reading  ');
   for (let quiet = 0; ;) {
@@ -112,7 +112,7 @@ const untilRead = async (
 };
 
 const tell = async (
-  service: RemoteService,
+  service: ApiClient,
   group: string,
   { status, progress, error }: GroupState,
   say: (line: string) => void,
@@ -125,14 +125,14 @@ const tell = async (
   );
   const { errors, total } = await service.failuresOf(group);
   if (total === 0) return;
-  // More than failed: of some that are indexed a part is missing, such as what is said in them.
+  // Includes indexed files of which a part is missing, such as speech in a recording.
   say(`Not read, or not as a whole:`);
   for (const { locator, message } of errors) say(`  ${locator}: ${message}`);
   if (total > errors.length)
     say(`  … and ${total - errors.length} more: GET /api/v1/local-file-groups/${group}/errors`);
 };
 
-/** A service that is busy says so, and when to come back: curl obeys. */
+/** A busy service says when to retry, and curl obeys. */
 const searchLine = (
   { url, keyInShell }: IngestRequest,
   group: string,
@@ -145,21 +145,21 @@ const searchLine = (
   return `curl -sS --retry 3 ${url}/api/v1/search -H "x-api-key: ${keyInShell}" -H 'content-type: application/json' -d '${body}'`;
 };
 
-/** Of other programs, and large. */
+/** Large folders of other programs. */
 const SKIPPED = new Set(['node_modules']);
 
 /**
- * The files that are named, and those of named folders with all below, by name. Hidden ones and links are left out, but
- * for those that are named themselves. Where several folders are named, the names of their files begin with theirs.
+ * The named files, and all files below named folders, by name. Skips hidden files and links unless they are named
+ * themselves. With several folders, file names begin with the folder's name.
  *
- * @throws Error where something that is named is not there
+ * @throws Error when a named path does not exist
  */
-const findFiles = async (paths: readonly string[]): Promise<readonly FoundFile[]> => {
+const findFiles = async (paths: readonly string[]): Promise<readonly LocalFile[]> => {
   const found = await Promise.all(paths.map((path) => filesAt(path, paths.length > 1)));
   return found.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1));
 };
 
-const filesAt = async (path: string, several: boolean): Promise<readonly FoundFile[]> => {
+const filesAt = async (path: string, several: boolean): Promise<readonly LocalFile[]> => {
   const info = await stat(path).catch(() => {
     throw new Error(`${path} is not there`);
   });
@@ -186,15 +186,15 @@ const fileOf = (path: string, name: string, info: { readonly size: number; reado
   modified: Math.round(info.mtimeMs),
 });
 
-/** Small enough for the bar to move, and for one that breaks off to cost little. */
+/** Small enough for a smooth progress bar, and for a cheap retry. */
 const MAX_FILES = 200;
 const MAX_BYTES = 32 * 1024 ** 2;
-/** What the service takes in one form, with room for what stands around the file. */
-const MAX_OF_ONE = 499 * 1024 ** 2;
+/** The service's limit of one form, with room for the text around the file. */
+const MAX_FILE_BYTES = 499 * 1024 ** 2;
 
-/** What goes together into one form each, in order. A large file goes alone. */
-const batchesOf = (files: readonly FoundFile[]): readonly (readonly FoundFile[])[] => {
-  const batches: FoundFile[][] = [];
+/** The batches that are sent as one form each, in order. A large file is a batch of its own. */
+const batchesOf = (files: readonly LocalFile[]): readonly (readonly LocalFile[])[] => {
+  const batches: LocalFile[][] = [];
   let bytes = Infinity;
   for (const file of files) {
     const last = batches.at(-1);

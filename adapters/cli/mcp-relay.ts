@@ -3,13 +3,15 @@ import type { Readable } from 'node:stream';
 
 const REVISION = 'io.modelcontextprotocol/protocolVersion';
 
-/** What the handshake of the older revisions has settled; nothing before it, and nothing in those without one. */
+/** The result of the handshake in older revisions; undefined before it, and in revisions without one. */
 interface Handshake {
   revision?: string;
   session?: string;
 }
 
-/** What streamable HTTP wants in headers of what the message holds: in the revisions without a handshake, all of it. */
+/**
+ * Headers that streamable HTTP requires from the content of a message: in revisions without a handshake, all of them.
+ */
 const headersOf = ({ method, params }: Message, { revision, session }: Handshake) => {
   const claimed = (params?.['_meta'] as { readonly [name: string]: unknown } | undefined)?.[REVISION];
   const name = params?.['name'] ?? params?.['uri'];
@@ -29,14 +31,14 @@ const headersOf = ({ method, params }: Message, { revision, session }: Handshake
   };
 };
 
-/** As the protocol has it: what a header cannot hold stands there in Base64. */
+/** As the protocol says: a value that is invalid in a header is sent in Base64. */
 const asHeader = (text: string): string =>
   /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith(SENTINEL)
     ? text
     : `${SENTINEL}${Buffer.from(text).toString('base64')}?=`;
 const SENTINEL = '=?base64?';
 
-/** A message of JSON-RPC, as far as it is looked into here. */
+/** A message of JSON-RPC, as far as it is inspected here. */
 interface Message {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -45,7 +47,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** The messages of an answer over HTTP: of JSON or of a stream, as they come; none of an empty body. */
+/** Yields the messages of an HTTP response, JSON or a stream, as they arrive; none for an empty body. */
 async function* messagesIn(answer: Response): AsyncGenerator<Message> {
   if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
     for await (const data of dataIn(answer)) yield JSON.parse(data) as Message;
@@ -55,7 +57,7 @@ async function* messagesIn(answer: Response): AsyncGenerator<Message> {
   if (text !== '') yield JSON.parse(text) as Message;
 }
 
-/** What each event of a stream holds (HTML, "Server-sent events"); comments and other fields are left out. */
+/** Yields the data of each event of a stream (HTML, "Server-sent events"); skips comments and other fields. */
 async function* dataIn({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
   let rest = '';
@@ -71,24 +73,23 @@ async function* dataIn({ body }: Response): AsyncGenerator<string> {
 }
 
 export interface RelayDeps {
-  /** Of `/mcp`, with what is settled for all calls in its query. */
+  /** URL of `/mcp`, with parameters for all calls in its query. */
   readonly url: URL;
   readonly key: string;
   readonly input: Readable;
-  /** Takes one message, without a line break; resolves when there is room for more. */
+  /** Writes one message, without a line break; resolves when there is room for more. */
   readonly output: (line: string) => Promise<void>;
-  /** For people: never of the protocol. */
+  /** Reports to the user, outside of the protocol. */
   readonly tell: (line: string) => void;
-  /** Asked when the input has ended; resolves when what is still under way is to be given up, or when the signal aborts. */
+  /** Called when the input has ended; resolves when pending calls must be aborted, or when the signal aborts. */
   readonly deadline: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Speaks the protocol over standard input and output with what a running service answers over HTTP: one message a line,
- * many calls at a time. Knows no method but those that HTTP says otherwise: the handshake, whose outcome goes into
- * headers, and a cancellation, which closes the connection of its call.
- *
- * Resolves when the input has ended and what it asked is answered. Calls that outlast the deadline get an error.
+ * Relays the protocol between standard input and output and the HTTP responses of a running service: one message per
+ * line, many concurrent calls. It only handles the methods that HTTP expresses differently: the handshake, whose result
+ * goes into headers, and a cancellation, which closes the connection of its call. Resolves when the input has ended and
+ * its requests are answered. Calls that outlast the deadline get an error.
  */
 export const relay = async ({ url, key, input, output, tell, deadline }: RelayDeps): Promise<void> => {
   const handshake: Handshake = {};
@@ -103,12 +104,12 @@ export const relay = async ({ url, key, input, output, tell, deadline }: RelayDe
     const session = response.headers.get('mcp-session-id');
     let isAnswered = message.id === undefined;
     for await (const told of messagesIn(response)) {
-      if (!response.ok) throw new Refused(response.status, told);
+      if (!response.ok) throw new MessageRefused(response.status, told);
       if (message.method === 'initialize') settle(handshake, told, session);
       if (told.method === undefined) isAnswered = true;
       await answer(told);
     }
-    if (!isAnswered) throw new Error('it ended before it had answered');
+    if (!isAnswered) throw new Error('it ended before it responded');
   };
 
   const handle = async (message: Message): Promise<void> => {
@@ -133,7 +134,7 @@ export const relay = async ({ url, key, input, output, tell, deadline }: RelayDe
     if (line.trim() === '') continue;
     const message = messageIn(line);
     if (message === null) {
-      await answer({ id: null, error: { code: -32700, message: 'this line is no message of JSON-RPC' } });
+      await answer({ id: null, error: { code: -32700, message: 'this line is not a JSON-RPC message' } });
       continue;
     }
     const one = handle(message).finally(() => handled.delete(one));
@@ -163,9 +164,9 @@ const messageIn = (line: string): Message | null => {
   }
 };
 
-/** The service has refused a message before it was a call. */
-class Refused extends Error {
-  override readonly name = 'Refused';
+/** The service refused a message before the call started. */
+class MessageRefused extends Error {
+  override readonly name = 'MessageRefused';
   readonly answer: Message;
   constructor(status: number, answer: Message) {
     super(`it answers ${status}`);
@@ -173,16 +174,16 @@ class Refused extends Error {
   }
 }
 
-/** What the service says itself, or why it says nothing. */
+/** The service's own message, or why there is none. */
 const refusalFor = (url: URL, error: unknown): NonNullable<Message['error']> => {
-  const said = error instanceof Refused ? error.answer.error : undefined;
-  return typeof said?.code === 'number' ? said : { code: -32000, message: whyNot(url, error) };
+  const said = error instanceof MessageRefused ? error.answer.error : undefined;
+  return typeof said?.code === 'number' ? said : { code: -32000, message: connectionProblem(url, error) };
 };
 
-/** No word of what was sent: neither the key nor the message. */
-const whyNot = ({ origin }: URL, error: unknown): string => {
-  if (error instanceof SyntaxError || error instanceof Refused)
+/** Contains nothing that was sent: neither the key nor the message. */
+const connectionProblem = ({ origin }: URL, error: unknown): string => {
+  if (error instanceof SyntaxError || error instanceof MessageRefused)
     return `${origin} does not speak this protocol: is KNOWLEDGER_URL that of the service?`;
   const { cause, message } = error as Error & { cause?: { code?: string } };
-  return `${origin} does not answer (${cause?.code ?? message}): is the service running there? KNOWLEDGER_URL names another place`;
+  return `${origin} does not answer (${cause?.code ?? message}): is the service running there? set KNOWLEDGER_URL if it runs elsewhere`;
 };

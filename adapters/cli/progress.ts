@@ -1,5 +1,5 @@
-/** Where a command tells how far it is. */
-export interface Screen {
+/** The output that a command writes its progress to. */
+export interface ProgressOutput {
   readonly write: (text: string) => void;
   /** Lines can be overwritten. */
   readonly isTerminal: boolean;
@@ -8,30 +8,30 @@ export interface Screen {
 const WIDTH = 30;
 const UNITS = ['B', 'kB', 'MB', 'GB'];
 
-/** As people read it: `22.9 MB`. */
-export const sizeOf = (bytes: number): string => {
+/** Formats a byte count for users, for example `22.9 MB`. */
+export const formatBytes = (bytes: number): string => {
   let unit = 0;
   let size = bytes;
   for (; size >= 1_000 && unit < UNITS.length - 1; unit += 1) size /= 1_000;
   return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
 };
 
-const bar = (share: number): string => {
-  const full = Math.floor(share * WIDTH);
-  const percent = String(Math.floor(share * 100)).padStart(3);
+const bar = (fraction: number): string => {
+  const full = Math.floor(fraction * WIDTH);
+  const percent = String(Math.floor(fraction * 100)).padStart(3);
   return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${percent} %`;
 };
 
-/** One line that moves; where lines cannot be overwritten, a line for each tenth. */
-export const createProgressBar = ({ write, isTerminal }: Screen, label: string) => {
-  let shown = -1;
+/** A progress bar that is redrawn on one line. If the output is not a terminal, it writes one line per 10 %. */
+export const createProgressBar = ({ write, isTerminal }: ProgressOutput, label: string) => {
+  let lastTenth = -1;
   return {
     show: (done: number, total: number, unit: string): void => {
-      const share = total === 0 ? 1 : Math.min(1, done / total);
-      const line = `${label} ${bar(share)}  ${unit}`;
+      const fraction = total === 0 ? 1 : Math.min(1, done / total);
+      const line = `${label} ${bar(fraction)}  ${unit}`;
       if (isTerminal) write(`\r\u001b[K${line}`);
-      else if (Math.floor(share * 10) > shown) write(`${line}\n`);
-      shown = Math.floor(share * 10);
+      else if (Math.floor(fraction * 10) > lastTenth) write(`${line}\n`);
+      lastTenth = Math.floor(fraction * 10);
     },
     end: (): void => {
       if (isTerminal) write('\n');
@@ -42,12 +42,12 @@ export const createProgressBar = ({ write, isTerminal }: Screen, label: string) 
 interface FileProgress {
   readonly path: string;
   readonly bytes: number;
-  /** Null: nobody has said how many they are. */
+  /** Total size in bytes; null when it is unknown. */
   readonly of: number | null;
 }
 
-/** A line for each file, one after the other; at a terminal with a bar that moves with each percent. */
-export const createFileProgress = ({ write, isTerminal }: Screen) => {
+/** Writes one line per file. In a terminal the line is a progress bar that is redrawn at each percent. */
+export const createFileProgress = ({ write, isTerminal }: ProgressOutput) => {
   let last = '';
   let path = '';
   const end = (): void => {
@@ -62,8 +62,8 @@ export const createFileProgress = ({ write, isTerminal }: Screen) => {
         if (!isTerminal) write(`${path}\n`);
       }
       const line = file.of
-        ? `${bar(Math.min(1, file.bytes / file.of))} of ${sizeOf(file.of)}  ${path}`
-        : `${path} ${sizeOf(file.bytes)}`;
+        ? `${bar(Math.min(1, file.bytes / file.of))} of ${formatBytes(file.of)}  ${path}`
+        : `${path} ${formatBytes(file.bytes)}`;
       if (!isTerminal || line === last) return;
       write(`\r\u001b[K${line}`);
       last = line;

@@ -11,23 +11,23 @@ import { startReader } from './process/reader-process.ts';
 import type { Task } from './process/messages.ts';
 
 export interface DocumentReaderOptions {
-  /** Most documents read at once, each in a process of its own of 130 MB when idle. Default: 2. */
+  /** Maximum number of documents that are read at once, each in a process of 130 MB when idle. Default: 2. */
   readonly processes?: number;
   /**
-   * Processes before documents wait behind slow ones. More than the processors that the rest of the service leaves
-   * free read no faster, and each learns the words of the language anew. Default: one less than there are, at least 1.
+   * Processes to start first; more start when documents wait behind slow ones. More processes than free processors do
+   * not read faster, and each builds its own token cache. Default: one less than `processes`, at least 1.
    */
   readonly atFirst?: number;
-  /** Where a request sets none of its own. */
+  /** Used when a request sets no limits. */
   readonly limits?: Partial<ExtractionLimits>;
   /**
-   * Documents after which a process is replaced; one that leaks memory is replaced earlier. A start costs as much as
-   * reading some 200 pages. Default: 5,000.
+   * A process is replaced after this many documents; one that leaks memory is replaced earlier. A start costs as much
+   * as reading about 200 pages. Default: 5,000.
    */
   readonly restartAfter?: number;
-  /** Of one process; buffers come on top, for which `limits.memoryBytes` stands. Default: 384. */
+  /** Heap of one process; buffers come on top, limited by `limits.memoryBytes`. Default: 384. */
   readonly heapMegabytes?: number;
-  /** Path or URL of the module whose `extractFile` reads documents: `createExtractFile` makes it. */
+  /** Path or URL of the module whose `extractFile` reads documents: see `createExtractFile`. */
   readonly module: string;
 }
 
@@ -39,8 +39,9 @@ export const EXTRACTION_LIMITS: ExtractionLimits = {
 };
 
 /**
- * Reads documents in child processes, which start with the first document and stay. Threads would not do: their limits
- * do not count buffers, where archives and images unfold, and a thread that explodes takes the service with it.
+ * Reads documents in child processes, which start with the first document and stay. Threads would not work: their
+ * limits do not count buffers, into which archives and images are decompressed, and a crashing thread crashes the
+ * service.
  */
 export const createDocumentReader = (options: DocumentReaderOptions): DocumentReader => {
   const defaults = { ...EXTRACTION_LIMITS, ...options.limits };
@@ -51,7 +52,7 @@ export const createDocumentReader = (options: DocumentReaderOptions): DocumentRe
       atFirst: options.atFirst ?? Math.max(1, availableParallelism() - 1),
       restartAfter: options.restartAfter ?? 5_000,
       module: options.module,
-      // Behind the limit that is watched from here, which alone can say whose fault it was.
+      // Above the limit that the parent enforces, because only the parent knows which document caused it.
       memoryBytes: 1.5 * defaults.memoryBytes,
       heapMegabytes: options.heapMegabytes ?? 384,
     });

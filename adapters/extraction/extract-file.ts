@@ -11,14 +11,14 @@ import { readClaims, titleFromName } from './kind/claims.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
 import { fileKind } from './kind/file-kind.ts';
 
-/** A request with every limit given: what a reader process is sent. */
+/** A request with all limits set, as sent to a reader process. */
 export type FileRequest = ExtractionRequest & { readonly limits: ExtractionLimits };
 
 export type ExtractFile = (request: FileRequest) => Promise<ExtractionOutcome>;
 
 /**
- * Reads one document in this process: decodes it, takes its text, and has that prepared before anything leaves. Minds the
- * size limits; those of time and memory are the matter of whoever watches this process.
+ * Reads one document in this process: decodes it, extracts its text, and has the text prepared before anything leaves.
+ * Enforces the size limits; the parent process enforces those of time and memory.
  */
 export const createExtractFile =
   (prepare: PrepareText): ExtractFile =>
@@ -29,9 +29,9 @@ export const createExtractFile =
       if (error instanceof ExtractionFailure) {
         return { kind: 'failed', code: error.code, message: error.message };
       }
-      // Not the message: parsers quote the document in it.
+      // Not the message, because parsers quote the document in it.
       const name = error instanceof Error ? error.name : 'unknown error';
-      return { kind: 'failed', code: 'parser_failed', message: `the reader broke on it (${name})` };
+      return { kind: 'failed', code: 'parser_failed', message: `the reader failed on it (${name})` };
     }
   };
 
@@ -64,7 +64,7 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
   };
 };
 
-/** Soft hyphens and their like part words for whatever compares texts. */
+/** Removes soft hyphens and other invisible characters, which would split words in text comparisons. */
 const asSeen = ({ title, units }: Pick<TextsFound, 'title' | 'units'>) => ({
   title: title === null ? null : withoutUnseen(title),
   units: units.map((unit) => ({
@@ -75,7 +75,7 @@ const asSeen = ({ title, units }: Pick<TextsFound, 'title' | 'units'>) => ({
 });
 type TextsFound = Awaited<ReturnType<typeof readDocument>>;
 
-/** Synchronous: this process has nothing else to do, and small files are read in less time than a thread is woken. */
+/** Synchronous: this process has nothing else to do, and reading a small file is faster than waking a thread. */
 const readBytes = ({ file, limits }: FileRequest): Buffer => {
   try {
     const { size } = statSync(file);

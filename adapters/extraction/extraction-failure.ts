@@ -1,6 +1,6 @@
 import type { ExtractionFailureCode } from '../../application/ports/document-reader.ts';
 
-/** What is wrong with the document at hand; becomes a failed outcome. The message holds no text of the document. */
+/** An error of the current document; becomes a failed outcome. The message contains no text of the document. */
 export class ExtractionFailure extends Error {
   override readonly name = 'ExtractionFailure';
   readonly code: ExtractionFailureCode;

@@ -2,10 +2,10 @@ import type { CountTokens } from '../../domain/chunking/chunk.ts';
 import { eld } from 'eld/extrasmall';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** What a language shows in: more makes no difference. UTF-16 units. */
+/** Enough text to detect the language, in UTF-16 units. */
 const ENOUGH = 4_000;
 
-/** The language that a text is written in (ISO 639-1); null where it does not show clearly. */
+/** The language of a text (ISO 639-1); null when it is unclear. */
 export const detectLanguage = (text: string): string | null => {
   const found = eld.detect(text.slice(0, ENOUGH));
   return found.language !== '' && found.isReliable() ? found.language : null;
@@ -16,18 +16,18 @@ const COUNTED_AT_ONCE = 1_000;
 // Text that spells a control token, such as "<|endoftext|>", is text.
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** Words with the white space before them: the tokenizer hardly ever makes a token across their borders. */
+/** Words with the preceding white space: tokens hardly ever cross these borders. */
 const WORDS = /\s*\S+|\s+/g;
 
 const LONGEST_KEPT = 30;
 
-/** Large manuals have 80,000, most of them once. */
+/** Large manuals have 80,000 different words, most of which occur once. */
 const MAX_KEPT = 150_000;
 
 /**
- * Tokens in o200k_base. Counted word by word, because most words of a document were counted before; a line break after
- * a punctuation mark, one token of the two in the encoding, counts as one more. Long words are counted piecewise: the
- * tokenizer's cost is quadratic in them.
+ * Counts tokens in o200k_base. Counts word by word with a cache, because most words of a document repeat; a line break
+ * after a punctuation mark, one token together in the encoding, counts as one more. Long words are counted in pieces,
+ * because the tokenizer's cost is quadratic in their length.
  */
 export const createTokenCounter = (): CountTokens => {
   const kept = new Map<string, number>();

@@ -8,12 +8,14 @@ export interface TableCell {
   readonly text: string;
 }
 
-/** Characters after which a long table is set apart and begins anew under its header: what is cut keeps
- * its columns. Two parts fit a chunk. */
+/**
+ * A long table is split after this many characters, and continues under a repeated header, so that chunks keep the
+ * columns. Two parts fit into a chunk.
+ */
 const PART_CHARACTERS = 450;
 /** A longer header would crowd out the rows. */
 const MAX_HEADER = 200;
-/** A larger table with more places than so many for each cell is nearly empty: it would be all bars. */
+/** A large table with more positions per cell is nearly empty, and would be all bars. */
 const PLACES = 10_000;
 const PLACES_PER_CELL = 20;
 
@@ -33,7 +35,7 @@ export const titleRows = (rows: readonly (readonly unknown[])[]): number => {
  * lines, and so does one that is nearly empty. A long table is written in parts, a paragraph each, and each of them under
  * the header. Takes time and memory by the number of cells, not by how far apart they lie.
  *
- * @param rows of cells by column, none twice; a text alone stands at its place in the row
+ * @param rows cells by column, without duplicates; a plain text is at its index in the row
  * @throws {ExtractionFailure} `too_large` above `maxCharacters`
  */
 export const markdownTable = (
@@ -91,7 +93,7 @@ const cellsWithText = (cells: readonly (string | TableCell)[]): readonly TableCe
     const placed = typeof cell === 'string' ? { column: index, text: cell } : cell;
     const text = cellText(placed.text);
     if (text === '') return [];
-    // Large tables have millions of cells, most of which stay as they are.
+    // Large tables have millions of cells, most of which are unchanged.
     return text === placed.text ? placed : { column: placed.column, text };
   });
 

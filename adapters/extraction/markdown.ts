@@ -14,7 +14,7 @@ const SETEXT_UNDERLINE = /^ {0,3}(=+|-{2,})[ \t]*$/;
 
 /**
  * Sections of a Markdown text (CommonMark 0.31: ATX and setext headings, fenced code) by heading. The text keeps its
- * marks, which readers and language models know; front matter is read and left out.
+ * Markdown, which readers and language models understand; front matter is read and removed.
  */
 export const readMarkdown = (source: string): MarkdownDocument => {
   const { fields, body } = frontMatter(source.replaceAll(/\r\n?/g, '\n'));
@@ -78,7 +78,7 @@ const isParagraphLine = (line: string | undefined): boolean =>
 
 const MAX_HEADING_CHARACTERS = 1_000;
 
-/** Without emphasis, code marks, link targets, closing signs and the explicit id that generators allow. */
+/** Removes emphasis, code marks, link targets, closing signs and explicit ids. */
 const plainHeading = (text: string): string =>
   text
     .trim()
@@ -89,7 +89,7 @@ const plainHeading = (text: string): string =>
     .replaceAll(/[*`]+|(?<!\w)_+|_+(?!\w)/g, '')
     .trim();
 
-/** One unit: plain text has no structure that could be told from accident. */
+/** One unit: plain text has no reliable structure. */
 export const readPlainText = (text: string): TextUnit[] => [
   { headingPath: [], pageNumber: 0, text: unwrapped(text.split(/\r\n?|\n/)) },
 ];
@@ -106,8 +106,8 @@ const unwrapped = (lines: readonly string[]): string => {
 const LONG_LINE = 40;
 
 /**
- * Whether a line goes on with the sentence of the line before it, as wrapped prose does: after a long line that ends
- * in a word or comma, with a lower-case letter. Lists, tables, verse and code keep their lines.
+ * Whether a line continues the sentence of the previous line, as in wrapped prose: after a long line that ends in a
+ * word or comma, beginning with a lower-case letter. Lists, tables, verse and code keep their lines.
  */
 const continuesProse = (previous: string | undefined, line: string): boolean =>
   previous !== undefined &&

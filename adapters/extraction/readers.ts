@@ -32,7 +32,7 @@ import { markdownTable } from './markdown-table.ts';
 import { readJsonl, readTableRows, readWorkbookRows } from './rows/read-jsonl.ts';
 import { separatedValues } from './rows/separated-values.ts';
 
-/** What a reader takes from a document, before it is prepared. */
+/** The result of a reader, before it is prepared. */
 interface ReadDocument extends Pick<
   ExtractedDocument,
   'encoding' | 'rowErrors' | 'rowErrorCount' | 'missing' | 'unread'
@@ -41,7 +41,7 @@ interface ReadDocument extends Pick<
   readonly language: string | null;
   readonly units: readonly TextUnit[];
   readonly page?: PageFacts;
-  /** Documents within it that its reader came upon. */
+  /** Embedded documents that its reader found. */
   readonly attachments?: readonly EmbeddedFile[];
 }
 
@@ -49,7 +49,7 @@ type Request = ExtractionRequest & { readonly limits: ExtractionLimits };
 
 type Reader = (bytes: Buffer, request: Request) => ReadDocument | Promise<ReadDocument>;
 
-/** With the documents within it. @throws {ExtractionFailure} what is wrong with it */
+/** Reads a document with its embedded documents. @throws {ExtractionFailure} the problem of the document */
 export const readDocument = async (
   kind: ExtractableFileType,
   bytes: Buffer,
@@ -62,7 +62,7 @@ export const readDocument = async (
   return inside.length === 0 ? document : { ...document, units: [...document.units, ...inside] };
 };
 
-/** What declares values of its rows, or where it was found, is the document around it. */
+/** Declared row values and the URL apply only to the outer document. */
 const embedded: EmbeddedReader = async (kind, source, name, limits) => {
   const request = { file: '', bytes: 0, fileName: name, limits };
   if (Buffer.isBuffer(source)) return READERS[kind](source, request);
@@ -93,7 +93,7 @@ const readTxt: Reader = async (bytes, request) => {
   if (!claimsSeparatedValues(readClaims(request))) {
     const name = nameIn(request);
     const code = await readCode(name, text);
-    // The name of its first definition is no title.
+    // The name of its first definition is not a title.
     return code === null ? { ...said, units: readPlainText(text) } : { ...said, title: name, units: code };
   }
   const rows = separatedValues(text);

@@ -3,10 +3,10 @@ import { type LocalModel, ModelRefused, ModelUnusable } from './local-model.ts';
 import type { EmbeddingRecipe } from './weights/manifest.ts';
 
 /**
- * Embeds by a model of this machine. Texts go with the prefixes that the model knows questions and passages by, and
- * questions before passages. What a process that broke down has left undone is tried once more, in another one.
+ * Embeds texts with a local model. Adds the model's prefixes for questions and passages; questions have priority. A
+ * request that was lost because its process crashed is retried once, in another process.
  *
- * @param label names its vectors
+ * @param label identifies its vectors
  */
 export const createLocalEmbedder = (
   model: Pick<LocalModel, 'compute'>,

@@ -5,36 +5,36 @@ import { type ModelProcess, type StartModel, startModel } from './process/model-
 export interface LocalModelOptions {
   readonly model: InstalledModel;
   readonly threads: number;
-  /** A module whose function `disableNetwork` takes the network from the process that calls it. */
+  /** A module whose function `disableNetwork` disables the network of the calling process. */
   readonly disableNetwork: URL;
-  /** How long the process is kept without anything to do. Default: 10 minutes. */
+  /** How long an idle process is kept. Default: 10 minutes. */
   readonly idleMs?: number;
-  /** From its start until it has read the weights. Default: 3 minutes. */
+  /** Timeout from its start until it has loaded the weights. Default: 3 minutes. */
   readonly loadMs?: number;
   readonly start?: StartModel;
 }
 
-/** A model in a process of its own, which is there while it is needed. */
+/** A model in a separate process, which exists while it is needed. */
 export interface LocalModel {
   /**
-   * One row per text, in their order: a vector, or one score. What is not urgent waits for what is. A process that is not
-   * there is started; one that ends on the way fails what it had, and the next call starts another.
+   * Returns one row per text, in order: a vector, or one score. Urgent requests go first. Starts the process if there
+   * is none; when it exits, its pending requests fail, and the next call starts another process.
    *
    * @throws ModelRefused, ModelUnusable; the signal's reason when it aborts
    */
   readonly compute: (inputs: Inputs, signal: AbortSignal) => Promise<readonly Float32Array[]>;
-  /** Of the process, for whoever watches it; null while there is none. */
+  /** Pid of the process, for monitoring; null while there is none. */
   readonly pid: () => number | null;
-  /** Ends the process at once. What it had fails, and so do later calls. Resolves when it is gone. */
+  /** Kills the process. Pending requests fail, and so do later calls. Resolves when it has exited. */
   readonly close: () => Promise<void>;
 }
 
-/** The model does not take these texts, and would not the next time. */
+/** The model does not accept these texts, and a retry would not help. */
 export class ModelRefused extends Error {
   override readonly name = 'ModelRefused';
 }
 
-/** The model cannot be used now. `broke`: its process has ended unasked, and another may not. */
+/** The model cannot be used now. `broke`: its process exited unexpectedly, and another one may not. */
 export class ModelUnusable extends Error {
   override readonly name = 'ModelUnusable';
   readonly broke: boolean;
@@ -53,7 +53,7 @@ interface Running {
   readonly process: ModelProcess;
   readonly waiting: Map<number, Waiting>;
   readonly gone: PromiseWithResolvers<void>;
-  /** Why it cannot be used, where it has said so. */
+  /** The reason that the process gave, if any. */
   why: ModelUnusable | null;
   readonly loading: NodeJS.Timeout;
   idle: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
-/** The versions that are tested; `package.json` has the same. */
+/** The tested versions; `package.json` has the same. */
 const MODEL_PACKAGES = { 'onnxruntime-node': '1.30.0', '@huggingface/tokenizers': '0.2.0' } as const;
 
-/** What models of this machine run with is not installed. The message says what to do. */
+/** The packages that run local models are not installed. The message says what to do. */
 export class ModelPackagesMissing extends Error {
   override readonly name = 'ModelPackagesMissing';
   constructor() {
@@ -12,11 +12,7 @@ export class ModelPackagesMissing extends Error {
   }
 }
 
-/**
- * Whether the packages are there. They are loaded in the processes of models alone.
- *
- * @throws ModelPackagesMissing
- */
+/** Checks that the packages are installed. Only model processes load them. @throws ModelPackagesMissing */
 export const checkModelPackages = (
   resolve: (name: string) => string = (name) => import.meta.resolve(name),
 ): void => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Agent } from 'undici';
-import { createFileProgress, type Screen, sizeOf } from '../../adapters/cli/progress.ts';
+import { createFileProgress, type ProgressOutput, formatBytes } from '../../adapters/cli/progress.ts';
 import { checkModelPackages, ModelPackagesMissing } from '../../adapters/local-model/packages.ts';
 import { fetchModel } from '../../adapters/local-model/weights/fetch-model.ts';
 import { createFolderSource, type WeightsSource } from '../../adapters/local-model/weights/source.ts';
@@ -128,10 +128,10 @@ const list = (models: readonly InstalledModel[]): void => {
 const lineOf = ({ name, recipe, weights, revision, files }: InstalledModel): string => {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const from = revision === null ? '' : `, revision ${revision.slice(0, 12)}`;
-  return `${name}  ${recipe.task}, ${weights}, ${sizeOf(bytes)}, ${recipe.tokens} tokens${from}`;
+  return `${name}  ${recipe.task}, ${weights}, ${formatBytes(bytes)}, ${recipe.tokens} tokens${from}`;
 };
 
-const screenOf = (stream: NodeJS.WriteStream): Screen => ({
+const screenOf = (stream: NodeJS.WriteStream): ProgressOutput => ({
   write: (text) => void stream.write(text),
   isTerminal: stream.isTTY,
 });

@@ -11,7 +11,7 @@ import { createRobotsPolicy } from '../../adapters/crawler/robots.ts';
 import { createSitemapReader } from '../../adapters/crawler/sitemap.ts';
 import { createDocumentReader } from '../../adapters/extraction/document-reader.ts';
 import {
-  createTakeSound,
+  createExtractSound,
   createTranscribingReader,
 } from '../../adapters/models/transcription/transcribing-reader.ts';
 import { createTranscriber } from '../../adapters/models/transcription/transcriber.ts';
@@ -98,8 +98,8 @@ const withTranscription = (
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const takeSound = ffmpeg === undefined ? null : createTakeSound(ffmpeg);
-  const transcriber = createTranscriber({ dispatcher, sleep, takeSound, ...config });
+  const extractSound = ffmpeg === undefined ? null : createExtractSound(ffmpeg);
+  const transcriber = createTranscriber({ dispatcher, sleep, extractSound, ...config });
   const transcribing = createTranscribingReader(reader, transcriber);
   return {
     ...transcribing,

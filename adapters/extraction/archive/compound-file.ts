@@ -3,20 +3,20 @@ import { ExtractionFailure } from '../extraction-failure.ts';
 const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 export const isCompoundFile = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(SIGNATURE);
 
-/** A compound file of streams by name ([MS-CFB]): what office files were before 2007. */
+/** A compound file with named streams ([MS-CFB]): the container of office files before 2007. */
 export interface CompoundFile {
-  /** Of the root storage, whatever the case of the name. */
+  /** Whether the root storage has this entry; ignores case. */
   has(name: string): boolean;
   /**
-   * A stream of the root storage, or of storages within it, separated by slashes; null where there is none. What there is
-   * of one that breaks off.
+   * A stream of the root storage, or of nested storages separated by slashes; null when missing. Returns the available
+   * part of a truncated stream.
    */
   read(name: string): Buffer | null;
-  /** Names of the streams that it holds, in lower case. */
+  /** Names of its streams, in lower case. */
   readonly streams: readonly string[];
-  /** Names of the storages that it holds, in lower case. */
+  /** Names of its storages, in lower case. */
   readonly storages: readonly string[];
-  /** A storage as a compound file of its own: programs keep embedded documents like that. */
+  /** A storage as a compound file: programs store embedded documents like this. */
   within(storage: string): CompoundFile;
 }
 
@@ -24,7 +24,7 @@ const STORAGE = 1;
 const STREAM = 2;
 const ENTRY_BYTES = 128;
 const NO_ENTRY = 0xffffffff;
-/** Office programs write some dozens. */
+/** Office programs write a few dozen. */
 const MAX_ENTRIES = 20_000;
 const SHORT_SECTOR_BYTES = 64;
 
@@ -38,8 +38,8 @@ interface Entry {
 }
 
 /**
- * @param source bytes, or what was opened before
- * @throws {ExtractionFailure} `truncated` where sectors are missing at the end, `parser_failed`
+ * @param source bytes, or a file that was opened before
+ * @throws {ExtractionFailure} `truncated` when sectors at the end are missing, `parser_failed`
  */
 export const openCompoundFile = (source: Buffer | CompoundFile): CompoundFile =>
   Buffer.isBuffer(source) ? openBytes(source) : source;
@@ -48,7 +48,7 @@ const openBytes = (bytes: Buffer): CompoundFile => {
   try {
     const sectors = readSectors(bytes);
     const start = bytes.readUInt32LE(0x30);
-    if (!sectors.isWhole(start)) throw new RangeError('its directory breaks off');
+    if (!sectors.isWhole(start)) throw new RangeError('its directory is truncated');
     const entries = readEntries(sectors.read(start, MAX_ENTRIES * ENTRY_BYTES));
     if (entries[0] === undefined) throw new RangeError('it has no directory');
     return streamsOf(entries, sectors, bytes);
@@ -94,7 +94,7 @@ const streamsOf = (entries: readonly Entry[], sectors: Sectors, bytes: Buffer): 
   return under('');
 };
 
-/** By their paths in lower case, from the tree of each storage ([MS-CFB] 2.6.4). */
+/** Entries by path in lower case, from the tree of each storage ([MS-CFB] 2.6.4). */
 const named = (entries: readonly Entry[]): ReadonlyMap<string, Entry> => {
   const found = new Map<string, Entry>();
   const seen = new Set<number>();
@@ -125,28 +125,28 @@ const readEntries = (directory: Buffer): readonly Entry[] =>
     };
   });
 
-/** Whether the first sector of the directory lies beyond the end: files are cut at their end. */
+/** Whether the first sector of the directory is beyond the end: files are truncated at their end. */
 const isCut = (bytes: Buffer): boolean => {
   if (bytes.length < 512) return true;
   const sectorBytes = 2 ** bytes.readUInt16LE(0x1e);
   return (bytes.readUInt32LE(0x30) + 2) * sectorBytes > bytes.length || bytes.length % sectorBytes !== 0;
 };
 
-/** Sectors of a compound file ([MS-CFB] 2.2 to 2.5), which chains of numbers string together to streams. */
+/** The sectors of a compound file ([MS-CFB] 2.2 to 2.5), linked to streams by chains of numbers. */
 interface Sectors {
   /**
-   * Bytes of a chain up to `size`; what a broken or cut chain leads to. Takes time and memory by what is asked for, and no
-   * more than the file has: a chain that comes back to itself ends there.
+   * The bytes of a chain up to `size`, as far as a broken or truncated chain leads. Time and memory are bounded by the
+   * request and by the file: a cyclic chain ends where it returns.
    */
   read(first: number, size: number): Buffer;
-  /** Whether all sectors of the chain are there. */
+  /** Whether all sectors of the chain are present. */
   isWhole(first: number): boolean;
 }
 
 const LAST_REGULAR = 0xfffffffa;
 const DIRECT_FAT_SECTORS = 109;
 
-/** @throws {RangeError} where the header is cut or says nothing sensible */
+/** @throws {RangeError} when the header is truncated or invalid */
 const readSectors = (bytes: Buffer): Sectors => {
   const shift = bytes.readUInt16LE(0x1e);
   if (shift !== 9 && shift !== 12) throw new RangeError('neither version 3 nor 4');
@@ -160,7 +160,7 @@ const readSectors = (bytes: Buffer): Sectors => {
   });
 };
 
-/** Short sectors of a stream, with a table of their own ([MS-CFB] 2.4). */
+/** Short sectors of a stream, with a separate table ([MS-CFB] 2.4). */
 const readShortSectors = (stream: Buffer, table: Buffer, sectorBytes: number): Sectors =>
   chained(
     (number) => stream.subarray(number * sectorBytes, (number + 1) * sectorBytes),
@@ -180,7 +180,7 @@ const chained = (
     for (let at: number | null = first; at !== null && at <= LAST_REGULAR && !seen.has(at); at = next(at)) {
       seen.add(at);
       yield at;
-      // Those beyond the end have no successor worth looking for.
+      // Sectors beyond the end have no successor.
       if (at >= count) return;
     }
   };
@@ -207,7 +207,7 @@ const chained = (
 const numberAt = (part: Buffer, at: number): number | null =>
   at + 4 <= part.length ? part.readUInt32LE(at) : null;
 
-/** Numbers of the sectors that hold the table: 109 in the header, others in sectors of their own. */
+/** Numbers of the sectors that contain the table: 109 in the header, others in separate sectors. */
 const fatSectors = (
   bytes: Buffer,
   sector: (number: number) => Buffer,

@@ -3,19 +3,19 @@ import { inflateRawSync } from 'node:zlib';
 
 /** A ZIP archive, read from its central directory (APPNOTE.TXT 6.3.10, sections 4.3 and 4.5). */
 interface Zip {
-  /** In the order of the directory, without a leading slash. */
+  /** In directory order, without a leading slash. */
   readonly names: readonly string[];
   /** Whether any entry needs a password. */
   readonly encrypted: boolean;
   /**
-   * Unfolds an entry, whatever the case of its name; null where there is none.
+   * Decompresses an entry; ignores the case of its name; null when missing.
    *
-   * @throws {ExtractionFailure} `too_large` beyond the bounds of one entry or of all together, `parser_failed`
+   * @throws {ExtractionFailure} `too_large` beyond the limits of one entry or of all entries, `parser_failed`
    */
   read(name: string): Buffer | null;
 }
 
-/** Office files unfold to some ten times their size. */
+/** Office files decompress to about ten times their size. */
 const MAX_ENTRY_BYTES = 192 * 1_024 ** 2;
 const MAX_TOTAL_BYTES = 384 * 1_024 ** 2;
 
@@ -84,24 +84,24 @@ const tooLarge = (): never => {
   throw new ExtractionFailure('too_large', 'its ZIP archive unfolds to more than is read');
 };
 
-/** What the directory of a ZIP archive says of one of its parts. */
+/** The directory record of an entry. */
 interface Entry {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
-  /** Bytes, as the archive holds them. */
+  /** Compressed size in bytes. */
   readonly packed: number;
-  /** Where its local header is, by the directory. */
+  /** Offset of its local header, as the directory says. */
   readonly at: number;
 }
 
-/** The parts in the order of the directory, and what is to be added to where it says that they are. */
+/** The entries in directory order, and the correction of their offsets. */
 interface ZipDirectory {
   readonly entries: readonly Entry[];
   readonly shift: number;
 }
 
-/** Office files have some hundred parts. */
+/** Office files have some hundred entries. */
 const MAX_ENTRIES = 20_000;
 
 const END = 0x06054b50;
@@ -116,13 +116,13 @@ const IN_64 = 0xffffffff;
  * Reads the central directory at the end of an archive (APPNOTE.TXT 6.3.10, sections 4.3 and 4.5).
  *
  * @throws {ExtractionFailure} `truncated` without a directory, `too_large`
- * @throws {RangeError} of an offset beyond the end
+ * @throws {RangeError} for an offset beyond the end
  */
 const readDirectory = (bytes: Buffer): ZipDirectory => {
   const { end, count, size, offset } = findEnd(bytes);
   if (count > MAX_ENTRIES)
     throw new ExtractionFailure('too_large', `its ZIP archive has more than ${MAX_ENTRIES} entries`);
-  // What stands before the archive (a program that unfolds itself) shifts all offsets.
+  // Data before the archive (a self-extracting program) shifts all offsets.
   const start = end - size;
   const shift = start >= offset && start >= 0 && signature(bytes, start) === ENTRY ? start - offset : 0;
   const entries: Entry[] = [];
@@ -143,7 +143,7 @@ const readEntry = (bytes: Buffer, at: number, nameLength: number, extraLength: n
     const value = bytes.readUInt32LE(at + position);
     return value === IN_64 ? (wide.shift() ?? value) : value;
   };
-  // The wide fields follow each other: the size that nobody believes comes first.
+  // The ZIP64 fields are consecutive; the uncompressed size, which is not trusted, comes first.
   field(24);
   const packed = field(20);
   return {
@@ -158,7 +158,7 @@ const readEntry = (bytes: Buffer, at: number, nameLength: number, extraLength: n
   };
 };
 
-/** Of the extra field of ZIP64: those of size, packed size and offset that did not fit. */
+/** The ZIP64 extra field: only those of size, compressed size and offset that did not fit. */
 const wideFields = (extra: Buffer): number[] => {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue;

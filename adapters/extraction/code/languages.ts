@@ -36,7 +36,7 @@ const java: Language = {
   names: ['Definition'],
 };
 
-/** The type that a function answers stands before its name. */
+/** In C++ the return type precedes the name of a function. */
 const nameOfCppFunction = (node: SyntaxNode, text: string): string | null => {
   if (node.name !== 'FunctionDefinition') return null;
   let declarator = node.getChild('FunctionDeclarator');
@@ -114,7 +114,7 @@ const LANGUAGES = new Map(
   BY_EXTENSION.flatMap(([extensions, language]) => extensions.split(' ').map((each) => [each, language])),
 );
 
-/** Code and settings whose lines count, and for which there is no parser here. */
+/** Code and settings that are read line by line, because there is no parser for them here. */
 const IN_LINES: ReadonlySet<string> = new Set(
   (
     'bash bat clj cljs cmake conf cs css dart elm env erl ex exs fs gradle graphql groovy hcl hs ini json json5 jl kt ' +
@@ -123,7 +123,10 @@ const IN_LINES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** By the name of a file: its language, `lines` for code without a parser, as for `Makefile`; null: it is no code. */
+/**
+ * The language of a file by its name; `lines` for code without a parser, for example `Makefile`; null when it is not
+ * code.
+ */
 export const languageOf = (fileName: string): Language | 'lines' | null => {
   const dot = fileName.lastIndexOf('.');
   const extension = fileName.slice(dot + 1).toLowerCase();
@@ -131,17 +134,17 @@ export const languageOf = (fileName: string): Language | 'lines' | null => {
   return language ?? (IN_LINES.has(extension) ? 'lines' : null);
 };
 
-/** How definitions look in the syntax trees of one programming language. Names are those of its grammar. */
+/** The node types of definitions in the syntax trees of one programming language, as its grammar names them. */
 export interface Language {
   readonly load: () => Promise<Parser>;
-  /** What holds definitions, with the node that they are in: classes, namespaces. */
+  /** Nodes that contain definitions (classes, namespaces), with the node of their body. */
   readonly containers: Readonly<Record<string, string>>;
-  /** What is read as a whole: functions, types. */
+  /** Nodes that are read as a whole: functions, types. */
   readonly definitions: readonly string[];
-  /** What stands around a definition: `export`, decorators. */
+  /** Nodes around a definition: `export`, decorators. */
   readonly wrappers: readonly string[];
-  /** What names a definition. */
+  /** Nodes that name a definition. */
   readonly names: readonly string[];
-  /** Where that is not the first of `names`; null: as usual. */
+  /** Overrides the usual rule that the first of `names` counts; null: the usual rule applies. */
   readonly nameOf?: (node: SyntaxNode, text: string) => string | null;
 }

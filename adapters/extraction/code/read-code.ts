@@ -2,16 +2,16 @@ import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { type Language, languageOf } from './languages.ts';
 import type { SyntaxNode, Tree } from '@lezer/common';
 
-/** About what one chunk holds: what fits stays together. */
+/** About the size of a chunk: definitions up to this size are not split. */
 const WHOLE = 1_200;
-/** Beyond, code was written by a program, and parsing takes long. */
+/** Longer code is generated, and parsing it takes long. */
 const LONGEST_PARSED = 1_000_000;
 
 /**
- * Code at its structure: a unit for each definition, under the names of what it is in; large ones are cut at empty lines.
- * Code without a parser is cut at empty lines alone. Each unit knows its lines.
+ * Splits code by its structure: a unit per definition, under the names of its containers; large ones are split at empty
+ * lines. Code without a parser is split only at empty lines. Each unit has its line numbers.
  *
- * @returns null where the name is not that of code
+ * @returns null when the name is not that of code
  */
 export const readCode = async (fileName: string, text: string): Promise<TextUnit[] | null> => {
   const language = languageOf(fileName);
@@ -22,21 +22,21 @@ export const readCode = async (fileName: string, text: string): Promise<TextUnit
   return lines.units(boundariesOf(tree, text, language, WHOLE), WHOLE);
 };
 
-/** Where a stretch of code begins, and the names of what it is in, from the outermost. */
+/** The start of a stretch of code, and the names of its containers, outermost first. */
 interface Boundary {
-  /** Of the text, in UTF-16 units. */
+  /** Offset in the text, in UTF-16 units. */
   readonly at: number;
   readonly path: readonly string[];
 }
 
-/** Deeper ones are read with what they are in: nobody nests so deep by hand. */
+/** Deeper definitions stay part of their container: code written by hand is not nested more deeply. */
 const DEEPEST = 8;
 const LONGEST_NAME = 120;
 const NAME_DEPTH = 3;
 
 /**
- * Where definitions begin and end, in order. A definition begins with the comments before it. One that has at most
- * `whole` characters is not looked into.
+ * The starts and ends of definitions, in order. A definition begins with the comments before it. A definition of at
+ * most `whole` characters is not split.
  */
 const boundariesOf = (tree: Tree, text: string, language: Language, whole: number): readonly Boundary[] => {
   const found: Boundary[] = [];
@@ -106,19 +106,22 @@ const nameOf = (definition: SyntaxNode, text: string, language: Language): strin
   return null;
 };
 
-/** A stretch of lines under one path: from `first` up to, without, `end`, counted from 0. */
+/** A stretch of lines with one path: from `first` to `end` (exclusive), counted from 0. */
 interface Stretch {
   readonly first: number;
   readonly end: number;
   readonly path: readonly string[];
 }
 
-/** The lines of a text, of which units are made. */
+/** The lines of a text, for building units. */
 const linesOf = (text: string) => {
   const lines = text.split(/\r\n|\r|\n/);
   const starts = startsOf(text);
   return {
-    /** All lines but empty ones between units, in order, none twice, cut at the boundaries, and where a stretch has more than `most` characters. */
+    /**
+     * All lines except empty ones between units, in order, none twice, split at the boundaries, and when a stretch has
+     * more than `most` characters.
+     */
     units: (boundaries: readonly Boundary[], most: number): TextUnit[] =>
       withClosings(
         stretchesOf(boundaries, starts, lines).flatMap((stretch) => cut(stretch, lines, most)),
@@ -141,7 +144,9 @@ const startsOf = (text: string): readonly number[] => {
   return starts;
 };
 
-/** A boundary in the middle of a line belongs to the next one where a definition ends, and to its own where one begins. */
+/**
+ * A boundary within a line: the line belongs to the definition that ends there, or else to the one that begins there.
+ */
 const stretchesOf = (
   boundaries: readonly Boundary[],
   starts: readonly number[],
@@ -163,7 +168,7 @@ const stretchesOf = (
   return stretches;
 };
 
-/** At the last empty line of the second half where there is one, else where it is full. */
+/** Splits at the last empty line of the second half if there is one, else at the limit. */
 const cut = ({ first, end, path }: Stretch, lines: readonly string[], most: number): readonly Stretch[] => {
   const parts: Stretch[] = [];
   let from = first;
@@ -183,7 +188,7 @@ const cut = ({ first, end, path }: Stretch, lines: readonly string[], most: numb
   return parts;
 };
 
-/** Brackets that close something belong to what they close. */
+/** Closing brackets belong to the code that they close. */
 const withClosings = (stretches: readonly Stretch[], lines: readonly string[]): readonly Stretch[] => {
   const joined: Stretch[] = [];
   for (const stretch of stretches) {

@@ -6,15 +6,15 @@ import { readStreams } from '../office/ppt/read-ppt.ts';
 import { RECORD, allRecords } from '../office/ppt/slides.ts';
 import { constants, inflateSync } from 'node:zlib';
 
-/** A document within another one. */
+/** An embedded document. */
 export interface EmbeddedFile {
-  /** As its user sees it; '' where the file gives none. */
+  /** Its name for users; '' when the file has none. */
   readonly name: string;
-  /** A file, or the storage of another one that holds it. */
+  /** A file, or a storage of the compound file that contains it. */
   readonly content: Buffer | CompoundFile;
 }
 
-/** What an object of OLE holds, mails of Outlook too; null for one that only its own program can show. */
+/** The content of an OLE object, including Outlook mails; null for one that only its own program can show. */
 const objectIn = (storage: CompoundFile): EmbeddedFile | null => {
   for (const stream of [
     'WordDocument',
@@ -33,13 +33,13 @@ const objectIn = (storage: CompoundFile): EmbeddedFile | null => {
   return native === null ? null : readPackaged(native);
 };
 
-/** A part of a file is the object itself, or a file of streams around it. */
+/** A part of a file is the object itself, or a compound file around it. */
 const embeddedPart = (part: Buffer): EmbeddedFile | null =>
   isCompoundFile(part) ? objectIn(openCompoundFile(part)) : { name: '', content: part };
 
 /**
- * A file of any type that was put into a document: its size, flags, its name, where it was, two numbers, where a copy was,
- * and its bytes ([MS-OLEDS] 2.3.6 says only that they are native data).
+ * A packaged file of any type: its size, flags, its name, its original path, two numbers, the path of a copy, and its
+ * bytes ([MS-OLEDS] 2.3.6 only says that they are native data).
  */
 const readPackaged = (native: Buffer): EmbeddedFile | null => {
   if (native.length < 8 || native.readUInt16LE(4) !== 2) return null;
@@ -61,7 +61,7 @@ const textAt = (bytes: Buffer, at: number): { readonly text: string; readonly en
 
 type Source = Buffer | CompoundFile;
 
-/** Documents within a document of a type, in their order. Those that are broken are left out. */
+/** The embedded documents of a document, in order. Skips broken ones. */
 export const embeddedIn = (kind: ExtractableFileType, source: Source): Iterable<EmbeddedFile> =>
   FINDERS[kind]?.(source) ?? [];
 
@@ -76,12 +76,12 @@ const inPackage = function* (source: Source): Generator<EmbeddedFile> {
     const part = file.bytes(path);
     const found = part === null ? null : embeddedPart(part);
     if (found === null) continue;
-    // The extension tells texts and pages apart.
+    // The extension distinguishes texts from pages.
     yield Buffer.isBuffer(found.content) && found.name === '' ? { ...found, name: extension(path) } : found;
   }
 };
 
-/** Pieces of other formats that stand for a part of the text of a Word document (ECMA-376-1, 11.3.1). */
+/** Pieces of other formats that replace a part of the text of a Word document (ECMA-376-1, 11.3.1). */
 const chunksIn = (file: OfficePackage): readonly string[] => {
   const main = file.relationships('').find(({ type }) => type === 'officeDocument')?.target;
   const related = main === undefined ? [] : file.relationships(main);
@@ -101,9 +101,9 @@ const inStorages = (pattern: RegExp, folder: string | null) =>
     }
   };
 
-/** Most programs write less; what unfolds to more is left out. */
+/** Most programs write smaller objects; larger ones are skipped. */
 const MAX_OBJECT_BYTES = 64 * 1_024 ** 2;
-/** The size of the object when unfolded stands before it ([MS-PPT] 2.10.34). */
+/** The decompressed size precedes the object ([MS-PPT] 2.10.34). */
 const COMPRESSED = 1;
 
 const inPresentation = function* (source: Source): Generator<EmbeddedFile> {
@@ -118,7 +118,7 @@ const inPresentation = function* (source: Source): Generator<EmbeddedFile> {
 
 const unfolded = (packed: Buffer): Buffer | null => {
   try {
-    // PowerPoint leaves out the end of what it packs.
+    // PowerPoint omits the end of the compressed data.
     return inflateSync(packed, { maxOutputLength: MAX_OBJECT_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
     return null;
@@ -137,10 +137,12 @@ const FINDERS: Partial<Record<ExtractableFileType, (source: Source) => Iterable<
   ppt: inPresentation,
 };
 
-/** What systems put into archives beside the files of their users. */
+/** Files that operating systems add to archives. */
 const OF_SYSTEMS = /(?:^|\/)(?:__MACOSX\/|\.|desktop\.ini$|thumbs\.db$)/i;
 
-/** Files of a ZIP archive in their order, by the last part of their paths. One that does not unfold is left out. */
+/**
+ * Files of a ZIP archive in order, named by the last segment of their paths. Skips those that cannot be decompressed.
+ */
 export const archivedFiles = function* (bytes: Buffer): Generator<EmbeddedFile> {
   const zip = openZip(bytes);
   for (const path of zip.names) {

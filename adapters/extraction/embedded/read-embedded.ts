@@ -6,15 +6,15 @@ import { compoundKind, fileKind, isZip, zipKind } from '../kind/file-kind.ts';
 import { type Mail, isEml, isMsg, readEml, readMsg } from '../mail/read-mail.ts';
 import { type EmbeddedFile, archivedFiles, embeddedIn } from './embedded-file.ts';
 
-/** Documents in documents in documents. */
+/** Maximum depth: documents in documents in documents. */
 const DEEPEST = 3;
 const MAX_FILES = 100;
-/** Of the time that the document has. */
+/** Share of the document's time limit. */
 const SHARE = 0.5;
 
 /**
- * Text of the documents within one, those within them included, under their names. What cannot be read is left out, and what
- * comes after half of the time is used up, so that it never costs the text around it.
+ * Extracts the text of embedded documents, recursively, under their names. Skips unreadable ones, and stops when half
+ * of the time is used up, so that they never cost the text around them.
  *
  * @param limits those of the document, less the characters that were read
  */
@@ -44,7 +44,7 @@ export const readEmbedded = async (
         for (const unit of found.units) if (!add(unit, file.name)) return;
         if (depth < DEEPEST) await readAll(found.files, depth + 1);
       } catch {
-        // One that is broken, or locked: the document around it is well.
+        // The embedded document is broken or locked; the outer document is fine.
       }
     }
   };
@@ -52,7 +52,7 @@ export const readEmbedded = async (
   return units;
 };
 
-/** Its pages are none of the document. A name that is an extension alone was made up. */
+/** Page numbers of an embedded document do not apply to the outer one. A name that is only an extension was made up. */
 const placed = (unit: TextUnit, name: string): TextUnit => ({
   ...unit,
   headingPath: name === '' || name.startsWith('.') ? unit.headingPath : [name, ...unit.headingPath],
@@ -64,7 +64,7 @@ const usedMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** Text of a document that lies within another one, by what reads its type. */
+/** Reads an embedded document with the reader of its type. */
 export type EmbeddedReader = (
   kind: ExtractableFileType,
   source: Buffer | CompoundFile,
@@ -72,26 +72,26 @@ export type EmbeddedReader = (
   limits: ExtractionLimits,
 ) => Promise<{ readonly units: readonly TextUnit[]; readonly attachments?: readonly EmbeddedFile[] }>;
 
-/** A document that was read, and the documents within it that its reader came upon. */
+/** A document that was read, and the embedded documents that its reader found. */
 export interface Holder {
   readonly kind: ExtractableFileType;
   readonly source: Buffer | CompoundFile;
   readonly attachments: readonly EmbeddedFile[];
 }
 
-/** What a file has to say, and the files within it. */
+/** The text of a file, and the files within it. */
 interface Contents {
   readonly units: readonly TextUnit[];
   readonly files: Iterable<EmbeddedFile>;
 }
 
-/** Pictures of points, sound and video within a document are part of its looks. */
+/** Images, sound and video within a document are usually decoration. */
 const READ = new Set<ExtractableFileType>([
   ...(['doc', 'docx', 'docm', 'ppt', 'pptx', 'pptm', 'xls', 'xlsx', 'xlsm'] as const),
   ...(['pdf', 'html', 'md', 'txt'] as const),
 ]);
 
-/** Null for what is not read within documents. @throws what is wrong with it */
+/** Null for types that are not read when embedded. @throws errors of the embedded document */
 const contentsOf = async (
   { name, content }: EmbeddedFile,
   limits: ExtractionLimits,
@@ -113,13 +113,13 @@ const mailIn = async (content: Buffer | CompoundFile, name: string): Promise<Mai
   return isMsg(file) ? await readMsg(file) : null;
 };
 
-/** As many as there are before one that breaks the list. */
+/** Yields files until one breaks the list. */
 const filesIn = function* ({ kind, source, attachments }: Holder): Generator<EmbeddedFile> {
   yield* attachments;
   try {
     yield* embeddedIn(kind, source);
   } catch {
-    // The document around them is well.
+    // The outer document is fine.
   }
 };
 

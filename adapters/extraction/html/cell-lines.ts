@@ -10,9 +10,12 @@ interface CellLines {
   close(name: string): void;
 }
 
-/** Generators put the text of each cell into a paragraph, and the names in a table of options would stand like terms. */
+/**
+ * Generators wrap the text of each cell in a paragraph; without this rule, the names in a table of options would look
+ * like terms.
+ */
 interface OpenTable {
-  /** Where the cell began; null: none is open. */
+  /** Start of the open cell; null when none is open. */
   cell: End | null;
   /** What the open cell covers. */
   columns: number;
@@ -98,7 +101,7 @@ export const createCellLines = (blocks: TextBlocks): CellLines => {
     open: (name, attributes) => {
       const table = tables.at(-1);
       if (name === 'table') {
-        // What holds another table serves the layout.
+        // A table that contains another table is used for layout.
         if (table !== undefined) [table.cell, table.isLine, table.isRow] = [null, false, false];
         tables.push(newTable());
       } else if (table === undefined) return;

@@ -1,39 +1,39 @@
 import type { Attributes } from './tags.ts';
 import type { End, TextBlocks } from './text-blocks.ts';
 
-/** Follows the lists of definitions of a page, and signs the terms that they define. */
+/** Tracks the definition lists of a page, and marks the terms that they define. */
 interface DefinitionTerms {
   open(name: string, attributes: Attributes): void;
   close(name: string): void;
-  /** Before text that is said. */
+  /** Called before visible text. */
   text(data: string): void;
 }
 
 interface OpenList {
-  /** Where those terms end that wait for what defines them: several in a row are names of one thing. */
+  /** Ends of the terms that still wait for a definition: several in a row are names of one thing. */
   terms: End[];
-  /** Where the open term begins; null: none is open. */
+  /** Start of the open term; null when none is open. */
   start: End | null;
   isLinkedTo: boolean;
   /** Whether a definition has begun since the last term. */
   isDefining: boolean;
 }
 
-/** `Author:` says of which sort something is, and names nothing. */
+/** A label such as `Author:` names a category, not a term. */
 const LABEL = /[:：]$/u;
 const LETTER = /\p{L}/u;
 const HEADING = /^h[1-6]$/;
 const INK = /[\p{L}\p{N}]/u;
 
 /**
- * What stands within a definition is a part of it, such as the values of a setting: of its terms only those that can be
- * linked to have a definition of their own, as methods of a class do. A list with nothing but links behind its terms, such
- * as an index, defines nothing.
+ * A list within a definition is part of it, such as the values of a setting: only terms with a link target have their
+ * own definition there, as the methods of a class do. A list that has only links after its terms, such as an index,
+ * defines nothing.
  */
 export const createDefinitionTerms = (blocks: TextBlocks): DefinitionTerms => {
   const lists: OpenList[] = [];
   let isLink = false;
-  /** Those that wait for what defines their terms, the innermost last. */
+  /** Lists whose terms wait for a definition, innermost last. */
   const waiting: OpenList[] = [];
   const waitNoMore = (list: OpenList): void => {
     if (waiting.at(-1) === list) waiting.pop();

@@ -1,33 +1,33 @@
 import { INLINE_ELEMENTS } from './tags.ts';
 
 /**
- * Follows inline elements within paragraphs that hold nothing but hidden ones: a script uncovers one of them, such as the key
- * of the reader's system, and the sentence has a hole where none is shown.
+ * Tracks inline elements in paragraphs that contain only hidden elements: a script shows one of them, such as the key
+ * of the reader's system. Without it the sentence has a gap.
  */
 interface HiddenAlternatives {
-  /** @param isHidden whether it is left out for that */
+  /** @param isHidden whether the element is skipped as hidden */
   open(name: string, depth: number, isHidden: boolean): void;
-  /** Within what is left out. */
+  /** An element within a skipped one. */
   openWithin(name: string): void;
   text(data: string): void;
-  /** The alternative that is to be shown where this ends; '' for none. */
+  /** The alternative to show when this element ends; '' for none. */
   close(depth: number): string;
 }
 
 interface OpenGroup {
   readonly depth: number;
-  /** Hidden elements in it so far. */
+  /** Number of hidden elements in it so far. */
   hidden: number;
-  /** What the last of them says. */
+  /** Text of the last one. */
   last: string;
 }
 
-/** A single one is no alternative: it is hidden for good, as a message that comes up later is. */
+/** A single hidden element is not an alternative: it stays hidden, like a message that appears later. */
 const FEWEST = 2;
-/** Characters of a key or the way through menus. What is longer nobody sees who reads the page: it may be written for machines. */
+/** Enough for a key or a menu path. Longer hidden text may be written for machines only. */
 const LONGEST = 60;
 
-/** The last is shown: what holds where nothing else does is written last. */
+/** Shows the last alternative, because the fallback is usually written last. */
 export const createHiddenAlternatives = (): HiddenAlternatives => {
   let paragraph = 0;
   let group: OpenGroup | null = null;

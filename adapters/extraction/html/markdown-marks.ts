@@ -18,7 +18,7 @@ interface OpenTable {
   readonly rows: OpenRow[];
   group: number;
   cell: { readonly start: Mark; readonly columns: number; readonly rows: number } | null;
-  /** What holds another table serves the layout. */
+  /** A table that contains another table is used for layout. */
   plain: boolean;
 }
 
@@ -68,7 +68,7 @@ const openPart = (
 ): void => {
   if (table === undefined) return;
   if (name === 'tr') {
-    // A caption is no part of the table.
+    // A caption is not part of the table.
     if (table.start === null) blocks.gap(GAP.paragraph);
     table.start ??= blocks.mark();
     table.rows.push({ cells: [], isHeader: false, group: table.group });
@@ -84,7 +84,7 @@ const openPart = (
 const isData = ({ rows, plain }: OpenTable): boolean =>
   plain && rows.length > 1 && rows.some(({ cells }) => cells.length > 1);
 
-/** Null: it is nearly empty. */
+/** Null when the table is nearly empty. */
 const tableOf = ({ rows }: OpenTable): string | null => {
   const laidOut = layOut(rows);
   if (laidOut === null) return null;
@@ -98,14 +98,14 @@ const tableOf = ({ rows }: OpenTable): string | null => {
 
 const cellOf = (said: string): string => said.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
 
-/** As many backticks as the code has not. */
+/** Uses more backticks than any run in the code. */
 const fenced = (code: string): string => {
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `${fence}\n${code.replace(/^\n/, '').trimEnd()}\n${fence}`;
 };
 
-/** Null: it leads nowhere, or to a place in the page itself. */
+/** Null when it leads nowhere, or to an anchor in the same page. */
 const targetOf = (href: string | undefined, base: string | null): string | null => {
   const written = href?.trim() ?? '';
   if (written === '' || written.startsWith('#')) return null;
@@ -119,16 +119,16 @@ const targetOf = (href: string | undefined, base: string | null): string | null 
 interface SpanningCell {
   readonly text: string;
   readonly columns: number;
-  /** Rows of its group; 0: all that are left. */
+  /** Rows of its group; 0 for all remaining rows. */
   readonly rows: number;
 }
 interface SpanningRow {
   readonly cells: readonly SpanningCell[];
-  /** Cells end with their group of rows (`thead`, `tbody`, `tfoot`). */
+  /** Cells end with their row group (`thead`, `tbody`, `tfoot`). */
   readonly group: number;
 }
 
-/** A table with more places than so many for each cell is nearly empty: it would be all bars. */
+/** A table with more positions per cell is nearly empty, and would be all bars. */
 const PLACES = 10_000;
 const PLACES_PER_CELL = 20;
 /** A longer text stands in the first row alone. */
@@ -138,13 +138,13 @@ const TOLD_AGAIN = 100;
  * Gives each cell its column, as WHATWG HTML 4.9.12 forms a table: the first that no cell before it covers, also not one
  * of a row above. Places without a text are empty, and so are further rows of a cell with much text.
  *
- * @returns rows of the same length; null: it is nearly empty
+ * @returns rows of equal length; null when nearly empty
  */
 const layOut = (rows: readonly SpanningRow[]): readonly (readonly string[])[] | null => {
   const count = rows.reduce((sum, { cells }) => sum + cells.length, 0);
   const most = Math.max(PLACES, PLACES_PER_CELL * count);
   const lines: string[][] = [];
-  /** By column, how many rows more it is covered from above. */
+  /** By column, the number of further rows that a cell from above spans. */
   let covered: number[] = [];
   let texts: string[] = [];
   let places = 0;

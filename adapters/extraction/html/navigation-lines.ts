@@ -1,25 +1,25 @@
 import { type Attributes, LINE_ELEMENTS, PARAGRAPH_ELEMENTS } from './tags.ts';
 
 /**
- * What a line of a page is. Navigation is nothing but links and what stands between them, at least one of which leads a
- * step further through the pages; a menu with bars; or the trail to a page, above its first heading.
+ * The kind of a line. Navigation is a line of only links and separators, at least one of which leads to the previous,
+ * next or parent page; a menu with bars; or the breadcrumbs above the first heading.
  */
 type LineKind = 'text' | 'links' | 'navigation';
 
-/** Watches a line of a page for what it is. */
+/** Classifies the lines of a page. */
 interface NavigationLines {
   openLink(attributes: Attributes): void;
   closeLink(): void;
   text(data: string): void;
-  /** What the line was that ends here. A new one begins. */
+  /** Returns the kind of the line that ends, and begins a new one. */
   end(isBelowHeading: boolean): LineKind;
 }
 
 /** Link types of HTML 4 and the link relations registry that lead from page to page. */
 const STEPS: ReadonlySet<string> = new Set(['prev', 'previous', 'next', 'up', 'first', 'last', 'start']);
-/** `<<`, `next ->`, `Next >`, `← Home`: arrows, by which such links begin or end. */
+/** `<<`, `next ->`, `Next >`, `← Home`: arrows at the start or end of such links. */
 const ARROW = /^\s*(?:<{1,2}(?:[\p{L} ]*$|-)|[←«‹⇐])|(?:^[\p{L} ]*>{1,2}|->|[→»›⇒])\s*$/u;
-/** What may stand between links: nothing that is read. */
+/** Separators between links. */
 const BETWEEN_STEPS = /^[\s|·•[\](){}<>«»‹›←→/\\:-]*$/u;
 const LABELS = /\p{L}[\p{L}\p{M} ]{0,20}:/gu;
 const MENU = /^\s*(?:\|\s*){2,}$/;
@@ -68,7 +68,7 @@ export const createNavigationLines = (): NavigationLines => {
 
 interface Line {
   readonly links: number;
-  /** Links that say themselves that they lead a step further, and those that show it by an arrow. */
+  /** Links with such a link type or an arrow. */
   readonly steps: number;
   readonly arrows: number;
   readonly outside: string;
@@ -84,31 +84,31 @@ const kindOf = ({ links, steps, arrows, outside, isLong }: Line, isBelowHeading:
   return links > 1 && !isBelowHeading && TRAIL.test(outside) ? 'navigation' : 'links';
 };
 
-/** Keeps back what links within a page say where that may be no text: the sign of a permalink, the number of a note. */
+/** Buffers the text of links within a page that may not be content: the sign of a permalink, the number of a note. */
 interface LinkSigns {
-  /** What was kept and is text after all; '' where nothing is. */
+  /** Returns buffered text that is content after all; '' when there is none. */
   open(name: string, attributes: Attributes, depth: number): string;
-  /** White space in place of what was kept and is no text; '' where nothing was, or where it had none. */
+  /** Returns white space in place of buffered text that is not content; '' when there was none. */
   close(depth: number): string;
-  /** Of this text, with what was kept before it, what is known to be text. */
+  /** Returns the part of the buffered and new text that is known to be content. */
   text(data: string): string;
 }
 
 /**
- * Signs by which generators link to a place: a heading, a line. That of a term of a definition stays: by it the index
- * tells `y = reel (x) ¶` from code.
+ * Signs with which generators link to an anchor: a heading, a line. The sign of a defined term stays: it lets the index
+ * distinguish `y = reel (x) ¶` from code.
  */
 const SIGN = /^\s*(?:[¶§#🔗\uf0c1]\s*)?$/u;
-/** The same as a font of icons draws it, in themes of Sphinx: a letter of nobody's alphabet. */
+/** The same sign as an icon font draws it in Sphinx themes: a private-use character. */
 const DRAWN = '\uf0c1';
-/** `3`, `[3]`, `*`: how notes are numbered, and how they lead back. Letters are those of a table, which its notes need. */
+/** `3`, `[3]`, `*`: note numbers and back links. Letters are kept, because table notes need them. */
 const NOTE = /^\s*(?:[[(]\s*)?(?:\d{1,3}|(?:[*†‡§¶^↑↩]\uFE0E?){1,3})?\s*(?:[\])]\s*)?$/u;
-/** How Sphinx, Markdown, MediaWiki and others call the links to notes and back. */
+/** Class names of links to notes and back in Sphinx, Markdown, MediaWiki and others. */
 const NOTE_CLASS = /(?:^|[\s_-])(?:footnotes?|fn|noteref|backref|backlink)(?:$|[\s_-])/i;
 const NOTE_ROLES: ReadonlySet<string> = new Set(['doc-noteref', 'doc-backlink', 'doc-biblioref']);
 
 export const createLinkSigns = (): LinkSigns => {
-  /** Depths of the outermost open element that holds notes, of the term, and of the link; 0: none is open. */
+  /** Depths of the outermost open element with notes, of the term, and of the link; 0 when none is open. */
   let noted = 0;
   let term = 0;
   let link = 0;

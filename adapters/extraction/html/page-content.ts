@@ -12,19 +12,19 @@ import { createRaisedParts } from './raised-parts.ts';
 import type { MarkdownMarks } from './markdown-marks.ts';
 import { type End, GAP, type TextBlocks } from './text-blocks.ts';
 
-/** Follows the tags of a page and hands its visible text on, without what is not content. */
+/** Follows the tags of a page and passes on its visible text, without boilerplate. */
 interface PageContent {
   open(name: string, attributes: Attributes, depth: number): void;
   close(name: string, depth: number): void;
   text(data: string): void;
   dropping(): boolean;
-  /** Lines above the first heading that are links and nothing else. */
+  /** Lines of only links above the first heading. */
   readonly linesOfLinks: ReadonlySet<string>;
   /** Whether a heading of the banner leads elsewhere: it names the site, and not the page. */
   namesSite(): boolean;
 }
 
-/** Depth of the outermost open element of each kind, 0 where none is open. */
+/** Depth of the outermost open element of each kind, 0 when none is open. */
 interface OpenAt {
   dropped: number;
   main: number;

@@ -6,13 +6,13 @@ import type { Attributes } from './tags.ts';
 const MAX_LINKS = 10_000;
 const MAX_TITLE_CHARACTERS = 500;
 
-/** Gathers what a page says about itself and where it leads. */
+/** Collects the metadata of a page and its links. */
 export interface FactReader {
   open(name: string, attributes: Attributes): void;
   close(name: string): void;
   /** Whether the text belongs to the title, and so not to the content. */
   text(data: string): boolean;
-  /** What relative addresses start from, as far as it has been read. */
+  /** The base of relative URLs, as far as it has been read. */
   base(): string | null;
   finish(): Omit<PageFacts, 'encoding' | 'needsScripts'> & {
     readonly language: string | null;
@@ -105,13 +105,13 @@ export const createFactReader = (finalUrl: string | null, robotName: string | nu
 
 const hasToken = (list: string, token: string): boolean => list.toLowerCase().split(/\s+/).includes(token);
 
-/** Directives as search engines define them for the robots meta element: a list by comma; `none` is both. */
+/** Directives of the robots meta element as search engines define them: a comma-separated list; `none` means both. */
 const forbids = (content: string, directive: string): boolean => {
   const directives = content.split(',').map((part) => part.trim());
   return directives.includes(directive) || directives.includes('none');
 };
 
-/** `5; url='next.html'`, as WHATWG HTML reads the content of a refresh. */
+/** Parses `5; url='next.html'` as WHATWG HTML does for a refresh. */
 const refreshTarget = (content: string): string | null => {
   const target = /^[\d.]*[\s;,]*(?:url\s*=\s*)?(.*)$/is.exec(content)?.[1] ?? '';
   return target.replaceAll(/^["']|["']$/g, '').trim() || null;
@@ -141,15 +141,15 @@ const languageTag = (tag: string | null): string | null => {
   return /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(trimmed) ? trimmed : null;
 };
 
-/** A title, or its last part, that is nothing but the number of a section. */
+/** A title, or its last part, that is only a section number. */
 const NUMBER_ALONE =
   /(?<=^|:\s|\s[—–|·»-]\s)(?:section|chapter|appendix|part|abschnitt|kapitel|anhang|chapitre|annexe|§)\s*((?:\d{1,4}|[A-Z]|[IVX]{1,8})(?:\.\d{1,4})*)\.?$/iu;
 const LETTERS = /\p{L}{2}/u;
 const LONGEST = 500;
 
 /**
- * The title of a page as it tells one from another: where that is a number alone (`Manual: Section 4.5`), the first heading
- * of the page takes its place, or stands behind it where it has another number or none.
+ * A distinctive title of a page: if the title ends in a bare number (`Manual: Section 4.5`), the first heading of the
+ * page replaces that, or follows it when it has another number or none.
  */
 export const pageTitle = (title: string, units: readonly TextUnit[]): string => {
   const [alone, number = ''] = NUMBER_ALONE.exec(title) ?? [];
@@ -160,29 +160,29 @@ export const pageTitle = (title: string, units: readonly TextUnit[]): string => 
   return (title.slice(0, -alone.length) + said).slice(0, LONGEST);
 };
 
-/** Finds out whether a page is a shell that its scripts fill: to whoever does not run them it says next to nothing. */
+/** Detects a page that is a shell filled by its scripts: without scripts it has almost no text. */
 interface ScriptShell {
   open(name: string, attributes: Attributes, depth: number): void;
   close(name: string, depth: number): void;
   text(data: string): void;
-  /** @param characters of the content of the page */
+  /** @param characters length of the page's content */
   finish(characters: number): boolean;
 }
 
-/** A page that says more is worth to be found as it is. */
+/** A page with more text is worth indexing as it is. */
 const MAX_CHARACTERS = 200;
-/** Shorter ones are no advice to people. */
+/** Shorter texts are not instructions for users. */
 const MIN_NOSCRIPT = 15;
-/** Where the usual frameworks put what they make. */
+/** Ids of root elements in common frameworks. */
 const ROOTS = /^(?:root|app|main|__next|__nuxt|___gatsby|svelte|q-app|react-root|app-root|mount)$/i;
 const DATA = /json|template|importmap|speculationrules/i;
 
-/** Careful: nothing but scripts, and a sign that the page itself expects to be filled by them. */
+/** Conservative: requires almost no text, and a sign that the page expects to be filled by scripts. */
 export const createScriptShell = (): ScriptShell => {
   let scripts = 0;
   let noscript = 0;
   let advice = 0;
-  /** Depth of the root element that is open and has nothing in it yet. */
+  /** Depth of the open root element that is still empty. */
   let root = 0;
   let emptyRoots = 0;
 

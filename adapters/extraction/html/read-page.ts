@@ -12,7 +12,7 @@ import type { parseHTML } from 'linkedom';
 interface ReadPage {
   readonly facts: ReturnType<FactReader['finish']> & Pick<PageFacts, 'needsScripts'>;
   readonly units: TextUnit[];
-  /** What relative addresses start from. */
+  /** Base of relative URLs. */
   readonly base: string | null;
   readonly size: MarkupSize;
 }
@@ -20,17 +20,17 @@ interface ReadPage {
 interface PageContext {
   readonly url: string | null;
   readonly robotName: string | null;
-  /** Whether the text is written as Markdown, with addresses of links, tables and code. Default: no. */
+  /** Whether to write Markdown with link targets, tables and code. Default: no. */
   readonly markdown?: boolean;
 }
 
-/** A region is the content of the page if it holds this many characters, or this share of the page's. */
+/** A region is the content of the page if it has this many characters, or this share of the page's text. */
 const ENOUGH_CHARACTERS = 500;
 const ENOUGH_SHARE = 0.25;
 
 /**
- * Reads a page in one pass: its facts, and its text by heading without navigation and chrome. Of the text, what lies
- * in `main` counts alone if there is enough of it, else what lies in `article`, else all.
+ * Reads a page in one pass: its metadata, and its text by heading without navigation and chrome. Only text in `main`
+ * counts if there is enough of it, else text in `article`, else everything.
  */
 export const readPage = (html: string, context: PageContext): ReadPage => {
   const lists = createListLevels(context.markdown === true);
@@ -92,7 +92,7 @@ const contentBlocks = (blocks: readonly TextBlock[]): readonly TextBlock[] => {
   return blocks;
 };
 
-/** Without the lines of nothing but links above the first heading, unless they are most of the page. */
+/** Removes the lines of only links above the first heading, unless they are most of the page. */
 const withoutMenu = (blocks: readonly TextBlock[], menu: ReadonlySet<string>): readonly TextBlock[] => {
   const [first, ...others] = blocks;
   if (menu.size === 0 || first?.level !== 0 || others.length === 0) return blocks;
@@ -105,7 +105,7 @@ const withoutMenu = (blocks: readonly TextBlock[], menu: ReadonlySet<string>): r
 const charactersIn = (blocks: readonly TextBlock[]): number =>
   blocks.reduce((sum, block) => sum + block.text.length, 0);
 
-// Beyond these the document model needs seconds and hundreds of megabytes.
+// Beyond these limits the document model needs seconds and hundreds of megabytes.
 const MAX_ELEMENTS = 50_000;
 const MAX_DEPTH = 256;
 const MAX_CHARACTERS = 2_000_000;
@@ -114,9 +114,9 @@ const MAX_CHARACTERS = 2_000_000;
 const MIN_SHARE = 0.3;
 
 /**
- * Text of a page without what surrounds an article: by Readability where the page says that it is an article, else as
- * it was read, also where it would lose a table or a list of definitions. Readability is measurably better at news and worse
- * at reference pages, and ten times slower.
+ * Text of a page without its surroundings: by Readability if the page says that it is an article, else as read by
+ * `readPage`, also if Readability would lose a table or a definition list. Readability is measurably better at news and
+ * worse at reference pages, and ten times slower.
  */
 export const articleUnits = async (
   html: string,
@@ -135,7 +135,7 @@ export const articleUnits = async (
   return characters(units) < MIN_SHARE * characters(page.units) ? page.units : units;
 };
 
-/** Markup of the article, null where none is found. */
+/** HTML of the article, null when none is found. */
 const findArticle = async (html: string): Promise<string | null> => {
   const [{ Readability }, { parseHTML: parse }] = await Promise.all([
     import('@mozilla/readability'),
@@ -148,16 +148,16 @@ const findArticle = async (html: string): Promise<string | null> => {
     const text = spaceless(article?.textContent);
     return references.every((reference) => text.includes(reference)) ? (article?.content ?? null) : null;
   } catch {
-    return null; // the text read before is good enough
+    return null; // the text of `readPage` is good enough
   }
 };
 
-/** Longer ones are content wherever they stand; shorter ones may be a box beside the text. */
+/** Longer ones are content anywhere; shorter ones may be a box next to the text. */
 const REFERENCE_CHARACTERS = 200;
 const SAMPLE_CHARACTERS = 100;
 const DEFINITIONS = 3;
 
-/** What tables of data and lists of definitions begin with: the article finder takes some of them for chrome. */
+/** The beginnings of data tables and definition lists: the article finder takes some of them for chrome. */
 const referenceTexts = (document: ReturnType<typeof parseHTML>['document']): readonly string[] =>
   [...document.querySelectorAll('table, dl')]
     .filter(
@@ -171,7 +171,7 @@ const referenceTexts = (document: ReturnType<typeof parseHTML>['document']): rea
 
 const spaceless = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, '');
 
-/** The tags may be omitted in HTML, but neither library supplies them. */
+/** HTML allows omitting these tags, but neither library supplies them. */
 const withBody = (html: string): string =>
   /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
 

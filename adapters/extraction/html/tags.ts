@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** Attributes by lower-case name, the first of equal ones. Only those in {@link KEPT_ATTRIBUTES}. */
+/** Attributes by lower-case name; the first of duplicates counts. Only those in {@link KEPT_ATTRIBUTES}. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** An attribute as WHATWG HTML reads integers; null: it is none. */
@@ -10,12 +10,12 @@ export const wholeIn = (text: string | undefined): number | null => {
 };
 
 interface TagHandler {
-  /** `depth` counts the open elements, this one included; 0 for a void element, which nothing closes. */
+  /** `depth` counts the open elements including this one; 0 for a void element, which is never closed. */
   open(name: string, attributes: Attributes, depth: number): void;
-  /** The innermost open element ends, which lay at `depth`. */
+  /** The innermost open element, at `depth`, ends. */
   close(name: string, depth: number): void;
   text(data: string): void;
-  /** Whether inline elements must be followed too, because the end of one of them matters now. */
+  /** Whether inline elements must also be tracked, because the end of one of them matters now. */
   followsInline(): boolean;
 }
 
@@ -26,19 +26,19 @@ const KEPT_ATTRIBUTES = new Set(
 );
 const NONE: Attributes = Object.freeze({});
 
-/** What a parser that builds a document of this markup is in for. */
+/** Predicts the cost of a parser that builds a document of this markup. */
 export interface MarkupSize {
   readonly elements: number;
-  /** Deepest nesting, inline elements included. */
+  /** Maximum nesting depth, including inline elements. */
   readonly depth: number;
 }
 
-/** An end tag looks this far down for its start tag: misnested markup stays linear in its length. */
+/** An end tag searches this far down for its start tag, so that misnested markup takes linear time. */
 const SEARCHED_DEPTH = 1_024;
 
 /**
- * Feeds the tags of an HTML text to a handler in one pass, in time linear in the length: built on the tokenizer
- * rather than the parser of htmlparser2, whose stack costs the square of the nesting depth.
+ * Passes the tags of an HTML text to a handler in one pass, in linear time: uses the tokenizer rather than the parser
+ * of htmlparser2, whose stack costs the square of the nesting depth.
  */
 export const readTags = (html: string, handler: TagHandler): MarkupSize => {
   const isXml = XHTML.test(html.slice(0, XHTML_SAYS_SO_WITHIN));
@@ -136,7 +136,7 @@ export const readTags = (html: string, handler: TagHandler): MarkupSize => {
   return size;
 };
 
-/** What the reader of HTML knows of elements, by lower-case name. */
+/** Element names for the HTML reader, in lower case. */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -155,31 +155,31 @@ export const INLINE_ELEMENTS = names(
   'abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q ruby s samp small span strike strong sub time tt u var',
 );
 
-/** Not content of the page: navigation, chrome, controls, and what is not text. */
+/** Not content of the page: navigation, chrome, controls, and non-text. */
 export const DROPPED_ELEMENTS = names(
   'script style template noscript noembed noframes iframe object applet svg math canvas audio video map nav footer aside menu button select datalist textarea dialog',
 );
 
-/** ARIA roles of the same kind (WAI-ARIA 1.2 landmarks and widgets). */
+/** Corresponding ARIA roles (WAI-ARIA 1.2 landmarks and widgets). */
 export const DROPPED_ROLES = names(
   'navigation banner contentinfo search complementary menu menubar toolbar tablist tooltip dialog alertdialog',
 );
 
 /**
- * Class names and ids by which documentation generators and frameworks mark what is no nav or footer element:
- * navigation, contents of the whole site beside each page (texi2html, Read the Docs, Material for MkDocs, Docusaurus, GitBook), the
- * ends of pages, and what comes up only where the pointer rests.
+ * Class names and ids with which documentation generators and frameworks mark boilerplate that is not a nav or footer
+ * element: navigation, site-wide tables of contents (texi2html, Read the Docs, Material for MkDocs, Docusaurus,
+ * GitBook), page footers, and tooltips.
  */
 export const DROPPED_NAMES =
   /(?:^|\s)(?:nav|navheader|navfooter|navbar|nav-?panel|side-?nav|navigation|sidebar|breadcrumbs?|sphinxsidebar|wy-nav-side|md-sidebar|theme-doc-sidebar-container|book-summary|toc-?(?:frame|sidebar|panel)|sidebar-?toc|pagination|skip-link|(?:site-|page-)?footer|dropdown-(?:menu|content)|tooltip-?text)(?:\s|$)/;
 
-/** Parts of tables may have a footer of their own. */
+/** Parts of tables may have their own footer. */
 export const TABLE_PARTS = names('caption tbody td tfoot th thead tr');
 
-/** An aside of these classes is a note within the text. */
+/** An aside with such a class is a note within the text. */
 export const NOTE_CLASSES = /note|warning|caution|important|tip|danger|admonition|callout/i;
 
-/** Ends a line: what follows is set apart, but belongs to the same paragraph. */
+/** Begins a new line within the same paragraph. */
 export const LINE_ELEMENTS = names(
   'address br caption center dd div fieldset figcaption footer form header legend li main option optgroup summary tbody td tfoot th thead tr',
 );
@@ -192,7 +192,7 @@ export const PARAGRAPH_ELEMENTS = names(
 const BLOCKS_CLOSING_P =
   'address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
 
-/** Opening the key ends these elements where they are innermost (WHATWG HTML 13.1.2.4, optional tags). */
+/** Opening the key implicitly ends these elements if they are innermost (WHATWG HTML 13.1.2.4, optional tags). */
 const IMPLIED_ENDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ...BLOCKS_CLOSING_P.split(' ').map((name) => [name, names('p')] as const),
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, names('p h1 h2 h3 h4 h5 h6')] as const),

@@ -4,9 +4,9 @@ import { TERM_SIGN } from '../../../domain/shared/words.ts';
 /** Where in the page a block stands. */
 export type Region = 'banner' | 'body' | 'article' | 'main';
 
-/** A heading with what follows it up to the next heading, or a part of that in another region. */
+/** A heading with the text up to the next heading, or a part of that in another region. */
 export interface TextBlock {
-  /** 1–6; 0 for text before the first heading and for text that goes on in another region. */
+  /** 1–6; 0 for text before the first heading and for text that continues in another region. */
   readonly level: number;
   readonly heading: string;
   /** Begins with the heading. */
@@ -14,46 +14,46 @@ export interface TextBlock {
   readonly region: Region;
 }
 
-/** How far the next text is set apart from the last one; of several the widest counts. */
+/** The gap before the next text; the widest of several counts. */
 export const GAP = { none: 0, space: 1, cell: 2, line: 3, paragraph: 4 } as const;
 type Gap = (typeof GAP)[keyof typeof GAP];
 const SEPARATORS = ['', ' ', ' | ', '\n', '\n\n'] as const;
 
-/** Joins the text events of a page to blocks: white space collapsed, lines and paragraphs set apart. */
+/** Joins the text events of a page to blocks: collapses white space, separates lines and paragraphs. */
 export interface TextBlocks {
   text(data: string): void;
-  /** Text as it stands, line ends included. */
+  /** Preformatted text, including line ends. */
   preformatted(data: string): void;
   gap(gap: Gap): void;
-  /** Opens a list item: a mark before its text. */
+  /** Begins a list item: writes a mark before its text. */
   startItem(): void;
   endItem(): void;
   startHeading(level: number): void;
   endHeading(): void;
   enter(region: Region): void;
-  /** Where the current block ends now. */
+  /** The current end of the block. */
   end(): End;
-  /** What the current block says from there on; '' where another block has begun. */
+  /** The text of the current block since then; '' when another block has begun. */
   since(end: End): string;
-  /** Sets apart by less what was said from there on. */
+  /** Reduces the gap before the text since then. */
   setApart(end: End, gap: Gap): void;
-  /** Signs what ends there as the term of a definition; where another block has begun, nothing. */
+  /** Marks the text that ends there as the term of a definition; does nothing when another block has begun. */
   sign(end: End): void;
-  /** Takes back what was said since, with what set it apart; where another block has begun, nothing. */
+  /** Removes the text since then with the gap before it; does nothing when another block has begun. */
   takeBack(end: End): void;
-  /** Where the next text will begin, behind what sets it apart. */
+  /** The position where the next text will begin, after its gap. */
   mark(): Mark;
-  /** What was said since then; '' where nothing was, or where another block has begun. */
+  /** The text since then; '' when there was none, or when another block has begun. */
   saidSince(mark: Mark): string;
-  /** Says it in another way; where another block has begun, nothing changes. */
+  /** Replaces the text since then; does nothing when another block has begun. */
   restate(mark: Mark, text: string): void;
-  /** From now on text links to this address, up to null. Nothing that sets text apart is part of a link. */
+  /** Text from now on links to this target, until null. Gaps are not part of a link. */
   link(target: string | null): void;
   finish(): TextBlock[];
 }
 
 export interface Mark {
-  /** Null: nothing was said since. */
+  /** Null when nothing was written since. */
   readonly at: number | null;
   readonly block: number;
 }
@@ -61,18 +61,18 @@ export interface Mark {
 export interface End {
   readonly at: number;
   readonly block: number;
-  /** What will set the next text apart. */
+  /** The gap before the next text. */
   readonly gap: Gap;
   readonly itemMark: boolean;
 }
 
-/** @param lists that are open, by which items are marked and set in */
+/** @param lists the open lists, which determine marks and indentation of items */
 export const createTextBlocks = (lists: ListLevels): TextBlocks => {
   const blocks: TextBlock[] = [];
   let region: Region = 'body';
   let level = 0;
   let heading = '';
-  /** In pieces, so that a place in them is had in no time. */
+  /** In pieces, so that positions in them are cheap. */
   let said: string[] = [];
   let link: { readonly target: string; open: boolean } | null = null;
   let waiting: { at: number | null; block: number }[] = [];
@@ -106,7 +106,7 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
     [pending, itemMark] = [GAP.none, false];
   };
   const widen = (gap: Gap): void => {
-    // The text of an item stays beside its dash, whatever block it is wrapped in.
+    // The text of an item follows its dash, whatever block it is wrapped in.
     if (gap > pending && !itemMark) pending = gap;
   };
 
@@ -124,7 +124,7 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
       append(leading || trailing ? words.trim() : words);
       if (trailing) pending = GAP.space;
     },
-    // Its own lines begin where they begin: what restates them sets them in.
+    // Its lines are not indented here: the code that replaces them indents them.
     preformatted: (data) => append(data, waiting.length > 0),
     gap: widen,
     startItem: () => {
@@ -189,7 +189,7 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
   };
 };
 
-/** That of a generator. */
+/** A generator's own sign. */
 const OWN_SIGN = /\s*¶$/u;
 
 const UNEVEN_SPACE = /[^\S ]| {2}/;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ExtractionFailure } from '../extraction-failure.ts';
 
-/** What is used of Tesseract (tesseract.js-core): its C++ interface, compiled to WebAssembly. */
+/** The used part of Tesseract (tesseract.js-core): its C++ API, compiled to WebAssembly. */
 interface Tesseract {
   readonly FS: { writeFile(path: string, bytes: Uint8Array): void };
   readonly TessBaseAPI: new () => Recogniser;
@@ -12,7 +12,7 @@ interface Tesseract {
 interface Recogniser {
   Init(folder: null, language: string, engine: number): number;
   SetVariable(name: string, value: string): void;
-  /** 1 where the image is not readable. */
+  /** 1 when the image is not readable. */
   SetImageFile(exifOrientation: number, radians: number): number;
   Recognize(monitor: null): number;
   GetUTF8Text(): string;
@@ -21,19 +21,19 @@ interface Recogniser {
 }
 
 const NEURAL = 1;
-/** In percent. Below it there is no text: what Tesseract sees in photographs comes out at 0 to 40. */
+/** In percent. Below it there is no text: recognition in photographs has a confidence of 0 to 40. */
 const MIN_CONFIDENCE = 50;
-/** Half a gigabyte is used per 40 megapixels; an A4 page at 600 dpi has 35. */
+/** 40 megapixels need half a gigabyte; an A4 page at 600 dpi has 35. */
 const MAX_PIXELS = 40_000_000;
 
 let loaded: Promise<{ readonly library: Tesseract; readonly recogniser: Recogniser }> | undefined;
 
 /**
- * Printed text of an image in Latin script, lines and paragraphs as they stand; '' where there is none. Takes 3 s of
- * processor time for a page.
+ * Printed text of an image in Latin script, with its lines and paragraphs; '' when there is none. Takes 3 s of CPU time
+ * per page.
  *
  * @param image PNG, JPEG, WebP or a portable pixmap
- * @throws {ExtractionFailure} `parser_failed` where the image is not readable
+ * @throws {ExtractionFailure} `parser_failed` when the image is not readable
  */
 export const recogniseText = async (image: Uint8Array): Promise<string> => {
   loaded ??= load();
@@ -62,7 +62,7 @@ export const refuseHugeImage = ({
     );
 };
 
-/** Without the library's own wrapper, which runs it in a thread: readers have none, and end with their process. */
+/** Without the library's own wrapper, which uses a thread: readers have none, and end with their process. */
 const load = async () => {
   const require = createRequire(import.meta.url);
   const start = require('tesseract.js-core/tesseract-core-simd-lstm') as (
@@ -77,7 +77,7 @@ const load = async () => {
   return { library, recogniser };
 };
 
-/** The tag 0x0112 of a short among the first bytes (Exif 2.32, 4.6.5); 1 is upright. */
+/** The tag 0x0112 of a short near the start (Exif 2.32, 4.6.5); 1 is upright. */
 const exifOrientation = (image: Uint8Array): number => {
   const head = Buffer.from(image.buffer, image.byteOffset, Math.min(image.byteLength, 1_024));
   for (const [tag, at] of [

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 interface ImageText {
   readonly title: null;
   readonly language: null;
-  /** None where the image shows no text. */
+  /** Empty when the image shows no text. */
   readonly units: TextUnit[];
 }
 
@@ -23,14 +23,14 @@ export const readImage = async (bytes: Buffer, type: ImageFileType): Promise<Ima
   };
 };
 
-/** Without it nobody knows how much memory the image takes. @throws {ExtractionFailure} `parser_failed` */
+/** Without a size, the memory need of the image is unknown. @throws {ExtractionFailure} `parser_failed` */
 const sizeOf = (bytes: Buffer) => {
   const size = imageSize(bytes);
   if (size === null) throw new ExtractionFailure('parser_failed', 'the image does not say how large it is');
   return size;
 };
 
-/** Width and height in pixels as the header of an image says; null where it does not. */
+/** Width and height in pixels from the header of an image; null when missing. */
 const imageSize = (bytes: Buffer): { readonly width: number; readonly height: number } | null => {
   try {
     if (bytes.readUInt32BE(0) === 0x89504e47)
@@ -38,11 +38,11 @@ const imageSize = (bytes: Buffer): { readonly width: number; readonly height: nu
     if (bytes.toString('latin1', 0, 4) === 'RIFF') return webpSize(bytes);
     return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : null;
   } catch {
-    return null; // cut within its header
+    return null; // truncated within its header
   }
 };
 
-/** The frame header (ITU-T T.81, B.2.2), of whatever process. Decoders pass over what stands between segments; so does this. */
+/** The frame header (ITU-T T.81, B.2.2) of any JPEG process. Skips bytes between segments, as decoders do. */
 const jpegSize = (bytes: Buffer) => {
   for (let at = bytes.indexOf(0xff, 2); at !== -1 && at + 9 < bytes.length; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[at + 1]!;
@@ -82,10 +82,10 @@ interface Library {
   readonly HeifDecoder: new () => { decode(bytes: Uint8Array): readonly HeifImage[] };
 }
 
-/** The version that is tested; `package.json` has the same. Under the LGPL, so users may leave it out: see NOTICE. */
+/** The tested version; `package.json` has the same. Under the LGPL, so users may omit it: see NOTICE. */
 const PACKAGE = 'libheif-js@1.23.2';
 
-/** @throws {ExtractionFailure} `parser_failed` where the package is not installed */
+/** @throws {ExtractionFailure} `parser_failed` when the package is not installed */
 const loadLibrary = (): Library => {
   try {
     // Loads itself when it is first required.
@@ -117,7 +117,10 @@ export const heicAsPixmap = async (bytes: Uint8Array): Promise<Uint8Array> => {
   return pixmap(data, { ...size, channels: 4 });
 };
 
-/** Red, green and blue (or grey alone) of each pixel behind a header (netpbm, PPM and PGM). Transparent ones become white. */
+/**
+ * Red, green and blue (or only grey) of each pixel, after a header (netpbm, PPM and PGM). Transparent pixels become
+ * white.
+ */
 export const pixmap = (
   data: Uint8Array | Uint8ClampedArray,
   {

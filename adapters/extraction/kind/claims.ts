@@ -1,10 +1,10 @@
 import type { ExtractableFileType } from '../../../application/ports/document-reader.ts';
 
-/** What a document is said to be, each claim in lower case or null. */
+/** The claimed type of a document; each claim is in lower case or null. */
 export interface FileClaims {
-  /** Without parameters. Null also for types that say nothing, such as application/octet-stream. */
+  /** Without parameters. Null also for generic types such as application/octet-stream. */
   readonly mediaType: string | null;
-  /** Of the file name or of the path of the address, with its dot; '' where there is a name without one. */
+  /** Extension of the file name or of the URL path, with its dot; '' for a name without an extension. */
   readonly extension: string | null;
 }
 
@@ -24,7 +24,10 @@ export const readClaims = (request: {
   };
 };
 
-/** The media type counts, then the extension. Servers send Markdown and lines of JSON as plain text: the extension says more. */
+/**
+ * The media type counts, then the extension. Servers send Markdown and JSON Lines as plain text: then the extension is
+ * more specific.
+ */
 export const claimedKind = ({ mediaType, extension }: FileClaims): ExtractableFileType | null => {
   const byExtension = extension === null ? null : (BY_EXTENSION.get(extension) ?? null);
   const byMediaType = mediaType === null ? null : (BY_MEDIA_TYPE.get(mediaType) ?? null);
@@ -36,7 +39,7 @@ export const claimedKind = ({ mediaType, extension }: FileClaims): ExtractableFi
 
 const REFINES_TEXT = new Set<ExtractableFileType>(['md', 'jsonl']);
 
-/** Values with commas, semicolons or tabs between them. The interface has no type of their own for them: `txt`. */
+/** Values separated by commas, semicolons or tabs. The API has no type for them, so they are `txt`. */
 export const claimsSeparatedValues = ({ mediaType, extension }: FileClaims): boolean =>
   SEPARATED.has(mediaType ?? '') || extension === '.csv' || extension === '.tsv';
 
@@ -85,13 +88,13 @@ const byName = (at: 1 | 2): ReadonlyMap<string, ExtractableFileType> =>
 const BY_EXTENSION = byName(1);
 const BY_MEDIA_TYPE = byName(2);
 
-/** What a document may be called: the name of its file, or the last part of its address. */
+/** The name of a document: its file name, or the last segment of its URL. */
 export const nameIn = (request: { readonly fileName?: string; readonly url?: string }): string => {
   const name = request.fileName ?? lastPart(URL.parse(request.url ?? '')?.pathname ?? '') ?? '';
   return name.split(/[/\\]/).at(-1) ?? '';
 };
 
-/** The title that stands for a document without one: the name of its file or of the last part of its address. */
+/** The fallback title of a document: its file name or the last segment of its URL. */
 export const titleFromName = (request: { readonly fileName?: string; readonly url?: string }): string => {
   const url = request.url === undefined ? null : URL.parse(request.url);
   const stem = (nameIn(request) || (url?.hostname ?? '')).replace(/\.[A-Za-z0-9]{1,8}$/, '').trim();

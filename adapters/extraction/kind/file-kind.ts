@@ -10,20 +10,20 @@ import { type FileClaims, claimedKind } from './claims.ts';
 type Kind = ExtractableFileType | UnsupportedDocument;
 
 const TEXT_KINDS = new Set<ExtractableFileType>(['html', 'md', 'txt', 'jsonl', 'wiki_page']);
-/** Under these names lie texts and pages as well: the programs that open them take those too. */
+/** Texts and pages also have these extensions, and the original programs open them. */
 const LOOSELY_NAMED = new Set<ExtractableFileType>(['doc', 'xls', 'ppt']);
 
 /**
- * The type of a document: its bytes decide where they can, then the media type, then the extension, then a look at
- * the text.
+ * The type of a document: from its bytes if they are decisive, else the media type, else the extension, else an
+ * inspection of the text.
  *
- * @throws {ExtractionFailure} `empty`; `encrypted`; `truncated`; `mislabelled` for what is called a type of binary files
- * and is of none that is read
+ * @throws {ExtractionFailure} `empty`; `encrypted`; `truncated`; `mislabelled` for a document that claims a binary type
+ * and has no supported one
  */
 export const fileKind = async (bytes: Buffer, claims: FileClaims): Promise<Kind> => {
   const claimed = claimedKind(claims);
   if (bytes.length === 0) {
-    // A server may answer with a page of nothing; a file of nothing is a mistake.
+    // A server may return an empty page; an empty file is a mistake.
     if (claimed === 'html') return 'html';
     throw new ExtractionFailure('empty', 'the file is empty');
   }
@@ -56,7 +56,7 @@ const binaryKind = async (
 const mislabelled = (called: ExtractableFileType, is: string): ExtractionFailure =>
   new ExtractionFailure('mislabelled', `it is called a file of type ${called}, but is ${is}`);
 
-/** Rich text stands under the names of Word documents, and is read as one. */
+/** Rich text with the extension of a Word document is read as rich text. */
 const looseText = (bytes: Buffer, claimed: ExtractableFileType): ExtractableFileType => {
   if (!isRichText(bytes)) return 'txt';
   if (claimed === 'doc') return 'doc';
@@ -85,26 +85,29 @@ const isPdf = (bytes: Buffer): boolean =>
   !isZip(bytes) &&
   !isCompoundFile(bytes);
 
-/** A page may speak of `%PDF-`. */
+/** A page may mention `%PDF-`. */
 const isMarkup = (bytes: Uint8Array): boolean => {
   const first = bytes.find((byte) => byte > 0x20 && byte < 0x80);
   return first === 0x3c;
 };
 
-/** A type that is read, or the media type of one that is not. */
+/** A supported type, or the media type of an unsupported one. */
 type FoundKind = { readonly kind: ExtractableFileType } | { readonly mediaType: string };
 
 export const isZip = (bytes: Buffer): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5 || bytes[2] === 7);
 
-/** Excel 2, 3 and 4 wrote their records without a file of streams around them ([MS-XLS] 2.4.21 has the later form). */
+/** Excel 2, 3 and 4 wrote their records without a compound file ([MS-XLS] 2.4.21 describes the later form). */
 const isOldWorkbook = (bytes: Buffer): boolean =>
   bytes[0] === 9 &&
   (bytes[1] === 0 || bytes[1] === 2 || bytes[1] === 4) &&
   (bytes[2] === 4 || bytes[2] === 6) &&
   bytes[3] === 0;
 
-/** Content types of main parts, by how they go on after their vendor. Templates and shows are read like their kind. */
+/**
+ * Content types of main parts, by the text after the vendor. Templates and shows are read like documents and
+ * presentations.
+ */
 const MAIN_PARTS: readonly (readonly [RegExp, ExtractableFileType])[] = [
   [/wordprocessingml\.(?:document|template)\.main\+xml/i, 'docx'],
   [/ms-word\.(?:document|template)\.macroEnabled(?:Template)?\.main\+xml/i, 'docm'],
@@ -135,7 +138,7 @@ export const zipKind = (bytes: Buffer): FoundKind => {
 };
 
 /**
- * Office files from before 2007 are told apart by their streams; newer ones with a password are such a file too.
+ * The streams distinguish office files from before 2007; newer ones with a password are also compound files.
  *
  * @throws {ExtractionFailure} `encrypted`, and as `openCompoundFile` does
  */
@@ -149,7 +152,7 @@ export const compoundKind = (source: Buffer | CompoundFile): FoundKind => {
   return { mediaType: 'application/x-cfb' };
 };
 
-/** Extensions that `file-type` gives, where they differ from ours. */
+/** Extensions of `file-type` that differ from ours. */
 const ALIASES: Readonly<Record<string, ExtractableFileType>> = {
   asf: 'wmv',
   aif: 'aiff',
@@ -168,7 +171,7 @@ const READ: ReadonlySet<string> = new Set(
   'png jpg webp heic heif wav mp3 aiff aac m4a ogg flac mp4 mpg mov avi flv webm wmv 3gp'.split(' '),
 );
 
-/** Images, sound and video by their first bytes; what else is recognised by its media type; null for what is not. */
+/** Images, sound and video by their first bytes; other recognised types by media type; null for unknown ones. */
 const mediaKind = async (bytes: Buffer): Promise<FoundKind | null> => {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(bytes);
@@ -178,7 +181,7 @@ const mediaKind = async (bytes: Buffer): Promise<FoundKind | null> => {
   return READ.has(name) ? { kind: name as ExtractableFileType } : { mediaType: found.mime };
 };
 
-/** Of these the library wants to see more than the beginning, which damaged files do not have. */
+/** For these types the library needs more than the beginning, which damaged files do not have. */
 const unfinished = (bytes: Buffer): FoundKind | null => {
   if (bytes.subarray(0, 3).equals(Buffer.from('ID3'))) return { kind: 'mp3' };
   return bytes.subarray(0, 16).equals(ASF) ? { kind: 'wmv' } : null;
@@ -187,14 +190,14 @@ const unfinished = (bytes: Buffer): FoundKind | null => {
 const ASF = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
 
 /**
- * Whether bytes are text: UTF-16 or UTF-32, or no control characters that text does not have (WHATWG MIME Sniffing,
- * section 7.2). What is said to be text may hold a few zeros, which are shown as characters that cannot be read (WHATWG
- * HTML, U+0000).
+ * Whether bytes are text: UTF-16 or UTF-32, or without control characters that text does not contain (WHATWG MIME
+ * Sniffing, section 7.2). Claimed text may contain a few zeros, which are shown as replacement characters (WHATWG HTML,
+ * U+0000).
  */
 const isText = (bytes: Uint8Array, saidToBe: boolean): boolean => {
   if (wideEncoding(bytes)?.startsWith('utf-32') === true) return true;
   const sample = bytes.subarray(0, 1_445);
-  // Half of a letter may look like a control character: the upper byte of Cyrillic is 4.
+  // A byte of a UTF-16 character may look like a control character: the high byte of Cyrillic is 4.
   if (hasUtf16Mark(sample)) return true;
   let zeros = 0;
   for (const byte of sample) {
@@ -207,7 +210,7 @@ const isText = (bytes: Uint8Array, saidToBe: boolean): boolean => {
   return zeros === 0 || looksLikeUtf16(sample, zeros);
 };
 
-/** One byte in so many. */
+/** At most one byte in this many. */
 const MAX_ZEROS = 20;
 
 const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
@@ -218,7 +221,7 @@ const looksLikeUtf16 = (sample: Uint8Array, zeros: number): boolean => {
   return zeros > sample.length / 5 && (even < zeros / 5 || even > (4 * zeros) / 5);
 };
 
-/** Text in which something stands that is a page, however its file is called. Comments may stand before it. */
+/** Whether text contains a page, whatever its file name. Comments may precede the page. */
 const isMarkupPage = (bytes: Buffer): boolean => {
   const start = bytes.toString('latin1', 0, 1_024).replaceAll('\0', '');
   let rest = /^[^<]{0,64}(?:<\?xml[^>]*>\s*)?(<.*)$/is.exec(start)?.[1] ?? '';

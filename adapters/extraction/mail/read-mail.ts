@@ -7,25 +7,29 @@ import type { EmbeddedFile } from '../embedded/embedded-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { codePageDecoder } from '../office/code-pages.ts';
 
-/** The text of a mail, and the files with it: a body of HTML or rich text stands among them, where there is no other. */
+/** The text of a mail, and its attachments: an HTML or rich text body is among them when there is no plain text. */
 export interface Mail {
   readonly unit: TextUnit;
   readonly attachments: readonly EmbeddedFile[];
 }
 
-/** Servers that pass a mail on put theirs before its own. */
+/** Forwarding servers put their headers before the mail's own. */
 const START_BYTES = 16_384;
-/** Of a base64 attachment of 30 MB. The parser takes some 50 µs for each. */
+/** Lines of a base64 attachment of 30 MB. The parser takes about 50 µs per line. */
 const MAX_LINES = 400_000;
 
-/** Whether bytes are a mail as it is sent (RFC 5322): by its name, or by headers that only mails have. */
+/** Whether bytes are a mail (RFC 5322): by its name, or by headers that only mails have. */
 export const isEml = (bytes: Buffer, name: string): boolean => {
   const start = bytes.toString('latin1', 0, START_BYTES);
   if (!/^(?:From [^\n]{0,200}\n)?[A-Za-z][\w-]*:/.test(start)) return false;
   return /\.eml$/i.test(name) || (/^(?:message-id|mime-version):/im.test(start) && /^from:/im.test(start));
 };
 
-/** Its plain text, where that says anything, else its page. @throws of parts nested too deep, and of headers too long */
+/**
+ * The plain text of a mail if there is any, else its HTML.
+ *
+ * @throws for parts nested too deeply, and headers that are too long
+ */
 export const readEml = async (bytes: Buffer): Promise<Mail> => {
   const { default: PostalMime, decodeWords } = await import('postal-mime');
   const mail = await PostalMime.parse(firstLines(bytes), { forceRfc822Attachments: true });
@@ -52,11 +56,11 @@ const firstLines = (bytes: Buffer): Buffer => {
   return bytes.subarray(0, at);
 };
 
-/** The stream of properties of fixed length, which every message of Outlook has ([MS-OXMSG] 2.4). */
+/** The stream of fixed-length properties, which every Outlook message has ([MS-OXMSG] 2.4). */
 const PROPERTIES = '__properties_version1.0';
 export const isMsg = (file: CompoundFile): boolean => file.has(PROPERTIES);
 
-/** Properties by their ids ([MS-OXPROPS]). */
+/** Properties by id ([MS-OXPROPS]). */
 const SUBJECT = '0037';
 const TEXT = '1000';
 const HTML = '1013';
@@ -66,9 +70,9 @@ const SENDER = ['0c1a', '0c1f'];
 const DATES = ['0039', '0e06'];
 const CODE_PAGE = '3fde';
 const NAMES = ['3707', '3704', '3001'];
-/** Recipients and names of a program's own properties, which nobody reads here. */
+/** Recipients and custom property names, which are not read here. */
 const UNREAD = /^__(?:recip|nameid)_/;
-/** Addresses within Exchange say nothing to a reader. */
+/** Exchange directory addresses mean nothing to a reader. */
 const IN_DIRECTORY = /^\/o=/i;
 
 interface Property {
@@ -76,10 +80,10 @@ interface Property {
   readonly value?: unknown;
 }
 
-/** These libraries are CommonJS, and loaded with the first mail. */
+/** These libraries are CommonJS, and are loaded with the first mail. */
 const require = createRequire(import.meta.url);
 
-/** A message of Outlook, by its properties. @throws where it is broken */
+/** An Outlook message, by its properties. @throws when it is broken */
 export const readMsg = async (file: CompoundFile): Promise<Mail> => {
   const { default: MsgReader } = require('@kenjiuno/msgreader') as typeof msgReader;
   const bytes = await rewrittenFile(file, UNREAD);
@@ -108,12 +112,12 @@ export const readMsg = async (file: CompoundFile): Promise<Mail> => {
   return { unit: mailUnit(header, text), attachments: [...body, ...attachments] };
 };
 
-/** Of a copy: entries may name the same bytes again and again. */
+/** Limit for a copy: entries may refer to the same bytes repeatedly. */
 const MAX_COPIED_ENTRIES = 5_000;
 const MAX_COPIED_BYTES = 256 * 1_024 ** 2;
 
 /**
- * The file written anew, for libraries that follow any chain of sectors, with or without an end.
+ * Rewrites the file for libraries that follow any chain of sectors, even an endless one.
  *
  * @param without storages whose names match
  * @throws {ExtractionFailure} `too_large`
@@ -148,7 +152,7 @@ type Decoder = ReturnType<typeof codePageDecoder>;
 const valueOf = (properties: readonly Property[], id: string): unknown =>
   properties.find(({ propertyTag }) => propertyTag?.startsWith(id) === true)?.value;
 
-/** The library reads text of a code page byte by byte. */
+/** The library decodes text of a code page byte by byte. */
 const textOf = (properties: readonly Property[], id: string, decoder: Decoder): string => {
   const found = properties.find(({ propertyTag }) => propertyTag === `${id}001f`);
   if (typeof found?.value === 'string') return found.value;
@@ -163,12 +167,12 @@ const otherBody = (properties: readonly Property[], decoder: Decoder): readonly 
   if (!(packed instanceof Uint8Array) || packed.length < 16) return [];
   const { decompressRTF } = require('@kenjiuno/decompressrtf') as typeof packedRtf;
   const whole = Buffer.from(packed);
-  // Its length: the library unpacks as many bytes as it says, whether they are there or not.
+  // Limits the stated length: the library unpacks that many bytes, whether they exist or not.
   whole.writeUInt32LE(Math.min(whole.readUInt32LE(0), whole.length - 4), 0);
   return [{ name: '.doc', content: Buffer.from(decompressRTF([...whole])) }];
 };
 
-/** Who wrote a mail to whom and when, and what. @param header by its name in lower case; '' for none */
+/** Sender, recipients, date and text of a mail. @param header returns a header by lower-case name; '' when missing */
 const mailUnit = (header: (name: string) => string, text: string): TextUnit => {
   const head = ['Subject', 'From', 'To', 'Cc', 'Date'].flatMap((name) => {
     const value = header(name.toLowerCase()).replaceAll(/\s+/g, ' ').trim();
@@ -181,7 +185,7 @@ const mailUnit = (header: (name: string) => string, text: string): TextUnit => {
   };
 };
 
-/** A body of HTML as a file, whose mark of UTF-8 counts before what it says itself. */
+/** An HTML body as a file, whose UTF-8 byte order mark overrides its own declaration. */
 const pageOf = (html: string): EmbeddedFile => ({
   name: '.html',
   content: Buffer.from(`\ufeff${html}`, 'utf8'),

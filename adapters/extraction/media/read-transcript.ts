@@ -13,8 +13,8 @@ interface MediaText {
 const SECONDS_PER_PAGE = 60;
 
 /**
- * What is said in a recording: a unit for each minute, which is its page number from 1, with the seconds of its beginning
- * and end as metadata. Without a transcript the title stands for it.
+ * The speech of a recording: a unit per minute, whose number from 1 is the page number, with its start and end in
+ * seconds as metadata. Without a transcript the title is the text.
  *
  * @param transcript path of a file with a `Transcript` in JSON
  */

@@ -1,4 +1,4 @@
-/** Where the Encoding Standard has another name than `windows-` and the number. */
+/** Code pages whose name in the Encoding Standard is not `windows-` and the number. */
 const LABELS: ReadonlyMap<number, string> = new Map([
   [866, 'ibm866'],
   [932, 'shift_jis'],
@@ -20,12 +20,12 @@ const LABELS: ReadonlyMap<number, string> = new Map([
   [51_949, 'euc-kr'],
   [54_936, 'gb18030'],
   [65_001, 'utf-8'],
-  // As BIFF writes two of them ([MS-XLS] 2.4.52).
+  // Two code pages as BIFF writes them ([MS-XLS] 2.4.52).
   [0x8000, 'macintosh'],
   [0x8001, 'windows-1252'],
 ]);
 
-/** A decoder of a code page of Windows; that of Western Europe for those that are not known. */
+/** A decoder of a Windows code page; Western European for unknown ones. */
 export const codePageDecoder = (codePage: number): { decode(bytes: Uint8Array): string } => {
   const isLatin = codePage > 28_590 && codePage < 28_606;
   const label = LABELS.get(codePage) ?? (isLatin ? `iso-8859-${codePage - 28_590}` : `windows-${codePage}`);
@@ -36,7 +36,7 @@ export const codePageDecoder = (codePage: number): { decode(bytes: Uint8Array): 
   }
 };
 
-/** The code page of a font's character set ([MS-WMF] 2.1.1.5); null for those that say nothing of it. */
+/** The code page of a font's character set ([MS-WMF] 2.1.1.5); null when the character set implies none. */
 export const codePageOfCharset = (charset: number): number | null => CODE_PAGES.get(charset) ?? null;
 
 const CODE_PAGES: ReadonlyMap<number, number> = new Map([

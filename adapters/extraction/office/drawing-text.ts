@@ -1,7 +1,7 @@
 import { readXml } from '../xml/read-xml.ts';
 import type { OfficePackage } from './package.ts';
 
-/** Paragraphs of a part of drawing markup, such as a diagram or the shapes on a sheet (ECMA-376-1, 21.1.2). */
+/** Paragraphs of drawing markup, such as a diagram or the shapes on a sheet (ECMA-376-1, 21.1.2). */
 export const drawingParagraphs = (xml: string): readonly string[] => {
   const found: string[] = [];
   let text = '';
@@ -27,7 +27,7 @@ export const drawingParagraphs = (xml: string): readonly string[] => {
   return found;
 };
 
-/** Titles of a chart, and the names and values that it shows, a series a line (ECMA-376-1, 21.2). */
+/** Titles of a chart, and its names and values, one line per series (ECMA-376-1, 21.2). */
 const chartLines = (xml: string): readonly string[] => {
   const lines: string[] = [];
   let line: string[] = [];
@@ -53,7 +53,7 @@ const chartLines = (xml: string): readonly string[] => {
   return lines;
 };
 
-/** Text of a chart or diagram that a part refers to by a relationship; none for anything else. */
+/** Text of a chart or diagram that a part references by a relationship; none for anything else. */
 export const drawingLines = (
   file: OfficePackage,
   { type, target, external }: { type: string; target: string; external: boolean },

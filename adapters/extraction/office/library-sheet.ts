@@ -7,7 +7,7 @@ import { withMerged } from './merged-cells.ts';
 import { type Sheet, type SheetCell, type SheetRow, type Workbook, commentLine } from './workbook.ts';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 
-/** With its code pages, or texts of Excel 5 and 95 would all be taken for Western ones. */
+/** Includes its code pages; otherwise texts of Excel 5 and 95 would all be decoded as Western European. */
 export const loadLibrary = async () => {
   const [library, codePages] = await Promise.all([
     import('@e965/xlsx'),
@@ -32,7 +32,7 @@ interface SheetOptions {
   readonly maxCharacters: number;
 }
 
-/** By the rows and cells that there are: a table over the range of the sheet would have a billion of them. */
+/** Iterates over existing rows and cells: the range of a sheet may have a billion cells. */
 export const librarySheet = (
   sheet: WorkSheet,
   { name, number, since1904, maxCharacters }: SheetOptions,
@@ -83,13 +83,13 @@ export const isBinaryWorkbook = (bytes: Buffer): boolean =>
   openZip(bytes).names.some((name) => name.toLowerCase() === MAIN_PART);
 
 /**
- * Cells of a workbook with binary parts as they are shown, with their comments.
+ * Cells of a workbook with binary parts as displayed, with their comments.
  *
  * @throws {ExtractionFailure} as `openZip` and its `read`, `parser_failed`; `too_large` from `sheets`
  */
 export const openXlsb = async (bytes: Buffer, maxCharacters: number): Promise<Workbook> => {
   const zip = openZip(bytes);
-  // The library has no bounds: a part that unfolds to more than is read is refused here.
+  // The library has no limits: a part that decompresses to too much is refused here.
   for (const name of zip.names) zip.read(name);
   const book = await readBook(bytes);
   const since1904 = book.Workbook?.WBProps?.date1904 === true;

@@ -1,34 +1,40 @@
-/** What the items of one level of a list begin with. */
+/** The numbering of one level of a list. */
 export interface ListLevel {
-  /** As ECMA-376-1, 17.18.59 calls it; `bullet` and `none` have no number. */
+  /** A format name of ECMA-376-1, 17.18.59; `bullet` and `none` have no number. */
   readonly format: string;
-  /** `%1` to `%9` stand for the numbers of the levels: `%1.%2` is that of the item above, a full stop, and its own. */
+  /**
+   * `%1` to `%9` stand for the numbers of the levels: `%1.%2` is the number of the parent item, a full stop, and its
+   * own number.
+   */
   readonly text: string;
   /** Number of the first item. */
   readonly start: number;
-  /** Its mark has decimal numbers, whatever the levels above have. */
+  /** Shows decimal numbers for all levels, whatever their own formats. */
   readonly legal: boolean;
-  /** After an item of one of so many upper levels its numbers begin anew. All levels above: its own number. */
+  /**
+   * Its numbers restart after an item of one of this many upper levels. The level's own number means all
+   * upper levels.
+   */
   readonly restartsAfter: number;
 }
 
 export interface ListDefinition {
-  /** Lists with the same key are counted together. */
+  /** Lists with the same key share their counters. */
   readonly key: string | number;
   readonly levels: readonly (ListLevel | undefined)[];
-  /** Levels that begin anew with the first item of this list. */
+  /** Levels that restart with the first item of this list. */
   readonly startsOver: readonly number[];
 }
 
-/** Marks of list items, in the order of the items: `- `, `1. `, `2.1 ` and so on. */
+/** Marks of list items, in item order: `- `, `1. `, `2.1 ` and so on. */
 interface ListMarks {
-  /** The mark of the next item of a list, with its indentation; null for what has none. */
+  /** The mark of the next item of a list, with its indentation; null when it has none. */
   next(list: string | number, level: number): string | null;
 }
 
 export const DEEPEST_LEVEL = 8;
 
-/** Counts the items of lists as a word processor does. @param definitionOf undefined for a list that nothing defines */
+/** Counts list items as a word processor does. @param definitionOf returns undefined for an undefined list */
 export const createListMarks = (
   definitionOf: (list: string | number) => ListDefinition | undefined,
 ): ListMarks => {
@@ -74,8 +80,8 @@ const markOf = (
     .trim();
 
 /**
- * A number as the texts that refer to it write it, by the names of formats of ECMA-376-1, 17.18.59. Words, and signs of other
- * scripts, become decimal numbers.
+ * A number as texts refer to it, by the format names of ECMA-376-1, 17.18.59. Words, and digits of other scripts,
+ * become decimal numbers.
  */
 export const writtenNumber = (number: number, format: string): string => {
   if (format === 'decimalZero') return String(number).padStart(2, '0');
@@ -88,7 +94,7 @@ export const writtenNumber = (number: number, format: string): string => {
   return text === null ? String(number) : lower ? text : text.toUpperCase();
 };
 
-/** With leading zeros, so many digits: `padded3` is 001. Of our own making. */
+/** Our own format with leading zeros, by the number of digits: `padded3` is 001. */
 export const PADDED = 'padded';
 /** A document may claim any number of zeros. */
 const MAX_DIGITS = 20;
@@ -99,7 +105,7 @@ const ordinalEnd = (number: number): string => {
   return ['th', 'st', 'nd', 'rd'][number % 10] ?? 'th';
 };
 
-/** a to z, then aa to zz, and so on: the same letter again and again. */
+/** a to z, then aa to zz, and so on: the same letter repeated. */
 const letters = (number: number): string | null =>
   number < 1 || number > 26 * 8
     ? null

@@ -2,29 +2,29 @@ import { ExtractionFailure } from '../extraction-failure.ts';
 import { openZip } from '../archive/zip.ts';
 import { readXml, xmlText } from '../xml/read-xml.ts';
 
-/** Where a part of a package leads to. */
+/** The target of a relationship. */
 export interface Relationship {
   readonly id: string;
   /** The last segment of its type: `slide`, `image`, `comments`. */
   readonly type: string;
-  /** Path of the part, or the address of something outside. */
+  /** Path of the part, or an external URL. */
   readonly target: string;
   readonly external: boolean;
 }
 
-/** By their ids: a part may refer to as many as it has, so each is looked up, and not looked for. */
+/** Relationships by id: a part may reference many, so lookups must be fast. */
 export const byId = (related: readonly Relationship[]): ReadonlyMap<string, Relationship> => {
   const found = new Map<string, Relationship>();
   for (const relation of related) if (!found.has(relation.id)) found.set(relation.id, relation);
   return found;
 };
 
-/** Parts of an office file of 2007 and later (Open Packaging Conventions, ISO/IEC 29500-2). */
+/** The parts of an office file of 2007 and later (Open Packaging Conventions, ISO/IEC 29500-2). */
 export interface OfficePackage {
-  /** Text of an XML part; null where it is absent. */
+  /** Text of an XML part; null when it is missing. */
   xml(path: string): string | null;
   bytes(path: string): Buffer | null;
-  /** Of a part, or of the package for ''. In their order; none where they cannot be read. */
+  /** Relationships of a part, or of the package for '', in order; none when unreadable. */
   relationships(path: string): readonly Relationship[];
 }
 
@@ -46,7 +46,7 @@ export const openPackage = (bytes: Buffer): OfficePackage => {
   };
 };
 
-/** The part that the package is about: the target of the relationship `officeDocument`. */
+/** The main part of the package: the target of the relationship `officeDocument`. */
 export const mainPart = (file: OfficePackage, fallback: string): { path: string; xml: string } => {
   const named = file.relationships('').find(({ type }) => type === 'officeDocument')?.target;
   for (const path of [named, fallback]) {

@@ -8,7 +8,7 @@ interface OfficeProperties {
   readonly language: string | null;
 }
 
-/** What the file says of itself (Dublin Core, ISO/IEC 29500-2, clause 11). */
+/** Document properties (Dublin Core, ISO/IEC 29500-2, clause 11). */
 export const readProperties = (file: OfficePackage): OfficeProperties => {
   const found: Record<string, string> = {};
   const path = file.relationships('').find(({ type }) => type === 'core-properties')?.target;
@@ -32,7 +32,7 @@ export const readProperties = (file: OfficePackage): OfficeProperties => {
   return { title: title !== null && isPlaceholder(title) ? null : title, language: field('language') };
 };
 
-/** What programs fill in when nobody gave a title. */
+/** Default titles of programs. */
 const isPlaceholder = (title: string): boolean =>
   /^(?:untitled|title|(?:document|presentation|book|slide|folie)\s?\d*|powerpoint presentation|microsoft (?:word|powerpoint|excel) - .*|.*\.(?:docx?|pptx?|xlsx?|indd|tex|dvi|qxd))$/i.test(
     title,
@@ -43,14 +43,14 @@ const CODE_PAGE = 1;
 const NARROW = 0x1e;
 const WIDE = 0x1f;
 
-/** The title that an office file from before 2007 gives itself ([MS-OLEPS] 2.21); null without one that says something. */
+/** The title property of an office file from before 2007 ([MS-OLEPS] 2.21); null without a meaningful one. */
 export const readSummaryTitle = (file: Pick<CompoundFile, 'read'>): string | null => {
   const stream = file.read('\u0005SummaryInformation');
   try {
     const title = stream === null ? '' : readTitle(stream).replaceAll(/\s+/g, ' ').trim();
     return title === '' || isPlaceholder(title) ? null : title;
   } catch {
-    return null; // a broken property set: the document itself may be well
+    return null; // a broken property set: the document itself may be fine
   }
 };
 

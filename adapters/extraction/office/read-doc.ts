@@ -20,7 +20,7 @@ interface Extractor {
   extractWordDocument(file: { stream(name: string): Readable }, main: Buffer): Promise<Stories>;
 }
 
-/** In the order in which they are shown. Headers bring the footers with them. */
+/** In display order. Headers include the footers. */
 const STORIES = [
   'getBody',
   'getFootnotes',
@@ -31,15 +31,16 @@ const STORIES = [
 ] as const;
 
 /**
- * Text of a document of Word 97 to 2003: paragraphs and tables, then footnotes, headers, comments, endnotes and text boxes.
- * Headings are paragraphs: the library reads no styles. It gets streams, not the file, since it follows any chain of sectors.
+ * Text of a document of Word 97 to 2003: paragraphs and tables, then footnotes, headers, comments, endnotes and text
+ * boxes. Headings are paragraphs, because the library reads no styles. The library gets the streams rather than the
+ * file, because it follows any chain of sectors.
  *
  * @throws {ExtractionFailure} `encrypted`, `truncated`, `parser_failed`, `too_large`
  */
 export const readDoc = async (source: Buffer | CompoundFile, maxCharacters: number): Promise<OfficeText> => {
   const file = openCompoundFile(source);
   const main = file.read('WordDocument');
-  if (main === null || main.length < 0x60) throw new ExtractionFailure('truncated', 'its text breaks off');
+  if (main === null || main.length < 0x60) throw new ExtractionFailure('truncated', 'its text is truncated');
   const flags = main.readUInt16LE(0x0a);
   if ((flags & ENCRYPTED) !== 0) throw new ExtractionFailure('encrypted', 'the document needs a password');
   if (main.readUInt16LE(0) !== WORD_97)
@@ -60,7 +61,7 @@ const readStories = async (main: Buffer, table: Buffer): Promise<readonly string
   extractor.buildDocument = () => {
     const { _pieces: pieces, _taggedHeaders: headers } = extractor;
     limitFields(pieces);
-    // The library writes "undefined" for a hyphen that shows only at the end of a line.
+    // The library writes "undefined" for an optional hyphen.
     for (const part of [...pieces, ...headers]) part.text = part.text.replaceAll('\x1f', '');
     return buildDocument();
   };
@@ -75,22 +76,22 @@ const readStories = async (main: Buffer, table: Buffer): Promise<readonly string
   }
 };
 
-/** Word nests 20 at most. */
+/** Word nests at most 20. */
 const DEEPEST_FIELD = 100;
 
-/** The library goes through the whole text once for each level of fields within fields. */
+/** The library scans the whole text once per nesting level of fields. */
 const limitFields = (pieces: readonly { readonly text: string }[]): void => {
   let depth = 0;
   for (const { text } of pieces) {
     for (const { mark } of marksIn(text, '\x13\x15')) {
       depth = mark === '\x13' ? depth + 1 : Math.max(0, depth - 1);
       if (depth > DEEPEST_FIELD)
-        throw new ExtractionFailure('parser_failed', 'its fields are nested too deep');
+        throw new ExtractionFailure('parser_failed', 'its fields are nested too deeply');
     }
   }
 };
 
-/** A line that ends in a tab is a row of a table, with a tab behind each cell. */
+/** A line that ends in a tab is a table row, with a tab after each cell. */
 const addStory = (story: string, flow: ReturnType<typeof createTextFlow>): void => {
   let rows: (readonly string[])[] = [];
   const endTable = (): void => {

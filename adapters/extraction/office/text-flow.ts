@@ -1,17 +1,17 @@
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 
-/** Blocks of a document one after the other: paragraphs, list items, tables, under their headings. */
+/** The consecutive blocks of a document: paragraphs, list items and tables under their headings. */
 export interface TextFlow {
-  /** A paragraph of its own. Items of one list stand close together. */
+  /** Adds a paragraph. Items of one list are not separated by blank lines. */
   add(text: string, kind?: 'paragraph' | 'item'): void;
-  /** A heading of level 1–9, under which follows what is added next. */
+  /** Adds a heading of level 1–9 for the following blocks. */
   heading(level: number, text: string): void;
   /** @returns units without page numbers */
   finish(): TextUnit[];
 }
 
-/** Headings of levels 7–9 are rare, and lie as deep as those of 6 do. */
+/** Headings of levels 7–9 are rare, and count as level 6. */
 const DEEPEST = 6;
 
 /** @throws {ExtractionFailure} `too_large`, from its methods, above `maxCharacters` */
@@ -55,10 +55,10 @@ export const createTextFlow = (maxCharacters: number): TextFlow => {
   };
 };
 
-/** C0 controls but tab and line feed: in binary Office files they are marks within the text. */
+/** C0 controls except tab and line feed: in binary Office files they are marks within the text. */
 const MARK = /[\p{Cc}--[\t\n\x7f-\x9f]]/gv;
 
-/** Where these marks stand, in their order. */
+/** Positions of these marks, in order. */
 export const marksIn = function* (
   text: string,
   marks: string,
@@ -68,14 +68,14 @@ export const marksIn = function* (
 
 export const withoutMarks = (text: string): string => text.replaceAll(MARK, '');
 
-/** What a reader of office files takes from one. */
+/** The result of a reader of office files. */
 export interface OfficeText {
   readonly title: string | null;
   readonly language: string | null;
   readonly units: TextUnit[];
 }
 
-/** Text under a heading of level 1–6, or of level 0: text that goes on under the last heading. */
+/** Text under a heading of level 1–6; level 0 continues under the last heading. */
 export interface HeadedText {
   readonly level: number;
   readonly heading: string;
@@ -84,7 +84,7 @@ export interface HeadedText {
 
 const MAX_HEADING_CHARACTERS = 300;
 
-/** Units of a document without pages, each with the headings that it stands under. */
+/** Units of a document without pages, each with its path of headings. */
 export const headingPaths = (parts: readonly HeadedText[]): TextUnit[] => {
   const open: { readonly level: number; readonly heading: string }[] = [];
   return parts.map(({ level, heading, text }) => {

@@ -4,26 +4,26 @@ import { type TableCell, markdownTable } from '../markdown-table.ts';
 import { readXml } from '../xml/read-xml.ts';
 import type { OfficeText } from './text-flow.ts';
 
-/** Text of a cell, as it is shown. */
+/** Text of a cell, as displayed. */
 export interface SheetCell extends TableCell {
-  /** A date that is shown in another form: `2026-01-31` or `2026-01-31T12:00:00Z`. Numbers likewise. */
+  /** RFC 3339 form of a date that is displayed otherwise: `2026-01-31` or `2026-01-31T12:00:00Z`. Numbers likewise. */
   readonly value?: string;
 }
 
 /** A row of a sheet that has cells. */
 export interface SheetRow {
-  /** As the sheet numbers it, from 1. */
+  /** Row number in the sheet, from 1. */
   readonly number: number;
-  /** By column, none twice; those without text are missing, so that a far column costs no more than a near one. */
+  /** By column, without duplicates; empty cells are missing, so that a far column costs no more than a near one. */
   readonly cells: readonly SheetCell[];
 }
 
 export interface Sheet {
   readonly name: string;
-  /** Place among the sheets, from 1. */
+  /** Index among the sheets, from 1. */
   readonly number: number;
   readonly rows: readonly SheetRow[];
-  /** Text that lies on the sheet or is attached to its cells: comments, shapes, charts. */
+  /** Text that is on the sheet or attached to its cells: comments, shapes, charts. */
   readonly beside: readonly string[];
 }
 
@@ -35,12 +35,12 @@ export const noSheets = (): ExtractionFailure =>
 export interface Workbook {
   readonly title: string | null;
   readonly language: string | null;
-  /** In their order. Each is read when its turn comes. @throws {ExtractionFailure} */
+  /** In order. Each sheet is read when the iterator reaches it. @throws {ExtractionFailure} */
   sheets(): Iterable<Sheet>;
 }
 
 /**
- * Each sheet as a table under its name, with its number as page; one without cells by its name alone.
+ * Each sheet as a table under its name, with its number as the page; a sheet without cells is only its name.
  *
  * @throws {ExtractionFailure} `too_large`, and as `sheets`
  */
@@ -62,8 +62,8 @@ export const workbookText = (workbook: Workbook, maxCharacters: number): OfficeT
 };
 
 /**
- * A comment on a cell in one line; '' for one without text. Excel begins it with its author, who is not told twice, and
- * gives those of conversations a made-up one.
+ * A comment on a cell in one line; '' without text. Excel begins comments with the author, who is not repeated, and
+ * gives threaded comments a made-up author.
  */
 export const commentLine = (author: string, text: string): string => {
   const said = text.replaceAll(/\s+/g, ' ').trim();
@@ -73,10 +73,16 @@ export const commentLine = (author: string, text: string): string => {
   return `Comment by ${by}: ${said.startsWith(`${by}:`) ? said.slice(by.length + 1).trim() : said}`;
 };
 
-/** Codes in headers and footers of sheets ([MS-XLS] 2.4.136, ECMA-376-1, 18.3.1.46): fonts, sizes, colours, places, fields. */
+/**
+ * Codes in headers and footers of sheets ([MS-XLS] 2.4.136, ECMA-376-1, 18.3.1.46): fonts, sizes, colours, positions,
+ * fields.
+ */
 const CODE = /&(?:"[^"]*"|\d{1,3}|K(?:[\dA-F]{6}|\d\d[+-]\d{3})|[\s\S])/gi;
 
-/** What a header or footer says itself: pages, dates and names that a program fills in are no text of the sheet. */
+/**
+ * The literal text of a header or footer: page numbers, dates and names that a program fills in are not text of the
+ * sheet.
+ */
 export const marginText = (written: string): string =>
   written
     .replaceAll(CODE, (code) => (code === '&&' ? '&' : /^&[LCR]$/i.test(code) ? '\n' : ''))
@@ -85,7 +91,9 @@ export const marginText = (written: string): string =>
 
 const MARGINS = new Set(['oddHeader', 'oddFooter', 'evenHeader', 'evenFooter', 'firstHeader', 'firstFooter']);
 
-/** Headers and footers of a sheet, each text once. They stand near the end of its part: the cells are not read again. */
+/**
+ * Headers and footers of a sheet, each text once. They are near the end of its part, so the cells are not read again.
+ */
 export const sheetMargins = (xml: string): readonly string[] => {
   const at = xml.indexOf('headerFooter');
   if (at === -1) return [];

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 
-/** What is read of an annotation of a page, as pdfjs gives it (ISO 32000-1, section 12.5). */
+/** The used fields of an annotation of a page in pdfjs (ISO 32000-1, section 12.5). */
 interface Annotation {
   readonly subtype?: unknown;
   readonly annotationFlags?: unknown;
@@ -27,7 +27,7 @@ interface Text {
 /** Flags `Hidden` and `NoView`. */
 const NOT_SHOWN = 2 | 32;
 
-/** Kinds that carry a comment, which readers open beside the page. */
+/** Types that carry a comment, which viewers show next to the page. */
 const COMMENTED = new Set(
   'Text Highlight Underline StrikeOut Squiggly Caret Ink Square Circle Line Polygon PolyLine Stamp'.split(
     ' ',
@@ -35,8 +35,8 @@ const COMMENTED = new Set(
 );
 
 /**
- * Text that a page shows beside its content, in its order: notes written onto it, comments with their authors, and what was
- * filled into its forms, boxes that are checked or not with what they stand for. Passwords are not shown.
+ * Text that a page shows in addition to its content, in order: notes on it, comments with their authors, and form
+ * values, including check boxes and their meaning. Passwords are not shown.
  */
 export const annotationTexts = (annotations: readonly unknown[]): readonly string[] =>
   annotations
@@ -62,7 +62,7 @@ const fieldTexts = (field: Annotation): readonly string[] => {
   if (fieldType === 'Btn') return buttonTexts(field);
   if (fieldType === 'Ch') return chosen(field);
   if (fieldType !== 'Tx') return [];
-  // As its appearance writes it: with signs of currencies, days as dates.
+  // As its appearance shows it: with currency signs, and formatted dates.
   const shown = shownText(field);
   return [shown === '' ? wordsOf(fieldValue) : shown];
 };
@@ -75,7 +75,7 @@ const buttonTexts = (field: Annotation): readonly string[] => {
   return radioButton === true && isOn(buttonValue) ? [`☒ ${label}: ${wordsOf(buttonValue)}`] : [];
 };
 
-/** Choices are shown by other words than they are sent by. */
+/** The labels of choices differ from the submitted values. */
 const chosen = ({ fieldValue, options }: Annotation): readonly string[] => {
   const known = new Map<unknown, unknown>();
   for (const option of Array.isArray(options) ? (options as readonly unknown[]) : []) {
@@ -91,7 +91,7 @@ const shownText = ({ textContent }: Annotation): string =>
 
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What pdfjs tells of an annotation whose text stands in its appearance alone. */
+/** The fields of an annotation whose text is only in its appearance. */
 interface Drawn {
   readonly id?: unknown;
   readonly subtype?: unknown;
@@ -111,7 +111,7 @@ const isDrawn = ({ subtype, fieldType, pushButton, annotationFlags, hasAppearanc
 
 type Operators = Readonly<Record<string, number>>;
 
-/** The ids of stamps, signatures and push buttons of a page. */
+/** Ids of stamps, signatures and push buttons of a page. */
 export const drawnOf = (annotations: readonly unknown[]): ReadonlySet<unknown> =>
   new Set(
     annotations
@@ -121,8 +121,8 @@ export const drawnOf = (annotations: readonly unknown[]): ReadonlySet<unknown> =
   );
 
 /**
- * Text that these annotations of a page show, in the order in which they are drawn. It is found among the operators by which
- * they are drawn, which takes as long as drawing the page.
+ * Text that these annotations show, in drawing order. It is extracted from the drawing operators, which takes as long
+ * as drawing the page.
  */
 export const appearanceTexts = async (
   page: PDFPageProxy,
@@ -146,9 +146,9 @@ export const appearanceTexts = async (
   return texts.filter((one) => one !== '');
 };
 
-/** Between them words end: a line, or another place. */
+/** Words end at these operators: a new line, or another position. */
 const MOVES = ['beginText', 'moveText', 'setLeadingMoveText', 'setTextMatrix', 'nextLine'];
-/** Of a thousandth of the size of the letters: a step back of so much is a space. */
+/** In thousandths of the font size: a larger step back is a space. */
 const SPACE = -200;
 
 const shown = (glyphs: unknown): string =>

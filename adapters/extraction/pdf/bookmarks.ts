@@ -3,7 +3,7 @@ import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 
 interface Bookmark {
   readonly title: string;
-  /** Of the page, from 1; 0 where it leads to none. */
+  /** Page number, from 1; 0 when it has no target page. */
   readonly page: number;
 }
 
@@ -15,10 +15,10 @@ const DEEPEST = 20;
 const LONGEST = 500;
 
 /**
- * With titles of bookmarks (ISO 32000-1, 12.3.3) on the pages that they lead to, of those with a word that no page has: of scans, of
- * slides, of headings that are drawn. Others are headings that stand in the text.
+ * Adds titles of bookmarks (ISO 32000-1, 12.3.3) to the pages that they lead to, if they contain a word that no page
+ * has: scans, slides, drawn headings. Other bookmarks are headings in the text.
  *
- * @param units by page, in their order
+ * @param units by page, in order
  */
 export const withBookmarks = async (
   document: PDFDocumentProxy,
@@ -35,7 +35,7 @@ export const withBookmarks = async (
   return bookmarks.length === 0 ? [...units] : placed(bookmarks, units);
 };
 
-/** In their order, those within others behind them. */
+/** In order, nested ones after their parent. */
 const listed = (outline: readonly Listed[] | null): readonly Pick<Listed, 'title' | 'dest'>[] => {
   const found: Pick<Listed, 'title' | 'dest'>[] = [];
   const add = (items: readonly Listed[], depth: number): void => {
@@ -74,7 +74,9 @@ const pageOf = async (document: PDFDocumentProxy, dest: Listed['dest']): Promise
   }
 };
 
-/** Behind the text of their page, or as all that it has; those that lead nowhere last. */
+/**
+ * Appends them to the text of their page, or creates a unit for a page without text; those without a target come last.
+ */
 const placed = (bookmarks: readonly Bookmark[], units: readonly TextUnit[]): TextUnit[] => {
   const byPage = new Map<number, Set<string>>();
   for (const { title, page } of bookmarks) byPage.set(page, (byPage.get(page) ?? new Set()).add(title));

@@ -1,13 +1,13 @@
-/** A run of text on a page, as pdfjs gives it. */
+/** A text run on a page in pdfjs. */
 export interface TextRun {
   readonly str: string;
-  /** Height of the letters in points; 0 for spaces between words. */
+  /** Font height in points; 0 for spaces between words. */
   readonly height: number;
-  /** Affine matrix; the last two numbers are where the run starts, from the lower left corner. */
+  /** Affine matrix; the last two numbers are the start of the run, from the lower left corner. */
   readonly transform: readonly number[];
-  /** Whether a line ends after it. */
+  /** Whether the line ends after it. */
   readonly hasEOL: boolean;
-  /** Of the run in points; 0 or absent where it is not known. */
+  /** Width of the run in points; 0 or absent when unknown. */
   readonly width?: number;
   /** `rtl` and `ttb` are not written from left to right. */
   readonly dir?: string;
@@ -19,12 +19,11 @@ interface Line {
   readonly height: number;
 }
 
-/** Between lines of one paragraph lie up to this many letter heights, baseline to baseline. */
+/** Maximum baseline distance between lines of one paragraph, in font heights. */
 const PARAGRAPH_LEADING = 1.7;
 
 /**
- * Text of a page: lines joined to paragraphs where their distance and letter size say that they belong together, words
- * that a line end divides joined again.
+ * Text of a page: lines are joined to paragraphs by their distance and font size, and hyphenated words are rejoined.
  */
 export const pageText = (runs: readonly TextRun[]): string => {
   let text = '';
@@ -64,7 +63,10 @@ const linesOf = (runs: readonly TextRun[]): Line[] => {
   return lines;
 };
 
-/** Parts of a page that are drawn one after the other, such as stamps, may lie anywhere: the library tells no end of a line between them. */
+/**
+ * Parts of a page that are drawn consecutively, such as stamps, may be anywhere: the library reports no line end
+ * between them.
+ */
 const stepBetween = (last: TextRun, run: TextRun): 'on' | 'word' | 'line' => {
   const size = Math.max(last.height, run.height);
   const [cos, sin] = directionOf(last);
@@ -79,7 +81,7 @@ const stepBetween = (last: TextRun, run: TextRun): 'on' | 'word' | 'line' => {
   return gap > GAP * size || gap < -size ? 'word' : 'on';
 };
 
-/** Letters that are raised or lowered belong to their line; what is further away does not. In heights of letters. */
+/** Raised or lowered letters belong to their line up to this distance, in font heights. */
 const RAISED = 0.8;
 /** A space is wider. */
 const GAP = 0.2;

@@ -1,30 +1,30 @@
-/** An unpacked image. */
+/** A decompressed image. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Bits of a pixel: 1, from the highest bit on, rows filled up to bytes; 24; 32 with how opaque it is at the end. */
+  /** Bits per pixel: 1, from the highest bit on, rows padded to bytes; 24; 32 with alpha at the end. */
   readonly bits: 1 | 24 | 32;
   readonly data: Uint8Array | Uint8ClampedArray;
-  /** Where its unit square lies, in points, y from above. */
+  /** Position of its unit square in points, y from above. */
   readonly matrix: Matrix;
-  /** Zeros are ink, and ones nothing. */
+  /** Zeros are ink, and ones are transparent. */
   readonly isMask: boolean;
 }
 
-/** A byte for each pixel, rows from above; white where nothing is painted. */
+/** One byte per pixel, rows from above; white where nothing is painted. */
 interface GreyPicture {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** An A4 page at 350 dpi: print is read no better from more, and it takes ten times as many bytes to read. */
+/** An A4 page at 350 dpi: more pixels do not improve the recognition, and cost ten times as many bytes. */
 const MAX_PIXELS = 12_000_000;
 const MAX_SIDE = 30_000;
-/** Times the picture may be painted over. */
+/** Maximum number of times the picture may be painted over. */
 const MAX_LAYERS = 6;
 
-/** Images as they are shown together, upright, in the resolution of the largest one as long as that is not too much. */
+/** Combines images as they are displayed, upright, in the resolution of the largest one if that is within the limit. */
 export const composed = (images: readonly Pixels[]): GreyPicture | null => {
   const placed = images.map((image) => ({ image, matrix: pixelMatrix(image) })).filter(isFlat);
   const largest = placed.toSorted(({ image: a }, { image: b }) => area(b) - area(a))[0];
@@ -52,11 +52,11 @@ export const composed = (images: readonly Pixels[]): GreyPicture | null => {
 
 const area = ({ width, height }: Pixels): number => width * height;
 
-/** Of pixels counted from the upper left one, not of the unit square, whose lower left corner is at 0. */
+/** Matrix for pixels counted from the upper left one, instead of the unit square, whose lower left corner is at 0. */
 const pixelMatrix = ({ matrix, width, height }: Pixels): Matrix =>
   combined(matrix, [1 / width, 0, 0, -1 / height, 0, 1]);
 
-/** How far it is from one pixel to the next one to the right, and to the next one below. */
+/** Distance from one pixel to the next one to the right, and to the next one below. */
 const stepsOf = ([a, b, c, d]: Matrix): readonly [number, number] => [Math.hypot(a, b), Math.hypot(c, d)];
 
 const isFlat = ({ matrix: [a, b, c, d, e, f] }: { readonly matrix: Matrix }): boolean =>
@@ -73,7 +73,11 @@ const boxOf = ({ width, height }: Pixels, [a, b, c, d, e, f]: Matrix) => {
   };
 };
 
-/** Each pixel of the picture becomes the mean of those of the image that lie around its place. @returns pixels looked at */
+/**
+ * Each pixel of the picture becomes the mean of the image pixels around its position.
+ *
+ * @returns number of pixels read
+ */
 const paint = ({ width, height, data }: GreyPicture, image: Pixels, matrix: Matrix): number => {
   const box = boxOf(image, matrix);
   const [from, to] = [Math.max(0, Math.floor(box.left)), Math.min(width, Math.ceil(box.right))];
@@ -95,7 +99,7 @@ const paint = ({ width, height, data }: GreyPicture, image: Pixels, matrix: Matr
   return Math.max(0, to - from) * Math.max(0, end - first);
 };
 
-/** -1 where all is transparent. */
+/** -1 when everything is transparent. */
 const meanAround = (
   greyAt: (x: number, y: number) => number,
   { width, height }: Pixels,
@@ -117,7 +121,7 @@ const meanAround = (
   return count === 0 ? -1 : Math.round(sum / count);
 };
 
-/** Of a pixel of the image: 0 is black, 255 white, -1 transparent. */
+/** Reads a pixel of the image: 0 is black, 255 white, -1 transparent. */
 const greyReader = ({ bits, data, width }: Pixels): ((x: number, y: number) => number) => {
   if (bits === 1) {
     const rowBytes = (width + 7) >> 3;
@@ -132,15 +136,15 @@ const greyReader = ({ bits, data, width }: Pixels): ((x: number, y: number) => n
   };
 };
 
-/** Where a unit square lies: x' = a x + c y + e, y' = b x + d y + f. */
+/** Position of a unit square: x' = a x + c y + e, y' = b x + d y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** An image that a page paints onto the unit square of `matrix`, as pdfjs names or holds it. */
+/** An image that a page paints onto the unit square of `matrix`, as pdfjs names or contains it. */
 export interface PaintedImage {
   readonly image: unknown;
-  /** Points from the lower left corner of the page, from below. */
+  /** In points from the lower left corner of the page, y from below. */
   readonly matrix: Matrix;
-  /** Its bits are ink, and nothing, instead of colours. */
+  /** Its bits are ink and transparency instead of colours. */
   readonly isMask: boolean;
 }
 
@@ -150,12 +154,12 @@ interface OperatorList {
   readonly argsArray: readonly unknown[];
 }
 
-/** A scanner writes a page as one, or as some dozens of strips. */
+/** A scanner writes a page as one image, or as some dozens of strips. */
 const MAX_IMAGES = 1_000;
 const DEEPEST = 1_000;
 const UPRIGHT: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** What is done to a point by the second matrix, then by the first. */
+/** Applies the second matrix, then the first. */
 export const combined = (outer: Matrix, inner: Matrix): Matrix => [
   outer[0] * inner[0] + outer[2] * inner[1],
   outer[1] * inner[0] + outer[3] * inner[1],
@@ -165,7 +169,7 @@ export const combined = (outer: Matrix, inner: Matrix): Matrix => [
   outer[1] * inner[4] + outer[3] * inner[5] + outer[5],
 ];
 
-/** The first thousand, in the order in which they are painted, later ones over earlier ones. */
+/** The first thousand images in painting order; later ones cover earlier ones. */
 export const paintedImages = (
   { fnArray, argsArray }: OperatorList,
   operators: Readonly<Record<string, number>>,
@@ -189,7 +193,7 @@ export const paintedImages = (
 const ENTERS = new Set(['save', 'paintFormXObjectBegin', 'beginAnnotation']);
 const LEAVES = new Set(['restore', 'paintFormXObjectEnd', 'endAnnotation']);
 
-/** Matrices by which an operator moves what is painted from then on. */
+/** Matrices by which an operator moves later paintings. */
 const movesOf = (name: string, args: readonly unknown[]): readonly unknown[] => {
   if (name === 'transform') return [args];
   if (name === 'paintFormXObjectBegin') return [args[0]];

@@ -7,20 +7,20 @@ type Library = Pick<typeof Pdfjs, 'getDocument' | 'VerbosityLevel' | 'OPS'>;
 
 let loaded: Promise<Library> | undefined;
 
-/** The library takes a quarter of a second to load: only readers of PDF pay for it. */
+/** The library takes a quarter of a second to load: only readers of PDF load it. */
 const loadPdfjs = (): Promise<Library> => {
   loaded ??= load();
   return loaded;
 };
 
 const load = async (): Promise<Library> => {
-  // The library refers to these classes of browsers while it loads; only drawing would use them.
+  // The library references these browser classes while it loads; only drawing would use them.
   const target = globalThis as Record<string, unknown>;
   for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) target[name] ??= function Absent() {};
   return import('pdfjs-dist/legacy/build/pdf.mjs');
 };
 
-/** Folders of the package with the data that fonts of other scripts need. */
+/** Folders of the package with data for fonts of other scripts. */
 const dataFolders = () => {
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const folder = (name: string): string => `${join(root, name)}/`;
@@ -32,13 +32,14 @@ const dataFolders = () => {
   };
 };
 
-/** A page of A4 at 600 dpi has 35 million. Larger images are left out. */
+/** An A4 page at 600 dpi has 35 million pixels. Larger images are skipped. */
 const MAX_IMAGE_PIXELS = 40_000_000;
 
 /**
- * Opens a document, hands it to `use` with the numbers of the operators that pages consist of, and closes it.
+ * Opens a document, passes it to `use` with the operator numbers of pages, and closes it.
  *
- * @throws {ExtractionFailure} `encrypted` where a password is needed, `truncated`, `parser_failed` where the file is broken
+ * @throws {ExtractionFailure} `encrypted` when a password is needed, `truncated`, `parser_failed` when the file is
+ * broken
  */
 export const withPdf = async <Result>(
   bytes: Uint8Array,
@@ -51,7 +52,7 @@ export const withPdf = async <Result>(
     maxImageSize: MAX_IMAGE_PIXELS,
     disableFontFace: true,
     useSystemFonts: false,
-    // Forms whose pages are made from XFA: without it they say that another program is needed.
+    // Forms with XFA pages: without this option they only say that another program is needed.
     enableXfa: true,
     useWorkerFetch: false,
     isOffscreenCanvasSupported: false,
@@ -73,12 +74,15 @@ const asFailure = (error: unknown, bytes: Uint8Array): unknown => {
     return new ExtractionFailure('encrypted', 'the PDF needs a password', { cause: error });
   }
   if (isCut(bytes))
-    return new ExtractionFailure('truncated', 'the PDF breaks off: its end is missing', { cause: error });
+    return new ExtractionFailure('truncated', 'the PDF is truncated: its end is missing', { cause: error });
   return new ExtractionFailure('parser_failed', `it is not readable as a PDF (${error.name})`, {
     cause: error,
   });
 };
 
-/** The mark of the end stands in the last kilobyte (ISO 32000-1, annex H, implementation note 18); some writers go on a little. */
+/**
+ * The end marker is in the last kilobyte (ISO 32000-1, annex H, implementation note 18); some writers add a little
+ * more.
+ */
 const isCut = (bytes: Uint8Array): boolean =>
   !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(-4_096).includes('%%EOF');

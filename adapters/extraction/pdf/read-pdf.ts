@@ -26,12 +26,12 @@ interface PdfText {
   readonly attachments?: readonly EmbeddedFile[];
 }
 
-/** A document may claim any number of pages; after so many broken ones in a row no more are looked for. */
+/** A document may claim any number of pages; reading stops after this many consecutive broken ones. */
 const MAX_BROKEN_PAGES = 20;
 
 /**
- * Text of a PDF by page, with what its annotations and forms show. A broken page is passed over as long as another one can be read; of a document
- * without any text its first pictures of print are read.
+ * Text of a PDF by page, with its annotations and forms. A broken page is skipped if another one is readable; in a
+ * document without any text, the first scanned pages are recognised.
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`, `too_large`
  */
@@ -45,7 +45,7 @@ export const readPdf = (
     const until = processorMs() + SHARE * timeMs;
     const { info } = await document.getMetadata();
     const pages = await readPages(document, textCharacters, operators);
-    // Only of a document without any print: some pages of others are pictures.
+    // Only for a document without any printed text: in others some pages are pictures.
     const readNext = (number: number): Promise<string> => readScan(document, number, operators, scanReader);
     const found = pages.printed
       ? { units: pages.units }
@@ -58,7 +58,7 @@ export const readPdf = (
     };
   });
 
-/** Of the time that the document has: what is begun must be ended, and prepared. */
+/** Share of the document's time: a recognition in progress must finish, and its text must be prepared. */
 const SHARE = 0.75;
 
 const usedMs: ProcessorMs = () => {
@@ -68,7 +68,7 @@ const usedMs: ProcessorMs = () => {
 
 interface Pages {
   readonly units: TextUnit[];
-  /** Whether there is text beside notes and forms. */
+  /** Whether there is text besides notes and forms. */
   readonly printed: boolean;
 }
 
@@ -98,10 +98,10 @@ const readPages = async (
   return { units, printed };
 };
 
-/** Of so many pages are stamps, signatures and buttons read: it takes as long as drawing the page. */
+/** Stamps, signatures and buttons are read on this many pages: it takes as long as drawing the page. */
 const MAX_DRAWN_PAGES = 50;
 
-/** Pages that are made from a form of XFA have texts without places. */
+/** Texts of XFA form pages have no positions. */
 const UNPLACED: Omit<TextRun, 'str'> = { height: 1, transform: [1, 0, 0, 1, 0, 0], hasEOL: true };
 
 const readPage = async (
@@ -135,17 +135,17 @@ const describe = (info: object): Omit<PdfText, 'units'> => {
   };
 };
 
-/** What programs fill in when nobody gave a title. */
+/** Default titles of programs. */
 const isPlaceholder = (title: string): boolean =>
   /^(?:untitled|title|document\d*|microsoft (?:word|powerpoint) - .*|.*\.(?:docx?|pptx?|xlsx?|indd|tex|dvi|qxd))$/i.test(
     title,
   );
 
-/** As many as are looked at: each is unfolded whole. */
+/** Maximum number of attachments: each is decompressed completely. */
 const MOST = 100;
 const MAX_BYTES = 64 * 1_024 ** 2;
 
-/** Files that are attached to a document, by the names that it shows (ISO 32000-1, 7.11.4); those that are broken are left out. */
+/** Attachments of a document, by their displayed names (ISO 32000-1, 7.11.4); skips broken ones. */
 const attachmentsOf = async (document: PDFDocumentProxy): Promise<readonly EmbeddedFile[]> => {
   const found: EmbeddedFile[] = [];
   const listed = await document.getAttachments().catch(() => null);

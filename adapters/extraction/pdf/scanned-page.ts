@@ -12,7 +12,7 @@ import {
 } from './page-picture.ts';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 
-/** An image as pdfjs unpacks it; `kind` says how many bits a pixel has. */
+/** An image as pdfjs decompresses it; `kind` gives the bits per pixel. */
 interface Unpacked {
   readonly width?: unknown;
   readonly height?: unknown;
@@ -20,7 +20,7 @@ interface Unpacked {
   readonly data?: unknown;
 }
 
-/** Of all images together: smaller ones are logos and rules. */
+/** Total of all images: smaller ones are logos and rules. */
 const MIN_PIXELS = 20_000;
 const STALL_LIMIT_MS = 5_000;
 const BITS: ReadonlyMap<unknown, Pixels['bits']> = new Map([
@@ -29,7 +29,9 @@ const BITS: ReadonlyMap<unknown, Pixels['bits']> = new Map([
   [3, 32],
 ]);
 
-/** Printed text of a page that has no other text: a scan, of one image or of strips, in whatever way it is turned. '' where there is none. */
+/**
+ * Printed text of a page without other text: a scan of one image or of strips, in any rotation. '' when there is none.
+ */
 export const scannedText = async (
   page: PDFPageProxy,
   operators: Readonly<Record<string, number>>,
@@ -46,7 +48,7 @@ export const scannedText = async (
   return picture === null ? '' : recogniseText(pixmap(picture.data, { ...picture, channels: 1 }));
 };
 
-/** It comes behind the operators that name it. Once one has never come, no other is waited for. */
+/** The image arrives after the operators that name it. Once one image has not arrived, no further one is awaited. */
 const unpacked = async (
   page: PDFPageProxy,
   image: unknown,
@@ -70,7 +72,7 @@ const unpacked = async (
   }
 };
 
-/** Null for what is no image, or is broken. */
+/** Null when it is not an image, or is broken. */
 const asPixels = (
   { matrix, isMask }: PaintedImage,
   { width, height, kind, data }: Unpacked,
@@ -87,26 +89,29 @@ const asPixels = (
 
 interface ScannedText {
   readonly units: TextUnit[];
-  /** Pages that are left. */
+  /** The pages that were not read. */
   readonly unread?: PartialRead;
 }
 
-/** Processor time that this process has used, in milliseconds. */
+/** CPU time of this process so far, in milliseconds. */
 export type ProcessorMs = () => number;
 
-/** Text of one page whose print is a picture. What it throws costs that page alone. */
+/** Text of one scanned page. An error concerns only that page. */
 export type ScanReader = typeof scannedText;
 
-/** Notes on a scanned page follow its print. */
+/** Notes on a scanned page follow its text. */
 export const withScans = (notes: readonly TextUnit[], scans: ScannedText): ScannedText => ({
   ...scans,
   units: [...scans.units, ...notes].toSorted((a, b) => a.pageNumber - b.pageNumber),
 });
 
-/** A page full of print takes some six seconds of processor time. */
+/** A full page takes about six seconds of CPU time. */
 const MAX_SCANS = 10;
 
-/** Text of the first pages as pictures of print: as many as there is time for, at least one. A page that breaks is told as unread. */
+/**
+ * Recognises the text of the first scanned pages: as many as time allows, at least one. A failing page is reported as
+ * unread.
+ */
 export const readScans = async (
   pages: number,
   readNext: (number: number) => Promise<string>,
@@ -129,7 +134,7 @@ export const readScans = async (
   return message === null ? { units } : { units, unread: { code: 'partly_read', message } };
 };
 
-/** Null: nothing is left. */
+/** Null when all were read. */
 const unreadScans = (pages: number, read: number, broken: readonly number[]): string | null => {
   const told: string[] = [];
   if (read < pages) told.push(`those of the first ${read} of its ${pages} pages were read`);
@@ -137,7 +142,7 @@ const unreadScans = (pages: number, read: number, broken: readonly number[]): st
   return told.length === 0 ? null : `it has no text but in pictures: ${told.join(', and ')}`;
 };
 
-/** Gives back the memory of its images, whether they can be read or not. */
+/** Releases the memory of its images, even on failure. */
 export const readScan = async (
   document: PDFDocumentProxy,
   number: number,

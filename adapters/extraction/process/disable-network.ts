@@ -15,9 +15,10 @@ const refuseAll = (of: object): void => {
 };
 
 /**
- * Takes the network from this process, for ever: sockets, servers, datagrams and names. `fetch`, HTTP and TLS end at
- * these. Node's permissions do that from version 25 on; under Node 24 this is what there is, against a parser, say, that
- * follows an address in a document. New threads would begin with a whole network, and are refused too.
+ * Disables the network of this process permanently: sockets, servers, datagrams and name resolution. `fetch`, HTTP and
+ * TLS depend on these. From Node 25 on, Node's permissions do this; under Node 24 this is the only protection against,
+ * for example, a parser that follows a URL in a document. New threads would have network access, so they are refused
+ * too.
  */
 export const disableNetwork = (): void => {
   Object.assign(net.Socket.prototype, { connect: refuse });
@@ -27,7 +28,7 @@ export const disableNetwork = (): void => {
     Object.assign(dgram.Socket.prototype, { [method]: refuse });
   }
   const resolvers = [dns.Resolver, dns.promises.Resolver].map(({ prototype }) => prototype as object);
-  // What both inherit: `resolve4` and its like.
+  // The methods that both inherit: `resolve4` and the like.
   for (const each of [...resolvers, ...resolvers.map((own) => Object.getPrototypeOf(own) as object)]) {
     if (each !== Object.prototype) refuseAll(each);
   }

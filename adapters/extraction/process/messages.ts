@@ -1,51 +1,51 @@
 import type { ExtractionOutcome } from '../../../application/ports/document-reader.ts';
 import type { FileRequest } from '../extract-file.ts';
 
-/** What a reader process is told once, as its only argument, in JSON. */
+/** Settings of a reader process: its only argument, in JSON. */
 export interface ReaderSettings {
   /** Path or URL of the module whose `extractFile` reads documents. */
   readonly module: string;
-  /** Resident memory above which the process ends itself: the second line behind whoever watches it. */
+  /** Resident memory above which the process exits itself: a second check after the parent's. */
   readonly memoryBytes: number;
 }
 
-/** Messages to a reader process. It reads documents one after the other, in the order they came. */
+/** Messages to a reader process. It reads documents one after the other, in order of arrival. */
 export type ToReader =
   | {
       readonly type: 'read';
       readonly documents: readonly { readonly id: number; readonly request: FileRequest }[];
     }
-  /** Not to be read after all, if they have not been begun. */
+  /** Drops documents that have not been started. */
   | { readonly type: 'drop'; readonly ids: readonly number[] };
 
-/** Messages from a reader process. The next document is begun only when the answer has left the process. */
+/** Messages from a reader process. The next document is started only when the reply has left the process. */
 export type FromReader =
   | { readonly type: 'ready' }
   | { readonly type: 'read'; readonly id: number; readonly outcome: ExtractionOutcome };
 
-/** A document that waits to be read or is being read. */
+/** A document that is queued or being read. */
 export interface Task {
   readonly id: number;
   readonly request: FileRequest;
-  /** How many readers have ended over it. */
+  /** How many readers have exited while reading it. */
   attempts: number;
-  /** Nobody waits for the outcome any more. */
+  /** The caller no longer waits for the outcome. */
   abandoned: boolean;
   /** Both have no effect on an abandoned task. */
   readonly settle: (outcome: ExtractionOutcome) => void;
   readonly fail: (reason: unknown) => void;
 }
 
-/** Documents up to this size are sent several at once; a larger one has a reader to itself. */
+/** Documents up to this size are sent in groups; a larger one has a reader to itself. */
 const SMALL_BYTES = 256 * 1_024;
-/** What a reader may hold: enough that it never waits for the next message. */
+/** Maximum number of tasks of a reader: enough that it never waits for the next message. */
 const MAX_HELD = 8;
 
 const isSmall = (task: Task): boolean => task.request.bytes <= SMALL_BYTES && task.attempts === 0;
 
 /**
- * Takes from the head of the queue what a reader that holds `held` shall be sent next: a fair share of the small
- * documents among `readers`, or one large document if the reader holds nothing. Empty if it is to be left alone.
+ * Takes the next tasks for a reader with the tasks `held` from the head of the queue: a fair share of the small
+ * documents among `readers`, or one large document if the reader has none. Empty when the reader should get nothing.
  */
 export const takeShare = (waiting: Task[], held: readonly Task[], readers: number): Task[] => {
   if (held.length > MAX_HELD / 2 || !held.every(isSmall)) return [];

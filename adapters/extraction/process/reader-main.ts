@@ -3,12 +3,13 @@ import type { ExtractFile } from '../extract-file.ts';
 import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
 import { disableNetwork } from './disable-network.ts';
 
-/** Main module of a reader process: reads the documents it is sent until its parent is gone. */
+/** Entry point of a reader process: reads documents until its parent exits. */
 
 const settings = JSON.parse(process.argv[2]!) as ReaderSettings;
 
 process.on('disconnect', () => process.exit(0));
-// Sent to the whole group by a terminal. The parent decides when this process ends.
+// A terminal sends these signals to the whole process group. They are ignored, because the parent decides when this
+// process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 new Worker(new URL('watchdog.ts', import.meta.url), {
@@ -18,7 +19,7 @@ disableNetwork();
 
 const { extractFile } = (await import(settings.module)) as { readonly extractFile: ExtractFile };
 
-/** Resolves when the message has left: a document that hangs must not hold back the answer before it. */
+/** Resolves when the message has left: a document that hangs must not hold back the previous reply. */
 const send = (message: FromReader): Promise<void> =>
   new Promise((resolve) => {
     process.send!(message, () => resolve());

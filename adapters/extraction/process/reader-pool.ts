@@ -4,23 +4,26 @@ import type { ReaderOptions, StartReader } from './reader-process.ts';
 import { type Reader, createReader } from './reader.ts';
 
 export interface ReaderPool {
-  /** Queues tasks, in order, behind those of the same turn. */
+  /** Queues tasks in order, after those of the same job. */
   add(tasks: readonly Task[]): void;
-  /** Kills all processes. Fails what is queued or being read with `reason`. Resolves when no process is left. */
+  /** Kills all processes. Fails queued tasks and tasks in progress with `reason`. Resolves when no process is left. */
   close(reason: Error): Promise<void>;
 }
 
 interface PoolOptions extends ReaderOptions {
   readonly start: StartReader;
   readonly processes: number;
-  /** Started at once. The others follow one by one, when documents wait behind slow ones, and stay. */
+  /**
+   * Number of processes that start immediately. The others start one by one, when documents wait behind slow ones, and
+   * stay.
+   */
   readonly atFirst: number;
-  /** A process is replaced after so many documents, or when it keeps half of its memory: leaks go with it. */
+  /** A process is replaced after this many documents, or when it keeps half of its memory limit: this removes leaks. */
   readonly restartAfter: number;
 }
 
 const CHECK_EVERY_MS = 50;
-/** A document that takes longer loses those that wait behind it to other readers. */
+/** When a document takes longer, the tasks behind it go to other readers. */
 const SLOW_MS = 500;
 const MAX_FAILED_STARTS = 3;
 
@@ -41,7 +44,7 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
   const isHeld = (reader: Reader, at: number): boolean =>
     reader.held.length > 0 && reader.busyFor(at) > SLOW_MS;
 
-  /** As many fresh readers as wanted. A worn one works on until its replacement is ready. */
+  /** Starts fresh readers up to the wanted number. A worn reader works on until its replacement is ready. */
   const renew = (): void => {
     if (failedStarts >= MAX_FAILED_STARTS) return;
     const fresh = [...readers].filter(isFresh);
@@ -68,13 +71,13 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     }
     watch();
   };
-  /** Calls of one moment make one message. */
+  /** Calls within one tick share one message. */
   const schedule = (): void => {
     if (!scheduled) queueMicrotask(dispatch);
     scheduled = true;
   };
 
-  /** The timer also keeps this process alive while somebody waits; the readers do not. */
+  /** The timer also keeps this process alive while a caller waits; the readers do not. */
   const watch = (): void => {
     const busy = !waiting.isEmpty() || [...readers].some((reader) => reader.held.length > 0);
     if (busy) timer ??= setInterval(check, CHECK_EVERY_MS);
@@ -112,15 +115,15 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     if (failedStarts >= MAX_FAILED_STARTS) makeDo(cause);
     schedule();
   };
-  /** No more can be started: those that are there read on, and without any nothing is read. */
+  /** No more readers can start: the existing ones continue, and without any nothing is read. */
   const makeDo = (cause: FailedExtraction): void => {
     const able = [...readers].filter(isReady).length;
     wanted = Math.min(wanted, Math.max(1, able));
     if (able === 0) for (const left of waiting.clear()) left.settle(cause);
   };
   /**
-   * Memory and crashes may be the work of those before it, and time that of the machine: it gets one more reader to
-   * itself. One that took its time waits behind those that have had no try.
+   * Previous documents may have caused a memory failure or crash, and a busy machine a timeout: the task gets one more
+   * reader to itself. A task that timed out waits behind tasks that have not been tried.
    */
   const judge = (task: Task, cause: FailedExtraction, served: number): void => {
     task.attempts += 1;
@@ -151,26 +154,26 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
   };
 };
 
-/** What waits to be read, in a queue for each job; the jobs have their turns one after the other. */
+/** Queued tasks, with one queue per job; the jobs are served round-robin. */
 interface Turns {
-  /** Behind what waits of the same jobs. */
+  /** Adds tasks after queued tasks of the same jobs. */
   add(tasks: readonly Task[]): void;
-  /** In front of what waits of the same jobs: they have been taken before. */
+  /** Puts tasks before queued tasks of the same jobs: they were taken before. */
   putBack(tasks: readonly Task[]): void;
   /**
-   * What a reader that holds `held` shall be sent next, see `takeShare`: of the job whose turn it is, or of the next
-   * that has something for it.
+   * The next tasks for a reader with the tasks `held`, see `takeShare`: of the next job in turn that has something for
+   * it.
    */
   take(held: readonly Task[], readers: number): Task[];
-  /** Somebody still waits for one of them. */
+  /** Whether a caller still waits for one of them. */
   isWaitedFor(): boolean;
   isEmpty(): boolean;
-  /** All of them, and none is left. */
+  /** Removes and returns all tasks. */
   clear(): Task[];
 }
 
 const createTurns = (): Turns => {
-  /** In the order of their turns. A job without a document that waits is not there. */
+  /** In turn order. A job without queued documents has no entry. */
   const queues = new Map<string, Task[]>();
   const queueOf = ({ request: { queueKey = '' } }: Task): Task[] => {
     const known = queues.get(queueKey) ?? [];

@@ -6,10 +6,10 @@ import type { FileRequest } from '../extract-file.ts';
 import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
 
 export interface ReaderEvents {
-  /** Libraries are loaded; documents sent from now on are read at once. */
+  /** The libraries are loaded; documents sent from now on are read immediately. */
   ready(): void;
   read(id: number, outcome: ExtractionOutcome): void;
-  /** The process is gone, for whatever reason. Comes once, last. */
+  /** The process has exited, for whatever reason. Called once, last. */
   ended(signal: NodeJS.Signals | null): void;
 }
 
@@ -17,23 +17,23 @@ export interface ReaderEvents {
 interface ReaderProcess {
   read(documents: readonly { readonly id: number; readonly request: FileRequest }[]): void;
   drop(ids: readonly number[]): void;
-  /** Resident memory in bytes, null where the system does not tell. */
+  /** Resident memory in bytes, null when the system does not report it. */
   memory(): number | null;
-  /** Processor time that it has used so far, in milliseconds; null where the system does not tell. */
+  /** CPU time so far in milliseconds; null when the system does not report it. */
   processorMs(): number | null;
-  /** Lets it end by itself once it has nothing to do. */
+  /** Lets it exit once it has nothing to do. */
   retire(): void;
   kill(): void;
 }
 
 export interface ReaderOptions extends ReaderSettings {
-  /** Old space of the heap. Buffers lie outside: resident memory is watched for them. */
+  /** Old space of the heap. Buffers are outside of it and are covered by the resident memory check. */
   readonly heapMegabytes: number;
 }
 
 /**
- * No other programs, no native code, nothing written, and from Node 25 on no network: reading documents needs none of
- * it. Threads are for the watchdog; the reader itself then gives up network and threads under any Node.
+ * No other programs, no native code, no writing, and from Node 25 on no network, because reading documents needs none
+ * of it. Threads are for the watchdog; the reader itself then gives up network and threads under any Node.
  */
 const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-worker'];
 
@@ -41,7 +41,7 @@ const MAIN = new URL('reader-main.ts', import.meta.url);
 
 export type StartReader = (options: ReaderOptions, events: ReaderEvents) => ReaderProcess;
 
-/** Starts a reader. It is given no environment: nothing that runs in it can read a secret there. */
+/** Starts a reader without environment variables, so that nothing in it can read a secret there. */
 export const startReader: StartReader = (options, events) => {
   const { module, memoryBytes, heapMegabytes } = options;
   const child = fork(MAIN, [JSON.stringify({ module, memoryBytes } satisfies ReaderSettings)], {
@@ -57,11 +57,11 @@ export const startReader: StartReader = (options, events) => {
     events.ended(signal);
   };
   child.on('exit', (_, signal) => {
-    // Answers that it sent before may still lie in the channel.
+    // Replies that it has already sent may still be in the channel.
     if (child.connected) child.once('disconnect', () => end(signal));
     else end(signal);
   });
-  // Not startable, not killable, or a message that no longer reached it: then it is gone or is made to go.
+  // The process could not be started or killed, or a message did not reach it: it has exited or is killed now.
   child.on('error', () => {
     if (child.pid === undefined) end(null);
     else child.kill('SIGKILL');
@@ -84,26 +84,29 @@ export const startReader: StartReader = (options, events) => {
       if (child.connected) child.disconnect();
     },
     kill: () => {
-      child.ref(); // somebody may wait for its end and nothing else
+      child.ref(); // a caller may wait for its end and nothing else
       child.kill('SIGKILL');
     },
   };
 };
 
-/** From procfs (proc(5)), which answers from memory; in kilobytes, whatever the size of a page. */
+/** From procfs (proc(5)), which is cheap to read; in kilobytes, whatever the page size. */
 const residentMemory = (pid: number): number | null => {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
     return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
   } catch {
-    return null; // no procfs, or the process is just ending
+    return null; // no procfs, or the process is just exiting
   }
 };
 
-/** A tick of proc(5) in milliseconds: Linux shows times in hundredths of a second on every architecture. */
+/** A tick of proc(5) in milliseconds: Linux reports times in hundredths of a second on every architecture. */
 const TICK_MS = 10;
 
-/** Of all its threads, in user mode and in the kernel: the 14th and 15th value, behind a name that may hold anything. */
+/**
+ * Of all its threads, in user mode and in the kernel: values 14 and 15, after a program name that may contain any
+ * character.
+ */
 const processorMs = (pid: number): number | null => {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -115,14 +118,14 @@ const processorMs = (pid: number): number | null => {
   }
 };
 
-/** Where processors are scarce, a reader gets a third of what a request gets; with 10 it would get a tenth, and starve. */
+/** When CPUs are scarce, a reader gets a third of a request's share; with 10 it would get a tenth, and starve. */
 const NICENESS = 5;
 
-/** Requests and writes of others go first where processors are scarce. */
+/** Requests and database writes have priority when CPUs are scarce. */
 const lowerPriority = (pid: number | undefined): void => {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
-    // The process is gone already, or the system allows it not: it reads at the usual priority.
+    // The process has already exited, or the system does not allow it: it reads at the usual priority.
   }
 };

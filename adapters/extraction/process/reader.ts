@@ -2,40 +2,40 @@ import type { FailedExtraction } from '../../../application/ports/document-reade
 import type { ReaderOptions, StartReader } from './reader-process.ts';
 import type { Task } from './messages.ts';
 
-/** A reader process with what it has to do. */
+/** A reader process with its tasks. */
 export interface Reader {
   /** The first one is being read. */
   readonly held: Task[];
   state(): 'starting' | 'ready' | 'retired' | 'ended';
   /** Documents read so far. */
   served(): number;
-  /** Whether it keeps so much memory between documents that a new one were better. */
+  /** Whether it keeps so much memory between documents that it should be replaced. */
   bloated(): boolean;
-  /** Milliseconds since it began the document that it reads. */
+  /** Milliseconds since it began the current document. */
   busyFor(now: number): number;
   give(tasks: readonly Task[], now: number): void;
-  /** What it has not begun, to be read elsewhere. */
+  /** Returns the tasks that it has not begun, for other readers. */
   takeBack(): Task[];
-  /** Ends the process if it does not come up, or if the document that it reads is beyond a limit. */
+  /** Kills the process if it does not start, or if its current document exceeds a limit. */
   check(now: number): void;
-  /** Lets it end by itself. It must hold nothing. */
+  /** Lets it exit. It must have no tasks. */
   retire(): void;
   kill(): void;
 }
 
 interface ReaderHooks {
-  /** It came up or is done with a task: there may be room for more. */
+  /** It has started or finished a task: it may take more. */
   room(): void;
-  /** The process is gone; `cause` is what that says of the task that it was reading. Comes once, last. */
+  /** The process has exited; `cause` is the outcome for the task that it was reading. Called once, last. */
   ended(reader: Reader, cause: FailedExtraction): void;
 }
 
 const START_MS = 60_000;
-/** So many times its processor time may pass by the clock: on a machine that is busy, or while its reader waits. */
+/** The wall clock limit is this multiple of the CPU time limit: a machine may be busy, or the reader waiting. */
 const WALL_TIME_FACTOR = 10;
-/** Memory that a parser leaks shows over many documents; a large one before the next collection proves nothing. */
+/** A leak shows over many documents; a large document before the next collection proves nothing. */
 const WEIGHED_EVERY = 100;
-/** A document that nobody waits for any more may still finish, since starting a process costs more. */
+/** An abandoned document may still finish, because starting a process costs more. */
 const ABANDONED_MS = 1_000;
 
 export const createReader = (
@@ -58,7 +58,7 @@ export const createReader = (
     },
     read: (id, outcome) => {
       const task = held.find((candidate) => candidate.id === id);
-      if (task === undefined) return; // taken back just when it was begun
+      if (task === undefined) return; // taken back just when it was started
       held.splice(held.indexOf(task), 1);
       begin(now());
       served += 1;
@@ -72,7 +72,7 @@ export const createReader = (
     },
   });
 
-  /** The first of those that it holds is being read from now on. */
+  /** The first of its tasks is being read from now on. */
   const begin = (at: number): void => {
     since = at;
     usedBefore = process.processorMs();
@@ -81,7 +81,7 @@ export const createReader = (
     verdict ??= cause;
     process.kill();
   };
-  /** A busy parent may see the clock before it sees the answer: first what lies in the channel is read. */
+  /** A busy parent may see the timeout before the reply: it first reads the channel. */
   const endUnlessAnswered = (task: Task | undefined, cause: FailedExtraction): void => {
     setImmediate(() => {
       if (held[0] === task && state !== 'ended') end(cause);
@@ -140,11 +140,11 @@ const failed = (code: FailedExtraction['code'], message: string): FailedExtracti
   message,
 });
 
-/** V8 ends the process itself when its heap is full; the watchdog and the system's guard kill. */
+/** V8 ends the process itself when its heap is full; the watchdog and the system's OOM killer kill it. */
 const unforeseen = (signal: NodeJS.Signals | null): FailedExtraction =>
   signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL'
     ? failed('out_of_memory', 'the reader ran out of memory')
     : failed(
         'parser_failed',
-        signal === null ? 'the reader broke down on it' : `the reader broke down on it (${signal})`,
+        signal === null ? 'the reader crashed on it' : `the reader crashed on it (${signal})`,
       );

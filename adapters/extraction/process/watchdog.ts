@@ -1,9 +1,8 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * A thread of each reader process that lives on while a parser holds the main thread. It ends the process when the
- * parent is gone without having closed the channel in time to be noticed, and when memory grows while the parent is
- * too busy to look.
+ * A thread of each reader process that runs while a parser blocks the main thread. It ends the process when the parent
+ * has exited without a visible disconnect, and when memory grows while the parent is too busy to check.
  */
 
 const CHECK_EVERY_MS = 100;

@@ -5,9 +5,9 @@ import type { SheetRow, Workbook } from '../office/workbook.ts';
 import { type RowField, type RowPlace, type RowReader, createRowReader } from './row-reader.ts';
 
 /**
- * A content for each line of JSON objects (jsonlines.org). What is no object is an error of its line.
+ * A content for each line with a JSON object (jsonlines.org). Any other line is an error of that line.
  *
- * @throws {ExtractionFailure} `mislabelled` where no line is one; `too_large`
+ * @throws {ExtractionFailure} `mislabelled` when no line is an object; `too_large`
  */
 export const readJsonl = (text: string, keys: readonly DeclaredKey[], maxCharacters: number) => {
   const rows = createRowReader(keys, maxCharacters);
@@ -31,7 +31,7 @@ export const readJsonl = (text: string, keys: readonly DeclaredKey[], maxCharact
   return found;
 };
 
-/** What is wrong with a line that is no row. */
+/** Returns the problem of a line that is not a row. */
 const fieldsOf = (line: string): readonly RowField[] | string => {
   try {
     const value = parseLine(line);
@@ -40,12 +40,12 @@ const fieldsOf = (line: string): readonly RowField[] | string => {
       : NO_OBJECT;
   } catch (error) {
     if (error instanceof SyntaxError) return NO_OBJECT;
-    if (error instanceof RangeError) return 'it is nested too deep';
+    if (error instanceof RangeError) return 'it is nested too deeply';
     throw error;
   }
 };
 
-const NO_OBJECT = 'it is no JSON object';
+const NO_OBJECT = 'it is not a JSON object';
 
 const fieldOf = ([name, value]: [string, unknown]): RowField => {
   if (typeof value === 'string') return { name, text: value };
@@ -56,12 +56,12 @@ const fieldOf = ([name, value]: [string, unknown]): RowField => {
     : { name, text: JSON.stringify(value), value: null };
 };
 
-/** A number as it is written, which JSON.stringify writes in the same way (ECMA-262, JSON.rawJSON). */
+/** A number as written, which JSON.stringify writes unchanged (ECMA-262, JSON.rawJSON). */
 interface WrittenNumber {
   readonly rawJSON: string;
 }
 
-/** Of Node 22 and later; the compiler's library does not know it yet. */
+/** Available in Node 22 and later; missing in the compiler's library. */
 interface JsonWithSources {
   parse(text: string, revive: Revive): unknown;
   rawJSON(text: string): WrittenNumber;
@@ -73,14 +73,14 @@ const json = JSON as unknown as JsonWithSources;
 
 const isWrittenNumber = (value: unknown): value is WrittenNumber => json.isRawJSON(value);
 
-/** Numbers of more digits than a double keeps, or with an exponent, which may lie beyond its range. */
+/** Numbers with more digits than a double keeps, or with an exponent, which may be out of range. */
 const MAY_BE_ROUNDED = /[\d.]{16}|\d[eE]/;
 const KEPT_DIGITS = 15;
 
 /**
- * A value in JSON, whose numbers stay as they are written where a double would round them.
+ * A JSON value whose numbers keep their written form when a double would round them.
  *
- * @throws {SyntaxError}, and {RangeError} where it is nested too deep
+ * @throws {SyntaxError}, and {RangeError} when it is nested too deeply
  */
 const parseLine = (line: string): unknown =>
   MAY_BE_ROUNDED.test(line)
@@ -94,7 +94,7 @@ const parseLine = (line: string): unknown =>
 const isRounded = (value: number, source: string): boolean =>
   !Number.isFinite(value) || (digitsOf(source) > KEPT_DIGITS && String(value) !== source);
 
-/** Without an exponent, the sign and the zeros that lead. */
+/** Without exponent, sign and leading zeros. */
 const digitsOf = (source: string): number =>
   source
     .replace(/[eE].*/s, '')

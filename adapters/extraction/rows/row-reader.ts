@@ -4,12 +4,12 @@ import type { MetadataRecord } from '../../../domain/source/events.ts';
 import type { DeclaredKey, RowError } from '../../../application/ports/document-reader.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 
-/** A field of a row: its text, or why it is none. */
+/** A field of a row. */
 export interface RowField {
   readonly name: string;
-  /** What it says. */
+  /** Its text. */
   readonly text: string;
-  /** What it is, where it is shown in another form: dates in RFC 3339. Null: no value of a single field at all. */
+  /** Its value, if it is displayed in another form: dates in RFC 3339. Null when it is not a single value. */
   readonly value?: string | null;
 }
 
@@ -22,9 +22,9 @@ export interface RowPlace {
 /** Turns the rows of one document into contents. */
 export interface RowReader {
   add(place: RowPlace, fields: readonly RowField[]): void;
-  /** Text that belongs to no row; empty parts are left out. */
+  /** Text that belongs to no row; empty parts are skipped. */
   beside(place: Omit<RowPlace, 'row'>, parts: readonly string[]): void;
-  /** A row that is none. `message` holds no text of it. */
+  /** Reports an invalid row. `message` contains no text of it. */
   refuse(row: number, message: string): void;
   finish(): {
     readonly units: TextUnit[];
@@ -36,8 +36,8 @@ export interface RowReader {
 const MAX_ERRORS = 1_000;
 
 /**
- * The text of a row is its field `text`; without one, a line for each field that is not declared, or for all fields where
- * nothing is left. Declared fields become metadata; one that is empty is left out.
+ * The text of a row is its field `text`; without one, a line per undeclared field, or per field when all are declared.
+ * Declared fields become metadata; empty ones are skipped.
  *
  * @throws {ExtractionFailure} `too_large`, from `add` and `beside`
  */
@@ -79,7 +79,7 @@ export const createRowReader = (keys: readonly DeclaredKey[], maxCharacters: num
   };
 };
 
-/** By their names as they are, else whatever their case. */
+/** By exact name, else ignoring case. */
 const declaredFields = (
   keys: readonly DeclaredKey[],
   fields: readonly RowField[],

@@ -51,7 +51,7 @@ const readQuoted = (text: string, at: number) => {
   let value = '';
   for (let from = at + 1; ;) {
     const quote = text.indexOf('"', from);
-    // A quote that nothing closes is a character like any other.
+    // An unclosed quote is an ordinary character.
     if (quote === -1) return null;
     value += text.slice(from, quote);
     if (text[quote + 1] !== '"') return { value, end: quote + 1, lines: value.split('\n').length - 1 };

@@ -1,17 +1,17 @@
 import { Tokenizer } from 'htmlparser2';
 import { ExtractionFailure } from '../extraction-failure.ts';
 
-/** By local name, but those of the namespace of relationships, which are under `r:` and their local name. */
+/** By local name, except those of the relationships namespace, which are under `r:` and their local name. */
 export type XmlAttributes = Readonly<Record<string, string | undefined>>;
 
-/** Names without their prefix: producers choose prefixes as they like. */
+/** Names have no prefix, because producers choose prefixes freely. */
 export interface XmlHandler {
   open(name: string, attributes: XmlAttributes): void;
   close?(name: string): void;
   text?(data: string): void;
 }
 
-/** By the names of elements, and by no others: every object has a `constructor`. */
+/** A map by element name: a plain object would also find `constructor`. */
 export const handlers = <Handler>(byName: Readonly<Record<string, Handler>>): ReadonlyMap<string, Handler> =>
   new Map(Object.entries(byName));
 
@@ -20,11 +20,10 @@ const NONE: XmlAttributes = Object.freeze({});
 const RELATIONSHIPS = /\/officeDocument\/(?:2006\/)?relationships$/;
 
 /**
- * Feeds an XML text to a handler in one pass, in time linear in its length. Entities other than the five of XML stay as
- * they stand: nothing declared in the document unfolds, and nothing outside of it is read. What is not well-formed is read
- * as far as it goes.
+ * Passes an XML text to a handler in one pass, in linear time. Entities other than the five of XML stay unchanged: no
+ * declared entity is expanded, and nothing external is read. Malformed XML is read as far as possible.
  *
- * @throws {ExtractionFailure} `parser_failed` where elements are nested deeper than any office file needs
+ * @throws {ExtractionFailure} `parser_failed` when elements are nested deeper than any office file needs
  */
 export const readXml = (xml: string, handler: XmlHandler): void => {
   const stack: string[] = [];
@@ -35,7 +34,7 @@ export const readXml = (xml: string, handler: XmlHandler): void => {
   let prefixed: (readonly [name: string, text: string])[] = [];
   let relationPrefix = 'r:';
 
-  // Cut out first: looking for the colon in the document would go through all of it where there are no prefixes.
+  // Sliced first: searching the colon in the document would scan all of it when there are no prefixes.
   const local = (start: number, end: number): string => {
     const name = xml.slice(start, end);
     return name.slice(name.indexOf(':') + 1);
@@ -47,7 +46,7 @@ export const readXml = (xml: string, handler: XmlHandler): void => {
     } else if (name.includes(':')) prefixed.push([name, text]);
     else attributes[name] ??= text;
   };
-  // Once all of the tag is read: what its prefixes mean may stand behind them.
+  // Called after the whole tag is read, because the declarations of its prefixes may follow them.
   const keepPrefixed = (kept: Record<string, string>): void => {
     for (const [name, text] of prefixed) {
       if (name.startsWith(relationPrefix)) kept[`r:${name.slice(relationPrefix.length)}`] = text;
@@ -110,7 +109,10 @@ export const readXml = (xml: string, handler: XmlHandler): void => {
   while (stack.length > 0) pop();
 };
 
-/** Text of an XML part: UTF-16 with its mark, else UTF-8, the two that office files may be in (ISO/IEC 29500-2, 9.1.7). */
+/**
+ * Text of an XML part: UTF-16 with a byte order mark, else UTF-8; office files may use these two (ISO/IEC 29500-2,
+ * 9.1.7).
+ */
 export const xmlText = (bytes: Buffer): string => {
   const wide =
     bytes[0] === 0xff && bytes[1] === 0xfe

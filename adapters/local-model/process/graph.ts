@@ -5,18 +5,18 @@ import type { InferenceSession, Tensor } from 'onnxruntime-common';
 import type { InstalledModel, Pooling } from '../weights/manifest.ts';
 import type { Tokenizer } from '@huggingface/tokenizers';
 
-/** A model that is loaded. */
+/** A loaded model. */
 export interface Graph {
-  /** What it reads of each text. */
+  /** Tokenizes the texts. */
   readonly encode: (texts: readonly string[], question: string | undefined) => readonly Tokens[];
-  /** One row for each, in their order. @throws where the graph does not take them */
+  /** Returns one row per text, in order. @throws when the graph does not accept them */
   readonly run: (batch: readonly Tokens[]) => Promise<readonly Float32Array[]>;
 }
 
-/** Of 288 MB, and not installed by `npm ci`: its types come from `onnxruntime-common`. */
+/** Has 288 MB, and `npm ci` does not install it: its types come from `onnxruntime-common`. */
 const RUNTIME: string = 'onnxruntime-node';
 
-/** @throws where the files are no model, or one whose graph wants or answers something else */
+/** @throws when the files are not a model, or its graph has other inputs or outputs */
 export const loadGraph = async (model: InstalledModel, threads: number): Promise<Graph> => {
   const { InferenceSession: Session, Tensor: TensorOf } = (await import(RUNTIME)) as typeof Runtime;
   const { Tokenizer } = await import('@huggingface/tokenizers');
@@ -79,7 +79,7 @@ const vectorsOf = (session: InferenceSession, pooling: 'mean' | 'cls' | 'max' | 
   };
 };
 
-/** Between 0 and 1, in the order of the logits. */
+/** Maps logits to scores between 0 and 1, in the same order. */
 const scoresOf =
   (labels: 1 | 2): Rows =>
   (answer, batch) => {
@@ -97,7 +97,7 @@ const floats = (answer: InferenceSession.OnnxValueMapType, name: string) => {
   return { numbers: data, dims };
 };
 
-/** What a graph answers for texts of `length` tokens each, padding included: `width` numbers for each token. */
+/** The output of a graph for texts of `length` tokens each, including padding: `width` numbers per token. */
 interface TokenVectors {
   readonly numbers: Float32Array;
   readonly length: number;
@@ -105,9 +105,9 @@ interface TokenVectors {
 }
 
 /**
- * The vector of the text at `place`, of length 1, from those of its first `tokens` tokens: padding comes behind.
+ * The unit vector of the text at index `place`, from the vectors of its first `tokens` tokens; padding follows them.
  *
- * @throws where it has no direction
+ * @throws when it has no direction
  */
 const pooled = (
   { numbers, length, width }: TokenVectors,
@@ -143,17 +143,17 @@ const pooled = (
   }
 };
 
-/** A copy of length 1: only directions are compared. @throws where it has none */
+/** A copy of length 1, because only directions are compared. @throws when it has none */
 const normalized = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!(length > 0 && Number.isFinite(length))) throw new Error('its vector has no direction');
   return vector.map((value) => value / length);
 };
 
-/** What a model reads of one text, or of a question and a text. */
+/** The model's input for one text, or for a question and a text. */
 export interface Tokens {
   readonly ids: readonly number[];
-  /** 1 for those of the second text, where the model tells them apart. */
+  /** 1 for tokens of the second text, if the model distinguishes them. */
   readonly types: readonly number[];
 }
 
@@ -162,12 +162,12 @@ interface Encode {
   readonly pair: (question: string, text: string) => Tokens;
 }
 
-/** No token of a language is longer on average; what is left out before a text is cut into tokens. */
+/** No language has longer tokens on average; longer texts are cut before tokenization. */
 const CHARACTERS_PER_TOKEN = 20;
 
 /**
- * Texts as tokens, with those that the model wants around them, `most` at most in all: what is too long loses its end.
- * Of a pair the text is cut, and the question only to half of what there is room for.
+ * Tokenizes texts and adds the model's special tokens, at most `most` in total: a longer text loses its end. In a pair
+ * the text is cut first; the question is only cut to half of the available tokens.
  */
 const encoderOf = (tokenizer: Tokenizer, most: number): Encode => {
   const encode = (text: string, pair?: string): Tokens => {
@@ -175,7 +175,7 @@ const encoderOf = (tokenizer: Tokenizer, most: number): Encode => {
     const { ids, token_type_ids: types } = tokenizer.encode(text, options);
     return { ids, types };
   };
-  /** Special tokens that stand behind everything. */
+  /** Special tokens at the end. */
   const behind = closing(tokenizer);
   const cut = ({ ids, types }: Tokens): Tokens => {
     if (ids.length <= most) return { ids, types };
@@ -188,7 +188,7 @@ const encoderOf = (tokenizer: Tokenizer, most: number): Encode => {
   const short = (text: string): string => text.slice(0, most * CHARACTERS_PER_TOKEN);
   return {
     text: (text) => cut(encode(short(text))),
-    pair: (question, text) => cut(encode(halved(tokenizer, short(question), most), short(text))),
+    pair: (question, text) => cut(encode(fitQuestion(tokenizer, short(question), most), short(text))),
   };
 };
 
@@ -199,8 +199,8 @@ const closing = (tokenizer: Tokenizer): number => {
   return last === undefined ? 0 : whole.length - 1 - whole.lastIndexOf(last);
 };
 
-/** The question, shorter as long as it takes more than half of the tokens. */
-const halved = (tokenizer: Tokenizer, question: string, most: number): string => {
+/** Shortens the question until it takes at most half of the tokens. */
+const fitQuestion = (tokenizer: Tokenizer, question: string, most: number): string => {
   for (let rest = question; ;) {
     const { length } = tokenizer.encode(rest, { add_special_tokens: false }).ids;
     if (length <= most / 2) return rest;

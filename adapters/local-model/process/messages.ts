@@ -1,33 +1,33 @@
 import type { InstalledModel } from '../weights/manifest.ts';
 
-/** What the process of a model is told once, as its only argument, in JSON. */
+/** Settings of the model process: its only argument, in JSON. */
 export interface ModelSettings {
   readonly model: InstalledModel;
   readonly threads: number;
-  /** Address of a module whose function of this name takes the network from the process that calls it. */
+  /** URL of a module whose function of this name disables the network of the calling process. */
   readonly disableNetwork: string;
 }
 
-/** Texts to be computed: embedded as they are, or, with a question, judged by it. */
+/** Texts to compute: embedded, or, with a question, scored. */
 export interface Inputs {
   readonly texts: readonly string[];
-  /** Of a reranker alone. */
+  /** Only for a reranker. */
   readonly question?: string;
-  /** Goes before what is not: somebody waits for it. */
+  /** Has priority: a client is waiting. */
   readonly urgent: boolean;
 }
 
 export type ToModel =
   | { readonly type: 'compute'; readonly id: number; readonly inputs: Inputs }
-  /** Nobody waits any more: what has not been begun is left out, without an answer. */
+  /** The caller no longer waits: requests that have not started are dropped without a reply. */
   | { readonly type: 'drop'; readonly id: number };
 
 export type FromModel =
-  /** The model is loaded, and its files are those that were fetched. */
+  /** The model is loaded, and its files are unchanged since they were fetched. */
   | { readonly type: 'ready' }
-  /** One row per text, in their order: a vector, or one number. */
+  /** One row per text, in order: a vector, or one number. */
   | { readonly type: 'computed'; readonly id: number; readonly rows: readonly Float32Array[] }
-  /** The model does not take these texts. */
+  /** The model does not accept these texts. */
   | { readonly type: 'refused'; readonly id: number; readonly message: string }
-  /** It cannot be loaded; the process ends. */
+  /** The model cannot be loaded; the process exits. */
   | { readonly type: 'unusable'; readonly message: string };

@@ -3,12 +3,13 @@ import { type Graph, loadGraph } from './graph.ts';
 import type { FromModel, ModelSettings, ToModel } from './messages.ts';
 import { createPace, createQueue } from './queue.ts';
 
-/** Main module of the process of a model: computes what it is sent until its parent is gone. */
+/** Entry point of a model process: computes requests until its parent exits. */
 
 const { model, threads, disableNetwork } = JSON.parse(process.argv[2]!) as ModelSettings;
 
 process.on('disconnect', () => process.exit(0));
-// Sent to the whole group by a terminal. The parent decides when this process ends.
+// A terminal sends these signals to the whole process group. They are ignored, because the parent decides when this
+// process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 ((await import(disableNetwork)) as { readonly disableNetwork: () => void }).disableNetwork();
 
@@ -16,8 +17,8 @@ const send = (message: FromModel): Promise<void> =>
   new Promise((resolve) => {
     process.send!(message, () => resolve());
   });
-/** Lets messages in: a run of the graph holds this thread. */
-const breath = (): Promise<void> =>
+/** Lets messages in: a run of the graph blocks this thread. */
+const yieldToMessages = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -34,7 +35,7 @@ const load = async (): Promise<Graph> => {
 
 const turns = createQueue();
 const pace = createPace();
-/** What is done of requests that are not done yet. */
+/** Partial results of requests in progress. */
 const done = new Map<number, (Float32Array | undefined)[]>();
 const early: ToModel[] = [];
 let graph: Graph | null = null;
@@ -65,7 +66,7 @@ const computeAll = async (loaded: Graph): Promise<void> => {
     } catch (error) {
       refuse(request.id, error);
     }
-    await breath();
+    await yieldToMessages();
   }
   computing = false;
 };

@@ -3,7 +3,7 @@ import type { FromModel, ModelSettings, ToModel } from './messages.ts';
 
 export interface ModelEvents {
   answered(message: FromModel): void;
-  /** The process is gone, for whatever reason. Comes once, last. */
+  /** The process has exited, for whatever reason. Called once, last. */
   ended(code: number | null, signal: NodeJS.Signals | null): void;
 }
 
@@ -11,23 +11,23 @@ export interface ModelEvents {
 export interface ModelProcess {
   readonly pid: number | undefined;
   send(message: ToModel): void;
-  /** Lets it end by itself, as soon as it is done with the run that it is in. */
+  /** Lets the process exit as soon as its current run is finished. */
   retire(): void;
   kill(): void;
 }
 
-/** Native code, for it computes; nothing is written, no other program, and no network: see `disableNetwork`. */
+/** Allows native code for the computation; forbids writing, other programs and the network: see `disableNetwork`. */
 const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-addons'];
 const MAIN = new URL('model-main.ts', import.meta.url);
 
 export type StartModel = (
   settings: ModelSettings,
   events: ModelEvents,
-  /** More options of Node. */
+  /** Further Node options. */
   options?: readonly string[],
 ) => ModelProcess;
 
-/** Starts the process of a model. It is given no environment: nothing that runs in it can read a secret there. */
+/** Starts the process of a model without environment variables, so that nothing in it can read a secret there. */
 export const startModel: StartModel = (settings, events, options = []) => {
   const child = fork(MAIN, [JSON.stringify(settings)], {
     execArgv: [...PERMISSIONS, ...options],
@@ -42,11 +42,11 @@ export const startModel: StartModel = (settings, events, options = []) => {
     events.ended(code, signal);
   };
   child.on('exit', (code, signal) => {
-    // Answers that it sent before may still lie in the channel.
+    // Replies that it has already sent may still be in the channel.
     if (child.connected) child.once('disconnect', () => end(code, signal));
     else end(code, signal);
   });
-  // Not startable, not killable, or a message that no longer reached it: then it is gone or is made to go.
+  // The process could not be started or killed, or a message did not reach it: it has exited or is killed now.
   child.on('error', () => {
     if (child.pid === undefined) end(null, null);
     else child.kill('SIGKILL');
@@ -63,7 +63,7 @@ export const startModel: StartModel = (settings, events, options = []) => {
       if (child.connected) child.disconnect();
     },
     kill: () => {
-      child.ref(); // somebody may wait for its end and nothing else
+      child.ref(); // a caller may wait for its end and nothing else
       child.kill('SIGKILL');
     },
   };

@@ -1,6 +1,6 @@
 import type { EmbeddingRecipe, Pooling, Recipe, RerankingRecipe } from './manifest.ts';
 
-/** What sets a family of embedding models apart, as its authors describe it. */
+/** The properties of a family of embedding models, as its authors describe them. */
 interface Family {
   readonly pooling: Exclude<EmbeddingRecipe['pooling'], 'given'>;
   readonly prefixes: EmbeddingRecipe['prefixes'];
@@ -10,8 +10,8 @@ const NONE = { query: '', document: '' };
 const FOR_SEARCH = 'Represent this sentence for searching relevant passages: ';
 
 /**
- * Copies of models for ONNX often leave out the files that say how vectors are made. The first family whose pattern fits
- * the name of the model, or that of the one it was made from, says it then. Sources: the cards of the models.
+ * Copies of models for ONNX often lack the files that say how vectors are made. Then the first family counts whose
+ * pattern matches the name of the model, or of its base model. Sources: the model cards.
  */
 const FAMILIES: readonly (readonly [pattern: RegExp, family: Family])[] = [
   [/\be5-[\w-]*instruct/i, { pooling: 'mean', prefixes: { query: instruction('web search'), document: '' } }],
@@ -38,38 +38,38 @@ function instruction(task: string): string {
   return `Instruct: Given a ${task} query, retrieve relevant passages that answer the query\nQuery: `;
 }
 
-/** By any of the names that a model has; null where none is known. */
+/** Matches any of the model's names; null for an unknown family. */
 const familyOf = (names: readonly string[]): Family | null =>
   FAMILIES.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1] ?? null;
 
-/** What whoever fetches a model may say where its files do not. */
-export interface Said {
+/** Options of the user for what the model's files do not say. */
+export interface DescribeOptions {
   readonly task?: Recipe['task'] | undefined;
   readonly pooling?: Pooling | undefined;
   readonly queryPrefix?: string | undefined;
   readonly documentPrefix?: string | undefined;
 }
 
-/** The JSON of a file of the model by its path; undefined where there is none. */
+/** Parses a JSON file of the model by its path; undefined when it is missing. */
 export type ReadJson = (path: string) => unknown;
 
-/** How vectors or scores are made cannot be told, or not be done. The message says what to do. */
+/** The way in which vectors or scores are made is unknown or unsupported. The message says what to do. */
 export class ModelNotDescribed extends Error {
   override readonly name = 'ModelNotDescribed';
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Attention costs memory with the square of it, and contents are shorter. */
+/** Memory of attention grows with its square, and contents are shorter. */
 const MAX_TOKENS = 1_024;
 
 /**
- * How a model is used: what is said, else what its files say, else what its family is known for.
+ * The recipe of a model: from the user's options, else from its files, else from its family.
  *
- * @param names of the model, and of that which it was made from
+ * @param names names of the model and of its base model
  * @throws ModelNotDescribed
  */
-export const describeModel = (names: readonly string[], read: ReadJson, said: Said): Recipe => {
+export const describeModel = (names: readonly string[], read: ReadJson, said: DescribeOptions): Recipe => {
   const fields = (path: string): Fields => asFields(read(path));
   const config = fields('config.json');
   const limits = { tokens: tokensOf(config, fields), pad: numberOr(config['pad_token_id'], 0) };
@@ -86,11 +86,11 @@ const taskOf = ({ architectures }: Fields): Recipe['task'] => {
 
 type Limits = Pick<Recipe, 'tokens' | 'pad'>;
 
-/** As sentence-transformers stores it, else what the tokenizer and the graph bear. */
+/** As stored by sentence-transformers, else the limit of tokenizer and graph. */
 const tokensOf = (config: Fields, fields: (path: string) => Fields): number => {
   const own = fields('sentence_bert_config.json')['max_seq_length'];
   const positions = config['max_position_embeddings'];
-  // RoBERTa's positions begin behind that of the padding.
+  // RoBERTa's positions begin after the padding position.
   const offset = /roberta|camembert/.test(String(config['model_type']))
     ? numberOr(config['pad_token_id'], 1) + 1
     : 0;
@@ -111,7 +111,7 @@ const rerankingOf = (config: Fields, limits: Limits): RerankingRecipe => {
 const embeddingOf = (
   names: readonly string[],
   read: ReadJson,
-  said: Said,
+  said: DescribeOptions,
   limits: Limits,
 ): EmbeddingRecipe => {
   const family = familyOf(names);
@@ -123,7 +123,7 @@ const embeddingOf = (
   const prompts = asFields(asFields(read('config_sentence_transformers.json'))['prompts']);
   const prompt = (...kinds: readonly string[]): string | undefined =>
     kinds.flatMap((kind) => textsIn(prompts[kind])).find((text) => text !== '');
-  // Some list prompts that are all empty.
+  // Some models list prompts that are all empty.
   const given = { query: prompt('query'), document: prompt('document', 'passage') };
   const own = given.query === undefined && given.document === undefined ? family?.prefixes : given;
   return {
@@ -137,7 +137,7 @@ const embeddingOf = (
   };
 };
 
-/** What sentence-transformers has written; undefined where it has not. */
+/** The pooling that sentence-transformers has stored; undefined when it has not. */
 const poolingIn = (read: ReadJson): Pooling | undefined => {
   const modules = read('modules.json');
   if (!Array.isArray(modules)) return undefined;
@@ -167,7 +167,7 @@ const MODES: Readonly<Record<string, Pooling>> = {
   max_tokens: 'max',
   lasttoken: 'last',
 };
-/** As newer versions of sentence-transformers write them. */
+/** Names that newer versions of sentence-transformers use. */
 const SHORT: Readonly<Record<string, string>> = {
   mean_tokens: 'mean',
   cls_token: 'cls',

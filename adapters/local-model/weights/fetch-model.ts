@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { describeModel, type Said, ModelNotDescribed } from './describe.ts';
+import { describeModel, type DescribeOptions, ModelNotDescribed } from './describe.ts';
 import {
   type InstalledModel,
   type Manifest,
@@ -14,7 +14,7 @@ import {
 import { receiveFile, type Receiving } from './receive-file.ts';
 import type { WeightsSource } from './source.ts';
 
-/** Graphs by their usual names: of 8 bits first, which are a quarter of the size and twice as fast on processors. */
+/** Usual names of graphs: 8-bit ones first, which have a quarter of the size and are twice as fast on CPUs. */
 const WEIGHTS = [
   'onnx/model_quantized.onnx',
   'onnx/model_int8.onnx',
@@ -23,7 +23,7 @@ const WEIGHTS = [
   'model.onnx',
 ];
 
-/** What says how texts become tokens, and vectors or scores; the first two must be there. */
+/** Files that describe tokenization and pooling; the first two are required. */
 const NEEDED = ['config.json', 'tokenizer.json'];
 const BESIDE = [
   'tokenizer_config.json',
@@ -35,14 +35,14 @@ const POOLING = /^\d+_Pooling\/config\.json$/;
 
 interface Selection {
   readonly weights: string;
-  /** With the weights, and what lies outside of them. */
+  /** Includes the weights and their external data. */
   readonly paths: readonly string[];
 }
 
 /**
- * What is taken of all files that a source has of a model: one graph, and what is needed to use it.
+ * Selects the files to fetch from all files of a model: one graph, and the files that it needs.
  *
- * @param wanted the graph that somebody has named
+ * @param wanted the graph that the user has named
  * @throws ModelNotDescribed
  */
 const selectFiles = (all: readonly string[], wanted: string | undefined): Selection => {
@@ -65,13 +65,13 @@ const selectFiles = (all: readonly string[], wanted: string | undefined): Select
 export interface Progress {
   readonly path: string;
   readonly bytes: number;
-  /** Null where the source does not say. */
+  /** Null when the source does not say. */
   readonly of: number | null;
 }
 
 export interface FetchDeps {
   readonly source: WeightsSource;
-  /** Where models lie, each in a folder of its own. */
+  /** Parent folder of all models, each in a folder of its own. */
   readonly root: string;
   readonly sleep: Receiving['sleep'];
   readonly onProgress: (progress: Progress) => void;
@@ -79,16 +79,17 @@ export interface FetchDeps {
 
 export interface FetchRequest {
   readonly name: string;
-  /** The graph; undefined: the usual one. */
+  /** The graph; undefined for the usual one. */
   readonly weights: string | undefined;
-  readonly said: Said;
-  /** Also where the model is there. */
+  readonly said: DescribeOptions;
+  /** Fetch again even if the model is installed. */
   readonly again: boolean;
 }
 
 /**
- * Brings a model, once: what is there and whole is left alone. Everything is received and checked beside its place, and
- * moved there at the end, so that a model is there whole or not at all. What has broken off goes on the next time.
+ * Fetches a model unless it is installed and complete. Receives and checks all files in a staging folder and moves it
+ * into place at the end, so that a model is installed completely or not at all. An interrupted fetch continues the next
+ * time.
  *
  * @throws SourceFailed, ModelNotDescribed; the signal's reason when it aborts
  */
@@ -128,7 +129,7 @@ export const fetchModel = async (
   return { model: { ...manifest, folder }, fetched: true };
 };
 
-/** Null where it is not there, or not as it was fetched. */
+/** Null when it is not installed, or not as it was fetched. */
 const wholeModel = async (folder: string, name: string): Promise<InstalledModel | null> => {
   const manifest = manifestIn(folder, name);
   if (manifest === null) return null;
@@ -142,8 +143,12 @@ const wholeModel = async (folder: string, name: string): Promise<InstalledModel 
   }
 };
 
-const describe = (folder: string, paths: readonly string[], names: readonly string[], said: Said) =>
-  describeModel(names, (path) => (paths.includes(path) ? jsonIn(join(folder, path)) : undefined), said);
+const describe = (
+  folder: string,
+  paths: readonly string[],
+  names: readonly string[],
+  said: DescribeOptions,
+) => describeModel(names, (path) => (paths.includes(path) ? jsonIn(join(folder, path)) : undefined), said);
 
 const jsonIn = (path: string): unknown => {
   try {
@@ -153,7 +158,7 @@ const jsonIn = (path: string): unknown => {
   }
 };
 
-/** What an earlier try has left that belongs to another choice. */
+/** Removes files of an earlier attempt that belong to another selection. */
 const removeOthers = async (folder: string, paths: readonly string[]): Promise<void> => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -171,7 +176,7 @@ const write = async (path: string, text: string): Promise<void> => {
   }
 };
 
-/** Between the two renames there is no model for a moment: one that is loaded stays loaded. */
+/** Between the two renames there is no model for a moment; a loaded one stays loaded. */
 const replace = async (folder: string, staging: string): Promise<void> => {
   const old = join(dirname(folder), `.old--${basename(folder)}`);
   await mkdir(dirname(folder), { recursive: true });

@@ -3,7 +3,7 @@ import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from 
 
 export interface HubOptions {
   readonly dispatcher: Dispatcher;
-  /** Base of the hub, or of a mirror that answers alike. */
+  /** Base URL of the hub, or of a compatible mirror. */
   readonly url: string;
   readonly name: string;
   /** A branch, tag or commit. */
@@ -15,9 +15,9 @@ const MAX_LIST_BYTES = 16 * 1024 * 1024;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A hub of models with the interface of Hugging Face: `/api/models/{name}/revision/{revision}?blobs=true` lists the files
- * with their hashes, `/{name}/resolve/{commit}/{path}` answers one, mostly by a redirect to where large files lie. No
- * credentials are sent: models for which one has to agree to something first come by a folder.
+ * A model hub with Hugging Face's API: `/api/models/{name}/revision/{revision}?blobs=true` lists the files with their
+ * hashes, `/{name}/resolve/{commit}/{path}` returns one, usually by a redirect to storage. Sends no credentials: models
+ * that require an agreement must be fetched into a folder by hand.
  */
 export const createHubSource = ({ dispatcher, url, name, revision }: HubOptions): WeightsSource => {
   const base = url.replace(/\/+$/, '');
@@ -28,7 +28,7 @@ export const createHubSource = ({ dispatcher, url, name, revision }: HubOptions)
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const answer = await request(dispatcher, address, headers, signal);
       const header = (of: string): string | undefined => [answer.headers[of]].flat()[0];
-      // Of where it leads to; other etags may be anything.
+      // Etag of the redirect target; other etags may be anything.
       linked ??= digestIn(header('x-linked-etag'));
       if (answer.statusCode < 300 || answer.statusCode >= 400) return { ...answer, address, linked };
       await answer.body.dump();
@@ -94,11 +94,11 @@ const request = async (
   }
 };
 
-/** Certificates, answers that are no HTTP, unknown names, an agent that was closed. */
+/** Certificates, responses that are not HTTP, unknown names, a closed agent. */
 const PERMANENT_FAULTS =
   /^(?:CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HPE_|ENOTFOUND|UND_ERR_(?:DESTROYED|CLOSED|INVALID))/;
 
-/** What may be told of an error of the connection: messages of undici and node:net hold addresses. */
+/** The safe description of a connection error: messages of undici and node:net contain addresses. */
 const wordOf = (error: unknown): string => {
   const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: string };
   return typeof code === 'string' ? code : (name ?? 'unknown');
@@ -106,7 +106,7 @@ const wordOf = (error: unknown): string => {
 
 const refusal = (status: number, { host }: URL, what: string): SourceFailed => {
   const passing = [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
-  // A hub does not say whether what it hides is there.
+  // A hub does not reveal whether a hidden model exists.
   const hidden = status === 401 || status === 403 || status === 404;
   return new SourceFailed(
     hidden
@@ -116,7 +116,7 @@ const refusal = (status: number, { host }: URL, what: string): SourceFailed => {
   );
 };
 
-/** What breaks off is a fault of the source. */
+/** Attributes an interrupted body to the source. */
 const told = async function* (body: AsyncIterable<Uint8Array>, { host }: URL): AsyncIterable<Uint8Array> {
   try {
     yield* body;
@@ -140,7 +140,7 @@ const jsonOf = async (body: AsyncIterable<Uint8Array>): Promise<unknown> => {
   }
 };
 
-/** Paths that lead out of the model's folder are not offered. */
+/** Ignores paths that lead out of the model's folder. */
 const offered = ({ rfilename: path, size, blobId, lfs }: Fields): readonly OfferedFile[] => {
   if (typeof path !== 'string' || !/^[\w][\w.-]*(?:\/[\w][\w.-]*)*$/.test(path)) return [];
   const large = fieldsOf(lfs);
@@ -149,7 +149,7 @@ const offered = ({ rfilename: path, size, blobId, lfs }: Fields): readonly Offer
   return [{ path, bytes: typeof bytes === 'number' ? bytes : null, digest }];
 };
 
-/** Of an etag or an id: 64 digits are a SHA-256, 40 the id of a blob of git; others say nothing. */
+/** The hash in an etag or an id: 64 digits are a SHA-256, 40 a git blob id; others mean nothing. */
 const digestIn = (text: unknown): Digest | null => {
   const hex =
     typeof text === 'string'

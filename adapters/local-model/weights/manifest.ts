@@ -3,7 +3,7 @@ import { readFileSync, statSync, createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** All models that lie below `root` with all their files in their lengths, by their names. */
+/** All models below `root` whose files have the right lengths, by name. */
 export const listModels = (root: string): readonly InstalledModel[] =>
   foldersIn(root)
     .flatMap((folder) => {
@@ -27,7 +27,7 @@ const foldersIn = (root: string): readonly string[] => {
   }
 };
 
-/** Whether every file has the hash that it was fetched with. @throws ModelNotInstalled */
+/** Verifies that every file has the hash that it was fetched with. @throws ModelNotInstalled */
 export const verifyFiles = async ({ name, folder, files }: InstalledModel): Promise<void> => {
   for (const { path, sha256 } of files) {
     if ((await hashOf(join(folder, path))) === sha256) continue;
@@ -35,7 +35,7 @@ export const verifyFiles = async ({ name, folder, files }: InstalledModel): Prom
   }
 };
 
-/** Null where the file cannot be read. @param before hashed before the bytes of the file */
+/** Null when the file cannot be read. @param before hashed before the bytes of the file */
 export const hashOf = async (
   path: string,
   algorithm: 'sha256' | 'sha1' = 'sha256',
@@ -50,24 +50,24 @@ export const hashOf = async (
   }
 };
 
-/** As hubs name models: `owner/name`, or a name alone. Never a path that leads elsewhere. */
+/** Model names as on hubs: `owner/name`, or a name alone. Never a path that leads elsewhere. */
 const NAME = /^(?:[A-Za-z0-9_][\w.-]{0,95}\/)?[A-Za-z0-9_][\w.-]{0,95}$/;
 
 export const isModelName = (name: string): boolean => NAME.test(name) && !name.includes('--');
 
-/** The folder of a model; a name has one part alone there. */
+/** The folder of a model, which is a single path segment. */
 export const folderOf = (root: string, name: string): string => join(root, name.replace('/', '--'));
 
-/** How the vectors of the tokens become that of the text; `given`: the graph does it itself. */
+/** How token vectors become the vector of the text; `given`: the graph does it itself. */
 export type Pooling = 'mean' | 'cls' | 'max' | 'last' | 'given';
 
-/** How texts become vectors, by what the files of a model say. */
+/** How texts become vectors, as the files of a model say. */
 export interface EmbeddingRecipe {
   readonly task: 'embedding';
   readonly pooling: Pooling;
-  /** Put before each text. */
+  /** Prefixes of texts. */
   readonly prefixes: { readonly query: string; readonly document: string };
-  /** What the model reads of a text, special tokens included; the rest is left out. */
+  /** Maximum number of tokens of a text, including special tokens; the rest is cut off. */
   readonly tokens: number;
   readonly pad: number;
 }
@@ -75,29 +75,29 @@ export interface EmbeddingRecipe {
 /** How a question and a text become a score. */
 export interface RerankingRecipe {
   readonly task: 'reranking';
-  /** Logits of one label, or of two, the second of which means that the text answers the question. */
+  /** Logits of one label, or of two, where the second means that the text answers the question. */
   readonly labels: 1 | 2;
-  /** Of question and text together. */
+  /** Maximum for question and text together. */
   readonly tokens: number;
   readonly pad: number;
 }
 
-/** Stored in the manifest, so that it stays what it was when the first text was embedded. */
+/** Stored in the manifest, so that it never changes after the first text was embedded. */
 export type Recipe = EmbeddingRecipe | RerankingRecipe;
 
-/** A file of a model, as it was when it was fetched. */
+/** A file of a model, as it was fetched. */
 export interface ModelFile {
-  /** Below the model's folder, with `/`. */
+  /** Relative to the model's folder, with `/`. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** What lies beside the files of a model: all of them with their hashes, and how its vectors or scores are made. */
+/** Stored next to the files of a model: their hashes, and how its vectors or scores are made. */
 export interface Manifest {
   readonly format: 1;
   readonly name: string;
-  /** Of the source: a commit of a hub, or null where the source has none. */
+  /** Revision of the source: a commit of a hub, or null when the source has none. */
   readonly revision: string | null;
   /** Path of the graph, one of `files`. */
   readonly weights: string;
@@ -105,14 +105,14 @@ export interface Manifest {
   readonly files: readonly ModelFile[];
 }
 
-/** A model that is there, with its folder. */
+/** An installed model, with its folder. */
 export interface InstalledModel extends Manifest {
   readonly folder: string;
 }
 
 export const MANIFEST = 'manifest.json';
 
-/** A model cannot be used as it lies there. The message says what to do. */
+/** An installed model cannot be used as it is. The message says what to do. */
 export class ModelNotInstalled extends Error {
   override readonly name = 'ModelNotInstalled';
 }
@@ -120,8 +120,8 @@ export class ModelNotInstalled extends Error {
 const commandFor = (name: string): string => `npm run model -- fetch ${name}`;
 
 /**
- * The model of this name below `root`, if all its files are there in their lengths. Hashes are looked at when the model
- * is loaded: see `verifyFiles`.
+ * The model of this name below `root`, if all its files have the right lengths. Hashes are checked when the model is
+ * loaded: see `verifyFiles`.
  *
  * @throws ModelNotInstalled
  */
@@ -137,13 +137,13 @@ export const installedModel = (root: string, name: string): InstalledModel => {
   return { ...manifest, folder };
 };
 
-/** Null where there is none, or one of another model. */
+/** Null when there is none, or one of another model. */
 export const manifestIn = (folder: string, name: string): Manifest | null => {
   const manifest = readManifest(folder);
   return manifest?.name === name ? manifest : null;
 };
 
-/** Null where there is none that can be read. */
+/** Null when it is missing or unreadable. */
 export const readManifest = (folder: string): Manifest | null => {
   try {
     const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest;
@@ -154,8 +154,8 @@ export const readManifest = (folder: string): Manifest | null => {
 };
 
 /**
- * Names vectors: those of other files, or made by another recipe, cannot be compared, also where the name of the model is
- * the same.
+ * Identifies vectors: vectors of other files or another recipe cannot be compared, even if the model's name is the
+ * same.
  */
 export const labelOf = ({ name, files, recipe }: Manifest): string => {
   const content = files.map(({ path, sha256 }) => `${sha256} ${path}`).toSorted();

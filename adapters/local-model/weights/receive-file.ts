@@ -5,7 +5,7 @@ import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from 
 
 export interface Receiving {
   readonly source: WeightsSource;
-  /** Where the file is put, with its path. */
+  /** Target folder of the file and its path. */
   readonly folder: string;
   /** Bytes of this file so far. */
   readonly onProgress: (bytes: number) => void;
@@ -16,8 +16,8 @@ const MAX_ATTEMPTS = 4;
 const FIRST_DELAY_MS = 1_000;
 
 /**
- * Receives one file, goes on where an earlier try has broken off, and gives it its name only when it is what the source
- * says. What breaks off is tried four times.
+ * Receives one file, continues an interrupted attempt, and gives the file its final name only when its hash matches the
+ * source. Interruptions are retried, at most four attempts.
  *
  * @throws SourceFailed; the signal's reason when it aborts
  */
@@ -29,7 +29,7 @@ export const receiveFile = async (
   const target = join(receiving.folder, file.path);
   const part = `${target}.part`;
   await mkdir(dirname(target), { recursive: true });
-  // Without a hash nothing tells whether it is the same file.
+  // Without a hash, nothing shows whether it is the same file.
   const there = file.digest === null ? null : await receivedAs(target, file, null);
   if (there !== null) return there;
   let said: Digest | null = null;
@@ -49,11 +49,11 @@ export const receiveFile = async (
   }
 };
 
-/** What was put together from two tries may be of two files. */
+/** The result of two attempts may be of two different files. */
 const broken = ({ path }: OfferedFile, how: { readonly passing: boolean }): SourceFailed =>
   new SourceFailed(`${path} is not what the source says it is: its hash differs`, how);
 
-/** Appends to what there is of it, and waits for the disk. */
+/** Appends to the partial file, and waits for the disk. */
 const receiveRest = async (
   { source, onProgress }: Receiving,
   file: OfferedFile,
@@ -61,7 +61,7 @@ const receiveRest = async (
   signal: AbortSignal,
 ): Promise<{ readonly from: number; readonly digest: Digest | null }> => {
   const begun = file.digest === null ? 0 : await lengthOf(part);
-  // What is whole, or more than that, was not what it should be.
+  // A partial file of full length or more had the wrong content.
   const from = file.bytes !== null && begun < file.bytes ? begun : 0;
   const opened = await source.open(file, from, signal);
   const handle = await open(part, opened.from > 0 ? 'a' : 'w');
@@ -83,7 +83,7 @@ const receiveRest = async (
   return opened;
 };
 
-/** Null where it is not there, or something else; then it is removed, so that it is begun anew. */
+/** Null when the file is missing or differs; a wrong file is removed, so that it is fetched anew. */
 const receivedAs = async (
   path: string,
   file: OfferedFile,

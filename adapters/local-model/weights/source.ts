@@ -2,7 +2,7 @@ import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { readManifest } from './manifest.ts';
 
-/** A folder that somebody has filled: as a hub has the model, or as another machine has fetched it. */
+/** A folder filled by hand: laid out as on a hub, or fetched by another machine. */
 export const createFolderSource = (folder: string): WeightsSource => ({
   offer: async () => {
     const known = new Map(readManifest(folder)?.files.map(({ path, sha256 }) => [path, sha256]));
@@ -35,7 +35,7 @@ const filesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** By which a file is told from a broken one; `git`: SHA-1 of git's blob, as hubs name small files. */
+/** Checksum of a file; `git`: SHA-1 of git's blob, which hubs use for small files. */
 export interface Digest {
   readonly kind: 'sha256' | 'git';
   readonly hex: string;
@@ -43,28 +43,28 @@ export interface Digest {
 
 export interface OfferedFile {
   readonly path: string;
-  /** Null where the source does not say. */
+  /** Null when the source does not say. */
   readonly bytes: number | null;
   readonly digest: Digest | null;
 }
 
-/** What a source has of a model. */
+/** The files of a model at a source. */
 export interface Offer {
   readonly revision: string | null;
-  /** Of models that this one was made from. */
+  /** Names of base models. */
   readonly bases: readonly string[];
   readonly files: readonly OfferedFile[];
 }
 
 export interface OpenedFile {
-  /** Where `body` begins: where it was asked to, or at 0. */
+  /** Offset at which `body` begins: as requested, or 0. */
   readonly from: number;
-  /** What only the answer says of the whole file. */
+  /** The hash of the whole file, if only the response contains it. */
   readonly digest: Digest | null;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Where a model comes from. */
+/** A source of models. */
 export interface WeightsSource {
   /** @throws SourceFailed; the signal's reason when it aborts */
   readonly offer: (signal: AbortSignal) => Promise<Offer>;
@@ -72,7 +72,7 @@ export interface WeightsSource {
   readonly open: (file: OfferedFile, from: number, signal: AbortSignal) => Promise<OpenedFile>;
 }
 
-/** The source does not give what it is asked for. `passing`: it may the next time. */
+/** The source does not deliver. `passing`: a retry may succeed. */
 export class SourceFailed extends Error {
   override readonly name = 'SourceFailed';
   readonly passing: boolean;

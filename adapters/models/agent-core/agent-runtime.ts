@@ -10,22 +10,22 @@ import { agentFailed, brokeOff, failureOf } from './failure.ts';
 import type { BedrockAgentCore, BedrockAgentCoreClientConfig } from '@aws-sdk/client-bedrock-agentcore';
 
 export interface AgentCoreOptions {
-  /** Default: that of AWS in the region. */
+  /** Default: the AWS endpoint of the region. */
   readonly endpoint?: string;
-  /** Default: that which the ARN names. */
+  /** Default: the region in the ARN. */
   readonly region?: string;
-  /** The endpoint of a runtime, an alias. Default: DEFAULT. */
+  /** The endpoint (alias) of a runtime. Default: DEFAULT. */
   readonly qualifier?: string;
-  /** Default: as the AWS SDK finds them. */
+  /** Default: found by the AWS SDK. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
 export interface ConnectedAgentRuntime extends AgentRuntime {
-  /** Ends all requests. */
+  /** Aborts all requests. */
   readonly close: () => Promise<void>;
 }
 
-/** The version that is tested; `package.json` has the same. */
+/** The tested version; `package.json` has the same. */
 const PACKAGE = '@aws-sdk/client-bedrock-agentcore@3.1141.0';
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const CONNECT_MS = 5_000;
@@ -38,10 +38,10 @@ export class AgentCorePackageMissing extends Error {
   }
 }
 
-/** Whether the package is there. Nothing is asked of anybody. @throws AgentCorePackageMissing */
+/** Checks that the package is installed. Sends no request. @throws AgentCorePackageMissing */
 export const checkAgentCore = async (): Promise<void> => void (await loaded());
 
-/** Amazon Bedrock AgentCore, or what speaks its interface. A request is sent once: the SDK repeats none. */
+/** Amazon Bedrock AgentCore, or a service with its API. Each request is sent once: the SDK's retries are off. */
 export const createAgentCore = (options: AgentCoreOptions = {}): ConnectedAgentRuntime => {
   const clients = new Map<string, Promise<BedrockAgentCore>>();
   const clientOf = (arn: string): Promise<BedrockAgentCore> => {
@@ -105,7 +105,7 @@ const connect = async (
     logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: 0, socketTimeout: 0 },
     region,
-    // Else the SDK would take AWS_ENDPOINT_URL, which may be that of a file store.
+    // Otherwise the SDK would use AWS_ENDPOINT_URL, which may be that of a file store.
     endpoint:
       endpoint ?? `https://bedrock-agentcore.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`,
     ...(credentials !== undefined && { credentials }),
@@ -135,8 +135,7 @@ const MAX_EVENT_CHARACTERS = 2 * 1024 * 1024;
 const ALIVE: RuntimeReport = { kind: 'alive' };
 
 /**
- * What a runtime has answered, by its media type: server-sent events, JSON, or else a text. Every piece that comes is a
- * report.
+ * Parses the response of a runtime by its media type: server-sent events, JSON, or else a text. A piece is a report.
  *
  * @throws RuntimeFailed; what `bytes` throws
  */
@@ -169,7 +168,10 @@ async function* readEvents(bytes: Bytes): AsyncGenerator<RuntimeReport> {
   if (agUi.isOpen()) throw brokeOff();
 }
 
-/** One event: of the agent-UI protocol; a piece of text, bare or in an object; or the word that the agent has failed. */
+/**
+ * Parses one event: of the agent-UI protocol; a piece of text, bare or in an object; or the report that the agent has
+ * failed.
+ */
 const eventReports = (
   data: string,
   agUi: (event: AgUiFields) => readonly RuntimeReport[],
@@ -219,11 +221,11 @@ const mustNotHaveFailed = ({ error, message }: AgUiFields): void => {
   throw agentFailed(textOf(error, 0) ?? textOf(message, 0) ?? 'it does not say why');
 };
 
-/** Where agents put what they say, the first that there is. */
-const SAID = ['response', 'result', 'output', 'answer', 'message', 'content', 'text'] as const;
+/** The fields in which agents put their text; the first present one counts. */
+const TEXT_FIELDS = ['response', 'result', 'output', 'answer', 'message', 'content', 'text'] as const;
 const DEEPEST = 5;
 
-/** What somebody reads of an answer in JSON; null: no text is found. */
+/** The readable text of a JSON response; null when there is none. */
 const textOf = (value: unknown, depth: number): string | null => {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
@@ -232,7 +234,7 @@ const textOf = (value: unknown, depth: number): string | null => {
     return texts.length === 0 ? null : texts.join('\n');
   }
   const fields = value as AgUiFields;
-  for (const name of SAID) {
+  for (const name of TEXT_FIELDS) {
     const found = textOf(fields[name], depth + 1);
     if (found !== null) return found;
   }

@@ -1,23 +1,23 @@
 import type { RuntimeReport } from '../../../application/ports/agent-runtime.ts';
 import { agentFailed } from './failure.ts';
 
-/** An event of the agent-UI protocol, as a stranger has sent it. */
+/** An untrusted event of the agent-UI protocol. */
 export type AgUiFields = Readonly<Record<string, unknown>>;
 
 export interface AgUiReader {
   readonly push: (event: AgUiFields) => readonly RuntimeReport[];
-  /** Whether a run was begun and not finished: then its stream has broken off. */
+  /** Whether a run was started and not finished: then its stream was interrupted. */
   readonly isOpen: () => boolean;
 }
 
 const ALIVE: readonly RuntimeReport[] = [{ kind: 'alive' }];
 const ENDED: RuntimeReport = { kind: 'message_ended' };
 
-/** Reads events of AG-UI. Thoughts, states and what is not known are signs of life. */
+/** Reads events of AG-UI. Reasoning, states and unknown events only show that the run is alive. */
 export const createAgUiReader = (): AgUiReader => {
   let open = false;
   let messageId = '';
-  /** Messages that no assistant says. */
+  /** Messages of other roles than the assistant. */
   const others = new Set<string>();
   const calls = new Map<string, { readonly tool: string; given: string }>();
 

@@ -12,7 +12,7 @@ export const brokeOff = (): RuntimeFailed =>
     'the runtime broke off in its answer: it may have acted; its session tells what it did',
     { mayStillRun: true },
   );
-/** @param told what the agent in the runtime said of it; it may be anything */
+/** @param told untrusted error text of the agent in the runtime */
 export const agentFailed = (told: string): RuntimeFailed =>
   new RuntimeFailed('runtime_error', `the agent in the runtime failed: ${told.trim().slice(0, 500)}`);
 
@@ -34,13 +34,16 @@ const BY_NAME: { readonly [name: string]: () => RuntimeFailed } = {
   ExpiredTokenException: () => refused(NO_ACCESS),
   CredentialsProviderError: () => refused(NO_ACCESS),
 };
-/** No connection came about: nothing was sent. */
+/** No connection was established: nothing was sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** How the SDK says that no connection came about in time. */
-const IN_VAIN = /without establishing a connection/;
+/** The SDK's message when a connection was not established in time. */
+const CONNECT_TIMEOUT_MESSAGE = /without establishing a connection/;
 
-/** What an error of the SDK before any answer means. Its own message is left alone: it may repeat what was sent. */
+/**
+ * Classifies an error of the SDK before any response. The SDK's own message is not passed on, because it may repeat
+ * what was sent.
+ */
 export const failureOf = (error: unknown): RuntimeFailed => {
   if (error instanceof RuntimeFailed) return error;
   const told = (error ?? {}) as {
@@ -57,10 +60,10 @@ export const failureOf = (error: unknown): RuntimeFailed => {
   if (status === undefined) {
     const code = typeof told.code === 'string' ? told.code : '';
     if (NOT_CONNECTED.has(code)) return away(code);
-    return IN_VAIN.test(String(told.message)) ? away('no connection in time') : brokeOff();
+    return CONNECT_TIMEOUT_MESSAGE.test(String(told.message)) ? away('no connection in time') : brokeOff();
   }
   if (status === 429) return busy();
-  // Whoever gave up waiting for the runtime does not know what it does.
+  // A gateway that stopped waiting does not know what the runtime is doing.
   if (status === 504) return brokeOff();
   return status >= 500 ? away(`it answered ${status}`) : refused(`it answered ${status}`);
 };

@@ -2,17 +2,17 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { AgentTool, ToolOutput } from '../../../application/agents/loop/agent-tool.ts';
 import type { SchemaCompiler } from '../../../application/ports/compilers.ts';
 
-/** A server of tools that the operator allows. */
+/** A tool server that the operator allows. */
 export interface ToolServerSettings {
-  /** What the names of its tools begin with: letters, digits, `_` and `-`. */
+  /** Prefix of the names of its tools: letters, digits, `_` and `-`. */
   readonly name: string;
   readonly url: string;
-  /** Sent with every request; secrets among them. */
+  /** Sent with every request; may contain secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Names of the tools that runs may call; `*`: all that the server has. */
+  /** Names of the tools that runs may call; `*` for all tools of the server. */
   readonly tools: readonly string[];
   readonly timeoutMs: number;
-  /** Whether a run's `mcp_session_id` names a session of this server. */
+  /** Whether a run's `mcp_session_id` is a session of this server. */
   readonly takesSession: boolean;
 }
 
@@ -28,13 +28,13 @@ const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1_000;
 const MAX_SCHEMA = 20_000;
 
-/** `server__tool`: what every provider of models takes, and no name of a tool of the knowledge base. */
+/** `server__tool`: valid for every model provider, and distinct from the tools of the knowledge base. */
 const toolName = (server: string, tool: string): string =>
   `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, MAX_NAME);
 
 /**
- * A tool of a server for a run; null for one that the operator does not allow, or whose schema is longer than a model is
- * shown. That it changes nothing is believed: the operator has chosen the server.
+ * A tool of a server for a run; null when the operator does not allow it, or when its schema is too long for a model.
+ * Its read-only hint is trusted, because the operator has chosen the server.
  */
 export const servedTool = (
   { name: server, tools, timeoutMs }: ToolServerSettings,
@@ -56,7 +56,7 @@ export const servedTool = (
   };
 };
 
-/** Schemas that cannot be checked in bounded time are left to the server, which checks them anyway. */
+/** Schemas that cannot be checked in bounded time are left to the server, which validates anyway. */
 const problemsBy = (schema: ServedTool['inputSchema'], schemas: SchemaCompiler): AgentTool['problemsOf'] => {
   let compiled: AgentTool['problemsOf'] | undefined;
   return (given) => {
@@ -69,7 +69,7 @@ const problemsBy = (schema: ServedTool['inputSchema'], schemas: SchemaCompiler):
   };
 };
 
-/** What a tool has answered, as text: its texts, and the structure where it has none. Pictures and sounds are named. */
+/** The result of a tool as text: its text parts, else its structured content. Images and audio are only named. */
 export const outputOf = ({ content, structuredContent, isError }: CallToolResult): ToolOutput => {
   const texts = content.map((block) => {
     if (block.type === 'text') return block.text;

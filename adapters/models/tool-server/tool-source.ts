@@ -10,14 +10,14 @@ import type { Logger } from '../../../application/ports/logger.ts';
 import type { SchemaCompiler } from '../../../application/ports/compilers.ts';
 import { outputOf, servedTool, type ToolServerSettings } from './tool-server.ts';
 
-/** A server sent more than is read. */
-class TooMuch extends Error {
-  override readonly name = 'TooMuch';
+/** A server sent more than the limit. */
+class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
 }
 
 /**
- * What the client of the protocol sends its requests with: over connections of our own, with at most `maxBytes` of each
- * answer, and without redirects, which would take the credentials along.
+ * The fetch function of the protocol client: uses our own connections, reads at most `maxBytes` of each response, and
+ * does not follow redirects, which would take the credentials along.
  */
 const createBoundedFetch =
   (dispatcher: Agent, maxBytes: number) =>
@@ -29,7 +29,7 @@ const createBoundedFetch =
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (piece, controller) => {
           bytes += piece.length;
-          if (bytes > maxBytes) controller.error(new TooMuch(`an answer of over ${maxBytes} bytes`));
+          if (bytes > maxBytes) controller.error(new ResponseTooLarge(`an answer of over ${maxBytes} bytes`));
           else controller.enqueue(piece);
         },
       }),
@@ -45,12 +45,12 @@ export interface ToolServersOptions {
   readonly servers: readonly ToolServerSettings[];
   readonly schemas: SchemaCompiler;
   readonly log: Logger;
-  /** For a connection and the list of tools. */
+  /** Timeout of a connection and the list of tools. */
   readonly connectMs?: number;
 }
 
 export interface ConnectedToolSource extends ToolSource {
-  /** Ends all requests. */
+  /** Aborts all requests. */
   readonly close: () => Promise<void>;
 }
 
@@ -61,8 +61,8 @@ const MAX_TOOLS = 100;
 const WITH_SESSIONS = '2025-11-25';
 
 /**
- * Tools of the servers that the operator names, by the Model Context Protocol over streamable HTTP, in its newest
- * revision or an older one, as the server speaks it. A run has connections of its own; a server that is away is a note.
+ * The tools of the operator's servers, over the Model Context Protocol with streamable HTTP, in the newest revision or
+ * an older one that the server supports. Each run has its own connections; an unavailable server becomes a note.
  */
 export const createToolServers = (options: ToolServersOptions): ConnectedToolSource => {
   const { servers, log, connectMs = CONNECT_MS } = options;
@@ -113,7 +113,7 @@ const openServer = async (
   { schemas, connectMs, send, session }: Opening,
   signal: AbortSignal,
 ): Promise<OpenedTools> => {
-  // Only where there are such servers: a start should not wait for it.
+  // Loaded only if such servers are configured, so that other starts need not wait for it.
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers: { ...server.headers } },
@@ -123,9 +123,9 @@ const openServer = async (
   const client = new Client(
     { name: 'knowledger', version: '1' },
     {
-      // A session is of an older revision: it goes on, and is not negotiated again.
+      // Only older revisions have sessions: an existing session continues without a new negotiation.
       ...(session === null && { versionNegotiation: { mode: 'auto' } }),
-      // Results are shown to a model, whatever their form; schemas of strangers are not run.
+      // Results are shown to a model in any form; untrusted schemas are not run.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -134,13 +134,13 @@ const openServer = async (
   const close = (): Promise<void> => closeQuietly(client, transport, session);
   try {
     const bounded = { timeout: connectMs, signal };
-    await within(client.connect(transport, bounded), connectMs, signal);
-    // A session that goes on has told nobody here what its server can do: the client would ask for nothing.
+    await withTimeout(client.connect(transport, bounded), connectMs, signal);
+    // In a resumed session this client has not learned the server's capabilities, and would request nothing.
     const listing =
       session === null
         ? client.listTools(undefined, bounded)
         : client.request({ method: 'tools/list' }, bounded);
-    const { tools } = await within(listing, connectMs, signal);
+    const { tools } = await withTimeout(listing, connectMs, signal);
     const callOf =
       (name: string): AgentTool['call'] =>
       async (given, ends) => {
@@ -158,7 +158,7 @@ const openServer = async (
   }
 };
 
-/** A session that the run was given is left open. */
+/** Leaves a session open that was given to the run. */
 const closeQuietly = async (
   client: Client,
   transport: StreamableHTTPClientTransport,
@@ -166,16 +166,16 @@ const closeQuietly = async (
 ): Promise<void> => {
   try {
     if (session === null && transport.sessionId !== undefined)
-      await within(transport.terminateSession(), CLOSE_MS, new AbortController().signal);
+      await withTimeout(transport.terminateSession(), CLOSE_MS, new AbortController().signal);
   } catch {
-    // It ends by itself.
+    // the connection ends by itself
   }
   await client.close().catch(() => {});
 };
 const CLOSE_MS = 1_000;
 
-/** The client's own time limits do not hold for everything that it waits for. */
-const within = async <T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T> => {
+/** The client's own timeouts do not cover everything that it waits for. */
+const withTimeout = async <T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T> => {
   const late = AbortSignal.timeout(ms);
   const ends = AbortSignal.any([signal, late]);
   const { promise, reject } = Promise.withResolvers<never>();

@@ -12,11 +12,11 @@ import type {
 } from '../../../application/ports/transcriber.ts';
 import { ask } from '../../http-client/ask.ts';
 import { InvalidResponse } from '../../http-client/provider-response.ts';
-import type { TakeSound } from './transcribing-reader.ts';
+import type { ExtractSound } from './transcribing-reader.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names of languages, as Whisper answers them, whose codes are asked for most. */
+/** The most common language names in Whisper's responses, with their codes. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   english: 'en',
   german: 'de',
@@ -37,7 +37,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A transcript of `{language, segments: [{start, end, text}]}`, or of `{text}` alone, which has no times.
+ * Parses a transcript `{language, segments: [{start, end, text}]}`, or `{text}` alone, which has no times.
  *
  * @throws InvalidResponse for anything else
  */
@@ -46,7 +46,7 @@ const transcriptOf = (answer: unknown): Transcript => {
   const named = typeof language === 'string' ? language.toLowerCase() : '';
   const tag = LANGUAGES[named] ?? (/^[a-z]{2,3}$/.test(named) ? named : null);
   if (Array.isArray(segments)) return { language: tag, segments: segments.map(segmentOf) };
-  if (typeof text !== 'string') throw new InvalidResponse('sent JSON that holds no transcript');
+  if (typeof text !== 'string') throw new InvalidResponse('sent JSON without a transcript');
   const end = typeof duration === 'number' && duration > 0 ? duration : 0;
   return { language: tag, segments: text.trim() === '' ? [] : [{ start: 0, end, text }] };
 };
@@ -63,16 +63,16 @@ const isTime = (value: unknown): value is number =>
 
 export interface TranscriberOptions {
   readonly dispatcher: Dispatcher;
-  /** Base of the API, such as `https://api.openai.com/v1`; `/audio/transcriptions` is put behind it. */
+  /** Base URL of the API, such as `https://api.openai.com/v1`; the client appends `/audio/transcriptions`. */
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Null: there is no ffmpeg, and recordings are sent as they are. */
-  readonly takeSound: TakeSound | null;
-  /** Of what is sent. Default: 25 MB, the limit of OpenAI. */
+  /** Null without ffmpeg: recordings are then sent unchanged. */
+  readonly extractSound: ExtractSound | null;
+  /** Maximum size of a sent recording. Default: 25 MB, the limit of OpenAI. */
   readonly maxBytes?: number;
-  /** For one try. Default: 10 minutes. */
+  /** Timeout of one attempt. Default: 10 minutes. */
   readonly timeoutMs?: number;
 }
 
@@ -81,8 +81,8 @@ const MAX_BYTES = 25_000_000;
 const MAX_ANSWER_BYTES = 32 * 1_024 ** 2;
 const TIMEOUT_MS = 600_000;
 
-/** What the interface takes without any conversion, by the name it knows it by. */
-const TAKEN_AS_IT_IS: ReadonlySet<string> = new Set([
+/** The file types that the API accepts without conversion, by its names. */
+const ACCEPTED_TYPES: ReadonlySet<string> = new Set([
   'flac',
   'mp3',
   'mp4',
@@ -93,9 +93,12 @@ const TAKEN_AS_IT_IS: ReadonlySet<string> = new Set([
   'webm',
 ]);
 
-/** Writes down recordings by a server that speaks OpenAI's `/audio/transcriptions`; ffmpeg, where it is, takes the sound out. */
+/**
+ * Transcribes recordings on a server with OpenAI's `/audio/transcriptions` API; ffmpeg, if available, extracts the
+ * sound.
+ */
 export const createTranscriber = (options: TranscriberOptions): Transcriber => {
-  const { takeSound, maxBytes = MAX_BYTES } = options;
+  const { extractSound, maxBytes = MAX_BYTES } = options;
   const send = createSend(options);
   const transcribe = async (
     recording: Recording,
@@ -103,12 +106,12 @@ export const createTranscriber = (options: TranscriberOptions): Transcriber => {
     signal: AbortSignal,
   ): Promise<TranscriptionOutcome> => {
     const { file, bytes, fileType } = recording;
-    if (takeSound === null && (!TAKEN_AS_IT_IS.has(fileType) || bytes > maxBytes)) {
+    if (extractSound === null && (!ACCEPTED_TYPES.has(fileType) || bytes > maxBytes)) {
       const why =
         bytes > maxBytes ? `has ${bytes} bytes, and ${maxBytes} at most are sent` : `is of type ${fileType}`;
       return { kind: 'not_configured', message: `it ${why}: without ffmpeg its sound cannot be taken out` };
     }
-    const sound = takeSound === null ? { file, bytes } : await takeSound(file, folder, signal);
+    const sound = extractSound === null ? { file, bytes } : await extractSound(file, folder, signal);
     if (sound === null)
       return { kind: 'failed', code: 'parser_failed', message: 'ffmpeg finds no sound in it' };
     if (sound.bytes > maxBytes)
@@ -117,7 +120,7 @@ export const createTranscriber = (options: TranscriberOptions): Transcriber => {
         code: 'too_large',
         message: `its sound has ${sound.bytes} bytes, and ${maxBytes} at most are sent`,
       };
-    return send(sound.file, takeSound === null ? fileType : 'mp3', signal);
+    return send(sound.file, extractSound === null ? fileType : 'mp3', signal);
   };
   return {
     transcribe: async (recording, signal = new AbortController().signal) => {

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * A reader that has recordings written down. Readers have no network: what they find to be a recording is sent from here,
- * and its transcript is read by them like any document, redaction included.
+ * A reader that has recordings transcribed. Reader processes have no network: this process sends what they identify as
+ * a recording, and they read its transcript like any document, including redaction.
  */
 export const createTranscribingReader = (
   reader: DocumentReader,
@@ -41,7 +41,7 @@ export const createTranscribingReader = (
     extractBatch: async (requests, signal) => {
       const outcomes = await reader.extractBatch(requests, signal);
       const completed: ExtractionOutcome[] = [];
-      // One after the other: providers count requests.
+      // One after the other: providers limit the request rate.
       for (const [index, outcome] of outcomes.entries())
         completed.push(await complete(outcome, requests[index]!, signal));
       return completed;
@@ -68,21 +68,21 @@ const withFile = async <T>(transcript: Transcript, use: (file: string) => Promis
 
 const TIMEOUT_MS = 600_000;
 
-/** Sound of a recording that is ready to be sent; null where the program finds none in it. */
-export type TakeSound = (
+/** Extracts the sound of a recording for sending; null when ffmpeg finds none. */
+export type ExtractSound = (
   file: string,
   folder: string,
   signal?: AbortSignal,
 ) => Promise<{ readonly file: string; readonly bytes: number } | null>;
 
 /**
- * Takes the sound out of a recording with ffmpeg: one channel in MP3, 14 MB an hour. The program gets no environment, no
- * input, and may open files alone: playlists lead nowhere.
+ * Extracts the sound of a recording with ffmpeg: one channel of MP3, 14 MB per hour. The program gets no environment,
+ * no input, and may open only files, so that playlists lead nowhere.
  *
  * @param ffmpeg path of the program
  */
-export const createTakeSound =
-  (ffmpeg: string): TakeSound =>
+export const createExtractSound =
+  (ffmpeg: string): ExtractSound =>
   async (file, folder, signal) => {
     const sound = join(folder, 'sound.mp3');
     const how = ['-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file', '-i', file];

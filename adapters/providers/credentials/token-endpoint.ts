@@ -10,7 +10,7 @@ import { connectionFault, isTransientStatus } from '../../http-client/retry.ts';
 
 const MAX_BYTES = 64 * 1024;
 
-/** Token endpoints over HTTP (RFC 6749). Redirects are not followed: they would take the secret along. */
+/** Token endpoints over HTTP (RFC 6749). Does not follow redirects, which would take the secret along. */
 export const createTokenEndpoint = (dispatcher: Dispatcher): TokenEndpoint => ({
   ask: async (url, grant, timeoutMs) => {
     const time = AbortSignal.timeout(timeoutMs);
@@ -80,7 +80,7 @@ const parsed = (text: string): Readonly<Record<string, unknown>> => {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // Not as the cause: its message repeats a part of the text.
+    // Not used as the cause: its message repeats a part of the text.
     return {};
   }
 };
@@ -92,7 +92,7 @@ const issuedIn = ({
 }: Readonly<Record<string, unknown>>): IssuedToken => {
   if (typeof token !== 'string' || !VISIBLE.test(token))
     throw new TokenEndpointUnavailable('it answered 200 without an access token');
-  // Some write the number as a text.
+  // Some servers send the number as a text.
   const seconds = Number(expiresIn ?? Number.NaN);
   return {
     token,
@@ -101,10 +101,10 @@ const issuedIn = ({
   };
 };
 
-/** What may stand in a header (RFC 6750, RFC 6749 appendix A). */
+/** Characters that a header may contain (RFC 6750, RFC 6749 appendix A). */
 const VISIBLE = /^[\x20-\x7e]{1,10000}$/;
 
-/** A code of RFC 6749, section 5.2, or of the provider's; anything longer could repeat what was sent. */
+/** A code of RFC 6749, section 5.2, or of the provider; anything longer could repeat what was sent. */
 const codeOf = ({ error }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof error === 'string' && /^[a-z][a-z_]{2,39}$/.test(error) ? error : undefined;
 

@@ -3,25 +3,25 @@ import { type Change, type DriveApi } from './drive-api.ts';
 import { type DriveFile, SHORTCUT_TYPE, isFolder } from './drive-file.ts';
 import type { Tree } from './walk.ts';
 
-/** What has changed in the tree. */
+/** The changes in a tree. */
 export interface TreeChanges {
-  /** As it is now. */
+  /** The tree after the changes. */
   readonly tree: Tree;
   readonly files: readonly DriveFile[];
-  /** Folders that have come into the tree: what is in them is still to be listed. */
+  /** Folders that have entered the tree: their contents must still be listed. */
   readonly entered: readonly string[];
-  /** Ids of what is not in the tree any more, and of much that never was. */
+  /** Ids of files that have left the tree, and of many that never were in it. */
   readonly left: ReadonlySet<string>;
-  /** Where changes are asked for from next time. */
+  /** The tokens for the next request of changes. */
   readonly to: ReadonlyMap<string, string>;
 }
 
-/** Beyond so many pages of 1,000, a walk is the shorter way. */
+/** With more pages of 1,000 changes, a walk is faster. */
 const MAX_PAGES = 20;
 
 /**
- * What has changed since the tokens of the tree were given. Null: only a walk tells, because tokens are refused, there is
- * too much, a folder has left the tree (nobody tells of what is in it), or a shortcut has come, gone or moved.
+ * The changes since the tokens of the tree were issued. Null when only a walk helps: tokens are refused, there are too
+ * many changes, a folder has left the tree (its contents are not reported), or a shortcut was added, removed or moved.
  */
 export const changesSince = async (
   api: DriveApi,
@@ -29,7 +29,7 @@ export const changesSince = async (
   signal: AbortSignal,
 ): Promise<TreeChanges | null> => {
   const read = await newestChanges(api, before, signal).catch((error: unknown) => {
-    // 410 for a token that is too old, 404 for a shared drive that is gone.
+    // 410 for an expired token, 404 for a deleted shared drive.
     if (error instanceof RequestRefused) return null;
     throw error;
   });
@@ -49,7 +49,7 @@ export const changesSince = async (
   return { tree, files, entered, left, to };
 };
 
-/** The last of each file. Who has moved between two drives is gone from one and there in the other. */
+/** The newest change of each file. A file that moved between two drives is removed in one and present in the other. */
 const newestChanges = async (
   api: DriveApi,
   { tokens }: Tree,
@@ -73,11 +73,11 @@ const newestChanges = async (
   return { changes: [...newest.values()], to };
 };
 
-/** Moves folders in the tree, and answers those that have come into it; null: one has left it. */
+/** Moves folders in the tree. @returns the folders that have entered it; null when one has left it */
 const changedFolders = ({ root, folders }: Tree, changes: readonly Change[]): readonly string[] | null => {
   const entered: string[] = [];
   const moved = changes.filter(({ id, file }) => folders.has(id) || (file !== null && isFolder(file)));
-  // A folder may be told of before the one that it is in.
+  // A folder may be reported before its parent.
   for (let before = -1; before !== entered.length;) {
     before = entered.length;
     for (const { id, file } of moved) {
@@ -91,7 +91,7 @@ const changedFolders = ({ root, folders }: Tree, changes: readonly Change[]): re
   for (const { id, file } of moved) {
     if (!folders.has(id)) continue;
     if (file === null || file.trashed) return null;
-    // The root, and what shortcuts lead to, may be anywhere.
+    // The root, and targets of shortcuts, may be anywhere.
     if (id === root || folders.get(id) === null) continue;
     if (file.parent === null || !folders.has(file.parent)) return null;
     folders.set(id, file.parent);

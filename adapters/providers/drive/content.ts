@@ -12,8 +12,9 @@ interface Export {
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const TEXT: Export = { type: 'text/plain', extension: 'txt' };
 /**
- * Google's own types, and what they are exported to (the documentation of the Drive API, "Export MIME types"): what keeps
- * headings, tables, sheets and slides. The second is tried where the first is too large. All others cannot be read.
+ * Google's own types and their export types (the documentation of the Drive API, "Export MIME types"): formats that
+ * keep headings, tables, sheets and slides. The second is tried when the first is too large. Other types cannot be
+ * read.
  */
 const EXPORTS: ReadonlyMap<string, readonly Export[]> = new Map([
   [
@@ -27,7 +28,7 @@ const EXPORTS: ReadonlyMap<string, readonly Export[]> = new Map([
   ],
 ]);
 
-/** What Drive has of a file. @throws what meets more than this file */
+/** Fetches the content of a file. @throws errors that concern more than this file */
 export const fetchContent = async (
   api: DriveApi,
   { file, isBroken }: Entry,
@@ -85,12 +86,12 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof ResponseTooLarge ||
   (error instanceof RequestRefused && reasonsIn(error.json).includes('exportSizeLimitExceeded'));
 
-/** What meets this file alone; all else is thrown. */
+/** The outcome of an error that concerns only this file; rethrows all others. */
 const outcomeOf = (error: unknown, file: DriveFile, maxBytes: number): FetchedItem => {
   if (error instanceof ResponseTooLarge) return tooLarge(file, maxBytes);
   if (!(error instanceof RequestRefused)) throw error;
   if (error.status === 404 || error.status === 410) return { kind: 'gone' };
-  // Words of the API, such as cannotDownloadAbusiveFile.
+  // Codes of the API, such as cannotDownloadAbusiveFile.
   const reasons = reasonsIn(error.json).filter((reason) => /^\w{1,60}$/.test(reason));
   const why = reasons.length === 0 ? error.message : `${error.message}, ${reasons.join(', ')}`;
   return failed(file, 'refused', why);
@@ -106,7 +107,7 @@ const skipped = (file: DriveFile, reason: string, message: string): FetchedItem 
   ...about(file),
 });
 
-/** The file cannot be had now; @param why without its name */
+/** The file is unavailable now. @param why without the file name */
 export const failed = (file: DriveFile, code: string, why: string): FetchedItem => ({
   kind: 'failed',
   code,
@@ -117,7 +118,7 @@ export const failed = (file: DriveFile, code: string, why: string): FetchedItem 
 const about = (file: DriveFile) => ({ title: file.name, url: urlOf(file) });
 
 const LONGEST_NAME = 100;
-/** Locators are ids, which tell a reader nothing. */
+/** Locators are ids, which mean nothing to users. */
 const named = ({ name }: Pick<DriveFile, 'name'>): string =>
   JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 

@@ -13,28 +13,31 @@ import {
 
 import type { ProviderClient } from '../../http-client/client.ts';
 import { serverDelay } from '../../http-client/retry.ts';
-import { type DriveFile, FILE_FIELDS, driveFileOf, objectOf, textOf } from './drive-file.ts';
+import { type DriveFile, FILE_FIELDS, driveFileOf, asObject, asString } from './drive-file.ts';
 
 export interface Change {
   readonly id: string;
-  /** Null: it was deleted, or may not be seen any more. */
+  /** Null when it was deleted, or is no longer visible. */
   readonly file: DriveFile | null;
 }
 
 /** The Drive API, version 3. Throws what `ProviderClient.ask` throws. */
 export interface DriveApi {
-  /** What some files that are shared by link ask for beside their id, by it. Sent with each request about such a file. */
+  /**
+   * Resource keys that some files shared by link require in addition to their id, by id. Sent with each request about
+   * such a file.
+   */
   readonly keys: Map<string, string>;
   readonly file: (id: string, signal: AbortSignal) => Promise<DriveFile>;
-  /** A page of what is in a folder and not in the trash. `page` null: the first. */
+  /** A page of the files in a folder, without the trash. `page` null: the first page. */
   readonly children: (
     folderId: string,
     page: string | null,
     signal: AbortSignal,
   ) => Promise<{ readonly files: readonly DriveFile[]; readonly next: string | null }>;
-  /** From when on changes are told; `driveId` null: those that the account sees, but for shared drives. */
+  /** A token for changes from now on; `driveId` null: files visible to the account outside of shared drives. */
   readonly startToken: (driveId: string | null, signal: AbortSignal) => Promise<string>;
-  /** A page of changes. `next`: of the page behind it; `newest`: on the last page, the token to go on from later. */
+  /** A page of changes. `next`: token of the next page; `newest`: on the last page, the token for later changes. */
   readonly changes: (
     driveId: string | null,
     token: string,
@@ -50,14 +53,14 @@ export interface DriveApi {
 
 interface DriveApiOptions {
   readonly client: ProviderClient;
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   readonly base: URL;
   readonly credentials: Credentials;
   readonly keys: Map<string, string>;
 }
 
 const PAGE = '1000';
-/** A page of 1,000 files with long names. */
+/** Enough for a page of 1,000 files with long names. */
 const MAX_JSON = 16 * 1024 ** 2;
 const ALL_DRIVES = { supportsAllDrives: 'true' };
 const FROM_ALL_DRIVES = { ...ALL_DRIVES, includeItemsFromAllDrives: 'true' };
@@ -125,7 +128,7 @@ interface Asked {
 
 const fileAt = (id: string): string => `drive/v3/files/${encodeURIComponent(id)}`;
 
-/** Once more where the token was refused and another is to be had: it may end between two requests. */
+/** Retries once if the token was refused and another one is available: it may expire between two requests. */
 const ask = async <T>(
   { client, base, credentials, keys }: DriveApiOptions,
   { path, query, id, maxBytes }: Asked,
@@ -153,54 +156,54 @@ const tokenOf = (credential: Credential): string => {
 };
 
 const listOf = (json: unknown, name: string): readonly unknown[] => {
-  const found = objectOf(json)[name] ?? [];
+  const found = asObject(json)[name] ?? [];
   if (!Array.isArray(found)) throw new InvalidResponse(`sent no list of ${name}`);
   return found;
 };
 
 const pageOfFiles = (json: unknown) => {
-  // What is missing would count as deleted.
-  if (objectOf(json)['incompleteSearch'] === true)
+  // Missing files would count as deleted.
+  if (asObject(json)['incompleteSearch'] === true)
     throw new SourceUnavailable('the drive does not list all of a folder', { oneRequest: true });
-  return { files: listOf(json, 'files').map(driveFileOf), next: textOf(objectOf(json)['nextPageToken']) };
+  return { files: listOf(json, 'files').map(driveFileOf), next: asString(asObject(json)['nextPageToken']) };
 };
 
 const pageOfChanges = (json: unknown) => {
   const changes = listOf(json, 'changes').flatMap((one): Change | [] => {
-    const { changeType, removed, fileId, file } = objectOf(one);
+    const { changeType, removed, fileId, file } = asObject(one);
     if (typeof fileId !== 'string' || (changeType ?? 'file') !== 'file') return [];
     return { id: fileId, file: removed === true || file === undefined ? null : driveFileOf(file) };
   });
-  const { nextPageToken, newStartPageToken } = objectOf(json);
-  const [next, newest] = [textOf(nextPageToken), textOf(newStartPageToken)];
+  const { nextPageToken, newStartPageToken } = asObject(json);
+  const [next, newest] = [asString(nextPageToken), asString(newStartPageToken)];
   if (next === null && newest === null)
     throw new InvalidResponse('sent changes without a token to go on from');
   return { changes, next, newest };
 };
 
 const tokenIn = (json: unknown): string => {
-  const token = textOf(objectOf(json)['startPageToken']);
+  const token = asString(asObject(json)['startPageToken']);
   if (token === null) throw new InvalidResponse('sent no token to ask for changes with');
   return token;
 };
 
-/** Limits that come as 403 (the documentation of the Drive API, "Resolve errors", and of its limits). */
+/** Rate limits that come as 403 (the documentation of the Drive API, "Resolve errors", and of its limits). */
 const LIMITS: ReadonlySet<string> = new Set([
   'userRateLimitExceeded',
   'rateLimitExceeded',
   'RATE_LIMIT_EXCEEDED',
 ]);
-/** Of a day, or of what may be downloaded in one. */
+/** Daily limits, including downloads. */
 const LONG_LIMITS: ReadonlySet<string> = new Set(['dailyLimitExceeded', 'quotaExceeded']);
 const LONG_WAIT_MS = 15 * 60_000;
 const NOT_ENABLED: ReadonlySet<string> = new Set(['accessNotConfigured', 'SERVICE_DISABLED']);
 const NO_SCOPE: ReadonlySet<string> = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT']);
 
-/** Why the API refuses, in its stable words, of which `errors[0].reason` is the one that tells one 403 from another. */
+/** The API's stable reason codes; `errors[0].reason` distinguishes the kinds of 403. */
 export const reasonsIn = (json: unknown): readonly string[] => {
-  const { errors, details } = objectOf(objectOf(json)['error']);
+  const { errors, details } = asObject(asObject(json)['error']);
   return [errors, details].flatMap((list) =>
-    (Array.isArray(list) ? list : []).flatMap((one) => textOf(objectOf(one)['reason']) ?? []),
+    (Array.isArray(list) ? list : []).flatMap((one) => asString(asObject(one)['reason']) ?? []),
   );
 };
 

@@ -2,29 +2,29 @@ import type { ProviderMetadata } from '../../../application/sources/ingestion/li
 
 import { InvalidResponse } from '../../http-client/provider-response.ts';
 
-/** What the Drive API tells of a file, a folder or a shortcut (its reference, `files`). */
+/** A file, folder or shortcut as the Drive API returns it (API reference: `files`). */
 export interface DriveFile {
   readonly id: string;
   readonly name: string;
   readonly mimeType: string;
-  /** One at most; none: the account may not see it. */
+  /** Id of the parent folder; null when the account may not see it. */
   readonly parent: string | null;
-  /** It, or a folder that it is in. */
+  /** Whether the file or one of its parent folders is in the trash. */
   readonly trashed: boolean;
-  /** The shared drive that it is in; null: that of a person. */
+  /** Id of the shared drive; null for a file in a personal drive. */
   readonly driveId: string | null;
   /** In bytes; null for Google's own types. */
   readonly size: number | null;
   /** Null for Google's own types. */
   readonly checksum: string | null;
-  /** Another one after every change, also such as nobody sees. */
+  /** Changes with every change to the file, including invisible ones. */
   readonly version: string;
   readonly canDownload: boolean;
   readonly webUrl: string | null;
-  /** Its author is the owner; a file of a shared drive has none. */
+  /** The owner counts as the author; a file of a shared drive has none. */
   readonly metadata: ProviderMetadata;
   readonly resourceKey: string | null;
-  /** Of a shortcut. */
+  /** Target of a shortcut; null otherwise. */
   readonly target: {
     readonly id: string;
     readonly mimeType: string;
@@ -39,7 +39,7 @@ export const FILE_FIELDS =
 const FOLDER_TYPE = 'application/vnd.google-apps.folder';
 export const SHORTCUT_TYPE = 'application/vnd.google-apps.shortcut';
 export const isFolder = ({ mimeType }: Pick<DriveFile, 'mimeType'>): boolean => mimeType === FOLDER_TYPE;
-/** Google's own types have no bytes: they are exported, or not had at all. */
+/** Google's own types have no bytes: they can only be exported, and some cannot. */
 export const isNative = ({ mimeType }: Pick<DriveFile, 'mimeType'>): boolean =>
   mimeType.startsWith('application/vnd.google-apps.');
 
@@ -47,7 +47,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** @throws InvalidResponse */
 export const driveFileOf = (json: unknown): DriveFile => {
-  const file = objectOf(json);
+  const file = asObject(json);
   const { id, name, mimeType } = file;
   if (typeof id !== 'string' || typeof mimeType !== 'string')
     throw new InvalidResponse('sent a file without id or type');
@@ -55,44 +55,45 @@ export const driveFileOf = (json: unknown): DriveFile => {
     id,
     name: typeof name === 'string' ? name : '',
     mimeType,
-    parent: textOf(Array.isArray(file['parents']) ? file['parents'][0] : null),
+    parent: asString(Array.isArray(file['parents']) ? file['parents'][0] : null),
     trashed: file['trashed'] === true,
-    driveId: textOf(file['driveId']),
+    driveId: asString(file['driveId']),
     size: sizeOf(file['size']),
-    checksum: textOf(file['sha256Checksum']) ?? textOf(file['md5Checksum']) ?? textOf(file['headRevisionId']),
-    version: textOf(file['version']) ?? textOf(file['modifiedTime']) ?? '',
-    canDownload: objectOf(file['capabilities'])['canDownload'] !== false,
+    checksum:
+      asString(file['sha256Checksum']) ?? asString(file['md5Checksum']) ?? asString(file['headRevisionId']),
+    version: asString(file['version']) ?? asString(file['modifiedTime']) ?? '',
+    canDownload: asObject(file['capabilities'])['canDownload'] !== false,
     webUrl: webUrlOf(file['webViewLink']),
     metadata: metadataOf(file),
-    resourceKey: textOf(file['resourceKey']),
-    target: targetOf(objectOf(file['shortcutDetails'])),
+    resourceKey: asString(file['resourceKey']),
+    target: targetOf(asObject(file['shortcutDetails'])),
   };
 };
 
 const metadataOf = ({ owners, createdTime, modifiedTime }: Json): ProviderMetadata => ({
-  author: textOf(objectOf(Array.isArray(owners) ? owners[0] : null)['displayName']),
-  created: textOf(createdTime),
-  modified: textOf(modifiedTime),
+  author: asString(asObject(Array.isArray(owners) ? owners[0] : null)['displayName']),
+  created: asString(createdTime),
+  modified: asString(modifiedTime),
 });
 
 const targetOf = ({ targetId, targetMimeType, targetResourceKey }: Json): DriveFile['target'] =>
   typeof targetId === 'string'
-    ? { id: targetId, mimeType: textOf(targetMimeType) ?? '', resourceKey: textOf(targetResourceKey) }
+    ? { id: targetId, mimeType: asString(targetMimeType) ?? '', resourceKey: asString(targetResourceKey) }
     : null;
 
-export const objectOf = (json: unknown): Json =>
+export const asObject = (json: unknown): Json =>
   typeof json === 'object' && json !== null ? (json as Json) : {};
-export const textOf = (value: unknown): string | null =>
+export const asString = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
-/** The API writes 64-bit numbers as texts. */
+/** The API sends 64-bit numbers as texts. */
 const sizeOf = (value: unknown): number | null =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null;
 const webUrlOf = (value: unknown): string | null =>
   typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? value : null;
 
 /**
- * By which a changed file is told. Bytes have a hash, and keep it when they are moved; Google's own types have a number
- * that also grows when nothing readable has changed: then what is read decides. A file that is renamed is read again.
+ * Fingerprint that detects a changed file. A file with bytes has a hash, which a move keeps. A Google type has only a
+ * version, which can increase without a visible change; the extracted text then decides. A renamed file is read again.
  */
 export const fingerprintOf = ({ mimeType, checksum, version, name, canDownload }: DriveFile): string =>
   JSON.stringify([mimeType, checksum ?? `version ${version}`, name, canDownload]);

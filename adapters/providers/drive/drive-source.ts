@@ -22,37 +22,37 @@ import {
 } from './walk.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
-/** A folder, as its address names it. */
+/** A folder, parsed from its URL. */
 interface FolderAddress {
-  /** `root`: the whole drive of the account that is asked with. */
+  /** `root` is the whole drive of the account. */
   readonly id: string;
-  /** What some folders that are shared by link ask for beside. */
+  /** The resource key that some folders shared by link require. */
   readonly resourceKey: string | null;
 }
 
 const ID = /^[\w-]{10,200}$/;
 const KEY = /^[\w-]{1,200}$/;
-/** `/drive/folders/ID`, of an account (`/u/1`), of a domain (`/a/example.com`), and on telephones (`/mobile`). */
+/** `/drive/folders/ID`, with an account (`/u/1`), a domain (`/a/example.com`), or on phones (`/mobile`). */
 const FOLDER = /^(?:\/a\/[^/]+)?(?:\/corp)?\/drive(?:\/u\/\d+)?(?:\/mobile)?\/folders\/([^/]+)\/?$/;
-/** The interface before 2014 kept the id behind `#folders/`. */
+/** Before 2014 the URL had the id after `#folders/`. */
 const OLD_PATH = /^(?:\/a\/[^/]+)?(?:\/drive)?(?:\/u\/\d+)?\/?$/;
 const OLD_FOLDER = /^#(?:folders|shared-with-me\/folders)\/(?:[^/]+\/)*([^/]+)$/;
 const BY_QUERY = /^(?:\/a\/[^/]+)?(?:\/drive)?(?:\/u\/\d+)?\/(?:open|folderview|embeddedfolderview)$/;
 const MY_DRIVE = /^(?:\/a\/[^/]+)?\/drive(?:\/u\/\d+)?(?:\/mobile)?\/my-drive\/?$/;
 const FILE = /\/(?:file|document|spreadsheets|presentation|forms|drawings)\/(?:u\/\d+\/)?d\//;
 
-/** The forms in which Google Drive shows and shares a folder. @throws DomainError invalid_request, which says what to give */
+/** Parses the URL forms of a folder in Google Drive. @throws DomainError invalid_request, which says what to give */
 export const folderAddress = (folderUrl: string): FolderAddress => {
   const url = URL.canParse(folderUrl) ? new URL(folderUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw refused('this is no address');
+    throw refused('this is not a URL');
   if (FILE.test(url.pathname)) throw refused('this is the address of a file');
   if (url.hostname !== 'drive.google.com' || url.port !== '')
-    throw refused('this is no address of Google Drive');
+    throw refused('this is not a URL of Google Drive');
   const id = MY_DRIVE.test(url.pathname) ? 'root' : idIn(url);
-  if (id === null) throw refused('this is the address of no folder');
+  if (id === null) throw refused('this is not the URL of a folder');
   const key = url.searchParams.get('resourcekey') ?? url.searchParams.get('resourceKey');
-  if (key !== null && !KEY.test(key)) throw refused('its `resourcekey` is none');
+  if (key !== null && !KEY.test(key)) throw refused('its `resourcekey` is invalid');
   return { id, resourceKey: key };
 };
 
@@ -73,7 +73,7 @@ const refused = (why: string): DomainError =>
 const FILE_ID =
   /^https?:\/\/(?:docs|drive)\.google\.com\/(?:[^?#]*\/)?(?:file|document|spreadsheets|presentation|forms|drawings)\/(?:u\/\d+\/)?d\/([\w-]+)/;
 
-/** The id of a file, given so or by its address. @throws DomainError invalid_request */
+/** The id of a file, given directly or by URL. @throws DomainError invalid_request */
 export const fileIdIn = (written: string): string => {
   const url = URL.canParse(written) ? new URL(written) : null;
   const byQuery =
@@ -87,13 +87,13 @@ export const fileIdIn = (written: string): string => {
 };
 
 export interface DriveOptions {
-  /** Of the Drive API and of Google's token endpoint, as the operator names them: callers' secrets are sent there. */
+  /** Base URL of the Drive API and of Google's token endpoint, set by the operator: callers' secrets are sent there. */
   readonly apiUrl: string;
   readonly tokenUrl: string;
   /** Guarded; may reach the API. */
   readonly dispatcher: Dispatcher;
   readonly credentials: SecretCredentials;
-  /** Of a file. */
+  /** Maximum size of a file. */
   readonly maxBytes: number;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -101,21 +101,21 @@ export interface DriveOptions {
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/drive.readonly';
-/** Without an answer for so long, a try ends. */
+/** Maximum silence before an attempt fails. */
 const IDLE_TIMEOUT_MS = 30_000;
 const WHOLE_MS = 5 * 60_000;
 const RETRY = { attempts: 4, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 const LONGEST_WAIT_MS = 30_000;
-/** Quotas are counted by the minute. */
+/** Quotas are counted per minute. */
 const DEFAULT_WAIT_MS = 10_000;
-/** So old, what changes have told so far is checked by a walk. */
+/** After this time a walk verifies what the reported changes have added up to. */
 const WALK_AGAIN_MS = 7 * 24 * 3_600_000;
 
-/** Folders of Google Drive. An item is a file, named by its id, wherever in the tree it is. */
+/** Folders of Google Drive. An item is a file, identified by its id, wherever in the tree it is. */
 export const createDriveSource = (options: DriveOptions): ListedSource<CloudDriveParameters> => ({
   kind: 'cloud_drive',
   sourceType: 'cloud_drive',
-  // A file is judged by its bytes alone.
+  // Only the bytes of a file count.
   contentParameters: [],
   secretTypes: ['service_account', 'oauth_refresh', 'token'],
   needsSecret: true,
@@ -139,7 +139,7 @@ const openDrive = async (
   const credentials = options.credentials.of({ tenant, secretId }, { tokenUrl, scope: SCOPE });
   const base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
   const api = createDriveApi({ client: clientOf(options), base, credentials, keys });
-  // Whether there is a token shows before the job begins.
+  // A missing token is reported before the job begins.
   await credentials.current(signal);
   const question = JSON.stringify([address.id, address.resourceKey, secretId]);
   return driveListing({
@@ -169,13 +169,13 @@ const clientOf = ({ dispatcher, now, sleep }: DriveOptions) =>
     sleep,
   });
 
-/** The token of changes comes before the walk: what changes meanwhile is told from there on. */
+/** The token of changes is requested before the walk, so that later changes are reported from there on. */
 const beginWalk = async (api: DriveApi, { id }: FolderAddress, signal: AbortSignal): Promise<WalkPlace> => {
   const root = await api.file(id, signal).catch((error: unknown) => {
     throw error instanceof RequestRefused ? noRoot(error.status) : error;
   });
   if (root.trashed) throw notAFolder('it is in the trash: restore it, then sync');
-  if (!isFolder(root)) throw notAFolder('it is no folder');
+  if (!isFolder(root)) throw notAFolder('it is not a folder');
   const tree = newTree(root.id, api.keys);
   await followChanges(api, tree, root.driveId, signal);
   return { tree, queue: [root.id], page: null };

@@ -11,25 +11,25 @@ import { type DriveApi } from './drive-api.ts';
 import { type DriveFile, SHORTCUT_TYPE, fingerprintOf, isFolder } from './drive-file.ts';
 import {
   type DriveSyncToken,
-  type DrivePlace,
+  type DriveCursor,
   type Entry,
   type Tree,
   type WalkPlace,
   fileIfThere,
-  readPlace,
+  readCursor,
   continueWalk,
   writeSyncToken,
-  writePlace,
+  writeCursor,
 } from './walk.ts';
 
 interface Where {
   readonly api: DriveApi;
-  /** As the newest listing found it; null: there was none, and all is walked. */
+  /** The tree of the newest listing; null when there was none and everything is walked. */
   readonly tree: Tree | null;
   readonly begin: (signal: AbortSignal) => Promise<WalkPlace>;
 }
 
-/** Those of these files that are in the tree, by their ids. */
+/** The files among these that are in the tree, by id. */
 const findFiles = async (
   { api, tree, begin }: Where,
   ids: readonly string[],
@@ -56,17 +56,17 @@ const findFiles = async (
     if (file === null || isFolder(file)) continue;
     if (!targets.has(id) && !(await isBelow(api, folders, file, signal))) continue;
     if (file.mimeType !== SHORTCUT_TYPE) found.set(id, { file });
-    // What a shortcut leads to has a name of its own.
+    // The target of a shortcut has its own name.
     else if (file.target === null || (await fileIfThere(api, file.target.id, signal)) === null)
       found.set(id, { file, isBroken: true });
   }
   return found;
 };
 
-/** Deeper than folders go. */
+/** Deeper than real folders are. */
 const MAX_FOLDERS_UP = 100;
 
-/** Whether the way up leads to a folder of the tree: it may be in one that has come since. Notes those in between. */
+/** Whether a parent folder is in the tree, perhaps one that entered it since. Records the folders in between. */
 const isBelow = async (
   api: DriveApi,
   folders: Map<string, string | null>,
@@ -85,25 +85,25 @@ const isBelow = async (
   return false;
 };
 
-/** A page of the listing ends with whichever comes first: its place is written down behind it. */
+/** A page of the listing ends at the first of these limits; the cursor is then stored. */
 const MAX_UNITS = 1_000;
 const MAX_REQUESTS = 50;
-/** So many requests in a row without an answer, and it is the drive that is away. */
-const MAX_UNANSWERED = 10;
+/** After this many consecutive requests without a response, the drive counts as unavailable. */
+const MAX_CONSECUTIVE_FAILURES = 10;
 
 interface ListingOptions {
   readonly api: DriveApi;
   readonly question: string;
-  /** Null: what the last job left is not to be gone by. */
+  /** Null when the state of the last job cannot be used. */
   readonly left: DriveSyncToken | null;
-  /** The beginning of a walk. */
+  /** Begins a walk. */
   readonly begin: (signal: AbortSignal) => Promise<WalkPlace>;
-  /** Of a file. */
+  /** Maximum size of a file. */
   readonly maxBytes: number;
   readonly now: () => number;
 }
 
-/** The files of a folder and of those in it: what has changed since the last job, or all by a walk. */
+/** Lists the files of a folder and its subfolders: the changes since the last job, or everything by a walk. */
 export const driveListing = (options: ListingOptions): Listing => {
   const { api, question, left, maxBytes } = options;
   const entries = new Map<string, Entry>();
@@ -116,7 +116,7 @@ export const driveListing = (options: ListingOptions): Listing => {
   };
   const items = (): readonly ListedItem[] => [...entries.values()].map(itemOf);
 
-  const walkPage = async (place: DrivePlace | null, signal: AbortSignal): Promise<ListingPage> => {
+  const walkPage = async (place: DriveCursor | null, signal: AbortSignal): Promise<ListingPage> => {
     const { walk, walkedAt } =
       place?.kind === 'walk' ? place : { walk: await options.begin(signal), walkedAt: options.now() };
     use(walk.tree);
@@ -128,12 +128,12 @@ export const driveListing = (options: ListingOptions): Listing => {
       await continueWalk(api, walk, take, signal);
     }
     mark = { question, tree: walk.tree, walkedAt };
-    const next = walk.queue.length > 0 ? writePlace({ kind: 'walk', walk, walkedAt }) : null;
+    const next = walk.queue.length > 0 ? writeCursor({ kind: 'walk', walk, walkedAt }) : null;
     return { items: items(), next };
   };
-  /** What changed, with all that is in folders that came into the tree. */
+  /** The changed files, with everything in folders that entered the tree. */
   const changedPage = async (
-    { left: before, to }: Extract<DrivePlace, { kind: 'changes' }>,
+    { left: before, to }: Extract<DriveCursor, { kind: 'changes' }>,
     changes: TreeChanges,
     signal: AbortSignal,
   ): Promise<ListingPage> => {
@@ -152,7 +152,7 @@ export const driveListing = (options: ListingOptions): Listing => {
     syncToken: () => (mark === null ? '' : writeSyncToken(mark)),
     list: async (cursor, signal) => {
       entries.clear();
-      const place = readPlace(cursor);
+      const place = readCursor(cursor);
       if (cursor === null && left !== null) {
         use(left.tree);
         pending = await changesSince(api, left.tree, signal);
@@ -160,8 +160,8 @@ export const driveListing = (options: ListingOptions): Listing => {
         const here = { kind: 'changes', left, to: pending.to } as const;
         const { files, entered, left: gone } = pending;
         if (files.length + entered.length + gone.size === 0) return changedPage(here, pending, signal);
-        // Before anything is looked at, it is written down from where the next job goes on.
-        return { items: [], next: writePlace(here) };
+        // The starting point of the next job is stored before anything is read.
+        return { items: [], next: writeCursor(here) };
       }
       if (place?.kind === 'changes') {
         use(place.left.tree);
@@ -190,7 +190,10 @@ export const driveListing = (options: ListingOptions): Listing => {
         return fetched;
       } catch (error) {
         unanswered += 1;
-        if (!(error instanceof SourceUnavailable && error.oneRequest) || unanswered >= MAX_UNANSWERED)
+        if (
+          !(error instanceof SourceUnavailable && error.oneRequest) ||
+          unanswered >= MAX_CONSECUTIVE_FAILURES
+        )
           throw error;
         return failed(entry.file, 'not_answered', error.message);
       }

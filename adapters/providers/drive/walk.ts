@@ -6,13 +6,14 @@ import { type DriveFile, SHORTCUT_TYPE, isFolder } from './drive-file.ts';
 /** An item of the tree. */
 export interface Entry {
   readonly file: DriveFile;
-  /** It is a shortcut that leads to nothing that may be read. */
+  /** A shortcut whose target is missing or not readable. */
   readonly isBroken?: true;
 }
 
 /**
- * Lists one page of one folder, and takes it off the queue where that was its last. Each folder is listed once, however
- * many shortcuts lead to it: they make circles. A folder that is there no more is passed over, but for the root.
+ * Lists one page of one folder, and removes the folder from the queue after its last page. Each folder is listed once,
+ * however many shortcuts lead to it, because shortcuts can form cycles. A deleted folder is skipped, unless it is the
+ * root.
  */
 export const continueWalk = async (
   api: DriveApi,
@@ -25,7 +26,7 @@ export const continueWalk = async (
   const drives = new Set(listed.files.map(({ driveId }) => driveId));
   const unknown = [...drives].filter((driveId) => !place.tree.tokens.has(driveId ?? ''));
   for (const driveId of unknown) await followChanges(api, place.tree, driveId, signal);
-  // What has changed between the list and the token would be told by neither.
+  // Changes between the listing and the token would otherwise be missed by both.
   const page = unknown.length === 0 ? listed : await childrenOf(api, place, folder, signal);
   for (const file of page.files) await visit(api, place, folder, file, take, signal);
   if (page.next === null) place.queue.shift();
@@ -74,7 +75,7 @@ const noteKey = (api: DriveApi, { keys }: Tree, id: string, key: string | null):
   api.keys.set(id, key);
 };
 
-/** Before anything of a shared drive is listed: what changes meanwhile is told from here on. */
+/** Requested before anything of a shared drive is listed, so that later changes are reported from here on. */
 export const followChanges = async (
   api: DriveApi,
   { tokens }: Tree,
@@ -87,7 +88,7 @@ export const followChanges = async (
   tokens.set(name, token);
 };
 
-/** Null where it is in the trash, or may not be seen. */
+/** Null when it is in the trash, or not visible. */
 export const fileIfThere = async (
   api: DriveApi,
   id: string,
@@ -109,23 +110,23 @@ export const noRoot = (status: number): SourceRefused =>
     `the folder is not there, or is not shared with the account of the secret (${status}): share it with that account as a viewer, then sync`,
   );
 
-/** What a walk found out about the folder that a data source is of, by which changes are judged later. */
+/** What a walk learned about the folder of a data source; later changes are judged by it. */
 export interface Tree {
   readonly root: string;
-  /** By the id of each folder, that of the folder that it is in; null for the root, and for what shortcuts lead to. */
+  /** The parent of each folder by id; null for the root, and for targets of shortcuts. */
   readonly folders: Map<string, string | null>;
-  /** What shortcuts lead to, by their ids. */
+  /** Targets of shortcuts, by the id of the shortcut. */
   readonly shortcuts: Map<string, string>;
-  /** Of the folders and of what shortcuts lead to, where they have one. */
+  /** Resource keys of folders and shortcut targets that have one. */
   readonly keys: Map<string, string>;
   /**
-   * Where changes are asked for from, by the shared drive; of the account's own files and those that are shared with it by
-   * an empty name. Null: they are not told.
+   * Change tokens by shared drive; the empty name is for the account's own files and those shared with it. Null:
+   * changes are not reported.
    */
   readonly tokens: Map<string, string | null>;
 }
 
-/** As JSON. */
+/** The JSON form. */
 interface WrittenTree {
   readonly root: string;
   readonly folders: readonly (readonly [string, string | null])[];
@@ -161,21 +162,21 @@ export const newTree = (root: string, keys: ReadonlyMap<string, string>): Tree =
   tokens: new Map(),
 });
 
-/** What one job leaves for the next. */
+/** The state that one job leaves for the next. */
 export interface DriveSyncToken {
-  /** What was asked for, and with which secret: of another question the answer says nothing. */
+  /** The parameters and the secret: the state is invalid for others. */
   readonly question: string;
   readonly tree: Tree;
-  /** When the whole tree was walked, in Unix milliseconds. */
+  /** Time of the last full walk, in Unix milliseconds. */
   readonly walkedAt: number;
 }
 
-/** Where a listing goes on that was broken off. */
-export type DrivePlace =
+/** Cursor at which an interrupted listing continues. */
+export type DriveCursor =
   | { readonly kind: 'walk'; readonly walk: WalkPlace; readonly walkedAt: number }
   /**
-   * Changes since `left` are looked at. They are asked for again, and `to` is where the next job goes on whatever comes
-   * then: what has changed since was maybe not seen.
+   * Processes the changes since `left`. They are requested again, and `to` is where the next job continues in any case:
+   * later changes may not have been seen.
    */
   | { readonly kind: 'changes'; readonly left: DriveSyncToken; readonly to: ReadonlyMap<string, string> };
 
@@ -183,7 +184,7 @@ export interface WalkPlace {
   readonly tree: Tree;
   /** Folders that are still to be listed. */
   readonly queue: string[];
-  /** The page of the first of them; null: its first. */
+  /** Page token of the first folder; null for its first page. */
   page: string | null;
 }
 
@@ -210,14 +211,14 @@ const read = ({ question, tree, walkedAt }: WrittenMark): DriveSyncToken => ({
   walkedAt,
 });
 
-/** Where changes are not told of all of it, there is nothing to go by: the next job walks. */
+/** If changes are not reported for the whole tree, there is no state: the next job walks. */
 export const writeSyncToken = (mark: DriveSyncToken): string =>
   [...mark.tree.tokens.values()].includes(null) ? '' : JSON.stringify(written(mark));
 
-/** Null for one that is none, as another version may have left it. */
+/** Null when unreadable, for example written by another version. */
 export const readSyncToken = (text: string | null): DriveSyncToken | null => parsed(text, read);
 
-export const writePlace = (place: DrivePlace): string => {
+export const writeCursor = (place: DriveCursor): string => {
   const shape: WrittenPlace =
     place.kind === 'walk'
       ? { walk: { ...place.walk, tree: writtenTree(place.walk.tree) }, walkedAt: place.walkedAt }
@@ -225,7 +226,7 @@ export const writePlace = (place: DrivePlace): string => {
   return JSON.stringify(shape);
 };
 
-export const readPlace = (text: string | null): DrivePlace | null =>
+export const readCursor = (text: string | null): DriveCursor | null =>
   parsed(text, (place: WrittenPlace) =>
     'walk' in place
       ? { kind: 'walk', walk: { ...place.walk, tree: treeOf(place.walk.tree) }, walkedAt: place.walkedAt }

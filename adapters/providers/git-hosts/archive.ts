@@ -3,28 +3,26 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file of an archive: where it lies in it counts for nothing here, so that no name of it does. */
+/** A file of an archive. Its name is left out, because its path in the archive does not matter. */
 export interface TarFile {
   readonly bytes: number;
-  /** To be read, or not, before the next file is asked for. */
+  /** May be called before the next file is requested. */
   readonly read: () => Promise<Uint8Array>;
 }
 
-/** The bytes are no archive, or end before it does. */
-export class TarBroken extends Error {
-  override readonly name = 'TarBroken';
+/** The bytes are not an archive, or end early. */
+export class InvalidArchive extends Error {
+  override readonly name = 'InvalidArchive';
 }
 
 const BLOCK = 512;
 const SIZE = { at: 124, length: 12 };
 const CHECKSUM = { at: 148, length: 8 };
 const TYPE = 156;
-/** "0", and NUL in archives of before POSIX. */
+/** "0", and NUL in archives from before POSIX. */
 const FILE_TYPES: ReadonlySet<number> = new Set([0x30, 0]);
 
-/**
- * The regular files of an archive (POSIX ustar, pax) in their order; everything else is passed over. @throws TarBroken
- */
+/** The regular files of an archive (POSIX ustar, pax) in order; everything else is skipped. @throws InvalidArchive */
 export async function* filesOfTar(archive: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const input = inputOf(archive);
   for (;;) {
@@ -51,7 +49,7 @@ const sizeIn = (header: Uint8Array): number => {
     const isOfSum = i >= CHECKSUM.at && i < CHECKSUM.at + CHECKSUM.length;
     return total + (isOfSum ? 0x20 : byte);
   }, 0);
-  if (octal(header, CHECKSUM) !== sum) throw new TarBroken('a header of the archive is damaged');
+  if (octal(header, CHECKSUM) !== sum) throw new InvalidArchive('a header of the archive is damaged');
   return octal(header, SIZE);
 };
 
@@ -61,20 +59,20 @@ const octal = (
 ): number => {
   const text = Buffer.from(header.subarray(at, at + length)).toString('latin1');
   const digits = /^\s*([0-7]+)[\s\0]*$/.exec(text)?.[1];
-  // Files of over 8 GiB have their size in another form: nobody wants them here.
-  if (digits === undefined) throw new TarBroken('a header of the archive cannot be read');
+  // Files of over 8 GiB encode their size differently; such files are never wanted here.
+  if (digits === undefined) throw new InvalidArchive('a header of the archive cannot be read');
   return Number.parseInt(digits, 8);
 };
 
 const inputOf = (archive: AsyncIterable<Uint8Array>) => {
   const parts = archive[Symbol.asyncIterator]();
   let left: Uint8Array = new Uint8Array();
-  /** Hands what comes to `use`, `bytes` of it in all. */
+  /** Passes exactly `bytes` bytes to `use`. */
   const pass = async (bytes: number, use: (part: Uint8Array) => void): Promise<void> => {
     for (let missing = bytes; missing > 0;) {
       if (left.length === 0) {
         const next = await parts.next();
-        if (next.done === true) throw new TarBroken('the archive ends before its end');
+        if (next.done === true) throw new InvalidArchive('the archive ends before its end');
         left = next.value;
         continue;
       }
@@ -98,23 +96,23 @@ const inputOf = (archive: AsyncIterable<Uint8Array>) => {
   };
 };
 
-/** Blobs on disk for the time of one attempt, by their hashes. */
+/** Blobs on disk for one attempt, by hash. */
 export interface Spool {
   readonly has: (sha: string) => boolean;
   readonly put: (sha: string, bytes: Uint8Array) => Promise<void>;
-  /** Null: it has none, or the disk did not keep it whole. */
+  /** Null when it is missing, or the disk did not keep it intact. */
   readonly get: (sha: string) => Promise<Uint8Array | null>;
   readonly bytes: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Answers how many bytes were written: a disk that is full takes a part, without an error. */
+/** Returns how many bytes were written: a full disk takes only a part, without an error. */
 type Write = (file: FileHandle, bytes: Uint8Array, at: number) => Promise<number>;
 
 const write: Write = async (file, bytes, at) =>
   (await file.write(bytes, 0, bytes.byteLength, at)).bytesWritten;
 
-/** One file, whose name is taken away at once where the system allows: a killed process leaves nothing behind. */
+/** One file, which is unlinked immediately where the system allows it: a killed process leaves nothing behind. */
 export const openSpool = async (writing: Write = write): Promise<Spool> => {
   const folder = await mkdtemp(join(tmpdir(), 'knowledger-spool-'));
   const file: FileHandle = await open(join(folder, 'blobs'), 'wx+', 0o600);
@@ -136,7 +134,7 @@ export const openSpool = async (writing: Write = write): Promise<Spool> => {
       if (place === undefined) return null;
       const bytes = Buffer.alloc(place.bytes);
       await file.read(bytes, 0, place.bytes, place.at);
-      // What a disk holds may be something else than was written.
+      // The disk may return other bytes than were written.
       return gitBlobName(bytes, sha.length) === sha ? bytes : null;
     },
     bytes: () => end,

@@ -7,18 +7,18 @@ import { RequestRefused, InvalidResponse } from '../../http-client/provider-resp
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Proves to the host who asks, for one attempt of a job. */
+/** Authenticates requests to the host, for one attempt of a job. */
 export interface Authorization {
-  /** Whether there is a secret at all. */
-  readonly isGiven: boolean;
+  /** Whether there is a secret. */
+  readonly hasSecret: boolean;
   readonly headers: (signal: AbortSignal) => Promise<Headers>;
-  /** The host has refused the newest headers. Whether others are to be had. */
+  /** Called when the host has refused the newest headers. @returns whether other headers are available */
   readonly refused: (signal: AbortSignal) => Promise<boolean>;
 }
 
 interface Deps {
   readonly client: ProviderClient;
-  /** Of the API, with a slash at its end. */
+  /** Base URL of the API, with a trailing slash. */
   readonly base: URL;
   readonly signer: Pick<TokenSigner, 'sign'>;
   readonly now: () => number;
@@ -30,7 +30,7 @@ interface InstallationToken {
   readonly token: string;
   /** Unix milliseconds. */
   readonly until: number;
-  /** By which value it was asked for: another one is in force at the next request. */
+  /** The secret that the token was requested with; after a change the next request uses the new one. */
   readonly app: App;
 }
 
@@ -40,7 +40,7 @@ const isOf = (now: App, then: App): boolean =>
   now.privateKey === then.privateKey;
 
 export const withoutSecret: Authorization = {
-  isGiven: false,
+  hasSecret: false,
   headers: async () => ({}),
   refused: async () => false,
 };
@@ -49,7 +49,7 @@ export const authorizationBy = (deps: Deps, credentials: Credentials): Authoriza
   let newest: Credential | null = null;
   let installation: InstallationToken | null = null;
   return {
-    isGiven: true,
+    hasSecret: true,
     headers: async (signal) => {
       newest = await credentials.current(signal);
       switch (newest.type) {
@@ -66,7 +66,7 @@ export const authorizationBy = (deps: Deps, credentials: Credentials): Authoriza
     },
     refused: async (signal) => {
       if (newest === null) return false;
-      // The token of an installation ends after an hour, whatever becomes of the secret that it was made of.
+      // The token of an installation expires after an hour, even if its secret stays valid.
       if (installation !== null) return ((installation = null), true);
       return credentials.refused(newest, signal);
     },
@@ -80,7 +80,8 @@ const MAX_TOKEN_BYTES = 1024 * 1024;
 const RENEWED_BEFORE_MS = 5 * 60_000;
 
 /**
- * GitHub's documentation, "Generating an installation access token": a token for an hour, against a JWT of minutes.
+ * GitHub's documentation, "Generating an installation access token": a token for an hour, in exchange for a JWT of
+ * minutes.
  *
  * @throws SourceRefused, SourceUnavailable
  */
@@ -107,7 +108,7 @@ const installationToken = async (
   return client.json(request, take, signal).catch(rejectedApp);
 };
 
-/** Here every refusal speaks of the app, and of no file: it was uninstalled, suspended, or another key is its own. */
+/** Every refusal here is about the app, not about a file: it was uninstalled, suspended, or has another key. */
 const rejectedApp = (error: unknown): never => {
   if (!(error instanceof RequestRefused)) throw error;
   throw new SourceRefused(
@@ -118,7 +119,7 @@ const rejectedApp = (error: unknown): never => {
   );
 };
 
-/** `iat` a minute back, because clocks differ; for 9 of the 10 minutes that are allowed. */
+/** `iat` is a minute in the past, because clocks differ; valid for 9 of the 10 minutes that are allowed. */
 const jwtOf = (signer: Deps['signer'], { appId, privateKey }: App, seconds: number): string => {
   const claims = { iat: seconds - 60, exp: seconds + 540, iss: appId };
   try {

@@ -3,7 +3,7 @@ import type { RepositoryApi } from './repository-api.ts';
 import type { TreeEntry } from './tree.ts';
 import { createHash } from 'node:crypto';
 
-/** Extensions by which readers know a document: for all others, text is plain text. */
+/** Extensions of document types that readers know: all other text is plain text. */
 const DOCUMENTS: ReadonlySet<string> = new Set(
   (
     'html htm xhtml md markdown pdf doc docx docm ppt pptx pptm xls xlsx xlsm jsonl csv tsv png jpg jpeg webp heic heif ' +
@@ -11,8 +11,8 @@ const DOCUMENTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What is left out without a look at its bytes; null: they are wanted. */
-export const leftOut = (entry: TreeEntry, maxBytes: number): FetchedItem | null => {
+/** The outcome of a file that is skipped by its tree entry alone; null when its bytes are wanted. */
+export const skippedOutcome = (entry: TreeEntry, maxBytes: number): FetchedItem | null => {
   if (entry.kind === 'symlink') return skipped('symlink', 'it is a symbolic link, which is not followed');
   if (entry.kind === 'submodule')
     return skipped(
@@ -26,9 +26,9 @@ export const leftOut = (entry: TreeEntry, maxBytes: number): FetchedItem | null 
 export const tooLarge = (maxBytes: number): FetchedItem =>
   skipped('too_large', `the file has more than ${maxBytes} bytes`);
 
-/** A file of source code is plain text: its extension says nothing to readers of documents. */
+/** Source code is plain text: its extension means nothing to document readers. */
 export const fetchedFile = (path: string, body: Uint8Array, url: string): FetchedItem => {
-  if (isLfsPointer(body)) return skipped('lfs_pointer', 'the file lies in Git LFS, which is not read');
+  if (isLfsPointer(body)) return skipped('lfs_pointer', 'the file is stored in Git LFS, which is not read');
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const isPlain = !DOCUMENTS.has(extension) && looksLikeText(body);
   return {
@@ -46,12 +46,12 @@ export const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
 
 const skipped = (reason: string, message: string): FetchedItem => ({ kind: 'skipped', reason, message });
 
-/** Base64 with line ends takes four thirds, and JSON a little beside. */
+/** Base64 with line ends needs four thirds, and JSON a little more. */
 const inflated = (bytes: number): number => Math.ceil(bytes * 1.4) + 64 * 1024;
 
 /**
- * The bytes of a blob, null where what came is another one. Hosts send it as it is, as asked for, or as JSON with the
- * bytes in base64: its hash tells.
+ * The bytes of a blob; null when other bytes arrived. Hosts send it raw, as requested, or as JSON with base64: the hash
+ * distinguishes them.
  *
  * @throws ResponseTooLarge, RequestRefused
  */
@@ -82,21 +82,21 @@ const inJson = (bytes: Buffer): Uint8Array | null => {
 
 const HEADER_OF_POINTER = 'version https://git-lfs.github.com/spec/v1';
 const MAX_OF_POINTER = 1_024;
-/** Git looks as far to tell text from what is none. */
+/** Git inspects the same number of bytes to detect text. */
 const MAX_OF_TEXT = 8_000;
 
-/** By which git knows these bytes. @param digits 40 for SHA-1, 64 for SHA-256 in repositories that use it */
+/** The git object hash of these bytes. @param digits 40 for SHA-1, 64 for SHA-256 in repositories that use it */
 export const gitBlobName = (bytes: Uint8Array, digits: number): string =>
   createHash(digits === 64 ? 'sha256' : 'sha1')
     .update(`blob ${bytes.byteLength}\0`)
     .update(bytes)
     .digest('hex');
 
-/** Stands for a file that lies in another store (git-lfs.com, specification of pointers). */
+/** A placeholder of a file in another store (git-lfs.com, specification of pointers). */
 const isLfsPointer = (bytes: Uint8Array): boolean =>
   bytes.byteLength <= MAX_OF_POINTER && bytesOf(bytes, HEADER_OF_POINTER.length) === HEADER_OF_POINTER;
 
-/** As git decides it: a NUL near the beginning makes a file binary. UTF-16 with its mark is text for us. */
+/** Git's rule: a NUL near the beginning makes a file binary. UTF-16 with a byte order mark counts as text here. */
 const looksLikeText = (bytes: Uint8Array): boolean => {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;

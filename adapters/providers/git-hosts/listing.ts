@@ -8,22 +8,22 @@ import {
   SourceUnavailable,
 } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import { ResponseTooLarge, ConnectionBroken, RequestRefused } from '../../http-client/provider-response.ts';
-import { fetchedFile, gitBlobName, leftOut, nameIn, readBlob, tooLarge } from './files.ts';
+import { fetchedFile, gitBlobName, skippedOutcome, nameIn, readBlob, tooLarge } from './files.ts';
 import type { FoundCommit, TreeEntry } from './tree.ts';
 import { type RepositoryApi, encodedPath } from './repository-api.ts';
-import { type Spool, TarBroken, filesOfTar, openSpool } from './archive.ts';
+import { type Spool, InvalidArchive, filesOfTar, openSpool } from './archive.ts';
 
 const MAX_ARCHIVE_BYTES = 1024 ** 3;
 const MAX_SPOOLED_BYTES = 2 * 1024 ** 3;
-/** Of a bomb, a thousand times as much could come out. */
+/** A decompression bomb could yield a thousand times as much. */
 const MAX_INFLATED_BYTES = 8 * 1024 ** 3;
 
 /**
- * Puts the wanted blobs of a commit into the spool, by one request, as far as its archive has them: it leaves out paths
- * (`export-ignore`), changes files (`export-subst`), may be cut or be no archive at all. So only what has the hash of a
- * wanted blob is taken, and what is missing afterwards is no fault.
+ * Fetches the wanted blobs of a commit into the spool with one request, as far as its archive contains them: an archive
+ * leaves out paths (`export-ignore`), changes files (`export-subst`), and may be truncated or invalid. So only files
+ * with the hash of a wanted blob are taken, and missing ones are not an error.
  *
- * @param wanted their hashes, and how many bytes each has at most
+ * @param wanted hashes with their maximum number of bytes
  */
 const spoolArchive = async (
   api: RepositoryApi,
@@ -63,45 +63,45 @@ const takeFrom = async (
   }
 };
 
-/** Wrong with this archive, and with nothing else. */
+/** Whether the error is only about this archive. */
 const isOfTheArchive = (error: unknown): boolean =>
-  error instanceof TarBroken ||
+  error instanceof InvalidArchive ||
   error instanceof ResponseTooLarge ||
   error instanceof RequestRefused ||
   (!(error instanceof ConnectionBroken) && String((error as { code?: unknown }).code).startsWith('Z_'));
 
-/** Items of a page of the listing. */
+/** Items per page of the listing. */
 const PAGE = 1_000;
-/** More files than this come faster, and with one request, in an archive. */
+/** From this number of files on, one archive is faster than single requests. */
 const ARCHIVE_ABOVE = 100;
-/** So many requests in a row without an answer, and it is the host that is away. */
-const MAX_UNANSWERED = 10;
+/** After this many consecutive requests without a response, the host counts as unavailable. */
+const MAX_CONSECUTIVE_FAILURES = 10;
 
 export interface Snapshot {
   readonly commit: string;
-  /** Those that pass the filters of paths, in their order. */
+  /** The entries that pass the path filters, in order. */
   readonly entries: readonly TreeEntry[];
 }
 
 interface ListingOptions {
   readonly api: RepositoryApi;
-  /** `newest` was listed by an earlier job already, under the same parameters. */
+  /** An earlier job has already listed `newest` with the same parameters. */
   readonly unchanged: boolean;
-  /** What the reference means now; null: the repository has no commit. */
+  /** The commit of the reference now; null when the repository has no commit. */
   readonly newest: FoundCommit | null;
   readonly at: (commit: string, signal: AbortSignal) => Promise<Snapshot>;
-  /** Null: that commit is there no more. */
+  /** Null when that commit no longer exists. */
   readonly earlier: (commit: string, signal: AbortSignal) => Promise<Snapshot | null>;
   readonly markOf: (commit: FoundCommit) => string;
-  /** Where people read the repository. */
+  /** URL of the repository for users. */
   readonly web: string;
-  /** Of a file. */
+  /** Maximum size of a file. */
   readonly maxBytes: number;
 }
 
 /**
- * The files of a repository at one commit. A listing that was broken off goes on at the commit where it began, so that
- * all of a job is of one state.
+ * Lists the files of a repository at one commit. An interrupted listing continues at the same commit, so that all items
+ * of a job have one state.
  */
 export const repositoryListing = (options: ListingOptions): Listing => {
   const { api, newest, maxBytes } = options;
@@ -112,13 +112,13 @@ export const repositoryListing = (options: ListingOptions): Listing => {
   const take = (found: Snapshot): readonly TreeEntry[] => {
     if (snapshot !== found) {
       byPath.clear();
-      // Of equal names the first counts.
+      // Of equal names the first one counts.
       for (const entry of found.entries.toReversed()) byPath.set(entry.path, entry);
       snapshot = found;
     }
     return found.entries;
   };
-  /** The commit of a broken listing where it is there still, else the newest. */
+  /** The commit of the interrupted listing if it still exists, else the newest. */
   const entriesAt = async (pinned: string | null, signal: AbortSignal) => {
     if (pinned !== null && snapshot?.commit === pinned) return { entries: snapshot.entries, isPinned: true };
     const earlier = pinned === null || pinned === newest?.sha ? null : await options.earlier(pinned, signal);
@@ -176,13 +176,13 @@ export const repositoryListing = (options: ListingOptions): Listing => {
         outcome.kind === 'skipped' || outcome.kind === 'failed'
           ? { ...outcome, title: nameIn(locator), url: urlOf(locator) }
           : outcome;
-      const without = leftOut(entry, maxBytes);
+      const without = skippedOutcome(entry, maxBytes);
       if (without !== null) return about(without);
       try {
         return about(await fetchFile(entry, signal));
       } catch (error) {
         unanswered = error instanceof SourceUnavailable ? unanswered + 1 : 0;
-        if (unanswered >= MAX_UNANSWERED) throw error;
+        if (unanswered >= MAX_CONSECUTIVE_FAILURES) throw error;
         return about(outcomeOf(error, maxBytes));
       }
     },
@@ -192,12 +192,12 @@ export const repositoryListing = (options: ListingOptions): Listing => {
 
 const itemOf = ({ path, kind, sha }: TreeEntry): ListedItem => ({
   locator: path,
-  // Bytes that are the same are another thing as the target of a link.
+  // The same bytes mean something else as the target of a link.
   fingerprint: kind === 'file' ? sha : `${kind} ${sha}`,
 });
 
 const isWanted = (entry: TreeEntry | undefined, maxBytes: number): boolean =>
-  entry !== undefined && leftOut(entry, maxBytes) === null;
+  entry !== undefined && skippedOutcome(entry, maxBytes) === null;
 
 const placeOf = (cursor: string | null): { readonly commit: string; readonly index: number } | null => {
   const [, commit, index] = /^([0-9a-f]+):(\d+)$/.exec(cursor ?? '') ?? [];
@@ -205,8 +205,8 @@ const placeOf = (cursor: string | null): { readonly commit: string; readonly ind
 };
 
 /**
- * What meets this file alone; all else is thrown. A file of a commit cannot be gone: hosts also answer 404 to those who may
- * not read it any more, and while a copy of theirs lags behind.
+ * The outcome of an error that concerns only this file; rethrows all others. A file of a commit cannot be missing:
+ * hosts also send 404 when access was revoked, and while one of their replicas lags behind.
  */
 const outcomeOf = (error: unknown, maxBytes: number): FetchedItem => {
   if (error instanceof ResponseTooLarge) return tooLarge(maxBytes);

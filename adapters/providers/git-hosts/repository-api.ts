@@ -11,22 +11,22 @@ import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
 import type { Authorization } from './authorization.ts';
 
-/** What a request says beside its path. */
-export type Asked = Omit<ProviderRequest, 'url' | 'secretHeaders' | 'method' | 'body'>;
+/** The parts of a request besides its path. */
+export type RequestOptions = Omit<ProviderRequest, 'url' | 'secretHeaders' | 'method' | 'body'>;
 
-/** The API of the host, asked about one repository. Throws what `ProviderClient.ask` throws. */
+/** The API of the host for one repository. Throws what `ProviderClient.ask` throws. */
 export interface RepositoryApi {
   readonly host: Host;
-  /** `path` is relative to that of the repository, encoded. */
+  /** `path` is relative to the repository, and encoded. */
   readonly ask: <T>(
     path: string,
-    asked: Asked,
+    asked: RequestOptions,
     read: (answer: ProviderResponse) => Promise<T>,
     signal: AbortSignal,
   ) => Promise<T>;
   readonly json: (path: string, maxBytes: number, signal: AbortSignal) => Promise<unknown>;
-  readonly bytes: (path: string, asked: Asked, signal: AbortSignal) => Promise<Buffer>;
-  /** What this repository answers to, behind the base of the API: its number from the moment that it has moved. */
+  readonly bytes: (path: string, asked: RequestOptions, signal: AbortSignal) => Promise<Buffer>;
+  /** The API path of this repository below the base URL: its number once it has been renamed. */
   readonly place: () => string;
 }
 
@@ -73,21 +73,21 @@ export const createRepositoryApi = (options: RepositoryApiOptions): RepositoryAp
 const isRejection = (error: unknown): boolean =>
   error instanceof SourceRefused && error.code === 'credentials_rejected';
 
-/** The number by which a repository that was renamed is found, as GitHub redirects to it: its old name may be given away. */
+/** The number of a renamed repository, to which GitHub redirects: its old name may be reused. */
 const placeIn = (base: URL, { origin, pathname }: URL): string | null => {
   if (origin !== base.origin || !pathname.startsWith(base.pathname)) return null;
   return /^repositories\/\d+(?=\/|$)/.exec(pathname.slice(base.pathname.length))?.[0] ?? null;
 };
 
-/** What a refusal of the repository as a whole means for its data source. */
-export const refusedAsAWhole = (error: unknown, repository: string, isGiven: boolean): never => {
+/** Maps a refusal of the whole repository to an error of its data source. */
+export const refusalOfRepository = (error: unknown, repository: string, hasSecret: boolean): never => {
   if (!(error instanceof RequestRefused)) throw error;
   const { status } = error;
-  if (status === 403 && isGiven) {
+  if (status === 403 && hasSecret) {
     const message = `the host does not let this secret read ${repository}: it needs read access to contents`;
     throw new SourceRefused('credentials_rejected', 'Credentials rejected', message);
   }
-  const why = isGiven ? `${repository} is not there, or this secret may not read it` : hidden(repository);
+  const why = hasSecret ? `${repository} is not there, or this secret may not read it` : hidden(repository);
   throw new SourceRefused('not_found', 'Not found at the provider', `${why} (${status})`);
 };
 
@@ -100,16 +100,16 @@ export const textField = (json: unknown, field: string): string => {
   return found;
 };
 
-/** What hosts differ in. Paths are relative to that of the repository. */
+/** The differences between hosts. Paths are relative to the repository. */
 export interface HostFlavour {
-  /** Answers the hash of the commit alone, or JSON that holds it. */
+  /** The response is the bare hash of the commit, or JSON that contains it. */
   readonly commitPath: (ref: string) => string;
   readonly archivePath: (commit: string) => string;
-  /** Where people read a file, behind the address of the repository. */
+  /** URL of a file for users, below the URL of the repository. */
   readonly webPath: (commit: string) => string;
-  /** Trees come in pages. */
+  /** Trees are paginated. */
   readonly pagesTrees: boolean;
-  /** The name of a branch or tag that nothing else can have, encoded: a short name may mean either, or a hash. */
+  /** HEAD names the commit of the default branch. */
   readonly fullName: (kind: 'heads' | 'tags', name: string) => string;
 }
 
@@ -127,19 +127,21 @@ const GITEA: HostFlavour = {
   archivePath: (commit) => `archive/${commit}.tar.gz`,
   webPath: (commit) => `src/commit/${commit}`,
   pagesTrees: true,
-  // Its route takes one segment.
+  // Base URL of its API, with a trailing slash.
   fullName: (kind, name) => encodeURIComponent(`refs/${kind}/${name}`.toWellFormed()),
 };
 
 export interface Host {
-  /** Of its API, with a slash at the end. */
+  /** Base URL for users, with a trailing slash. */
   readonly base: URL;
-  /** Where people read it, with a slash at the end. */
+  /**
+   * @param apiUrl as the operator configures it: `https://api.github.com`, `https://HOST/api/v3`, `https://HOST/api/v1`
+   */
   readonly web: URL;
   readonly flavour: HostFlavour;
 }
 
-/** @param apiUrl as the operator gives it: `https://api.github.com`, `https://HOST/api/v3`, `https://HOST/api/v1` */
+/** Encodes each segment: names of branches and paths of files contain slashes. */
 export const hostAt = (apiUrl: string): Host => {
   const base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
   const web = new URL('/', base);

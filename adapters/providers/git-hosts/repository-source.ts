@@ -18,18 +18,18 @@ import {
   createRepositoryApi,
   encodedPath,
   hostAt,
-  refusedAsAWhole,
+  refusalOfRepository,
 } from './repository-api.ts';
 import { repositoryListing, type Snapshot } from './listing.ts';
 import { serverDelay } from '../../http-client/retry.ts';
 
-/** What one job leaves for the next. */
+/** The state that one job leaves for the next. */
 interface RepositorySyncToken {
-  /** The commit that was listed. */
+  /** The listed commit. */
   readonly commit: FoundCommit;
-  /** What the repository answers to: by its number, it is found after it was renamed. */
+  /** The API path of the repository: its number still finds it after it was renamed. */
   readonly place: string;
-  /** What was asked for, and of which files: of another question the answer says nothing. */
+  /** The parameters: the state is invalid for others. */
   readonly question: string;
 }
 
@@ -38,7 +38,7 @@ const questionOf = ({ repository, referenceType, referenceParam, pathFilters }: 
 
 const writeSyncToken = (syncToken: RepositorySyncToken): string => JSON.stringify(syncToken);
 
-/** Null for one that is none, as another version may have left it. */
+/** Null when unreadable, for example written by another version. */
 const readSyncToken = (text: string | null): RepositorySyncToken | null => {
   try {
     const { commit, place, question } = JSON.parse(text ?? 'null') as RepositorySyncToken;
@@ -49,12 +49,12 @@ const readSyncToken = (text: string | null): RepositorySyncToken | null => {
   }
 };
 
-/** Clocks differ: a limit ends a little later than it says. */
+/** Clocks differ: a rate limit ends a little later than announced. */
 const LEEWAY_MS = 1_000;
 
 /**
- * Limits of GitHub come as 403 or 429 (its documentation of rate limits): the primary one says when it ends in
- * `x-ratelimit-reset`, in Unix seconds; the secondary ones in Retry-After, or not at all.
+ * GitHub's rate limits come as 403 or 429 (its documentation of rate limits): the primary limit gives its end in
+ * `x-ratelimit-reset`, in Unix seconds; secondary limits use Retry-After, or nothing.
  */
 const judgeRepositoryHost: Judge = ({ status, header, json }, now) => {
   if (status !== 403 && status !== 429) return undefined;
@@ -69,7 +69,7 @@ const judgeRepositoryHost: Judge = ({ status, header, json }, now) => {
   return isLimit ? { kind: 'wait', ms: null } : undefined;
 };
 
-/** Names of branches and tags, as git-check-ref-format has them, in short. */
+/** Names of branches and tags, roughly as git-check-ref-format allows them. */
 const REFERENCE = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\p{Cc} ~^:?*[\\]))[^]*[^/.]$/u;
 const HASH = /^[0-9a-f]{7,64}$/i;
 
@@ -101,36 +101,36 @@ const WORDS = {
 } as const;
 
 export interface RepositoryOptions {
-  /** Of the host, as the operator names it. */
+  /** Base URL of the host, set by the operator. */
   readonly apiUrl: string;
   /** Guarded; may reach the host. */
   readonly dispatcher: Dispatcher;
   readonly credentials: SecretCredentials;
   readonly signer: Pick<TokenSigner, 'sign'>;
   readonly patterns: Pick<PatternCompiler, 'pathFilter'>;
-  /** Of a file. */
+  /** Maximum size of a file. */
   readonly maxBytes: number;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Without an answer for so long, a try ends. */
+/** Maximum silence before an attempt fails. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** An archive may be large. */
+/** Long, because an archive may be large. */
 const WHOLE_MS = 15 * 60_000;
 const RETRY = { attempts: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
 const LONGEST_WAIT_MS = 30_000;
-/** GitHub's advice for secondary limits that say nothing. */
+/** GitHub's advice for secondary limits without a delay. */
 const DEFAULT_WAIT_MS = 60_000;
 
-/** Repositories of GitHub, or of a host with the same interface. An item is a file, named by its path. */
+/** Repositories of GitHub, or of a host with the same API. An item is a file, identified by its path. */
 export const createRepositorySource = (options: RepositoryOptions): ListedSource<RepoParameters> => {
   const host = hostAt(options.apiUrl);
   return {
     kind: 'repo',
     sourceType: 'repo',
-    // A file is judged by its bytes alone, whose hash is known before: nothing must be read afresh.
+    // Only the bytes of a file count, and their hash is known in advance: nothing must be read again.
     contentParameters: [],
     secretTypes: ['token', 'basic', 'app'],
     check: (parameters) => checkRepoParameters(options.patterns, parameters),
@@ -156,7 +156,7 @@ const openRepository = async (
   const { repository, secretId } = parameters;
   const left = readSyncToken(opened.syncToken);
   const api = openApi(options, host, parameters, opened.tenant, left?.place);
-  const asAWhole = (error: unknown): never => refusedAsAWhole(error, repository, secretId !== null);
+  const asAWhole = (error: unknown): never => refusalOfRepository(error, repository, secretId !== null);
   const question = questionOf(parameters);
   const before = left?.question === question ? left.commit : null;
   const answer = await findCommit(api, parameters, before, signal).catch(asAWhole);
@@ -216,14 +216,17 @@ const snapshotAt = async (
 ): Promise<Snapshot> => {
   const passes = patterns.pathFilter(pathFilters);
   const entries = await readTree(api, commit, signal);
-  // Filters compare addresses decoded.
+  // Filters compare decoded URLs.
   return { commit, entries: entries.filter(({ path }) => passes(encodedPath(path))) };
 };
 
-/** As a tree names it. @throws DomainError invalid_request */
+/** The path as in a tree. @throws DomainError invalid_request */
 const canonicalPath = (written: string): string => {
   const path = written.replace(/^\/+/, '');
   if (path === '' || path.split('/').some((part) => part === '' || part === '.' || part === '..'))
-    throw new DomainError('invalid_request', `locators: ${JSON.stringify(written)} is no path of a file`);
+    throw new DomainError(
+      'invalid_request',
+      `locators: ${JSON.stringify(written)} is not the path of a file`,
+    );
   return path;
 };

@@ -5,26 +5,26 @@ import { RequestRefused, parsed, textOf, InvalidResponse } from '../../http-clie
 
 import { type RepositoryApi, textField } from './repository-api.ts';
 
-/** What a path of a commit leads to, but for folders. */
+/** An entry of a commit's tree, except folders. */
 export interface TreeEntry {
   readonly path: string;
   readonly kind: 'file' | 'symlink' | 'submodule';
-  /** Of the blob, for a submodule of its commit. */
+  /** Hash of the blob; for a submodule, of its commit. */
   readonly sha: string;
-  /** Null where the host does not say. */
+  /** Null when the host does not report it. */
   readonly bytes: number | null;
 }
 
-/** GitHub cuts a tree at 100,000 entries or 7 MB (its documentation of trees); other hosts set limits of their own. */
+/** GitHub truncates a tree at 100,000 entries or 7 MB (its documentation of trees); other hosts have other limits. */
 const MAX_TREE_BYTES = 64 * 1024 ** 2;
 const MAX_ENTRIES = 1_000_000;
 const PAGE = 1_000;
 
 /**
- * All entries of a commit. Where the host cuts the tree, it is asked folder by folder, until every answer is whole: what
- * is missing here counts as deleted.
+ * All entries of a commit. If the host truncates the tree, it is requested folder by folder until every response is
+ * complete, because a missing entry counts as deleted.
  *
- * @throws SourceRefused where a tree cannot be had whole
+ * @throws SourceRefused when a tree cannot be listed completely
  */
 export const readTree = async (
   api: RepositoryApi,
@@ -87,7 +87,7 @@ const askTree = async (
   return pagedTree(api, `${path}${query === '' ? '?' : `${query}&`}per_page=${PAGE}`, signal);
 };
 
-/** There, `truncated` means that more pages follow, and may be true on the last one too: the count decides. */
+/** On these hosts `truncated` means that more pages follow, and may be true even on the last one: the count decides. */
 const pagedTree = async (api: RepositoryApi, path: string, signal: AbortSignal): Promise<Tree> => {
   const rows: Row[] = [];
   for (let page = 1; rows.length <= MAX_ENTRIES; page += 1) {
@@ -111,10 +111,10 @@ const isRow = (row: unknown): row is Row => {
   return [path, mode, type, sha].every((field) => typeof field === 'string');
 };
 
-/** What a reference led to. */
+/** The commit of a reference. */
 export interface FoundCommit {
   readonly sha: string;
-  /** Asked with it, the host says in one free answer that nothing has changed. */
+  /** Sent with the next request, so that the host can report "unchanged" in one free response. */
   readonly etag: string | null;
 }
 
@@ -125,9 +125,9 @@ const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const ONLY_THE_HASH = 'application/vnd.github.sha, application/json;q=0.5';
 
 /**
- * The commit that the reference means now, null for a repository without any, 'same' where it is that of `before`.
+ * The current commit of the reference, null for a repository without any, 'same' when it equals that of `before`.
  *
- * @throws SourceRefused where there is no such branch, tag or commit; RequestRefused for the repository as a whole
+ * @throws SourceRefused when the branch, tag or commit does not exist; RequestRefused for the repository as a whole
  */
 export const findCommit = async (
   api: RepositoryApi,
@@ -138,7 +138,7 @@ export const findCommit = async (
   const found = await askCommit(api, refOf(api, reference), reference, before, signal);
   if (found === 'none') return null;
   if (found !== 'unknown') return isMeant(reference, found) ? found : refuseReference(reference);
-  // A host may answer the same for a repository that is not there: then this request is refused too.
+  // GitHub's ref names: a branch and a tag may have the same name.
   const { empty, default_branch: branch } = (await api.json('', MAX_COMMIT_BYTES, signal)) as RepositoryFacts;
   if (empty === true) return null;
   if (reference.referenceType !== 'default' || typeof branch !== 'string') return refuseReference(reference);
@@ -153,11 +153,7 @@ interface RepositoryFacts {
   readonly default_branch?: unknown;
 }
 
-/**
- * 'none': the repository has no commit. 'unknown': the reference or the repository is not there.
- *
- * @throws SourceRefused where the host says that it is the reference
- */
+/** The bare hash, or JSON that contains it. */
 const askCommit = async (
   api: RepositoryApi,
   ref: string,

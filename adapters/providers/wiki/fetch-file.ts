@@ -11,12 +11,12 @@ import type { WikiApi } from './wiki-api.ts';
 
 interface FileReader {
   readonly api: WikiApi;
-  /** Asks without the secret of the wiki: files lie elsewhere. */
+  /** Requests without the wiki's secret: files are stored elsewhere. */
   readonly storage: ProviderClient;
   readonly maxBytes: number;
 }
 
-/** Of a page and the key of a file in it. */
+/** Locator of a file: the page id and the key of the file. */
 export const fileLocator = (pageId: string, key: string): string => `${pageId}/${key}`;
 export const fileOfLocator = (locator: string): { readonly pageId: string; readonly key: string } | null => {
   const [pageId, key, ...more] = locator.split('/');
@@ -24,9 +24,9 @@ export const fileOfLocator = (locator: string): { readonly pageId: string; reado
 };
 
 /**
- * The bytes of a file. Its address is good for an hour: where it is not taken any more, it is asked for once more.
+ * Fetches the bytes of a file. Its URL is valid for an hour; when it has expired, a new one is requested once.
  *
- * @param held as it was seen a moment ago
+ * @param held the file as it was seen a moment ago
  */
 export const fetchFile = async (
   reader: FileReader,
@@ -85,7 +85,10 @@ interface About {
   readonly url: string;
 }
 
-/** Of this file alone, as it lies elsewhere than the wiki; only a wish to be asked later is thrown. */
+/**
+ * The outcome of an error. Errors concern only this file, because it is stored outside of the wiki; only a request to
+ * retry later is rethrown.
+ */
 const outcomeOf = (error: unknown, maxBytes: number, about: About): FetchedItem => {
   if (error instanceof ResponseTooLarge)
     return {
@@ -96,7 +99,7 @@ const outcomeOf = (error: unknown, maxBytes: number, about: About): FetchedItem 
     };
   if (error instanceof SourceUnavailable && error.notBefore === undefined)
     return failed('not_answered', error.message, about);
-  // It was asked without credentials, so none of them is wrong.
+  // The request had no credentials, so none can be wrong.
   if (error instanceof SourceRefused && error.code === 'credentials_rejected')
     return failed(REFUSED, 'the storage of the wiki answers 401', about);
   if (error instanceof SourceRefused) return failed(error.code, error.message, about);

@@ -18,15 +18,15 @@ import type { WikiParent } from './objects.ts';
 import type { WikiApi } from './wiki-api.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 
-/** As many as are looked at for one page of a listing. */
+/** The number of items that are processed for one page of a listing. */
 const AT_ONCE = 100;
 
 interface KnownAhead extends Pick<OpenedFor, 'known'> {
-  /** What is known is asked anew, and for those that a walk comes to next, which are the last of `places`. */
+  /** Loads what is known of the places that a walk visits next, which are the last of `places`. */
   readonly walk: (places: readonly Place[]) => void;
 }
 
-/** Asks what is known of many pages at once: a walk looks at them one by one, and would ask as often. */
+/** Loads what is known of many pages in one query: a walk visits them one by one, and would query each. */
 const knownAhead = ({ known }: Pick<OpenedFor, 'known'>): KnownAhead => {
   let ahead: readonly Place[] = [];
   let asked: ReadonlySet<string> = new Set();
@@ -56,7 +56,7 @@ const knownAhead = ({ known }: Pick<OpenedFor, 'known'>): KnownAhead => {
 
 const MAX_LEVELS = 100;
 
-/** Whether a page is the root, or lies below it: other pages may be shared with the same integration. */
+/** Whether a page is the root, or is below it: the integration may also see other pages. */
 const isBelow = async (
   of: { readonly api: WikiApi; readonly root: Root; readonly includeChildren: boolean },
   id: string,
@@ -66,7 +66,7 @@ const isBelow = async (
   if (id === root) return of.root.kind === 'page';
   try {
     let { parent } = await of.api.page(id, signal);
-    // Without its children, a page is itself alone, and a database its rows.
+    // Without children, the data source contains only the page itself, or the rows of a database.
     if (!of.includeChildren) return of.root.kind === 'database' && parent.id === root;
     for (let level = 0; level < MAX_LEVELS; level += 1) {
       if (parent.id === root) return true;
@@ -98,13 +98,13 @@ const parentOf = async (
   }
 };
 
-/** What is in the trash has taken along what is below it. */
+/** The trash also contains everything below a deleted page. */
 const above = (one: { readonly inTrash: boolean; readonly parent: WikiParent }): WikiParent | null =>
   one.inTrash ? null : one.parent;
 
 /**
- * A page of the listing ends with whichever comes first: what is read for it is held until it is fetched, and read again
- * where the process dies before.
+ * A page of the listing ends at the first of these limits: what was read for it is held in memory until it is fetched,
+ * and read again if the process dies before.
  */
 const PAGE_ITEMS = 100;
 const HELD_BYTES = 8 * 1024 ** 2;
@@ -118,8 +118,8 @@ interface ListingOptions extends PageReader {
 }
 
 /**
- * The pages below a root, and their files. A page is read while it is listed, because what is below it is in it; what was
- * read is held until it is fetched.
+ * Lists the pages below a root, and their files. A page is read while it is listed, because its blocks contain the
+ * pages below it; the result is held until it is fetched.
  */
 export const wikiListing = (options: ListingOptions): Listing => {
   const outcomes = new Map<string, FetchedItem>();
@@ -154,7 +154,7 @@ export const wikiListing = (options: ListingOptions): Listing => {
         try {
           items.push(...(await walk.step(places, signal)));
         } catch (error) {
-          // What was read by now is kept; the next page of the listing meets the same.
+          // What was read by now is returned; the next page of the listing meets the same error.
           if (items.length === 0 || !(error instanceof SourceUnavailable)) throw error;
           break;
         }

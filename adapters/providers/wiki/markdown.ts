@@ -1,9 +1,9 @@
 import { fileLabel, fileLink, hostedName, isFileBlock } from './hosted-file.ts';
 import { fields, items, text, type WikiBlock } from './objects.ts';
 import type { BlockTree } from './read-blocks.ts';
-import { encoded, guarded, longestTicks, plainText, richText } from './rich-text.ts';
+import { encoded, escapeBlockSyntax, longestTicks, plainText, richText } from './rich-text.ts';
 
-/** A table of Markdown. A cell is one line, in which a bar is no border. Shorter rows are filled up. */
+/** A Markdown table. A cell is one line with escaped bars. Short rows are padded. */
 const table = (rows: readonly (readonly string[])[], hasHeader: boolean): string => {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   if (columns === 0) return '';
@@ -19,10 +19,10 @@ const cell = (said: string): string =>
     .replaceAll('|', '\\|')
     .trim();
 
-/** Where people open a page of which nothing but its id is known. */
+/** URL for users of a page of which only the id is known. */
 export const pageUrl = (id: string): string => `https://www.notion.so/${id.replaceAll('-', '')}`;
 
-/** Blocks as Markdown. Nothing in it differs between two readings of what has not changed. */
+/** Converts blocks to Markdown. The result is the same for every reading of unchanged blocks. */
 export const markdownOf = (trees: readonly BlockTree[]): string => {
   let number = 0;
   let before = '';
@@ -34,7 +34,7 @@ export const markdownOf = (trees: readonly BlockTree[]): string => {
     else number = number === 0 && Number.isSafeInteger(starts) ? starts : number + 1;
     const said = blockOf(tree, number);
     if (said === '') continue;
-    // Items of one list stand close to each other.
+    // Items of one list are not separated by blank lines.
     const gap = ITEMS.has(type) && type === before ? '\n' : '\n\n';
     out += out === '' ? said : gap + said;
     before = type;
@@ -63,7 +63,7 @@ const blockOf = (tree: BlockTree, number: number): string => {
       return joined(heading(Number(type.at(-1)), said), markdownOf(children));
     case 'quote':
     case 'callout':
-      return quoted(joined(withIcon(content['icon'], guarded(said)), markdownOf(children)));
+      return quoted(joined(withIcon(content['icon'], escapeBlockSyntax(said)), markdownOf(children)));
     case 'code':
       return joined(fenced(text(content['language']), plainText(content['richText'])), caption(block));
     case 'equation':
@@ -84,11 +84,11 @@ const blockOf = (tree: BlockTree, number: number): string => {
   }
 };
 
-/** Paragraphs, columns, synced blocks, links out, and whatever comes with a later version. */
+/** Paragraphs, columns, synced blocks, links, and block types of later versions. */
 const otherOf = ({ block, children }: BlockTree): string => {
   const { content } = block;
   const url = text(content['url']);
-  const said = guarded(richText(content['richText'] ?? content['title']));
+  const said = escapeBlockSyntax(richText(content['richText'] ?? content['title']));
   const line = url === '' ? said : link(plainText(content['caption']), url);
   return joined(line, markdownOf(children));
 };
@@ -97,11 +97,11 @@ const joined = (...parts: readonly string[]): string =>
   parts.filter((part) => part.trim() !== '').join('\n\n');
 
 const item = (mark: string, said: string, children: readonly BlockTree[]): string => {
-  const inner = joinedItem(guarded(said), children);
+  const inner = joinedItem(escapeBlockSyntax(said), children);
   return mark + inner.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(mark.startsWith('-') ? 2 : mark.length)}`);
 };
 
-/** A list in an item follows its line at once; other blocks stand apart. */
+/** A list in an item directly follows its line; other blocks are separated. */
 const joinedItem = (said: string, children: readonly BlockTree[]): string => {
   const below = markdownOf(children);
   const isList = children.length > 0 && ITEMS.has(children[0]!.block.type);
@@ -124,7 +124,7 @@ const fenced = (language: string, code: string): string => {
   return `${fence}${language === 'plain text' ? '' : language.replaceAll(/\s+/g, '-')}\n${code}\n${fence}`;
 };
 
-const caption = ({ content }: WikiBlock): string => guarded(richText(content['caption']));
+const caption = ({ content }: WikiBlock): string => escapeBlockSyntax(richText(content['caption']));
 
 const tableOf = ({ block, children }: BlockTree): string =>
   table(

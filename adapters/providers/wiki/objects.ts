@@ -3,14 +3,14 @@ import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 
 import { InvalidResponse } from '../../http-client/provider-response.ts';
 
-/** What a provider sent, of which nothing is sure. */
+/** Unvalidated fields from the provider. */
 export type Fields = Readonly<Record<string, unknown>>;
 export const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Where an object is: in a page, a block, a database, a data source, or the workspace. */
+/** The parent of an object: a page, a block, a database, a data source, or the workspace. */
 export interface WikiParent {
   readonly type: string;
   readonly id: string;
@@ -27,7 +27,7 @@ export interface WikiPage {
   readonly id: string;
   /** Rich text. */
   readonly title: readonly unknown[];
-  /** Where people open it; empty where that is not said. */
+  /** URL for users; may be empty. */
   readonly url: string;
   /** ISO 8601, rounded down to the minute. */
   readonly lastEdited: string;
@@ -46,7 +46,7 @@ export interface WikiBlock {
   readonly hasChildren: boolean;
   readonly inTrash: boolean;
   readonly parent: WikiParent;
-  /** What is particular to its type; names in camelCase. */
+  /** Fields that depend on the type; names in camelCase. */
   readonly content: Fields;
 }
 
@@ -59,7 +59,7 @@ export interface WikiDatabase {
 
 /** @throws InvalidResponse */
 export const pageIn = (json: unknown): WikiPage => {
-  // Names of properties are people's own: they stay as they are.
+  // Property names belong to users: they stay unchanged.
   const { properties: named, ...rest } = fields(json);
   const page = known(camelKeys(rest), 'page');
   const properties = Object.entries(fields(named)).map(([name, sent]) => propertyIn(name, fields(sent)));
@@ -110,11 +110,11 @@ const common = (of: Fields) => ({
   parent: parentIn(fields(of['parent'])),
 });
 
-/** A row says both the data source and the database that it is in: that one leads further. */
+/** A row names both its data source and its database; only the database leads further up. */
 const parentIn = ({ type, pageId, blockId, databaseId, dataSourceId }: Fields): WikiParent => ({
   type: text(databaseId) === '' ? text(type) : 'database_id',
   id: idIn(databaseId ?? pageId ?? blockId ?? dataSourceId),
 });
 
-/** In its one form; what is no id stays as it is. */
+/** The canonical form of an id; other text stays unchanged. */
 export const idIn = (value: unknown): string => wikiPageId(text(value)) ?? text(value);

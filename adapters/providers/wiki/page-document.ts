@@ -4,7 +4,7 @@ import { type WikiPage, type Fields, fields, items, text, type WikiProperty } fr
 import type { BlockTree } from './read-blocks.ts';
 import { plainText, richText } from './rich-text.ts';
 
-/** Of a row of a database, a line each. Those without a value, and those that change with each edit, are left out. */
+/** The properties of a database row, one line each. Omits empty ones, and those that change with each edit. */
 const propertyLines = (properties: readonly WikiProperty[]): string =>
   properties
     .flatMap(({ name, type, value }) => {
@@ -39,7 +39,7 @@ const valueOf = (type: string, value: unknown): string => {
     case 'created_by':
     case 'verification':
       return text(fields(value)['name'] ?? fields(value)['state']);
-    // Pages that it is related to are named by ids alone.
+    // Related pages are only given by id.
     case 'relation':
     case 'last_edited_time':
     case 'last_edited_by':
@@ -49,7 +49,7 @@ const valueOf = (type: string, value: unknown): string => {
   }
 };
 
-/** Numbers, addresses, times. */
+/** Numbers, URLs, times. */
 const simple = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
@@ -67,7 +67,7 @@ const numbered = ({ prefix, number }: Fields): string => {
   return typeof prefix === 'string' && said !== '' ? `${prefix}-${said}` : said;
 };
 
-/** What a formula or rollup has come to. */
+/** The result of a formula or rollup. */
 const computed = (value: Fields): string => {
   const { type, array } = value;
   if (type === 'array')
@@ -79,7 +79,7 @@ const computed = (value: Fields): string => {
   return type === 'date' ? dateOf(fields(value['date'])) : simple(value[text(type)]);
 };
 
-/** Within a rollup a value has its type beside it, under a name that is in camelCase by now. */
+/** Within a rollup a value has its type next to it, and the field name is already in camelCase. */
 const valueIn = ({ type, ...value }: Fields): string =>
   type === 'title' ? plainText(value['title']) : valueOf(text(type), Object.values(value).at(-1));
 
@@ -87,7 +87,7 @@ const valueIn = ({ type, ...value }: Fields): string =>
 export const pageDocument = (page: WikiPage, trees: readonly BlockTree[], maxBytes: number): FetchedItem => {
   const title = plainText(page.title).replaceAll(/\s+/g, ' ').trim() || 'Untitled';
   const said = [propertyLines(page.properties), markdownOf(trees)].filter((part) => part !== '').join('\n\n');
-  // A page without text is found by its title.
+  // A page without text can be found by its title.
   const body = Buffer.from(`---\ntitle: "${title}"\n---\n\n${said === '' ? title : said}\n`, 'utf8');
   if (body.byteLength > maxBytes)
     return {
@@ -100,11 +100,11 @@ export const pageDocument = (page: WikiPage, trees: readonly BlockTree[], maxByt
   return {
     kind: 'document',
     document: { body, url: webAddress(page), mediaType: 'text/markdown', fileType: 'wiki_page' },
-    // A page tells its author by an id alone.
+    // A page gives its author only as an id.
     metadata: { author: null, created: page.created, modified: page.lastEdited },
   };
 };
 
-/** Where people open the page. */
+/** URL of the page for users. */
 const webAddress = ({ id, url }: Pick<WikiPage, 'id' | 'url'>): string =>
   /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? url : pageUrl(id);

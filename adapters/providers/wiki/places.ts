@@ -1,9 +1,9 @@
-/** Where a walk through a wiki has still to look. */
+/** A place that a walk through a wiki still has to visit. */
 export type Place =
   | {
       readonly kind: 'page';
       readonly id: string;
-      /** When it was edited last, where the block that leads to it has just said so. */
+      /** Its last edit time, if the block that leads to it has reported it. */
       readonly edited: string | null;
       readonly level: number;
     }
@@ -11,26 +11,26 @@ export type Place =
       readonly kind: 'database';
       readonly id: string;
       readonly level: number;
-      /** It did not answer, and was put off until all else is done. */
+      /** It did not respond, and was postponed to the end. */
       readonly isLate: boolean;
     }
   | {
       readonly kind: 'rows';
-      /** Of the data source. */
+      /** Id of the data source. */
       readonly id: string;
-      /** Where the page of the answer begins; null: at the first. */
+      /** Cursor of the result page; null for the first. */
       readonly cursor: string | null;
-      /** Rows that were created then or later; null: all. */
+      /** Only rows that were created then or later; null for all. */
       readonly since: string | null;
-      /** The wiki said that there are more rows than it answers. */
+      /** The wiki said that there are more rows than it returns. */
       readonly isCut: boolean;
-      /** Rows of this page of the answer that were looked at. */
+      /** Rows of this result page that were already processed. */
       readonly done: number;
       readonly level: number;
       readonly isLate: boolean;
     };
 
-/** The last one is next. */
+/** The last place is the next one. */
 export const writePlaces = (places: readonly Place[]): string => JSON.stringify(places);
 
 export const readPlaces = (cursor: string): readonly Place[] => JSON.parse(cursor) as readonly Place[];

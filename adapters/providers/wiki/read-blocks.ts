@@ -3,22 +3,22 @@ import { fields, text, type WikiBlock } from './objects.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import type { WikiApi } from './wiki-api.ts';
 
-/** A block with what is in it. */
+/** A block with its children. */
 export interface BlockTree {
   readonly block: WikiBlock;
   readonly children: readonly BlockTree[];
-  /** It is shown here, and lies elsewhere. */
+  /** The content is a copy of a block elsewhere. */
   readonly isCopy: boolean;
 }
 
-/** Of one page. */
+/** Maximum number of blocks of one page. */
 const MAX_BLOCKS = 20_000;
 const MAX_LEVELS = 40;
 
-/** Pages are documents of their own, and their blocks are theirs. */
+/** Child pages are separate documents, and their blocks belong to them. */
 const PAGES: ReadonlySet<string> = new Set(['child_page', 'child_database']);
 
-/** The page has more blocks than are read of one. */
+/** The page exceeds the block limit. */
 export class TooManyBlocks extends Error {
   override readonly name = 'TooManyBlocks';
   constructor() {
@@ -26,7 +26,7 @@ export class TooManyBlocks extends Error {
   }
 }
 
-/** The blocks directly in a page. @throws TooManyBlocks, and what the API throws */
+/** The top-level blocks of a page. @throws TooManyBlocks, and what the API throws */
 export const topBlocks = async (api: WikiApi, pageId: string, signal: AbortSignal) => {
   const blocks = await api.children(pageId, MAX_BLOCKS, signal);
   if (blocks.length > MAX_BLOCKS) throw new TooManyBlocks();
@@ -34,8 +34,8 @@ export const topBlocks = async (api: WikiApi, pageId: string, signal: AbortSigna
 };
 
 /**
- * All that is in these blocks: one request for each block that holds others. What a synced block shows is read where it
- * lies, once for all its copies; where that may not be read, nothing is shown.
+ * Reads all children of these blocks: one request for each block with children. The content of a synced block is read
+ * from its original, once for all its copies; it is left out if the original is not readable.
  *
  * @throws TooManyBlocks, and what the API throws
  */
@@ -71,7 +71,7 @@ export const readBlocks = async (
   return trees;
 };
 
-/** Of a copy: the synced block that it shows. */
+/** The original of a copied synced block. */
 const originalOf = ({ type, content }: WikiBlock): string | null => {
   const id = type === 'synced_block' ? text(fields(content['syncedFrom'])['blockId']) : '';
   return id === '' ? null : (wikiPageId(id) ?? id);
@@ -82,7 +82,7 @@ const noneIfRefused = (error: unknown): readonly WikiBlock[] => {
   throw error;
 };
 
-/** Every block of the trees, in their order. */
+/** Every block of the trees, in order. */
 export function* blocksIn(trees: readonly BlockTree[]): Generator<BlockTree> {
   for (const tree of trees) {
     yield tree;

@@ -14,24 +14,26 @@ import { pageDocument } from './page-document.ts';
 import { type BlockTree, blocksIn, readBlocks, TooManyBlocks, topBlocks } from './read-blocks.ts';
 import type { WikiApi } from './wiki-api.ts';
 
-/** What leads on from a page. */
+/** What a walk visits next from a page. */
 interface Below {
   readonly pages: readonly string[];
   readonly databases: readonly string[];
   readonly files: readonly Pick<HostedFile, 'key' | 'identity'>[];
 }
 
-/** What tells a page from a later version of it, and what need not be asked for again while there is none. */
+/**
+ * The stored version of a page: what detects a later version, and what need not be requested again while there is none.
+ */
 interface PageVersion extends Below {
-  /** When it was edited last, as the wiki says. */
+  /** Its last edit time, as the wiki reports it. */
   readonly edited: string;
-  /** It was read in the minute of that edit: other edits of this minute would show the same time. */
+  /** It was read in the minute of that edit: further edits in this minute would have the same time. */
   readonly isFresh: boolean;
-  /** Of its topmost blocks; empty for a row that nobody has looked into. */
+  /** Fingerprint of its top-level blocks; empty for a row that was never opened. */
   readonly outline: string;
 }
 
-/** Another one whenever the text is made in another way. */
+/** Increment when the text is generated in another way. */
 const FORMAT = 1;
 /** Times are rounded down to the minute, and clocks differ. */
 const ROUNDED_MS = 60_000;
@@ -42,27 +44,27 @@ const SHOWN_BY_TITLE: ReadonlySet<string> = new Set(['child_page', 'child_databa
 const outlineOf = (top: readonly WikiBlock[]): string => {
   const hash = createHash('sha256');
   for (const { id, type, lastEdited, hasChildren, content } of top) {
-    // Of a page below, this one shows the title alone.
+    // The page only shows the title of a child page.
     const shown = SHOWN_BY_TITLE.has(type) ? text(content['title']) : `${lastEdited} ${hasChildren}`;
     hash.update(`${JSON.stringify([id, shown])}\n`);
   }
   return hash.digest('base64url').slice(0, 22);
 };
 
-/** @param now Unix milliseconds, when its reading began */
+/** @param now Unix milliseconds, when the reading began */
 const isFreshAt = (edited: string, now: number): boolean => {
   const at = Date.parse(edited);
   return Number.isNaN(at) || now < at + ROUNDED_MS + LEEWAY_MS;
 };
 
-/** @param now Unix milliseconds: the fingerprint of a page that is still fresh is like no other */
+/** @param now Unix milliseconds: makes the fingerprint of a fresh page unique */
 const writeVersion = (version: PageVersion, now: number): string => {
   const { edited, isFresh, outline, pages, databases, files } = version;
   const named = files.map(({ key, identity }) => [key, identity]);
   return JSON.stringify([FORMAT, edited, isFresh ? now : 0, outline, pages, databases, named]);
 };
 
-/** Null for what is none, as another version of this service may have left it. */
+/** Null when unreadable, for example written by another version of this service. */
 const readVersion = (fingerprint: string | null): PageVersion | null => {
   if (fingerprint?.startsWith(`[${FORMAT},`) !== true) return null;
   const [, edited, freshAt, outline, pages, databases, named] = JSON.parse(fingerprint) as Written;
@@ -79,28 +81,28 @@ type Written = readonly [
   files: readonly (readonly [key: string, identity: string])[],
 ];
 
-/** What is to be looked at. */
+/** The page to process. */
 export interface PageToRead {
   readonly id: string;
-  /** Null: it has to be asked for. */
+  /** Null when it must be requested. */
   readonly page: WikiPage | null;
-  /** When it was edited last, where that is known without the page. */
+  /** Its last edit time, if known without the page. */
   readonly edited: string | null;
-  /** Of a database. */
+  /** Whether it is a row of a database. */
   readonly isRow: boolean;
 }
 
 export interface ReadPage {
-  /** Null: it is in the trash. */
+  /** Null when it is in the trash. */
   readonly item: ListedItem | null;
-  /** Null: it is as it was, and was not read. */
+  /** Null when it is unchanged, and was not read. */
   readonly outcome: FetchedItem | null;
   readonly below: Below;
-  /** Files whose addresses are good for now. */
+  /** Files whose URLs are currently valid. */
   readonly files: readonly HostedFile[];
-  /** When pages below were edited, as far as was seen. */
+  /** Edit times of pages below, as far as seen. */
   readonly edits: ReadonlyMap<string, string>;
-  /** The wiki did not answer. */
+  /** The wiki did not respond. */
   readonly isUnanswered: boolean;
 }
 
@@ -124,11 +126,11 @@ const seenPage = (more: Partial<ReadPage>): ReadPage => ({
 });
 
 /**
- * Reads a page unless it is as it was. That is so when its time of change and its topmost blocks are: pages below are in
- * them, and may come and go without a word in that time. A row below which nothing was is believed by its time alone,
- * which its database tells for a hundred at once.
+ * Reads a page unless it is unchanged. A page is unchanged when its edit time and its top-level blocks are: these
+ * contain the pages below it, which may be added and removed without changing the edit time. For a row without pages
+ * below it the edit time suffices, which its database reports for a hundred rows at once.
  *
- * @param known null: it is read whatever is known
+ * @param known null forces reading
  */
 export const readWikiPage = async (
   reader: PageReader,
@@ -137,8 +139,7 @@ export const readWikiPage = async (
   signal: AbortSignal,
 ): Promise<ReadPage> => {
   const { id } = sight;
-  if (wikiPageId(id) === null)
-    return failed(id, NOTHING, 'invalid_id', 'the wiki names it by something that is no id');
+  if (wikiPageId(id) === null) return failed(id, NOTHING, 'invalid_id', 'the wiki gives it an invalid id');
   const was = known?.get(id);
   const before = readVersion(was?.fingerprint ?? null);
   try {
@@ -150,7 +151,7 @@ export const readWikiPage = async (
       return { ...failed(id, before ?? NOTHING, 'not_answered', error.message), isUnanswered: true };
     if (!(error instanceof RequestRefused)) throw error;
     if (!LOST.has(error.status)) return failed(id, before ?? NOTHING, 'refused', error.message);
-    return lostAt(id, (was?.fingerprint ?? null) !== null, error);
+    return notFoundResult(id, (was?.fingerprint ?? null) !== null, error);
   }
 };
 
@@ -161,12 +162,12 @@ const failed = (id: string, below: Below, code: string, message: string): ReadPa
   seenPage({
     item: { locator: id, fingerprint: 'failed' },
     outcome: { kind: 'failed', code, message, url: pageUrl(id) },
-    // What was below it is looked at all the same.
+    // The pages below it are visited nevertheless.
     below: { ...below, files: [] },
   });
 
-/** Deleted, or not shared any more: what was known is gone, what never was is listed as an error. */
-export const lostAt = (id: string, isKnown: boolean, { message }: RequestRefused): ReadPage => {
+/** The page was deleted, or is no longer shared: a known page is removed, an unknown one is listed as an error. */
+export const notFoundResult = (id: string, isKnown: boolean, { message }: RequestRefused): ReadPage => {
   const why = `${message}: it is not shared with the integration, or was deleted`;
   const outcome: FetchedItem = isKnown
     ? { kind: 'gone' }
@@ -184,7 +185,7 @@ const readUnlessSame = async (
   const began = now();
   const page = given ?? (told === null ? await api.page(id, signal) : null);
   if (page?.inTrash === true) return seenPage({});
-  // What is read may be newer than its time: then it is read once more next time.
+  // The text may be newer than this time: then it is read once more next time.
   const edited = page?.lastEdited ?? told ?? '';
   const isSame = before !== null && !before.isFresh && before.edited === edited;
   const item = { locator: id, fingerprint };
@@ -208,7 +209,7 @@ const readUnlessSame = async (
 
 const leadsOn = ({ pages, databases }: Below): boolean => pages.length + databases.length > 0;
 
-/** A page lies in one place only: those in copies are somebody else's. */
+/** A page has only one location: pages in copies belong to the original. */
 const pagesIn = (trees: readonly BlockTree[]): Pick<Below, 'pages' | 'databases'> => {
   const own = [...blocksIn(trees)].flatMap(({ block, isCopy }) => (isCopy ? [] : block));
   const ids = (type: string): readonly string[] =>

@@ -3,12 +3,12 @@ import { RequestRefused } from '../../http-client/provider-response.ts';
 import type { WikiDatabase, WikiPage } from './objects.ts';
 import type { WikiApi } from './wiki-api.ts';
 
-/** Where a data source begins: a page, or a database whose rows are its pages. */
+/** The root of a data source: a page, or a database whose rows are pages. */
 export type Root =
   | { readonly kind: 'page'; readonly page: WikiPage }
   | { readonly kind: 'database'; readonly database: WikiDatabase };
 
-/** @throws SourceRefused where it is not there, or may not be read */
+/** @throws SourceRefused when it is missing, or not readable */
 export const findRoot = async (api: WikiApi, id: string, signal: AbortSignal): Promise<Root> => {
   const root = await askFor(api, id, signal);
   const { inTrash } = root.kind === 'page' ? root.page : root.database;

@@ -12,17 +12,17 @@ import {
   type PageReader,
   type ReadPage,
   readWikiPage,
-  lostAt,
+  notFoundResult,
 } from './read-page.ts';
 import type { WikiPage } from './objects.ts';
 import type { Place } from './places.ts';
 import type { Root } from './root.ts';
 import type { RowsPage, WikiApi } from './wiki-api.ts';
 
-/** No page of people's own lies deeper. */
+/** Deeper than real pages are nested. */
 const MAX_LEVELS = 100;
-/** So many pages in a row without an answer, and it is the wiki that is away. */
-const MAX_UNANSWERED = 10;
+/** After this many consecutive pages without a response, the wiki counts as unavailable. */
+const MAX_CONSECUTIVE_FAILURES = 10;
 
 type PagePlace = Extract<Place, { kind: 'page' }>;
 
@@ -32,12 +32,13 @@ interface WalkOptions extends PageReader {
   readonly opened: Pick<OpenedFor, 'known' | 'readAll'>;
 }
 
-/** A walk through the pages below a root, depth first, one place at a time. */
+/** A depth-first walk through the pages below a root, one place at a time. */
 interface Walk {
   readonly start: () => Place;
   /**
-   * Looks at the last of the places, and puts what it leads to in its stead; an error leaves them as they are. Answers
-   * the items that it found.
+   * Visits the last of the places, and replaces it by what it leads to; an error leaves the places unchanged.
+   *
+   * @returns the items that it found
    */
   readonly step: (places: Place[], signal: AbortSignal) => Promise<readonly ListedItem[]>;
 }
@@ -59,7 +60,7 @@ export const createWalk = (
   const lookAt = async (sight: PageToRead, known: Known, signal: AbortSignal): Promise<ReadPage> => {
     const seen = await readWikiPage(options, sight, opened.readAll ? untrusted(known) : known, signal);
     unanswered = seen.isUnanswered ? unanswered + 1 : 0;
-    if (unanswered >= MAX_UNANSWERED) throw new SourceUnavailable('the wiki does not answer');
+    if (unanswered >= MAX_CONSECUTIVE_FAILURES) throw new SourceUnavailable('the wiki does not answer');
     visited.add(sight.id);
     return seen;
   };
@@ -91,13 +92,13 @@ export const createWalk = (
       return { items: hold(row.id, seen), below: (level) => placesBelow(seen, level) };
     },
   });
-  /** A database that is a view of another one, or is not shared, is one error; so is one whose rows are not. */
+  /** A database that is a linked view, or is not shared, is one error; so is one whose rows are not readable. */
   const lost = async (places: Place[], id: string, error: unknown) => {
     if (!(error instanceof RequestRefused) || wikiPageId(id) === null) throw error;
     const known = await knownOf([id]);
     places.pop();
     visited.add(id);
-    return hold(id, lostAt(id, (known.get(id)?.fingerprint ?? null) !== null, error));
+    return hold(id, notFoundResult(id, (known.get(id)?.fingerprint ?? null) !== null, error));
   };
 
   return {
@@ -118,7 +119,10 @@ export const createWalk = (
   };
 };
 
-/** A database that does not answer fails the job, as its rows would count as deleted: but not before all else is done. */
+/**
+ * A database that does not respond fails the job, because its rows would count as deleted; but it is postponed until
+ * everything else is done.
+ */
 const putOff = (places: Place[], place: Exclude<Place, PagePlace>, error: unknown): boolean => {
   const others = places.some((other) => other !== place && (other.kind === 'page' || !other.isLate));
   if (!(error instanceof SourceUnavailable) || !error.oneRequest || !others) return false;
@@ -127,7 +131,7 @@ const putOff = (places: Place[], place: Exclude<Place, PagePlace>, error: unknow
   return true;
 };
 
-/** What leads on from them counts, so that a page that cannot be read hides nothing; but each is read. */
+/** Keeps the known children, so that an unreadable page hides nothing, but forces each page to be read. */
 const untrusted = (known: Known): Known =>
   new Map([...known].map(([id, { fingerprint }]) => [id, { fingerprint, failed: true }]));
 
@@ -141,7 +145,7 @@ type RowsPlace = Extract<Place, { kind: 'rows' }>;
 interface RowsWalkOptions {
   readonly api: Pick<WikiApi, 'rows'>;
   readonly knownOf: (ids: readonly string[]) => Promise<Known>;
-  /** Null: it was looked at already. */
+  /** Null when it was already visited. */
   readonly lookAtRow: (
     row: WikiPage,
     known: Known,
@@ -166,9 +170,12 @@ const rowsOf = (id: string, level: number): RowsPlace => ({
 
 /** Steps through the rows of data sources: see `Walk.step`. */
 const createRowsWalk = ({ api, knownOf, lookAtRow, leadTo }: RowsWalkOptions) => {
-  /** Pages of rows that are under way, and what is known of these rows: few, as rows seldom lead to other databases. */
+  /**
+   * Result pages in progress, with what is known of their rows; there are few, because rows seldom lead to other
+   * databases.
+   */
   const answers = new Map<string, { readonly page: RowsPage; readonly known: Known }>();
-  /** Data sources that rows stand in for: a wiki of people's own is a database whose rows may be databases. */
+  /** Visited data sources: a wiki database may contain databases as rows. */
   const entered = new Set<string>();
   const rowsAt = async (place: RowsPlace, signal: AbortSignal) => {
     const { id, cursor, since } = place;
@@ -207,10 +214,10 @@ const createRowsWalk = ({ api, knownOf, lookAtRow, leadTo }: RowsWalkOptions) =>
 
 const keyOf = ({ id, cursor, since }: RowsPlace): string => JSON.stringify([id, cursor, since]);
 
-/** A cursor of long ago is not taken any more. */
+/** An old cursor is refused. */
 const isStale = (error: unknown): boolean => error instanceof RequestRefused && error.status === 400;
 
-/** A query answers ten thousand rows: the others begin where its last one was created. */
+/** A query returns at most ten thousand rows: a new query begins at the creation time of the last one. */
 const rowsBehind = (place: RowsPlace, { rows, next, isCut }: RowsPage): readonly Place[] => {
   const wasCut = place.isCut || isCut;
   if (next !== null) return [{ ...place, cursor: next, isCut: wasCut, done: 0 }];

@@ -17,9 +17,9 @@ import {
   pageIn,
 } from './objects.ts';
 
-/** Of the API: later ones may change what is sent. */
+/** Pinned API version: later ones may change the responses. */
 const VERSION = '2026-03-11';
-/** The most that the API gives at once. */
+/** The maximum page size of the API. */
 const PAGE_SIZE = 100;
 const MAX_BYTES = 32 * 1024 ** 2;
 
@@ -32,30 +32,30 @@ export interface RowQuery {
 
 export interface RowsPage {
   readonly rows: readonly WikiPage[];
-  /** Databases that stand among the rows. */
+  /** Databases among the rows. */
   readonly dataSources: readonly string[];
   readonly next: string | null;
-  /** There are more rows than a query answers. */
+  /** There are more rows than a query returns. */
   readonly isCut: boolean;
 }
 
-/** The API of the wiki. Throws what `ProviderClient.ask` throws. Ids are encoded: they may be anything. */
+/** The API of the wiki. Throws what `ProviderClient.ask` throws. Ids are untrusted, so they are encoded. */
 export interface WikiApi {
   readonly page: (id: string, signal: AbortSignal) => Promise<WikiPage>;
   readonly database: (id: string, signal: AbortSignal) => Promise<WikiDatabase>;
   readonly block: (id: string, signal: AbortSignal) => Promise<WikiBlock>;
-  /** All blocks directly in this block or page, up to `most`: one request for a hundred. */
+  /** All direct children of this block or page, up to `most`: one request per hundred. */
   readonly children: (id: string, most: number, signal: AbortSignal) => Promise<readonly WikiBlock[]>;
-  /** In the order in which they were created. */
+  /** In order of creation. */
   readonly rows: (query: RowQuery, signal: AbortSignal) => Promise<RowsPage>;
 }
 
 interface WikiApiOptions {
   readonly client: ProviderClient;
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   readonly base: URL;
   readonly authorization: Authorization;
-  readonly pace: Pace;
+  readonly pace: RateLimiter;
 }
 
 export const createWikiApi = (options: WikiApiOptions): WikiApi => {
@@ -108,7 +108,7 @@ const asked = async <T>(
       return await client.json(request, take, signal);
     } catch (error) {
       const mayBeOthers = attempt === 1 && isRejection(error) && (await authorization.refused(signal));
-      if (!mayBeOthers) throw authorization.isGiven || !isRejection(error) ? error : WITHOUT_SECRET;
+      if (!mayBeOthers) throw authorization.hasSecret || !isRejection(error) ? error : WITHOUT_SECRET;
     }
   }
 };
@@ -145,17 +145,17 @@ const rowsIn = (json: unknown): RowsPage => {
   };
 };
 
-/** Proves to the wiki who asks, for one attempt of a job. */
+/** Authenticates requests to the wiki, for one attempt of a job. */
 export interface Authorization {
-  /** Whether there is a secret at all. */
-  readonly isGiven: boolean;
+  /** Whether there is a secret. */
+  readonly hasSecret: boolean;
   readonly headers: (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
-  /** The wiki has refused the newest headers. Whether others are to be had. */
+  /** Called when the wiki has refused the newest headers. @returns whether other headers are available */
   readonly refused: (signal: AbortSignal) => Promise<boolean>;
 }
 
 export const withoutSecret: Authorization = {
-  isGiven: false,
+  hasSecret: false,
   headers: async () => ({}),
   refused: async () => false,
 };
@@ -163,7 +163,7 @@ export const withoutSecret: Authorization = {
 export const authorizationBy = (credentials: Credentials): Authorization => {
   let newest: Credential | null = null;
   return {
-    isGiven: true,
+    hasSecret: true,
     headers: async (signal) => {
       newest = await credentials.current(signal);
       if (newest.type !== 'token')
@@ -177,32 +177,37 @@ export const authorizationBy = (credentials: Credentials): Authorization => {
 const NO_TOKEN = 'a wiki is read with a secret of type token';
 
 /** Waits until the next request may be sent. */
-export type Pace = (signal: AbortSignal) => Promise<void>;
+export type RateLimiter = (signal: AbortSignal) => Promise<void>;
 
 interface PaceOptions {
-  /** Of one secret, over all jobs of this process. */
+  /** Rate limit of one secret, over all jobs of this process. */
   readonly requestsPerSecond: number;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Above so many, those that are over are forgotten. */
-const MAX_REMEMBERED = 1_000;
+/** Number of entries at which expired ones are evicted. */
+const MAX_LIMITERS = 1_000;
 
 /**
- * Spreads requests evenly: the budget of a wiki belongs to the integration that the secret is of, however many jobs ask
- * with it.
+ * Spreads requests evenly: the rate limit belongs to the integration of the secret, whatever the number of jobs that
+ * use it.
  */
-export const createPaces = ({ requestsPerSecond, now, sleep }: PaceOptions): ((of: string) => Pace) => {
+export const createRateLimiters = ({
+  requestsPerSecond,
+  now,
+  sleep,
+}: PaceOptions): ((of: string) => RateLimiter) => {
   const between = 1_000 / requestsPerSecond;
   /** When the next request of a secret may be sent. */
-  const turns = new Map<string, number>();
+  const nextSlots = new Map<string, number>();
   return (of) => async (signal) => {
     const time = now();
-    const turn = Math.max(time, turns.get(of) ?? 0);
-    if (turns.size > MAX_REMEMBERED) for (const [key, until] of turns) if (until < time) turns.delete(key);
-    turns.set(of, turn + between);
+    const turn = Math.max(time, nextSlots.get(of) ?? 0);
+    if (nextSlots.size > MAX_LIMITERS)
+      for (const [key, until] of nextSlots) if (until < time) nextSlots.delete(key);
+    nextSlots.set(of, turn + between);
     if (turn > time) await sleep(turn - time, signal);
     signal.throwIfAborted();
   };

@@ -9,7 +9,13 @@ import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import { wikiPageId, type WikiParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient, type ProviderClient } from '../../http-client/client.ts';
-import { type Pace, authorizationBy, createPaces, createWikiApi, withoutSecret } from './wiki-api.ts';
+import {
+  type RateLimiter,
+  authorizationBy,
+  createRateLimiters,
+  createWikiApi,
+  withoutSecret,
+} from './wiki-api.ts';
 import { fileLocator, fileOfLocator } from './fetch-file.ts';
 import { wikiListing } from './listing.ts';
 import { findRoot } from './root.ts';
@@ -17,9 +23,9 @@ import type { Judge } from '../../http-client/provider-response.ts';
 import { fields } from './objects.ts';
 
 /**
- * What the API means by its answers (its documentation of status codes): 409 is a collision of data that another try may
- * not meet. 403 speaks of what the integration may do at all: what is not shared with it is 404. 429 and 529 ask to
- * wait, and say how long in Retry-After, which the client obeys.
+ * The meaning of the API's statuses (its documentation of status codes): 409 is a conflict of data that a retry may
+ * avoid. 403 is about the capabilities of the integration; what is not shared with it is 404. 429 and 529 ask to wait
+ * for the time in Retry-After, which the client obeys.
  */
 const judgeWiki: Judge = ({ status, header, json }) => {
   if (status === 409) return { kind: 'fault' };
@@ -36,33 +42,36 @@ const mayNotRead = (): SourceRefused =>
   );
 
 export interface WikiOptions {
-  /** Of the API, as the operator names it. */
+  /** Base URL of the API, set by the operator. */
   readonly apiUrl: string;
-  /** For one secret. */
+  /** Rate limit of one secret. */
   readonly requestsPerSecond: number;
   /** Guarded; may reach the API. */
   readonly dispatcher: Dispatcher;
   readonly credentials: SecretCredentials;
-  /** Of a page as text, and of a file. */
+  /** Maximum size of a page as text, and of a file. */
   readonly maxBytes: number;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Without an answer for so long, a try ends. */
+/** Maximum silence before an attempt fails. */
 const IDLE_TIMEOUT_MS = 60_000;
 const WHOLE_MS = 5 * 60_000;
 const RETRY = { attempts: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
-/** A longer wait gives the worker back. */
+/** For a longer wait the job releases its worker. */
 const LONGEST_WAIT_MS = 5_000;
 const DEFAULT_WAIT_MS = 60_000;
 
-/** Pages of a wiki with Notion's interface. An item is a page, named by its id, or a file, by its page and its place there. */
+/**
+ * Pages of a wiki with Notion's API. An item is a page, identified by its id, or a file, identified by its page and its
+ * key there.
+ */
 export const createWikiSource = (options: WikiOptions): ListedSource<WikiParameters> => {
   const { apiUrl } = options;
   const base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
-  const paces = createPaces(options);
+  const paces = createRateLimiters(options);
   return {
     kind: 'wiki',
     sourceType: 'wiki',
@@ -82,7 +91,7 @@ export const createWikiSource = (options: WikiOptions): ListedSource<WikiParamet
 const openWiki = async (
   options: WikiOptions,
   base: URL,
-  pace: Pace,
+  pace: RateLimiter,
   { pageId, includeChildren, secretId }: WikiParameters,
   opened: OpenedFor,
   signal: AbortSignal,
@@ -122,7 +131,7 @@ const canonicalLocator = (written: string): string => {
   if (file === null || pageId === null || file.key === '' || file.key.length > 200)
     throw new DomainError(
       'invalid_request',
-      `locators: ${JSON.stringify(written)} names no page and no file of one`,
+      `locators: ${JSON.stringify(written)} is neither a page nor a file of a page`,
     );
   return fileLocator(pageId, file.key);
 };

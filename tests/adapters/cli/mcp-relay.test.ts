@@ -168,7 +168,7 @@ describe('a relay between lines and a service', () => {
   it.each([
     [404, 'text/html', '<h1>Not here</h1>', /does not speak this protocol: is KNOWLEDGER_URL/],
     [405, 'application/json', '{"error":{"message":"no"}}', /does not speak this protocol/],
-    [200, 'text/event-stream', ': keepalive\n\n', /it ended before it had answered/],
+    [200, 'text/event-stream', ': keepalive\n\n', /it ended before it responded/],
   ])('says what to do where something else answers: %i %s', async (status, type, body, why) => {
     const { say, said, told } = relayTo(await serverThatSays(status, type, body));
     say({ jsonrpc: '2.0', id: 1, method: 'tools/list' });

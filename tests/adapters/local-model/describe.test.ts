@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeModel, type Said } from '../../../adapters/local-model/weights/describe.ts';
+import { describeModel, type DescribeOptions } from '../../../adapters/local-model/weights/describe.ts';
 
-const described = (name: string, files: Readonly<Record<string, unknown>> = {}, said: Said = {}) =>
+const described = (name: string, files: Readonly<Record<string, unknown>> = {}, said: DescribeOptions = {}) =>
   describeModel([name], (path) => files[path], said);
 const MODULES = [
   { path: '', type: 'sentence_transformers.models.Transformer' },

@@ -6,9 +6,9 @@ import type { Lists } from './numbering.ts';
 import type { ParagraphStyle } from './styles.ts';
 
 export interface BodyContext extends ParagraphContext {
-  /** Text of a note that a paragraph refers to; null where it is missing. */
+  /** Text of a note that a paragraph references; null when it is missing. */
   readonly note: (kind: 'footnote' | 'endnote', id: string) => string | null;
-  /** A drawing shown at this place, by its relationship. */
+  /** A drawing at this position, by its relationship id. */
   readonly drawing: (relation: string) => void;
 }
 
@@ -19,7 +19,7 @@ interface Table {
   span: number;
 }
 
-/** Not the text of the document: what was deleted, moved away, or stands for what a program cannot show. */
+/** Not text of the document: deleted or moved text, and fallbacks for older programs. */
 const LEFT_OUT = new Set([
   'del',
   'moveFrom',
@@ -31,7 +31,7 @@ const LEFT_OUT = new Set([
   'rPrChange',
 ]);
 
-/** Reads paragraphs, lists and tables in their order (ECMA-376-1, clause 17) into a flow. */
+/** Reads paragraphs, lists and tables in order (ECMA-376-1, clause 17) into a flow. */
 export const readBody = (xml: string, flow: TextFlow, context: BodyContext): void => {
   const paragraphs: Paragraph[] = [];
   const tables: Table[] = [];
@@ -125,7 +125,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
   readXml(xml, handler);
 };
 
-/** A character of a symbol font: those of the private area are pictures, and halves of pairs and larger numbers are none. */
+/** A character of a symbol font: private-use characters are pictures, and surrogates and larger numbers are invalid. */
 const symbol = (char: string | undefined): string => {
   const code = Number.parseInt(char ?? '', 16);
   const isText = code < 0xd800 || (code > 0xf8ff && code <= 0x10ffff);
@@ -135,17 +135,17 @@ const symbol = (char: string | undefined): string => {
 interface ParagraphContext {
   readonly style: (id: string) => ParagraphStyle;
   readonly lists: Lists;
-  /** What the document calls itself. */
+  /** The document's own title. */
   readonly title: (text: string) => void;
 }
 
-/** A paragraph while it is read. */
+/** A paragraph that is being read. */
 interface Paragraph {
   text: string;
   style: string | null;
   outline: number | null;
   numId: string | null;
-  /** In its list; null where its style tells. */
+  /** Level in its list; null when its style determines it. */
   level: number | null;
   notes: string[];
 }
@@ -159,10 +159,10 @@ const newParagraph = (): Paragraph => ({
   notes: [],
 });
 
-/** A longer one is a paragraph that somebody gave the style of a heading. */
+/** A longer one is a paragraph with a heading style. */
 const LONGEST_HEADING = 500;
 
-/** With the number or bullet of its list. One without text shows its number alone. */
+/** Adds the number or bullet of its list. A paragraph without text shows only its number. */
 const addParagraph = (paragraph: Paragraph, flow: TextFlow, context: ParagraphContext): void => {
   const text = paragraph.text.replaceAll(/[^\S\n]+/g, ' ').trim();
   const style = styleOf(paragraph, context);
@@ -176,7 +176,7 @@ const addParagraph = (paragraph: Paragraph, flow: TextFlow, context: ParagraphCo
   for (const note of paragraph.notes) flow.add(note);
 };
 
-/** A paragraph of a cell, in one line with its notes; empty where it shows nothing. */
+/** A paragraph of a cell, in one line with its notes; empty when it shows nothing. */
 const cellLine = (paragraph: Paragraph, context: ParagraphContext): string => {
   const mark = markOf(paragraph, styleOf(paragraph, context), context) ?? '';
   const line = `${isBullet(mark) ? '' : mark.trimStart()}${paragraph.text.trim()}`;

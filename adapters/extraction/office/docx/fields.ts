@@ -1,20 +1,20 @@
 import { type XmlAttributes, handlers } from '../../xml/read-xml.ts';
 
-/** Fields nest, but nobody writes such codes. */
+/** Fields can be nested, but real codes are shorter. */
 const LONGEST_CODE = 10_000;
 
 const checkMark = (checked: boolean): string => (checked ? '☒' : '☐');
 
 interface FieldReader {
-  /** A part of the code of the field that is open. */
+  /** A part of the code of the open field. */
   code(text: string): void;
   readonly openers: ReadonlyMap<string, (attributes: XmlAttributes) => void>;
   readonly closers: ReadonlyMap<string, () => void>;
 }
 
 /**
- * What fields show that have no result: check boxes and lists of choices their values, buttons and equations what their code
- * says (ECMA-376-1, 17.16).
+ * Text of fields without a result: the values of check boxes and choice lists, and the code of buttons and equations
+ * (ECMA-376-1, 17.16).
  */
 export const readFields = (write: (text: string) => void): FieldReader => {
   let field: { checked: boolean; chosen: number; entries: string[] | null } | null = null;
@@ -66,12 +66,12 @@ export const readFields = (write: (text: string) => void): FieldReader => {
 
 const BUTTON = /^\s*(?:MACROBUTTON|GOTOBUTTON)\s+\S+\s?/i;
 const EQUATION = /^\s*EQ\s/i;
-/** `\* MERGEFORMAT`, `\o`, `\ad`, `\up 10`; behind it one of `( ) , ;` is a sign of the equation itself where it is escaped. */
+/** `\* MERGEFORMAT`, `\o`, `\ad`, `\up 10`; after a switch, an escaped `( ) , ;` is a sign of the equation itself. */
 const SWITCH = /\\\*\s*(?:"[^"]*"|\S+)|\\[a-z]+(?:\s*-?\d+)?/gi;
 
 /**
- * What a field without a result shows: the words of a button, and the parts of an equation one after the other (ECMA-376-1,
- * 17.16.5.18, 17.16.5.28 and 17.16.5.33). Never longer than its code.
+ * The visible text of a field without a result: the label of a button, and the parts of an equation in sequence
+ * (ECMA-376-1, 17.16.5.18, 17.16.5.28 and 17.16.5.33). Never longer than its code.
  */
 const shownCode = (code: string): string => {
   const button = BUTTON.exec(code);

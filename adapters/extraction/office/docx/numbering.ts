@@ -7,12 +7,12 @@ import {
   createListMarks,
 } from '../list-marks.ts';
 
-/** Lists of a document, by the numbers that its paragraphs name. */
+/** The lists of a document, by the numbering ids of its paragraphs. */
 export interface Lists {
   /**
-   * The mark of the next item of a list, with its indentation; null for what is no item.
+   * The mark of the next item of a list, with its indentation; null when the paragraph is not an item.
    *
-   * @param level null: the one of a style
+   * @param level null for the level of a style
    */
   next(numId: string, level: number | null, style: string | null): string | null;
 }
@@ -36,11 +36,11 @@ interface Found {
 interface NumberedList {
   abstract: string;
   readonly over: Levels;
-  /** By level, the number that its items begin with in this list. */
+  /** By level, the first number of its items in this list. */
   readonly starts: Map<number, number>;
 }
 
-/** Lists by the definitions of a document (ECMA-376-1, 17.9). */
+/** Parses the list definitions of a document (ECMA-376-1, 17.9). */
 export const readLists = (xml: string | null): Lists => {
   const found: Found = xml === null ? { abstract: new Map(), numbers: new Map() } : readNumbering(xml);
   const known = new Map<string | number, Definition>();
@@ -80,7 +80,7 @@ type Open = { -readonly [Key in keyof Level]: Level[Key] };
 const readNumbering = (xml: string): Found => {
   const abstract = new Map<string, Levels>();
   const numbers = new Map<string, NumberedList>();
-  /** Lists of a style: the one that defines it, and those that only name it. */
+  /** Lists of a style: the one that defines it, and those that reference it. */
   const byStyle = new Map<string, Levels>();
   const named = new Map<string, string>();
   let list = '';
@@ -124,7 +124,7 @@ const readNumbering = (xml: string): Found => {
     pStyle: inLevel((one, val) => (one.style = val)),
     isLgl: ({ val = '1' }) => inLevel((one) => (one.legal = val !== '0' && val !== 'false'))({}),
     lvlRestart: inLevel((one, val) => (one.restartsAfter = Math.min(Number(val) || 0, one.restartsAfter))),
-    // A number that older programs do not know comes with one that they do.
+    // A number format that older programs do not know has a fallback.
     Fallback: () => (older = true),
   });
   readXml(xml, {
@@ -140,6 +140,6 @@ const readNumbering = (xml: string): Found => {
 
 const startOf = (val: string | undefined): number => Math.trunc(Number(val)) || 0;
 
-/** `custom` shows its first numbers: `001, 002, 003, ...`. */
+/** `custom` gives its first numbers: `001, 002, 003, ...`. */
 const formatOf = ({ val = 'decimal', format = '' }: XmlAttributes): string =>
   val === 'custom' ? `${PADDED}${/^0*1/.exec(format)?.[0].length ?? 1}` : val;

@@ -8,8 +8,8 @@ import { readLists } from './numbering.ts';
 import { readStyles } from './styles.ts';
 
 /**
- * Text of a Word document of 2007 and later: headings, lists, tables, text boxes, notes where they are referred to, then
- * headers, footers and comments. What was deleted with changes tracked is left out.
+ * Text of a Word document of 2007 and later: headings, lists, tables, text boxes, notes at their references, then
+ * headers, footers and comments. Skips tracked deletions.
  *
  * @throws {ExtractionFailure} as `openPackage`, and `too_large`
  */
@@ -72,7 +72,10 @@ const addMargins = (
   }
 };
 
-/** Footnotes, endnotes or comments by id, each as one line, those of comments behind their authors (ECMA-376-1, 17.11 and 17.13.4). */
+/**
+ * Footnotes, endnotes or comments by id, each as one line; comments begin with their author (ECMA-376-1, 17.11 and
+ * 17.13.4).
+ */
 const readNotes = (
   xml: string | null,
   element: 'footnote' | 'endnote' | 'comment',

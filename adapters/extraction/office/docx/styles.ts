@@ -1,15 +1,15 @@
 import { readXml } from '../../xml/read-xml.ts';
 
-/** What paragraphs of a style are. */
+/** The meaning of a paragraph style. */
 export interface ParagraphStyle {
   /** 1–9 for headings, else 0. */
   readonly level: number;
   readonly isTitle: boolean;
-  /** Of the list that its paragraphs are items of. */
+  /** The list of its paragraphs, which are items. */
   readonly numId: string | null;
-  /** In that list; null where the list tells by the style. */
+  /** Level in that list; null when the list determines it by the style. */
   readonly listLevel: number | null;
-  /** The style that said so: this one, or one that it is based on. */
+  /** The style that says so: this one, or one of its base styles. */
   readonly listStyle: string | null;
 }
 
@@ -21,7 +21,9 @@ interface Definition {
   listLevel: number | null;
 }
 
-/** Styles by id, those of headings by outline level or by name, inherited ones included (ECMA-376-1, 17.7). */
+/**
+ * Styles by id; heading levels come from the outline level or the name, including inherited ones (ECMA-376-1, 17.7).
+ */
 export const readStyles = (xml: string | null): ((id: string) => ParagraphStyle) => {
   const definitions = xml === null ? new Map<string, Definition>() : readDefinitions(xml);
   const known = new Map<string, ParagraphStyle>();
@@ -65,7 +67,7 @@ const styleOf = (definitions: ReadonlyMap<string, Definition>, id: string): Para
   let next: string | null = id;
   for (let step = 0; next !== null && step < MAX_ANCESTORS; step += 1) {
     const definition = definitions.get(next);
-    // Without definitions, as some producers write it, the id itself tells.
+    // Some producers write no definitions: then the id itself is the name.
     const name = definition?.name ?? next;
     level ??=
       definition?.outline === undefined || definition.outline === null

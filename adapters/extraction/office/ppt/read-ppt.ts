@@ -19,8 +19,9 @@ import {
 const ENCRYPTED_TOKEN = 0xf3d1c4df;
 
 /**
- * Text of a presentation from before 2007 ([MS-PPT]): a unit per slide under its title, with the slide's number, then
- * comments and the speaker's notes; last what masters, headers and footers show on every slide. Where its directory is broken, all text that is found, without numbers.
+ * Text of a presentation from before 2007 ([MS-PPT]): a unit per slide under its title, with the slide number, then
+ * comments and speaker notes; last the text that masters, headers and footers show on every slide. If its directory is
+ * broken, all text that is found, without numbers.
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed` for PowerPoint 95 and older, `too_large`
  */
@@ -34,7 +35,7 @@ export const readPpt = (source: Buffer | CompoundFile, maxCharacters: number): O
   return { title: readSummaryTitle(file), language: null, units };
 };
 
-/** The records and who saved them last. */
+/** The records, and the user who saved them last. */
 export const readStreams = (file: CompoundFile): { readonly stream: Buffer; readonly user: Buffer } => {
   const stream = read(file, 'PowerPoint Document');
   const user = read(file, 'Current User');
@@ -45,7 +46,7 @@ export const readStreams = (file: CompoundFile): { readonly stream: Buffer; read
   return { stream, user };
 };
 
-/** Files for PowerPoint 95 and 97 at once hold the newer one in a storage. */
+/** Files for both PowerPoint 95 and 97 have the newer one in a storage. */
 const read = (file: CompoundFile, name: string): Buffer | null =>
   file.read(`PP97_DUALSTORAGE/${name}`) ?? file.read(name);
 
@@ -99,16 +100,16 @@ interface Persisted {
   readonly recordOf: (persistId: number) => PptRecord | null;
 }
 
-/** Edits that are followed back: each save may add one. */
+/** Maximum number of edits that are followed back: each save may add one. */
 const MAX_EDITS = 10_000;
 
 interface PersistedPlaces {
-  /** Of the newest version of each object, by its id. */
+  /** Offset of the newest version of each object, by its id. */
   readonly places: ReadonlyMap<number, number>;
   readonly documentId: number | null;
 }
 
-/** Follows the edits from the newest one back ([MS-PPT] 2.3.3). */
+/** Follows the edits back from the newest one ([MS-PPT] 2.3.3). */
 const persistedPlaces = (stream: Buffer, newestEdit: number): PersistedPlaces => {
   const places = new Map<number, number>();
   let documentId: number | null = null;
@@ -126,7 +127,7 @@ const persistedPlaces = (stream: Buffer, newestEdit: number): PersistedPlaces =>
   return { places, documentId };
 };
 
-/** Null where the edits lead to no document. */
+/** Null when the edits do not lead to a document. */
 const readPersisted = (stream: Buffer, newestEdit: number): Persisted | null => {
   const { places, documentId } = persistedPlaces(stream, newestEdit);
   const recordOf = (id: number): PptRecord | null => {
@@ -137,7 +138,7 @@ const readPersisted = (stream: Buffer, newestEdit: number): Persisted | null => 
   return document?.type === RECORD.document ? { document: document.body, recordOf } : null;
 };
 
-/** Runs of ids with their places; what a newer edit has said counts. */
+/** Adds runs of ids with their offsets; entries of newer edits win. */
 const addPlaces = (directory: PptRecord | null, places: Map<number, number>): void => {
   if (directory === null || directory.type !== RECORD.persistDirectory) return;
   const { body } = directory;

@@ -8,11 +8,11 @@ interface SlideLine {
 interface ListedSlide {
   readonly persistId: number;
   readonly slideId: number;
-  /** Texts of the outline, which shapes of the slide refer to by number. */
+  /** Texts of the outline, which shapes of the slide reference by number. */
   readonly texts: readonly SlideLine[];
 }
 
-/** Slides (0), masters (1) or notes (2) in their order, from the lists of the document ([MS-PPT] 2.4.14). */
+/** Slides (0), masters (1) or notes (2) in order, from the lists of the document ([MS-PPT] 2.4.14). */
 export const listedSlides = (document: Buffer, instance: 0 | 1 | 2): readonly ListedSlide[] => {
   const list = [...recordsIn(document)].find(
     (record) => record.type === RECORD.slideList && record.instance === instance,
@@ -37,7 +37,7 @@ export const listedSlides = (document: Buffer, instance: 0 | 1 | 2): readonly Li
   return slides;
 };
 
-/** Text of the shapes of a slide in their order, and its comments; the outline's where no shape refers to it. */
+/** Text of the shapes of a slide in order, and its comments; the outline's text when no shape references it. */
 export const slideText = (slide: Buffer, outline: readonly SlideLine[]) => {
   const lines: SlideLine[] = [];
   const referred = new Set<number>();
@@ -68,7 +68,7 @@ export const slideText = (slide: Buffer, outline: readonly SlideLine[]) => {
   return { title, blocks: shown.map(({ text }) => text) };
 };
 
-/** Text of the shapes of a master that are no placeholders: every slide shows them. */
+/** Text of the shapes of a master that are not placeholders: every slide shows them. */
 export const masterText = (master: Buffer): readonly string[] =>
   [...allRecords(master)]
     .filter(({ type }) => type === RECORD.shape)
@@ -77,7 +77,7 @@ export const masterText = (master: Buffer): readonly string[] =>
     .flatMap((records) => records.filter(isText).map(textOf))
     .filter((text) => text !== '' && text !== '*');
 
-/** Which flag shows the date (0), the header (1) or the footer (2) that a presentation was given ([MS-PPT] 2.4.15.2). */
+/** The flags that show the date (0), the header (1) or the footer (2) of a presentation ([MS-PPT] 2.4.15.2). */
 const SHOWN_BY = [0x04, 0x10, 0x20];
 
 /** Dates, headers and footers that a document, a slide or its notes show. */
@@ -104,7 +104,7 @@ const isText = ({ type }: PptRecord): boolean => type === RECORD.textChars || ty
 export interface PptRecord {
   readonly type: number;
   readonly instance: number;
-  /** Holds records itself. */
+  /** Contains records. */
   readonly isContainer: boolean;
   readonly body: Buffer;
 }
@@ -125,7 +125,7 @@ export const RECORD = {
   headersFootersAtom: 4058,
   slideList: 4080,
   userEdit: 4085,
-  /** Records of newer versions, in an atom of their own. */
+  /** Records of newer versions, in a separate atom. */
   tagData: 5003,
   persistDirectory: 6002,
   comment: 12000,
@@ -138,7 +138,7 @@ export const RECORD = {
 
 const HEADER = 8;
 
-/** The record at a place; null where none can be. One that is cut counts as far as it goes. */
+/** The record at an offset; null when there is none. A truncated record counts as far as it goes. */
 export const recordAt = (bytes: Buffer, at: number): PptRecord | null => {
   if (at < 0 || at + HEADER > bytes.length) return null;
   const head = bytes.readUInt16LE(at);
@@ -151,7 +151,7 @@ export const recordAt = (bytes: Buffer, at: number): PptRecord | null => {
   };
 };
 
-/** The records that stand one after the other. */
+/** Consecutive records. */
 export const recordsIn = function* (bytes: Buffer): Generator<PptRecord> {
   for (let at = 0; ;) {
     const record = recordAt(bytes, at);
@@ -163,7 +163,7 @@ export const recordsIn = function* (bytes: Buffer): Generator<PptRecord> {
 
 const MAX_DEPTH = 32;
 
-/** All records within, containers before what they hold. */
+/** All nested records, containers before their contents. */
 export const allRecords = function* (bytes: Buffer, depth = 0): Generator<PptRecord> {
   for (const record of recordsIn(bytes)) {
     yield record;
@@ -172,7 +172,7 @@ export const allRecords = function* (bytes: Buffer, depth = 0): Generator<PptRec
   }
 };
 
-/** Text of an atom: UTF-16, or its lower bytes alone. */
+/** Text of an atom: UTF-16, or only its low bytes. */
 export const textOf = ({ type, body }: PptRecord): string =>
   withoutMarks(
     (type === RECORD.textBytes ? body.toString('latin1') : body.toString('utf16le'))

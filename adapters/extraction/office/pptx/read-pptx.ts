@@ -7,12 +7,12 @@ import { type OfficePackage, type Relationship, byId, mainPart, openPackage } fr
 import { readProperties } from '../properties.ts';
 import type { OfficeText } from '../text-flow.ts';
 
-/** Slides beyond these are not looked for: each is a part of its own. */
+/** Limit of slides: each is a separate part. */
 const MAX_SLIDES = 10_000;
 
 /**
- * Text of a presentation of 2007 and later: a unit per slide under its title, with the slide's number, tables, diagrams
- * and charts, then comments and the speaker's notes; last what layouts and masters show on every slide.
+ * Text of a presentation of 2007 and later: a unit per slide under its title, with the slide number, tables, diagrams
+ * and charts, then comments and speaker notes; last the text that layouts and masters show on every slide.
  *
  * @throws {ExtractionFailure} as `openPackage`, and `too_large`
  */
@@ -41,7 +41,7 @@ export const readPptx = (bytes: Buffer, maxCharacters: number): OfficeText => {
   return { ...readProperties(file), units };
 };
 
-/** What layouts and masters show on every slide, each text once: shapes that are no placeholders. */
+/** Text of layouts and masters on every slide, each text once: shapes that are not placeholders. */
 const masterLines = (file: OfficePackage, slidePaths: readonly string[]): string => {
   const targets = (paths: Iterable<string>, type: string): readonly string[] =>
     [...paths].flatMap((path) =>
@@ -99,7 +99,7 @@ const slideUnit = (
 
 const BESIDE = new Set(['notesSlide', 'comments']);
 
-/** Names of those who comment, by their ids. */
+/** Names of the comment authors, by id. */
 const readAuthors = (file: OfficePackage, related: readonly Relationship[]): ReadonlyMap<string, string> => {
   const names = new Map<string, string>();
   for (const { type, target, external } of related) {
@@ -115,7 +115,7 @@ const readAuthors = (file: OfficePackage, related: readonly Relationship[]): Rea
   return names;
 };
 
-/** Comments as PowerPoint 2007 wrote them, or as newer versions do, which is drawing markup. */
+/** Comments in the format of PowerPoint 2007, or of newer versions, which is drawing markup. */
 const commentLines = (xml: string, authors: ReadonlyMap<string, string>): readonly string[] => {
   const lines: string[] = [];
   let author = '';
@@ -142,11 +142,11 @@ const commentLines = (xml: string, authors: ReadonlyMap<string, string>): readon
 
 interface SlideText {
   readonly title: string | null;
-  /** Shapes in their order, the title first where it stands first. */
+  /** Shapes in order; the title is first only if it comes first. */
   readonly blocks: readonly string[];
 }
 
-/** The placeholder of the slide's number (ECMA-376-1, 19.7.10): units have it as their page. */
+/** The placeholder of the slide number (ECMA-376-1, 19.7.10): units have it as their page. */
 const NUMBER = 'sldNum';
 
 interface Shape {
@@ -155,10 +155,10 @@ interface Shape {
 }
 
 /**
- * Shapes of a slide: paragraphs, with a dash for the deeper ones, tables, and the drawings that `drawing` knows.
+ * Shapes of a slide: paragraphs, with a dash for deeper ones, tables, and drawings.
  *
  * @param drawing lines of a chart or diagram, by its relationship
- * @param shows whether shapes of a kind of placeholder are wanted, or of none
+ * @param shows whether to include shapes of a placeholder type, or without one
  */
 const readSlide = (
   xml: string,

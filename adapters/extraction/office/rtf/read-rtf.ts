@@ -2,16 +2,16 @@ import { codePageDecoder, codePageOfCharset } from '../code-pages.ts';
 import { type OfficeText, createTextFlow } from '../text-flow.ts';
 import { commentLine } from '../workbook.ts';
 
-/** Begins every file of rich text. */
+/** Every rich text file begins like this. */
 export const isRichText = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) === '{\\rtf';
 
-/** Groups that hold no text of the document. Those with `\*` that are not known here are left out too. */
+/** Groups without text of the document. Unknown groups with `\*` are skipped too. */
 const LEFT_OUT = new Set(
   'fonttbl colortbl stylesheet info pict object fldinst listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl xe tc bkmkstart bkmkend template listtext pntext nonshppict sp'.split(
     ' ',
   ),
 );
-/** Text, though programs that do not know them are to pass them over. */
+/** Groups with text, although programs that do not know them should skip them. */
 const SHOWN = new Set(['shpinst', 'shptxt', 'shppict', 'annotation', 'atnauthor']);
 
 const CELL = ' | ';
@@ -35,14 +35,14 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map(
     _: '-',
   }),
 );
-/** Their text is a paragraph of its own, wherever they stand. */
+/** Their text becomes a separate paragraph, wherever they are. */
 const MARGINS = /^(?:header|footer)[lrf]?$/;
 const ENDS = new Set(['par', 'row', 'nestrow', 'sect', 'page', '\n', '\r']);
 
 interface Group {
   readonly leftOut: boolean;
   readonly codePage: number;
-  /** Characters behind one of Unicode that stand for it elsewhere. */
+  /** Number of fallback characters after a Unicode character. */
   readonly fallback: number;
 }
 
@@ -50,8 +50,8 @@ const MAX_DEPTH = 10_000;
 const WESTERN = 1_252;
 
 /**
- * Text of a document in rich text, which many have under the name of a Word document: paragraphs, rows of tables as lines,
- * notes and headers where they stand, and comments last.
+ * Text of a rich text document, which often has the extension of a Word document: paragraphs, table rows as lines,
+ * notes and headers at their position, and comments last.
  *
  * @throws {ExtractionFailure} `too_large`
  */
@@ -67,7 +67,7 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   let waiting: number[] = [];
   const comments = createComments();
 
-  /** Characters of two bytes may lie in two tokens. */
+  /** A two-byte character may be split over two tokens. */
   const flush = (): void => {
     if (waiting.length > 0) text.push(codePageDecoder(group.codePage).decode(Uint8Array.from(waiting)));
     waiting = [];
@@ -158,18 +158,18 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   return { title: null, language: null, units: flow.finish() };
 };
 
-/** Comments, and who made the next one: groups that are no part of the paragraph in which they stand. */
+/** Groups that are not part of the surrounding paragraph: comments, and their authors. */
 const ASIDE = new Set(['annotation', 'atnauthor']);
 
-/** Text beside a text of rich text, while the paragraph around it waits. */
+/** Collects comments while the surrounding paragraph is suspended. */
 const createComments = () => {
   const lines: string[] = [];
   let author = '';
   let open: { readonly name: string; readonly depth: number; readonly around: string[] } | null = null;
   return {
-    /** Whether a group of that name stands beside the text; none does within another one. */
+    /** Whether a group of that name begins a comment; comments are not nested. */
     begins: (name: string): boolean => open === null && ASIDE.has(name),
-    /** @param around pieces of the paragraph that waits */
+    /** @param around pieces of the suspended paragraph */
     begin: (name: string, depth: number, around: string[]): void => {
       open = { name, depth, around };
     },
@@ -177,7 +177,7 @@ const createComments = () => {
       return open !== null;
     },
     endsAt: (depth: number): boolean => open !== null && depth <= open.depth,
-    /** @returns the pieces that waited */
+    /** @returns the pieces of the suspended paragraph */
     end: (pieces: readonly string[]): string[] => {
       const said = pieces.join('').toWellFormed();
       const { name = '', around = [] } = open ?? {};
@@ -190,11 +190,11 @@ const createComments = () => {
   };
 };
 
-/** What stands in a file of rich text (Rich Text Format 1.9.1, "RTF syntax"). */
+/** The tokens of a rich text file (Rich Text Format 1.9.1, "RTF syntax"). */
 type RtfToken =
   | { readonly kind: 'open' | 'close' }
   | { readonly kind: 'word'; readonly name: string; readonly value: number | null }
-  /** A character of the code page by its number, or one that stands for itself. */
+  /** A character of the code page by its number, or a literal one. */
   | { readonly kind: 'byte'; readonly value: number }
   | { readonly kind: 'text'; readonly from: number; readonly to: number };
 
@@ -205,7 +205,7 @@ const isLetter = (byte: number | undefined): boolean =>
   byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-/** In time linear in the length. The bytes of `\bin` are passed over. */
+/** Takes linear time. Skips the bytes of `\bin`. */
 const rtfTokens = function* (bytes: Buffer): Generator<RtfToken> {
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!;

@@ -54,14 +54,14 @@ interface WorkbookRecord {
   readonly body: Buffer;
 }
 
-/** Records that say where links are, and where in them the first and the last row stand. */
+/** Record types of links, and the offset of the first and the last row in them. */
 const LINK_ROWS_AT: ReadonlyMap<number, number> = new Map([
   [0x01b8, 0],
   [0x0800, 2],
 ]);
 
 /**
- * The records of a workbook and what it calls itself. Before Excel 5 a workbook was its stream alone.
+ * The records of a workbook and its title. Before Excel 5 a workbook was only its stream.
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`
  */
@@ -77,7 +77,7 @@ const openWorkbookStream = (
   return { stream, title: readSummaryTitle(file) };
 };
 
-/** `FilePass` and `BoundSheet8` ([MS-XLS] 2.3.1): a lock stands before the first sheet. */
+/** `FilePass` and `BoundSheet8` ([MS-XLS] 2.3.1): encryption is declared before the first sheet. */
 const FILE_PASS = 0x002f;
 const BOUND_SHEET = 0x0085;
 
@@ -95,7 +95,7 @@ const recordsOf = function* (stream: Buffer): Generator<WorkbookRecord> {
   }
 };
 
-/** The same, with links over no cells: the library goes through all cells that one claims, a billion if it likes. */
+/** The stream with links over no cells: the library visits all cells of a link, which may claim a billion. */
 const withoutLinks = (stream: Buffer): Buffer => {
   const copy = Buffer.from(stream);
   for (const { type, body } of recordsOf(copy)) {
@@ -107,7 +107,7 @@ const withoutLinks = (stream: Buffer): Buffer => {
   return copy;
 };
 
-/** Types of records ([MS-XLS] 2.3.1). */
+/** Record types ([MS-XLS] 2.3.1). */
 const BEGIN = 0x0809;
 const END = 0x000a;
 const NUMBER = 0x0203;
@@ -116,14 +116,14 @@ const TEXT_OBJECT = 0x01b6;
 const CONTINUE = 0x003c;
 const SERIES_TEXT = 0x100d;
 const MARGINS = new Set([0x0014, 0x0015]);
-/** The kind of a substream that is a chart; its numbers are those that it shows ([MS-XLS] 2.1.7.20.1). */
+/** The substream type of a chart; its number cells are the values that it shows ([MS-XLS] 2.1.7.20.1). */
 const CHART = 0x0020;
-/** Of Excel 97 and later, whose texts say how wide their characters are. */
+/** Excel 97 and later, whose texts specify the width of their characters. */
 const BIFF_8 = 0x0600;
 
 /**
- * Text of shapes, comments' boxes, charts, headers and footers in a workbook stream, which the library that reads cells leaves out. In the
- * order of the stream, each text once.
+ * Text of shapes, comment boxes, charts, headers and footers in a workbook stream, which the cell library omits. In
+ * stream order, each text once.
  */
 const drawnText = (stream: Buffer): readonly string[] => {
   const found = new Set<string>();
@@ -131,7 +131,7 @@ const drawnText = (stream: Buffer): readonly string[] => {
   let decoder = codePageDecoder(1_252);
   let expected = 0;
   let text = '';
-  /** Kinds of the substreams that are open: a chart may lie within a sheet. */
+  /** Types of the open substreams: a chart may be within a sheet. */
   const open: number[] = [];
   let values: string[] = [];
   const endValues = (): void => {
@@ -175,7 +175,7 @@ const margin = (body: Buffer, version: number, decoder: ReturnType<typeof codePa
     ? decoder.decode(body.subarray(1, 1 + body[0]!))
     : characters(body, 2, body.readUInt16LE(0));
 
-/** Behind a byte whose lowest bit says whether characters have two bytes or one. */
+/** The characters after a byte whose lowest bit says whether they have two bytes or one. */
 const characters = (body: Buffer, at: number, count: number): string =>
   ((body[at] ?? 0) & 1) === 1
     ? body.toString('utf16le', at + 1, at + 1 + 2 * count)

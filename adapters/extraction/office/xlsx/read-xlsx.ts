@@ -10,7 +10,7 @@ import { readCellFormats, readSheet, unescaped } from './sheet.ts';
  * Cells of a workbook of 2007 and later as they are shown, sheet by sheet in their order without what is hidden, with the text
  * of comments, shapes, charts, headers and footers. Sheets are read one at a time, when they are asked for.
  *
- * @throws {ExtractionFailure} as `openPackage`, and `too_large`; `parser_failed` from `sheets` where there are none
+ * @throws {ExtractionFailure} as `openPackage`, and `too_large`; `parser_failed` from `sheets` when there are none
  */
 export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
   const file = openPackage(bytes);
@@ -56,7 +56,7 @@ const readWorkbook = (xml: string) => {
   return { sheets, since1904 };
 };
 
-/** Text that lies on a sheet, or is attached to its cells. */
+/** Text that is on a sheet, or attached to its cells. */
 const besideSheet = (file: OfficePackage, path: string): readonly string[] =>
   file.relationships(path).flatMap((relation) => besideText(file, relation));
 
@@ -73,7 +73,7 @@ const besideText = (file: OfficePackage, relation: Relationship): readonly strin
 
 const BESIDE = new Set(['drawing', 'comments', 'threadedComment']);
 
-/** Texts that cells refer to by their index, phonetic hints left out (ECMA-376-1, 18.4). */
+/** Texts that cells reference by index, without phonetic hints (ECMA-376-1, 18.4). */
 const readSharedStrings = (xml: string | null, maxCharacters: number): readonly string[] => {
   const strings: string[] = [];
   if (xml === null) return strings;
@@ -103,7 +103,7 @@ const readSharedStrings = (xml: string | null, maxCharacters: number): readonly 
   return strings;
 };
 
-/** Comments on cells behind their authors (ECMA-376-1, 18.7), and those of conversations, which name no author here. */
+/** Comments on cells after their authors (ECMA-376-1, 18.7), and threaded comments, which name no author here. */
 const sheetComments = (xml: string): readonly string[] => {
   const found: string[] = [];
   const authors: string[] = [];

@@ -15,11 +15,11 @@ interface Cell {
 interface OpenRow {
   readonly number: number;
   readonly cells: Map<number, SheetCell>;
-  /** Of the next cell that does not say where it is (ECMA-376-1, 18.3.1.4). */
+  /** Column of the next cell without a reference (ECMA-376-1, 18.3.1.4). */
   next: number;
 }
 
-/** Columns that a sheet can have: `XFD` is the last. */
+/** Maximum number of columns of a sheet: `XFD` is the last. */
 const MAX_COLUMNS = 16_384;
 
 /** Rows with text that are not hidden, cells as they are shown, in columns that are not hidden (ECMA-376-1, 18.3). @throws {ExtractionFailure} `too_large` */
@@ -89,7 +89,7 @@ const rowsOf = (range: string | undefined): readonly MergedCells[] => {
 
 const cellText = ({ type, raw, style }: Cell, strings: readonly string[], formats: CellFormats) => {
   const plain = (text: string) => ({ text, value: null });
-  // Nothing is no index: Number('') is 0.
+  // An empty text is not an index: Number('') is 0.
   if (type === 's') return plain(raw.trim() === '' ? '' : (strings[Number(raw)] ?? ''));
   if (type === 'inlineStr' || type === 'str') return plain(unescaped(raw));
   if (type === 'b') return plain(raw === '1' ? 'TRUE' : raw === '0' ? 'FALSE' : raw);
@@ -109,10 +109,12 @@ const columnOf = (reference: string | undefined): number | null => {
   return column === 0 ? null : column - 1;
 };
 
-/** `_x000D_`: characters that XML cannot hold, by their numbers (ECMA-376-1, 22.9.2.19); `_x005F_` is the line itself. */
+/**
+ * `_x000D_`: characters that XML cannot contain, by number (ECMA-376-1, 22.9.2.19); `_x005F_` is the underscore itself.
+ */
 const ESCAPED = /_x([\dA-F]{4})_/gi;
 
-/** Text of a cell as it was typed, with line feeds at the ends of lines. */
+/** Text of a cell as typed, with line feeds. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? withoutMarks(
@@ -122,9 +124,9 @@ export const unescaped = (text: string): string =>
       ).toWellFormed()
     : text;
 
-/** How cells show their numbers, by the index of their style (ECMA-376-1, 18.8). */
+/** The number formats of cells, by style index (ECMA-376-1, 18.8). */
 interface CellFormats {
-  /** What a number looks like, and what it is where that differs. */
+  /** The displayed number, and its value when that differs. */
   show(value: number, style: number): { readonly text: string; readonly value: string | null };
 }
 
@@ -175,13 +177,13 @@ interface Formatter {
 
 let loaded: Formatter['SSF'] | undefined;
 
-/** Loaded when the first sheet asks: it is a large module. */
+/** Loaded on demand, because it is a large module. */
 const formatter = (): Formatter['SSF'] => {
   loaded ??= (createRequire(import.meta.url)('@e965/xlsx') as Formatter).SSF;
   return loaded;
 };
 
-/** How a cell shows its number. */
+/** The number format of a cell. */
 interface NumberFormat {
   /** A built-in number, or a pattern. */
   readonly code: string | number;
@@ -190,7 +192,7 @@ interface NumberFormat {
 
 const GENERAL: NumberFormat = { code: 0, isDate: false };
 
-/** @param pattern of the file's own; without one the built-in format of this number */
+/** @param pattern custom pattern of the file; without one, the built-in format of this id */
 export const numberFormat = (id: number, pattern: string | undefined): NumberFormat => {
   const code = pattern ?? formatter().get_table()[id];
   if (code === undefined || code === 'General') return GENERAL;
@@ -199,31 +201,29 @@ export const numberFormat = (id: number, pattern: string | undefined): NumberFor
 
 const MAX_PATTERN = 255;
 
-/** The number as a spreadsheet shows it; in its shortest form where its format is not understood. */
+/** The number as a spreadsheet displays it; in its shortest form when its format is not understood. */
 const shownNumber = (value: number, { code }: NumberFormat, date1904: boolean): string => {
   if (code !== 0 && !(typeof code === 'string' && code.length >= MAX_PATTERN)) {
     try {
       return formatter().format(code, value, { date1904 }).trim();
     } catch {
-      // A pattern of its own making.
+      // An invalid custom pattern.
     }
   }
   return plainNumber(value);
 };
 
-/** As a spreadsheet keeps it: 15 digits (0.1 + 0.2 is 0.3). */
+/** The precision of a spreadsheet: 15 digits (0.1 + 0.2 is 0.3). */
 export const plainNumber = (value: number): string => String(Number(value.toPrecision(15)));
 
 const DAY_MS = 86_400_000;
 const DAYS_1900_TO_1970 = 25_569;
 const DAYS_1904_TO_1970 = 24_107;
 
-/** Spreadsheets count a 29 February 1900, which there never was; the days before it have the numbers 1 to 59. */
+/** Spreadsheets count a 29 February 1900, which did not exist; the days before it have the numbers 1 to 59. */
 const NO_DAY = 60;
 
-/**
- * A day number as RFC 3339 writes it; null for what is no day, such as a time of day, and beyond the year 9999.
- */
+/** A day number in RFC 3339; null for numbers that are not days, such as times, and beyond the year 9999. */
 export const isoDate = (value: number, date1904: boolean): string | null => {
   if (!(value >= (date1904 ? 0 : 1))) return null;
   if (!date1904 && Math.floor(value) === NO_DAY) return null;

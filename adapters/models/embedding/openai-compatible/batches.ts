@@ -1,8 +1,10 @@
-/** As many as every known provider takes in one request, and what a proxy before it lets through. */
+/** The number of texts that every known provider accepts in one request, and proxies let through. */
 const MAX_TEXTS = 96;
 const MAX_BYTES = 256 * 1024;
 
-/** The texts in their order, cut into runs of at most 96 texts and 256 KiB of UTF-8; a longer text is a run alone. */
+/**
+ * Splits the texts in order into batches of at most 96 texts and 256 KiB of UTF-8; a longer text is a batch of its own.
+ */
 export const batchesOf = (texts: readonly string[]): readonly (readonly string[])[] => {
   const batches: string[][] = [];
   let bytes = Infinity;

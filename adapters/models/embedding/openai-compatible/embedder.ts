@@ -10,7 +10,7 @@ import { InvalidResponse } from '../../../http-client/provider-response.ts';
 import { batchesOf } from './batches.ts';
 
 /**
- * The vectors of an answer `{data: [{index, embedding}]}`, in the order of the texts, whatever order they came in.
+ * The vectors of a response `{data: [{index, embedding}]}`, in the order of the texts; the response may have any order.
  *
  * @throws InvalidResponse
  */
@@ -45,30 +45,28 @@ const vectorOf = (embedding: unknown): Float32Array => {
 
 export interface OpenAiCompatibleOptions {
   readonly dispatcher: Dispatcher;
-  /** Base of the API, such as `https://api.openai.com/v1`; `/embeddings` is put behind it. */
+  /** Base URL of the API, such as `https://api.openai.com/v1`; the client appends `/embeddings`. */
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Requests in all for one batch. Default: 4. */
+  /** Maximum number of requests for one batch. Default: 4. */
   readonly attempts?: number;
-  /** Before the second request, doubled for each further one. Default: 500. */
+  /** Delay before the second request; doubles for each further one. Default: 500. */
   readonly retryMs?: number;
-  /** For one request. Default: 60,000. */
+  /** Timeout of one request. Default: 60,000. */
   readonly timeoutMs?: number;
 }
 
-/** Longest wait that a provider may ask for within one call; the caller waits longer, if it wants to. */
+/** Longest delay that a provider may ask for within one call; the caller decides on longer ones. */
 const MAX_WAIT_MS = 20_000;
-/** 96 vectors of 4,096 numbers, as long as JSON may print them, are less. */
+/** 96 vectors of 4,096 numbers, in their longest JSON form, are smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * POST {base}/embeddings, as OpenAI defined it and most servers of models speak it. That interface knows no kinds of
- * texts: questions and passages are sent alike.
- *
- * What may pass (429, 408, 5xx, a connection that fails, a time-out) is repeated with growing delays, at random so that
- * many processes do not come back together, or when the provider says.
+ * Calls POST {base}/embeddings in OpenAI's format, which most model servers support. The API has no kinds of text:
+ * questions and passages are sent alike. Transient errors (429, 408, 5xx, a failed connection, a timeout) are retried
+ * with growing delays, randomised so that many processes do not come back together, or when the provider says.
  */
 export const createOpenAiCompatibleEmbedder = (options: OpenAiCompatibleOptions): Embedder => {
   let dimensions: number | null = null;
@@ -127,7 +125,7 @@ const failureOf = (error: unknown): unknown => {
   return isRefused ? new EmbeddingRefused(`${message} to these texts`) : new EmbedderUnavailable(message);
 };
 
-/** Of the request's content: others speak of the key, the model or the address. */
+/** Statuses about the request's content: others are about the key, the model or the URL. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const unavailable = (what: string): EmbedderUnavailable =>

@@ -6,30 +6,29 @@ import {
   type ModelToolCalled,
   type ModelUsage,
 } from '../../../../application/ports/language-model.ts';
-import { brokenOff, unreadable } from '../provider/retrying.ts';
+import { interruptedError, invalidResponseError } from '../provider/retrying.ts';
 import { createPairKeeper } from '../provider/pair-keeper.ts';
 import type { SdkFinish, SdkPart, SdkToolCall } from './providers.ts';
 
 export interface AnswerOptions {
-  /** UTF-16 units of text and arguments. */
+  /** Limit of text and arguments, in UTF-16 units. */
   readonly maxCharacters: number;
-  /** Whether tools were offered: calls of a model that was offered none are left out. */
+  /** Whether tools were offered: calls of a model without tools are dropped. */
   readonly offersTools: boolean;
-  /** Makes the error to throw of one that the stream reports. */
+  /** Creates the error to throw for an error that the stream reports. */
   readonly errorOf: (reported: unknown) => Error;
-  /** Called for each event of the provider that is no ping. */
+  /** Called for each event of the provider except pings. */
   readonly onEvent: () => void;
-  /** Called when the consumer has a piece to work on. */
+  /** Called when the consumer receives a piece. */
   readonly onDelta: () => void;
-  /** Called when nothing may come any more. */
+  /** Called when nothing more is expected. */
   readonly onFinished: () => void;
 }
 
 /**
- * Makes the port's events of the SDK's parts. An answer is complete with a finish that has the provider's own word for
- * it: the SDK makes one up where the stream just ends. Once it is complete, nothing that goes wrong afterwards matters.
- *
- * Throws {@link ProviderError}, and what `parts` throws before the answer is complete.
+ * Converts the SDK's parts to the port's events. An answer is complete when it has a finish with the provider's own
+ * reason: the SDK invents a finish when the stream just ends. After completion, errors no longer matter. Throws {@link
+ * ProviderError}, and what `parts` throws before the answer is complete.
  */
 export async function* answerOf(
   parts: AsyncIterable<SdkPart>,
@@ -41,7 +40,7 @@ export async function* answerOf(
   const calls: SdkToolCall[] = [];
   try {
     for await (const part of parts) {
-      if (finish !== null) continue; // to the end, so that the connection can be used again
+      if (finish !== null) continue; // read to the end, so that the connection can be reused
       if (part.type === 'raw' && !isPing(part.rawValue)) onEvent();
       if (part.type === 'error') throw errorOf(part.error);
       if (part.type === 'finish') {
@@ -49,21 +48,23 @@ export async function* answerOf(
         onFinished();
       } else if (part.type === 'tool-input-delta' || part.type === 'text-delta') {
         characters += part.delta.length;
-        if (characters > maxCharacters) throw unreadable(`an answer of over ${maxCharacters} characters`);
-        if (part.type === 'tool-input-delta') continue; // the call comes whole once more
+        if (characters > maxCharacters)
+          throw invalidResponseError(`an answer of over ${maxCharacters} characters`);
+        if (part.type === 'tool-input-delta') continue; // the complete call follows
         onDelta();
         yield* delta(pairs.add(part.delta));
         onEvent();
       } else if (part.type === 'tool-call' && offersTools) {
         calls.push(part);
-        if (calls.length > MAX_CALLS) throw unreadable(`more than ${MAX_CALLS} calls of tools at once`);
+        if (calls.length > MAX_CALLS)
+          throw invalidResponseError(`more than ${MAX_CALLS} calls of tools at once`);
       }
     }
   } catch (error) {
     if (finish === null) throw error;
   }
   const reason = finish === null ? null : reasonOf(finish.finishReason);
-  if (finish === null || reason === null) throw brokenOff();
+  if (finish === null || reason === null) throw interruptedError();
   yield* delta(pairs.end());
   yield* calls.map(callOf);
   yield { kind: 'finish', reason, usage: usageOf(finish.usage) };
@@ -71,7 +72,7 @@ export async function* answerOf(
 
 const MAX_CALLS = 128;
 
-/** What a provider says of a call, such as Gemini's signature of its thought, goes back with it as it came. */
+/** Provider metadata of a call, such as Gemini's thought signature, is sent back unchanged. */
 const callOf = ({ toolCallId, toolName, input, providerMetadata }: SdkToolCall): ModelToolCalled => ({
   kind: 'tool_call',
   id: toolCallId,
@@ -87,7 +88,7 @@ function* delta(text: string): Generator<ModelDelta> {
 const isPing = (raw: unknown): boolean =>
   typeof raw === 'object' && raw !== null && (raw as { readonly type?: unknown }).type === 'ping';
 
-/** `tool-calls` is an end like `stop`: the calls themselves tell. Null: the stream ended without a reason. */
+/** `tool-calls` is an end like `stop`: the calls themselves show it. Null: the stream ended without a reason. */
 const reasonOf = ({ unified, raw }: SdkFinish['finishReason']): FinishReason | null => {
   if (raw === undefined) return null;
   if (unified === 'stop' || unified === 'tool-calls') return 'stop';

@@ -15,11 +15,11 @@ import {
 import {
   type Censor,
   type RetryOptions,
-  brokenOff,
+  interruptedError,
   createCensor,
-  failedMidway,
+  streamError,
   retrying,
-  unreadable,
+  invalidResponseError,
 } from '../provider/retrying.ts';
 import { answerOf } from './answer.ts';
 import {
@@ -35,26 +35,27 @@ import {
 } from './providers.ts';
 import { readArguments } from '../provider/pair-keeper.ts';
 
-/** The SDK's names for answers that do not have the form of the provider's interface. */
+/** The SDK's error names for responses that do not match the provider's API. */
 const UNREADABLE =
   /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoContentGenerated)Error$/;
 const MAX_CAUSES = 10;
 
 /**
- * Makes an error of the port of what the SDK throws or reports. Of the SDK's own errors nothing is passed on but what
- * it read from the provider, through the censor: they hold the address, the request and the answer.
+ * Converts an error of the SDK to one of the port. SDK errors contain the URL, the request and the response, so only
+ * what the SDK read from the provider is passed on, through the censor.
  */
 const portErrorOf = (error: unknown, censor: Censor): ProviderError | ProviderTimeout => {
   const causes = [...causesOf(error)];
   const ours = causes.find((one) => one instanceof ProviderError || one instanceof ProviderTimeout);
   if (ours !== undefined) return ours;
   if (causes.some((one) => UNREADABLE.test(nameOf(one))))
-    return unreadable('what is no answer of its interface');
+    return invalidResponseError('what is no answer of its interface');
   const reported = reportedInStream(error);
-  if (reported !== null) return failedMidway(reported, censor);
-  // Decoders of frames and events have no names for theirs.
-  if (error instanceof Error && error.message.startsWith('Incomplete Amazon Bedrock')) return brokenOff();
-  if (nameOf(error) === 'Error') return unreadable('what is no answer of its interface');
+  if (reported !== null) return streamError(reported, censor);
+  // Decoders of frames and events have unnamed errors.
+  if (error instanceof Error && error.message.startsWith('Incomplete Amazon Bedrock'))
+    return interruptedError();
+  if (nameOf(error) === 'Error') return invalidResponseError('what is no answer of its interface');
   return new ProviderError(
     `the client of the language model's provider cannot go on: ${nameOf(error) || 'unknown'}`,
     { retryable: false },
@@ -75,9 +76,9 @@ const nameOf = (error: unknown): string => {
 };
 
 /**
- * A request as the SDK's models take it. Instructions hold for all of the conversation and come first, as one: the
- * providers refuse others. So do they blank messages, and a conversation that begins with an answer, as one has whose
- * eldest question was left out: neither is sent.
+ * Converts a request for the SDK's models. Instructions apply to the whole conversation and come first, as one message,
+ * because the providers refuse other forms. Providers also refuse blank messages, and a conversation that begins with
+ * an answer because its oldest question was dropped: neither is sent.
  */
 const callOptions = ({
   messages,
@@ -117,7 +118,7 @@ const callsOf = (message: ModelMessage) => (message.role === 'assistant' ? (mess
 
 const isOfTools = (message: ModelMessage): boolean => message.role === 'tool' || callsOf(message).length > 0;
 
-/** Gemini takes the results of calls that were asked for together in one message alone. */
+/** Gemini accepts the results of parallel calls only in one message. */
 const resultsTogether = (prompt: SdkPrompt): SdkPrompt => {
   const merged: SdkPrompt = [];
   for (const message of prompt) {
@@ -128,7 +129,7 @@ const resultsTogether = (prompt: SdkPrompt): SdkPrompt => {
   return merged;
 };
 
-/** @param names of the tools, by the ids of their calls: some providers want them with the results */
+/** @param names names of the tools by call id: some providers want them with the results */
 const sdkMessage = (message: ModelMessage, names: ReadonlyMap<string, string>): SdkMessage => {
   const { role, content } = message;
   if (role === 'tool') {
@@ -153,20 +154,20 @@ type SignedOptions = NonNullable<SdkMessage['providerOptions']>;
 
 export interface AiSdkOptions extends RetryOptions {
   readonly settings: ProviderSettings;
-  /** As the provider calls it, and as users see it. */
+  /** The provider's name of the model, also shown to users. */
   readonly model: string;
-  /** Tokens. Providers do not tell. */
+  /** In tokens. Providers do not report it. */
   readonly contextWindow: number;
   readonly limits?: Partial<ProviderLimits>;
 }
 
-/** For what follows a finished answer: it comes at once, or never. */
+/** Time for what follows a finished answer: it comes immediately or never. */
 const REMAINDER_MS = 200;
 
 /**
- * A language model of Anthropic, Google or Amazon Bedrock, in the interface of its own, by the provider's package of
- * the AI SDK. Of the SDK only the models are used, one request at a time: its `streamText` would try again, log and
- * trace by rules of its own. The package is loaded with the first request: see `checkProvider`.
+ * A language model of Anthropic, Google or Amazon Bedrock with its native API, through the provider's package of the AI
+ * SDK. Uses only the SDK's models, one request at a time: its `streamText` has its own retries, logs and traces. The
+ * first request loads the package: see `checkProvider`.
  */
 export const createAiSdkModel = (options: AiSdkOptions): ConnectedLanguageModel => {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };

@@ -3,9 +3,9 @@ import { serverDelay } from '../../../http-client/retry.ts';
 import {
   type Censor,
   type ReportedError,
-  failedConnection,
-  refusedRequest,
-  unreadable,
+  connectionError,
+  refusalError,
+  invalidResponseError,
 } from '../provider/retrying.ts';
 import {
   MAX_ERROR_BYTES,
@@ -29,28 +29,28 @@ export type ProviderSettings =
   | {
       readonly provider: 'bedrock';
       readonly region: string;
-      /** A Bedrock API key, or what requests are signed with. */
+      /** A Bedrock API key, or credentials for signing requests. */
       readonly credentials: { readonly apiKey: string } | AwsCredentials;
       readonly baseUrl?: string;
     };
 
 export type ProviderName = ProviderSettings['provider'];
 
-/** The versions that are tested; `package.json` has the same. */
+/** The tested versions; `package.json` has the same. */
 const PROVIDER_PACKAGES: { readonly [Name in ProviderName]: string } = {
   anthropic: '@ai-sdk/anthropic@4.0.105',
   google: '@ai-sdk/google@4.0.121',
   bedrock: '@ai-sdk/amazon-bedrock@5.0.101',
 };
 
-/** Media types of their answers. */
+/** Media types of their responses. */
 export const ANSWERS: { readonly [Name in ProviderName]: string } = {
   anthropic: 'text/event-stream',
   google: 'text/event-stream',
   bedrock: 'application/vnd.amazon.eventstream',
 };
 
-/** The package of a provider is not installed, or in a version that is another interface. The message says what to do. */
+/** The package of a provider is not installed, or has an incompatible version. The message says what to do. */
 export class ProviderPackageMissing extends Error {
   override readonly name = 'ProviderPackageMissing';
   constructor(provider: ProviderName) {
@@ -61,8 +61,8 @@ export class ProviderPackageMissing extends Error {
 }
 
 /**
- * Loads the package of one provider, and no other. Everything is given to it: what is not, it reads from variables of
- * the environment that are meant for others, such as AWS_ENDPOINT_URL, which may be that of a file store.
+ * Loads the package of one provider, and no other. Passes every setting explicitly: the package reads missing ones from
+ * environment variables that are meant for others, such as AWS_ENDPOINT_URL, which may be that of a file store.
  *
  * @throws {ProviderPackageMissing}
  */
@@ -80,11 +80,7 @@ export const openProvider = async (
   throw new ProviderPackageMissing(settings.provider);
 };
 
-/**
- * Whether the provider's package is there. Nothing is asked of the provider.
- *
- * @throws {ProviderPackageMissing}
- */
+/** Checks that the provider's package is installed. Sends no request. @throws {ProviderPackageMissing} */
 export const checkProvider = async (settings: ProviderSettings): Promise<void> => {
   await openProvider(settings, 'any', fetch);
 };
@@ -112,10 +108,10 @@ const open = async (settings: ProviderSettings, model: string, send: typeof fetc
 const bedrockUrl = (region: string): string =>
   `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 
-/** A model of the AI SDK, as each of its packages makes them: one request, one answer, no loop. */
+/** A model of the AI SDK, as each of its packages creates it: one request, one answer, no loop. */
 type AnyModel = ReturnType<AnthropicProvider['languageModel']>;
 
-/** What is used of it. */
+/** The parts that are used. */
 export interface SdkModel extends Pick<AnyModel, 'doStream'> {
   readonly specificationVersion: string;
 }
@@ -125,22 +121,24 @@ export type SdkPrompt = SdkRequest['prompt'];
 export type SdkMessage = SdkPrompt[number];
 
 type Stream = Awaited<ReturnType<AnyModel['doStream']>>['stream'];
-/** `raw`: an event of the provider, before what the SDK makes of it. */
+/** `raw`: an event of the provider before the SDK converts it. */
 export type SdkPart = Stream extends ReadableStream<infer Part> ? Part : never;
-/** In `finishReason`, `raw` is the provider's own word: undefined where the stream ended without one. */
+/** In `finishReason`, `raw` is the provider's own reason; undefined when the stream ended without one. */
 export type SdkFinish = Extract<SdkPart, { type: 'finish' }>;
 export type SdkToolCall = Extract<SdkPart, { type: 'tool-call' }>;
 
 export interface FetchOptions extends Pick<ProviderLimits, 'connectMs' | 'maxBytes'> {
-  /** Media type of the answers. The SDK does not look, and takes what it cannot read for an answer that broke off. */
+  /**
+   * Media type of the responses. The SDK does not check it, and treats an unreadable response as an interrupted one.
+   */
   readonly answers: string;
   readonly censor: Censor;
 }
 
 /**
- * What the SDK's packages send their requests with, in place of the global `fetch`: over connections of our own, which
- * an abort closes, without redirects and compression. It resolves only for the status 200: what a provider refuses or
- * a connection breaks is thrown as the port's error, before the SDK can word it.
+ * A replacement of the global `fetch` for the SDK's packages: uses our own connections, which an abort closes, without
+ * redirects and compression. It resolves only for status 200: refusals and connection errors are thrown as the port's
+ * errors, before the SDK can wrap them.
  */
 export const createProviderFetch =
   (dispatcher: Dispatcher, { answers, censor, ...limits }: FetchOptions): typeof fetch =>
@@ -156,16 +154,16 @@ export const createProviderFetch =
       if (answer.statusCode !== 200) {
         const text = await textOf(answer.body, MAX_ERROR_BYTES).catch(() => '');
         const waitMs = serverDelay(header, Date.now()) || askedInBody(text);
-        throw refusedRequest(answer.statusCode, reportedBy(header, text), waitMs, censor);
+        throw refusalError(answer.statusCode, reportedBy(header, text), waitMs, censor);
       }
       const type = mediaType(header('content-type'));
-      if (type === 'text/html') throw unreadable('a web page in place of an answer');
-      if (type !== answers) throw unreadable('an answer that is no stream of events');
+      if (type === 'text/html') throw invalidResponseError('a web page in place of an answer');
+      if (type !== answers) throw invalidResponseError('an answer that is no stream of events');
       const stream = ReadableStream.from(metered(answer.body, limits));
       return new Response(stream);
     } catch (error) {
       signal?.throwIfAborted();
-      throw error instanceof ProviderError ? error : failedConnection(error, limits.connectMs);
+      throw error instanceof ProviderError ? error : connectionError(error, limits.connectMs);
     }
   };
 
@@ -177,11 +175,11 @@ async function* metered(
   try {
     for await (const piece of body) {
       bytes += piece.length;
-      if (bytes > maxBytes) throw unreadable(`an answer of over ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw invalidResponseError(`an answer of over ${maxBytes} bytes`);
       yield piece;
     }
   } catch (error) {
-    throw error instanceof ProviderError ? error : failedConnection(error, connectMs);
+    throw error instanceof ProviderError ? error : connectionError(error, connectMs);
   }
 }
 
@@ -193,8 +191,8 @@ const fieldsOf = (value: unknown): Fields =>
 const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * What an answer says of its error, whichever of the providers it is of: `{error: {type, message}}` (Anthropic),
- * `{error: {status, message, details}}` (Google), `{message}` with the code in a header (Bedrock).
+ * The error in a response, for any of the providers: `{error: {type, message}}` (Anthropic), `{error: {status, message,
+ * details}}` (Google), `{message}` with the code in a header (Bedrock).
  */
 const reportedBy = (header: HeaderOf, body: string): ReportedError => {
   const answer = parsed(body);
@@ -208,7 +206,7 @@ const reportedBy = (header: HeaderOf, body: string): ReportedError => {
   };
 };
 
-/** Milliseconds that a body asks to wait, as Google's does in place of a header; 0 where it does not. */
+/** Delay in milliseconds that a body asks for, as Google's does instead of a header; 0 without one. */
 const askedInBody = (body: string): number => {
   for (const { retryDelay } of detailsOf(fieldsOf(parsed(body)['error']))) {
     const seconds = /^(\d{1,9}(?:\.\d+)?)s$/.exec(wordOf(retryDelay) ?? '')?.[1];
@@ -217,10 +215,10 @@ const askedInBody = (body: string): number => {
   return 0;
 };
 
-/** The error of a part of the stream, as the SDK's packages describe it. */
+/** The error of a stream part, as the SDK's packages describe it. */
 export const reportedInStream = (value: unknown): ReportedError | null => {
   const { type, code, message, statusCode, responseBody } = fieldsOf(value);
-  // The SDK says 424 for an error that Bedrock tells to ask again after.
+  // The SDK uses 424 for an error that Bedrock marks as retryable.
   const isStatus = typeof statusCode === 'number' && statusCode !== 200 && statusCode !== 424;
   const status = isStatus ? statusCode : undefined;
   const inBody = typeof responseBody === 'string' ? parsed(responseBody)['type'] : null;

@@ -8,15 +8,15 @@ import { nearestPages } from '../../../../domain/answer/belonging.ts';
 import type { CountTokens } from '../../../../domain/chunking/chunk.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 
-/** More than any request brings: nothing here depends on it. */
+/** Larger than any request: nothing here depends on it. */
 const CONTEXT_WINDOW = 128_000;
 
 /**
  * The language model of a service without a provider: it answers with sentences of the request's passages, each with
- * its citation. Where none of them answers, it says so in one fixed sentence, cites nothing, and names the nearest pages
- * unless no sources are wanted. It reads the question, or else the last message of the user, and the passages, nothing
- * else; temperature means nothing to it. Stops between sentences at `maxOutputTokens`, by an estimate that is nobody's
- * count: it tells no usage.
+ * its citation. If no sentence answers the question, it says so in one fixed sentence, cites nothing, and names the
+ * nearest pages unless no sources are wanted. It reads only the question (else the last user message) and the passages;
+ * it ignores the temperature. It stops between sentences at `maxOutputTokens`, by an estimate, and therefore reports no
+ * usage.
  */
 export const createExtractiveModel = (countTokens: CountTokens): LanguageModel => ({
   name: 'extractive',

@@ -2,19 +2,19 @@ import type { FinishReason, ModelUsage } from '../../../../application/ports/lan
 import type { ReportedError } from '../provider/retrying.ts';
 import { type ToolCallPiece, toolCallPieces } from './tool-calls.ts';
 
-/** What one chunk of a streamed chat completion says, or the whole of one that was not streamed. */
+/** One chunk of a streamed chat completion, or a whole completion that was not streamed. */
 export type CompletionChunk =
   | {
       readonly kind: 'chunk';
-      /** Empty where it brings no text, for example while the model thinks. */
+      /** Empty when the chunk has no text, for example while the model reasons. */
       readonly text: string;
-      /** The text is a refusal in place of the answer. */
+      /** The text is a refusal instead of an answer. */
       readonly isRefusal: boolean;
       readonly toolCalls: readonly ToolCallPiece[];
       readonly finish: FinishReason | null;
       readonly usage: ModelUsage | null;
     }
-  /** The provider failed after it had answered 200. */
+  /** The provider failed after it had sent status 200. */
   | { readonly kind: 'error'; readonly error: ReportedError }
   | { readonly kind: 'garbage' };
 
@@ -23,14 +23,14 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
-/** Reads the JSON of one chunk. Fields that are missing or of another type count as absent. */
+/** Parses the JSON of one chunk. Missing fields and fields of another type count as absent. */
 export const readChunk = (json: string): CompletionChunk => {
   const chunk = parsed(json);
   if (chunk === undefined) return { kind: 'garbage' };
   const error = readError(chunk);
   if (error !== null) return { kind: 'error', error };
   if (!Array.isArray(chunk['choices'])) return { kind: 'garbage' };
-  // The chunk that brings the usage has no choice.
+  // The chunk with the usage has no choice.
   const choice = fieldsOf(chunk['choices'].find((one) => (fieldsOf(one)['index'] ?? 0) === 0));
   const finish = choice['finish_reason'];
   if (finish === 'error') return { kind: 'error', error: { code: null, message: null } };
@@ -47,8 +47,8 @@ export const readChunk = (json: string): CompletionChunk => {
 };
 
 /**
- * The error of a body that reports one: `{error: {message, code, type}}` or `{error: "message"}`; of servers that check
- * requests by a schema `{message}` or `{detail}`, which may be a list of what is wrong.
+ * The error in a body: `{error: {message, code, type}}` or `{error: "message"}`; from servers that validate requests by
+ * a schema `{message}` or `{detail}`, which may be a list of errors.
  */
 export const reportedError = (json: string): ReportedError | null => {
   const body = parsed(json);
@@ -85,7 +85,7 @@ const textOf = (content: unknown): string => {
   return content.map((part) => textOf(fieldsOf(part)['text'])).join('');
 };
 
-/** Any other reason is an end like `stop`, as is `tool_calls`: the calls themselves tell. */
+/** Any other reason is an end like `stop`, including `tool_calls`: the calls themselves show it. */
 const finishOf = (reason: string): FinishReason => {
   if (reason === 'length' || reason === 'max_tokens') return 'length';
   return reason === 'content_filter' ? 'content_filter' : 'stop';

@@ -24,13 +24,13 @@ import {
 import {
   type Censor,
   type RetryOptions,
-  brokenOff,
+  interruptedError,
   createCensor,
-  failedConnection,
-  failedMidway,
-  refusedRequest,
+  connectionError,
+  streamError,
+  refusalError,
   retrying,
-  unreadable,
+  invalidResponseError,
 } from '../provider/retrying.ts';
 import { type OutputLimitName, authorization, completionsUrl, requestBody } from './request-body.ts';
 import { createPairKeeper } from '../provider/pair-keeper.ts';
@@ -43,15 +43,14 @@ interface ExchangeLimits extends Pick<
   ProviderLimits,
   'connectMs' | 'firstTokenMs' | 'nextTokenMs' | 'totalMs' | 'maxBytes'
 > {
-  /** Of one event. */
+  /** Limit of one event. */
   readonly maxEventCharacters: number;
 }
 
 /**
- * One POST: the data of each event of the answer. An answer in JSON, of a server that does not stream, comes as one.
- * The timer of `patience` runs only while the provider is waited for.
- *
- * Throws what the port may throw, or the reason of `patience.signal`. Every way out gives up what is left of the body.
+ * Sends one POST and yields the data of each event. A JSON response, from a server that does not stream, is one event.
+ * The timer of `patience` runs only while waiting for the provider. Throws what the port may throw, or the reason of
+ * `patience.signal`. Every exit discards the rest of the body.
  */
 async function* exchange(
   dispatcher: Dispatcher,
@@ -67,20 +66,20 @@ async function* exchange(
     if (answer.statusCode !== 200) {
       const text = await textOf(answer.body, MAX_ERROR_BYTES).catch(() => '');
       timeBudget.signal.throwIfAborted();
-      throw refusedRequest(answer.statusCode, reportedError(text), serverDelay(header, Date.now()), censor);
+      throw refusalError(answer.statusCode, reportedError(text), serverDelay(header, Date.now()), censor);
     }
     const type = mediaType(header('content-type'));
     if (type === 'application/json') {
       const whole = await textOf(answer.body, limits.maxEventCharacters);
       timeBudget.rest();
       yield whole;
-    } else if (type.startsWith('text/html')) throw unreadable('a web page in place of an answer');
+    } else if (type.startsWith('text/html')) throw invalidResponseError('a web page in place of an answer');
     else yield* eventsOf(answer.body, limits, timeBudget);
   } catch (error) {
     timeBudget.signal.throwIfAborted();
     if (error instanceof ProviderError || error instanceof ProviderTimeout) throw error;
-    if (error instanceof EventTooLong) throw unreadable(error.message);
-    throw failedConnection(error, limits.connectMs);
+    if (error instanceof EventTooLong) throw invalidResponseError(error.message);
+    throw connectionError(error, limits.connectMs);
   }
 }
 
@@ -93,7 +92,7 @@ async function* eventsOf(
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.length;
-    if (bytes > limits.maxBytes) throw unreadable(`an answer of over ${limits.maxBytes} bytes`);
+    if (bytes > limits.maxBytes) throw invalidResponseError(`an answer of over ${limits.maxBytes} bytes`);
     for (const data of reader.push(piece)) {
       timeBudget.rest();
       yield data;
@@ -106,21 +105,20 @@ async function* eventsOf(
 const DONE = '[DONE]';
 
 interface AnswerOptions {
-  /** UTF-16 units of text and arguments. */
+  /** Limit of text and arguments, in UTF-16 units. */
   readonly maxCharacters: number;
-  /** Whether tools were offered: calls of a model that was offered none are left out. */
+  /** Whether tools were offered: calls of a model without tools are dropped. */
   readonly offersTools: boolean;
   readonly censor: Censor;
-  /** Called when only the usage may still come, and when nothing may come any more. */
+  /** Called when only the usage may still come, and when nothing more is expected. */
   readonly onFinished: (remainder: 'usage' | 'nothing') => void;
 }
 
 /**
- * Makes the port's events of a stream's data. An answer is complete with a finish reason or with `[DONE]`: what ends
- * without either broke off. Once it is complete, nothing that goes wrong afterwards matters; only the usage, which
- * comes after the finish reason, is then unknown.
- *
- * Throws {@link ProviderError}, and what `events` throws before the answer is complete.
+ * Converts the data of a stream to the port's events. An answer is complete with a finish reason or with `[DONE]`: a
+ * stream that ends without either was interrupted. After completion, errors no longer matter; only the usage, which
+ * follows the finish reason, may then be unknown. Throws {@link ProviderError}, and what `events` throws before the
+ * answer is complete.
  */
 async function* answerOf(
   events: AsyncIterable<string>,
@@ -137,14 +135,15 @@ async function* answerOf(
       if (data.trim() === DONE) {
         reason ??= 'stop';
         onFinished('nothing');
-        continue; // to the end, so that the connection can be used again
+        continue; // read to the end, so that the connection can be reused
       }
       const chunk = readChunk(data);
-      if (chunk.kind === 'garbage') throw unreadable('something that is no chat completion');
-      if (chunk.kind === 'error') throw failedMidway(chunk.error, censor);
+      if (chunk.kind === 'garbage') throw invalidResponseError('something that is no chat completion');
+      if (chunk.kind === 'error') throw streamError(chunk.error, censor);
       characters += chunk.text.length;
       for (const piece of chunk.toolCalls) characters += piece.name.length + piece.arguments.length;
-      if (characters > maxCharacters) throw unreadable(`an answer of over ${maxCharacters} characters`);
+      if (characters > maxCharacters)
+        throw invalidResponseError(`an answer of over ${maxCharacters} characters`);
       yield* delta(pairs.add(chunk.text));
       if (offersTools) tools.push(chunk.toolCalls);
       refused ||= chunk.isRefusal;
@@ -155,7 +154,7 @@ async function* answerOf(
   } catch (error) {
     if (reason === null) throw error;
   }
-  if (reason === null) throw brokenOff();
+  if (reason === null) throw interruptedError();
   yield* delta(pairs.end());
   for (const call of tools.calls()) yield { kind: 'tool_call', ...call };
   yield { kind: 'finish', reason: refused ? 'content_filter' : reason, usage };
@@ -166,13 +165,13 @@ function* delta(text: string): Generator<ModelDelta> {
 }
 
 export interface OpenAiCompatibleOptions extends RetryOptions {
-  /** `/chat/completions` lies below, for example `https://api.openai.com/v1`. No credentials in it. */
+  /** Parent URL of `/chat/completions`, for example `https://api.openai.com/v1`. Without credentials. */
   readonly baseUrl: string;
   /** Sent as a bearer token; local servers need none. */
   readonly apiKey?: string;
-  /** As the provider calls it, and as users see it. */
+  /** The provider's name of the model, also shown to users. */
   readonly model: string;
-  /** Tokens. Providers do not tell. */
+  /** In tokens. Providers do not report it. */
   readonly contextWindow: number;
   /** Default: `max_completion_tokens` for OpenAI's own hosts, else `max_tokens`. */
   readonly outputLimitName?: OutputLimitName;
@@ -180,12 +179,12 @@ export interface OpenAiCompatibleOptions extends RetryOptions {
 }
 
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
-/** For what follows a finished answer: it comes at once, or never. */
+/** Time for what follows a finished answer: it comes immediately or never. */
 const REMAINDER_MS = { usage: 2_000, nothing: 200 };
 
 /**
- * A language model behind OpenAI's Chat Completions interface, as OpenAI, Azure, vLLM, llama.cpp, Ollama, OpenRouter
- * and others serve it. Redirects are not followed: they would take the key along.
+ * A language model with OpenAI's Chat Completions API, as served by OpenAI, Azure, vLLM, llama.cpp, Ollama, OpenRouter
+ * and others. Does not follow redirects, because they would take the key along.
  *
  * @throws {InvalidProviderSettings}
  */
@@ -238,7 +237,7 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
   };
 };
 
-/** Of a server that does not know the field: from then on its answers come without a count. */
+/** Whether the server does not know the usage field: from then on requests omit it, and answers have no usage. */
 const refusesUsage = (error: unknown): boolean =>
   error instanceof ProviderError &&
   (error.status === 400 || error.status === 422) &&

@@ -1,13 +1,13 @@
 import type { ModelMessage, ModelRequest } from '../../../../application/ports/language-model.ts';
 import { readArguments } from '../provider/pair-keeper.ts';
 
-/** The older name is what most servers know; OpenAI's newer models refuse it. */
+/** Most servers know the older name; OpenAI's newer models refuse it. */
 export type OutputLimitName = 'max_tokens' | 'max_completion_tokens';
 
 export interface Dialect {
   readonly model: string;
   readonly limitName: OutputLimitName;
-  /** Whether the usage is asked for: some servers refuse the field. */
+  /** Whether to request the usage: some servers refuse the field. */
   readonly asksUsage: boolean;
 }
 
@@ -39,24 +39,24 @@ const messageOf = (message: ModelMessage): object => {
   if (calls.length === 0) return { role, content };
   return {
     role,
-    // Null, not '': some servers refuse an empty text beside calls.
+    // Null, not '': some servers refuse an empty text next to calls.
     content: content === '' ? null : content,
     tool_calls: calls.map(({ id, name, arguments: given }) => ({
       id,
       type: 'function',
-      // Some servers parse those of earlier calls, and refuse the whole request for what is no object.
+      // Some servers parse the arguments of earlier calls, and refuse the whole request if they are not an object.
       function: { name, arguments: readArguments(given) === null ? '{}' : given },
     })),
   };
 };
 
-/** A configuration that cannot work. The message names the setting by its role and holds no secret. */
+/** An invalid configuration. The message names the setting by its role and contains no secret. */
 class InvalidProviderSettings extends Error {
   override readonly name = 'InvalidProviderSettings';
 }
 
 /**
- * Where chat completions are asked for: `/chat/completions` below the base, whose query is kept.
+ * The URL of chat completions: `/chat/completions` below the base URL, whose query is kept.
  *
  * @throws {InvalidProviderSettings}
  */
@@ -69,7 +69,7 @@ export const completionsUrl = (baseUrl: string): URL => {
   }
   if (url.username !== '' || url.password !== '') {
     throw new InvalidProviderSettings(
-      'the base URL of the language model must hold no credentials: give the API key apart',
+      'the base URL of the language model must not contain credentials: set the API key separately',
     );
   }
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
@@ -77,12 +77,15 @@ export const completionsUrl = (baseUrl: string): URL => {
   return url;
 };
 
-/** @throws {InvalidProviderSettings} for a key that no header can carry, as with a line break at its end */
+/**
+ * @throws {InvalidProviderSettings} for a key that is not a valid header value, for example with a line break at its
+ * end
+ */
 export const authorization = (apiKey: string | undefined): { readonly authorization?: string } => {
   if (apiKey === undefined) return {};
   if (!/^[\u0021-\u007e]+$/.test(apiKey)) {
     throw new InvalidProviderSettings(
-      'the API key of the language model is empty or holds spaces, line breaks or other than ASCII characters',
+      'the API key of the language model is empty or contains spaces, line breaks or non-ASCII characters',
     );
   }
   return { authorization: `Bearer ${apiKey}` };

@@ -1,9 +1,9 @@
 import type { ModelToolCall } from '../../../../application/ports/language-model.ts';
-import { unreadable } from '../provider/retrying.ts';
+import { invalidResponseError } from '../provider/retrying.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One piece of one call, as a chunk brings it. What it leaves out was said before, or never is. */
+/** A fragment of one call in a chunk. Missing fields were sent before, or never are. */
 export interface ToolCallPiece {
   readonly index: number | null;
   readonly id: string;
@@ -11,7 +11,7 @@ export interface ToolCallPiece {
   readonly arguments: string;
 }
 
-/** Pieces of `delta.tool_calls`, or calls of a `message` that was not streamed; what is none is left out. */
+/** Fragments of `delta.tool_calls`, or calls of a `message` that was not streamed; invalid entries are dropped. */
 export const toolCallPieces = (value: unknown): readonly ToolCallPiece[] =>
   !Array.isArray(value)
     ? []
@@ -21,24 +21,24 @@ export const toolCallPieces = (value: unknown): readonly ToolCallPiece[] =>
           index: Number.isSafeInteger(index) ? (index as number) : null,
           id: wordOf(id),
           name: wordOf(name),
-          // Some servers send an object where the interface has its text.
+          // Some servers send an object instead of its JSON text.
           arguments: typeof given === 'object' && given !== null ? JSON.stringify(given) : wordOf(given),
         };
       });
 
-/** Puts calls together from their pieces, which may come in turns. */
+/** Assembles calls from their fragments, which may be interleaved. */
 export interface ToolCallReader {
-  /** @throws ProviderError for more calls than are read */
+  /** @throws ProviderError for too many calls */
   readonly push: (pieces: readonly ToolCallPiece[]) => void;
-  /** The calls in the order in which they began, each with an id of its own. */
+  /** The calls in the order in which they began, each with a unique id. */
   readonly calls: () => readonly ModelToolCall[];
 }
 
 const MAX_CALLS = 128;
 
 /**
- * A piece belongs to the call of its index; where there is none, or where another id begins at the same index, as of
- * servers that send each call whole, it begins a call, unless it brings neither id nor name.
+ * A fragment belongs to the call of its index. Without an index, or with another id at the same index (servers that
+ * send each call whole), it begins a new call, unless it has neither id nor name.
  */
 export const createToolCallReader = (): ToolCallReader => {
   const begun: { index: number | null; id: string; name: string; arguments: string }[] = [];
@@ -51,11 +51,12 @@ export const createToolCallReader = (): ToolCallReader => {
       (piece.index === null && piece.name !== '');
     if (isNew) {
       begun.push({ ...piece });
-      if (begun.length > MAX_CALLS) throw unreadable(`more than ${MAX_CALLS} calls of tools at once`);
+      if (begun.length > MAX_CALLS)
+        throw invalidResponseError(`more than ${MAX_CALLS} calls of tools at once`);
       return;
     }
     open.id ||= piece.id;
-    open.name += piece.name === open.name ? '' : piece.name; // some repeat it with every piece
+    open.name += piece.name === open.name ? '' : piece.name; // some servers repeat it in every fragment
     open.arguments += piece.arguments;
   };
 

@@ -3,10 +3,10 @@ import {
   ProviderTimeout,
   type WaitingFor,
 } from '../../../../application/ports/language-model.ts';
-import { unreadable } from './retrying.ts';
+import { invalidResponseError } from './retrying.ts';
 import type { Dispatcher } from 'undici';
 
-/** Of a body that tells an error. */
+/** Limit of an error body. */
 export const MAX_ERROR_BYTES = 64 * 1024;
 
 export interface Post {
@@ -15,7 +15,7 @@ export interface Post {
   readonly body: string;
 }
 
-/** Without time limits of its own, and without following redirects: they would take the key along. */
+/** Without its own timeouts, and without following redirects, which would take the key along. */
 export const post = (
   dispatcher: Dispatcher,
   { url, headers, body }: Post,
@@ -38,7 +38,7 @@ export const textOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number):
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.length;
-    if (bytes > maxBytes) throw unreadable(`an answer of over ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw invalidResponseError(`an answer of over ${maxBytes} bytes`);
     pieces.push(piece);
   }
   return new TextDecoder().decode(Buffer.concat(pieces));
@@ -54,19 +54,19 @@ export const headerOf =
 export const mediaType = (contentType: string | null): string =>
   (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
-/** How long a provider is waited for, and how much it may send. */
+/** Time and size limits of a provider. */
 export interface ProviderLimits {
-  /** For a connection to stand. */
+  /** Until a connection is established. */
   readonly connectMs: number;
   /** From the request to the first event; comments and pings do not count. */
   readonly firstTokenMs: number;
   /** Between two events. */
   readonly nextTokenMs: number;
-  /** For one try, the consumer's time included. */
+  /** For one attempt, including the consumer's time. */
   readonly totalMs: number;
-  /** Of the whole answer, as it comes over the wire. */
+  /** Size of the whole response on the wire. */
   readonly maxBytes: number;
-  /** UTF-16 units of the answer's text. */
+  /** Length of the answer's text, in UTF-16 units. */
   readonly maxCharacters: number;
 }
 
@@ -79,21 +79,21 @@ export const DEFAULT_LIMITS: ProviderLimits = {
   maxCharacters: 2 * 1024 * 1024,
 };
 
-/** One try's right to go on: ended by the caller's signal, by a wait that takes too long, or by `giveUp`. */
+/** The time budget of one attempt: it ends by the caller's signal, a timeout, or `giveUp`. */
 export interface TimeBudget {
-  /** Aborts with what ended it: the reason of the caller's signal, or {@link ProviderTimeout}. */
+  /** Aborts with the cause: the reason of the caller's signal, or {@link ProviderTimeout}. */
   readonly signal: AbortSignal;
-  /** From now on at most `ms` pass until the next call of `waitFor` or `rest`. */
+  /** Starts a timer of `ms` that runs until the next call of `waitFor` or `rest`. */
   readonly waitFor: (what: WaitingFor, ms: number) => void;
-  /** No later wait takes longer than this. */
+  /** Limits all later waits to this time. */
   readonly shorten: (ms: number) => void;
-  /** Nothing is waited for: it is the consumer's turn. */
+  /** Pauses the timer while the consumer works. */
   readonly rest: () => void;
-  /** Ends everything, timers included. To be called in any case. */
+  /** Ends everything, including timers. Must be called in any case. */
   readonly giveUp: () => void;
 }
 
-/** @param totalMs for all of it, the consumer's time included */
+/** @param totalMs total time, including the consumer's */
 export const createTimeBudget = (caller: AbortSignal, totalMs: number): TimeBudget => {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(caller.reason);
@@ -122,8 +122,8 @@ export const createTimeBudget = (caller: AbortSignal, totalMs: number): TimeBudg
   };
 };
 
-/** A language model with connections of its own. */
+/** A language model with its own connections. */
 export interface ConnectedLanguageModel extends LanguageModel {
-  /** Ends all requests; later ones fail with ProviderError. */
+  /** Aborts all requests; later ones fail with ProviderError. */
   readonly close: () => Promise<void>;
 }

@@ -1,11 +1,11 @@
 export interface PairKeeper {
-  /** What may be passed on of this piece and what was held back. */
+  /** Returns the part of the buffered and new text that can be passed on. */
   readonly add: (text: string) => string;
-  /** What is left. */
+  /** Returns the rest. */
   readonly end: () => string;
 }
 
-/** Holds back the first half of a surrogate pair until its other half has come: tokens may end inside of one. */
+/** Holds back the first half of a surrogate pair until the second half arrives: a token may end inside a pair. */
 export const createPairKeeper = (): PairKeeper => {
   let half = '';
   return {
@@ -20,7 +20,7 @@ export const createPairKeeper = (): PairKeeper => {
   };
 };
 
-/** Arguments of a call, where they are what they are meant to be: a JSON object. */
+/** The arguments of a call; null when they are not a JSON object. */
 export const readArguments = (json: string): Readonly<Record<string, unknown>> | null => {
   try {
     const value: unknown = JSON.parse(json);

@@ -14,13 +14,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RetryOptions {
   readonly retry?: RetryPolicy;
-  /** Waits between tries; rejects when the signal aborts. */
+  /** Waits between attempts; rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** In [0, 1): spreads the delays between tries. */
+  /** In [0, 1): spreads the delays between attempts. */
   readonly random?: () => number;
 }
 
-/** The events of the first try that does not fail before its first event; later failures are thrown. */
+/** Yields the events of the first attempt that does not fail before its first event; later failures are thrown. */
 export async function* retrying(
   tryOnce: () => AsyncIterable<ModelEvent>,
   { retry = DEFAULT_RETRY_POLICY, sleep: pause = systemSleep, random = Math.random }: RetryOptions,
@@ -45,7 +45,7 @@ export async function* retrying(
   }
 }
 
-/** A try that used up its time is not repeated; one that never connected is. */
+/** An attempt that timed out is not repeated, unless it never connected. */
 const isTransient = (error: unknown): boolean =>
   (error instanceof ProviderError && error.retryable) ||
   (error instanceof ProviderTimeout && error.waitingFor === 'connection');
@@ -54,32 +54,32 @@ const systemSleep = async (ms: number, signal: AbortSignal): Promise<void> => {
   try {
     await sleep(ms, undefined, { signal });
   } catch (error) {
-    signal.throwIfAborted(); // node:timers wraps the reason in an AbortError of its own
+    signal.throwIfAborted(); // node:timers wraps the reason in an AbortError
     throw error;
   }
 };
 
 const MAX_DETAIL_CHARACTERS = 500;
-/** A shorter part of a key tells nothing. */
-const TELLING_CHARACTERS = 6;
-/** A word such as `context_length_exceeded`. */
+/** A shorter part of a key reveals nothing. */
+const MIN_REVEALING_CHARACTERS = 6;
+/** A code such as `context_length_exceeded`. */
 const CODE = /^[a-z][a-z0-9_.-]{2,60}$/i;
-/** Words that say that waiting does not help, whatever the status. */
+/** Codes for which waiting does not help, whatever the status. */
 const PERMANENT = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
 
-/** An error as providers report it, in a body or in the midst of a stream. */
+/** An error as reported by a provider, in a body or within a stream. */
 export interface ReportedError {
-  /** HTTP status or the provider's own word. */
+  /** HTTP status or the provider's own code. */
   readonly code: string | null;
   readonly message: string | null;
-  /** Where it is told apart from the code. */
+  /** The status, if it is separate from the code. */
   readonly status?: number;
 }
 
-/** Removes what must not be told from a provider's words. */
+/** Removes secrets from a provider's text. */
 export type Censor = (text: string) => string | undefined;
 
-/** Lets texts through, cut short, that hold no telling part of a secret: providers like to quote a wrong key. */
+/** Passes texts, shortened, unless they contain a revealing part of a secret: providers like to quote a wrong key. */
 export const createCensor =
   (...secrets: readonly (string | undefined)[]): Censor =>
   (text) => {
@@ -89,15 +89,15 @@ export const createCensor =
 
 const tells = (text: string, secret: string): boolean => {
   if (secret === '') return false;
-  const width = Math.min(TELLING_CHARACTERS, secret.length);
+  const width = Math.min(MIN_REVEALING_CHARACTERS, secret.length);
   for (let i = 0; i + width <= secret.length; i += 1) {
     if (text.includes(secret.slice(i, i + width))) return true;
   }
   return false;
 };
 
-/** An answer whose status is not 200. */
-export const refusedRequest = (
+/** The error of a response whose status is not 200. */
+export const refusalError = (
   status: number,
   reported: ReportedError | null,
   retryAfterMs: number,
@@ -113,8 +113,8 @@ export const refusedRequest = (
   });
 };
 
-/** An error in the midst of an answer. */
-export const failedMidway = (reported: ReportedError, censor: Censor): ProviderError => {
+/** The error of a stream that fails within the answer. */
+export const streamError = (reported: ReportedError, censor: Censor): ProviderError => {
   const status = reported.status ?? Number(reported.code);
   const known = Number.isInteger(status) && status >= 400 && status <= 599;
   return new ProviderError(
@@ -127,16 +127,16 @@ export const failedMidway = (reported: ReportedError, censor: Censor): ProviderE
   );
 };
 
-/** An answer that is no chat completion. Asking again would hardly change it. */
-export const unreadable = (what: string): ProviderError =>
+/** The error of a response that is not a chat completion. A retry is unlikely to help. */
+export const invalidResponseError = (what: string): ProviderError =>
   new ProviderError(`the provider of the language model sent ${what}`, { retryable: false });
 
-/** An answer that ended before it was finished. */
-export const brokenOff = (): ProviderError =>
+/** The error of an answer that ended before it was finished. */
+export const interruptedError = (): ProviderError =>
   new ProviderError('the provider of the language model broke off its answer', { retryable: true });
 
-/** An error of the connection, as undici and node:net give it; their messages hold addresses. */
-export const failedConnection = (error: unknown, connectMs: number): ProviderError | ProviderTimeout => {
+/** The error of a connection failure of undici or node:net, whose own messages contain addresses. */
+export const connectionError = (error: unknown, connectMs: number): ProviderError | ProviderTimeout => {
   if ((error as { readonly code?: unknown } | null)?.code === 'UND_ERR_CONNECT_TIMEOUT')
     return new ProviderTimeout('connection', connectMs);
   const { word, isTransient: retryable } = connectionFault(error);

@@ -8,23 +8,23 @@ const MAX_TITLE = 200;
 const MAX_SNIPPET = 600;
 const MAX_SUGGESTIONS = 10;
 
-/** Control characters, and those that turn, hide or smuggle text: bidirectional marks, zero widths, tags. */
-const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
-/** What engines mark their hits with; other signs of less and greater are left as they are. */
+/** Control characters, and characters that reorder, hide or smuggle text: bidirectional marks, zero widths, tags. */
+const INVISIBLE = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
+/** Tags with which engines mark their hits; other angle brackets are kept. */
 const MARKUP = /<\/?(?:b|em|strong|mark|span|i|br)(?:\s[^<>]{0,200})?\/?>/gi;
 
-/** For how long SearXNG leaves out an engine that failed, at most: `max_ban_time_on_fail`. */
+/** The longest time for which SearXNG suspends a failed engine: `max_ban_time_on_fail`. */
 const MAX_BAN_MS = 120_000;
 
 /**
- * Whether an answer without results can be believed. Engines that failed are left out of the next searches, and some
- * versions do not tell of those: their empty answers say nothing until there was a result again.
+ * Decides whether a response without results can be trusted. Failed engines are suspended from the next searches, and
+ * some versions do not report them: empty responses then mean nothing until there was a result again.
  */
 const createEngineHealth = (now: () => number) => {
   let since = -Infinity;
   return {
-    /** Takes note of an answer. @throws InvalidResponse where none of the engines has answered */
-    hear: (results: number, silentEngines: number): void => {
+    /** Records a response. @throws InvalidResponse when no engine has answered */
+    record: (results: number, silentEngines: number): void => {
       if (results > 0) since = -Infinity;
       else if (silentEngines > 0) since = now();
       if (now() - since < MAX_BAN_MS) throw new InvalidResponse('has no search engine that answers');
@@ -33,10 +33,10 @@ const createEngineHealth = (now: () => number) => {
 };
 
 /**
- * Results of SearXNG's JSON, as far as they can be shown and quoted: others are left out. Fields that it has beside
- * these, or that have another type, count as absent.
+ * The results in SearXNG's JSON that can be shown and quoted; others are dropped. Unknown fields and fields of another
+ * type count as absent.
  *
- * @throws InvalidResponse for what is no answer of SearXNG, and where none of its engines has answered
+ * @throws InvalidResponse when the response is not from SearXNG, or when none of its engines has answered
  */
 const resultsOf = (
   answer: unknown,
@@ -44,8 +44,8 @@ const resultsOf = (
   engineHealth: ReturnType<typeof createEngineHealth>,
 ): Omit<WebResults, 'query'> => {
   const { results, suggestions, unresponsive_engines: silent } = fieldsOf(answer);
-  if (!Array.isArray(results)) throw new InvalidResponse('sent JSON that holds no results');
-  engineHealth.hear(results.length, Array.isArray(silent) ? silent.length : 0);
+  if (!Array.isArray(results)) throw new InvalidResponse('sent JSON without results');
+  engineHealth.record(results.length, Array.isArray(silent) ? silent.length : 0);
   const found = new Map<string, WebResult>();
   for (const result of results) {
     if (found.size >= limit) break;
@@ -83,7 +83,7 @@ const lineOf = (text: unknown, most: number): string => {
   const plain = text
     .slice(0, 20 * most)
     .replaceAll(MARKUP, '')
-    .replaceAll(UNSEEN, (sign) => (/\s/.test(sign) ? ' ' : ''))
+    .replaceAll(INVISIBLE, (sign) => (/\s/.test(sign) ? ' ' : ''))
     .replaceAll(/\s+/g, ' ')
     .trim();
   return (plain.length > most ? `${plain.slice(0, most - 1)}…` : plain).toWellFormed();
@@ -91,12 +91,12 @@ const lineOf = (text: unknown, most: number): string => {
 
 export interface SearxngOptions {
   readonly dispatcher: Dispatcher;
-  /** Base of the instance, such as `https://search.example`; `/search` is put behind it. No credentials in it. */
+  /** Base URL of the instance, such as `https://search.example`; the client appends `/search`. Without credentials. */
   readonly url: string;
-  /** For an instance behind a proxy that wants one. */
+  /** For an instance behind a proxy that requires one. */
   readonly key?: string | undefined;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** For one try. Default: 4,000. */
+  /** Timeout of one attempt. Default: 4,000. */
   readonly timeoutMs?: number;
   /** Default: 2 MiB. */
   readonly maxBytes?: number;
@@ -104,16 +104,15 @@ export interface SearxngOptions {
   readonly now?: () => number;
 }
 
-/** Somebody waits for the answer. */
+/** Few, short retries: a client waits for the answer. */
 const RETRY = { attempts: 2, firstDelayMs: 250, maxDelayMs: 2_000 };
 const TIMEOUT_MS = 4_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * GET {base}/search?q=…&format=json of SearXNG, whose settings must allow the format `json` (it answers 403 else). The
- * pages that it finds are not fetched: what is known of them is what the engines show.
- *
- * A `!!` before a word would ask SearXNG to send us to another site, so it is left out of the query.
+ * Calls GET {base}/search?q=…&format=json of SearXNG, whose settings must allow the format `json` (else it returns
+ * 403). The pages found are not fetched: only the engines' snippets are used. `!!` before a word would make SearXNG
+ * redirect to another site, so it is removed from the query.
  */
 export const createSearxngWebSearch = (options: SearxngOptions): WebSearch => {
   const { dispatcher, key, sleep, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;

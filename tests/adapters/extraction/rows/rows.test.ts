@@ -51,8 +51,8 @@ describe('lines of JSON', () => {
     });
     expect(rowErrors).toEqual([
       { row: 1, key: 'price', message: 'it is no float' },
-      { row: 2, key: null, message: 'it is no JSON object' },
-      { row: 3, key: null, message: 'it is no JSON object' },
+      { row: 2, key: null, message: 'it is not a JSON object' },
+      { row: 3, key: null, message: 'it is not a JSON object' },
       { row: 5, key: 'price', message: 'it is no float' },
       { row: 6, key: null, message: 'it has no text' },
     ]);
@@ -82,7 +82,7 @@ describe('lines of JSON', () => {
     const { rowErrors, units } = await reading.document(`{"text":"one"}\n${deep}\n{"text":"two"}`, {
       fileName: 'a.jsonl',
     });
-    expect(rowErrors).toEqual([{ row: 2, key: null, message: 'it is nested too deep' }]);
+    expect(rowErrors).toEqual([{ row: 2, key: null, message: 'it is nested too deeply' }]);
     expect(units!.map(({ text }) => text)).toEqual(['one', 'two']);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   createReranker,
   type RerankerOptions,
-  createScale,
+  createScoreNormalizer,
 } from '../../../../adapters/models/reranker/reranker.ts';
 import {
   hangs,
@@ -122,20 +122,24 @@ describe('a reranker', () => {
     ['a 401', sends('', 401), /does not accept/],
     ['a 422', sends('', 422), /answers 422/],
     ['something else than JSON', sends('sorry'), /a response that is not JSON/],
-    ['no scores', json({ data: [] }), /no scores/],
-    ['null', json(null), /no scores/],
+    ['no scores', json({ data: [] }), /without scores/],
+    ['null', json(null), /without scores/],
     ['too few', scores(0.5), /1 scores for 2 texts/],
-    ['too many', scores(0.5, 0.5, 0.5), /told apart/],
+    ['too many', scores(0.5, 0.5, 0.5), /an invalid index, a repeated index or no score/],
     [
       'a place twice',
       json([
         { index: 0, score: 1 },
         { index: 0, score: 1 },
       ]),
-      /told apart/,
+      /an invalid index, a repeated index or no score/,
     ],
-    ['a place that is none', json([{ index: 0.5, score: 1 }]), /told apart/],
-    ['a score that is none', scores(0.5, 'x'), /told apart/],
+    [
+      'a place that is none',
+      json([{ index: 0.5, score: 1 }]),
+      /an invalid index, a repeated index or no score/,
+    ],
+    ['a score that is none', scores(0.5, 'x'), /an invalid index, a repeated index or no score/],
   ])('that answers %s cannot be used, and is not asked again', async (_, answer, message) => {
     provider.otherwise = answer;
     expect((await failure()).message).toMatch(message);
@@ -163,7 +167,7 @@ describe('the scale of scores', () => {
   it('is 0 to 1, and keeps the order of the numbers', () => {
     fc.assert(
       fc.property(fc.array(number, { minLength: 2, maxLength: 20 }), (numbers) => {
-        const scaled = createScale()(numbers);
+        const scaled = createScoreNormalizer()(numbers);
         expect(scaled.every((score) => score >= 0 && score <= 1)).toBe(true);
         const byNumber = scaled.map((_, i) => i).toSorted((a, b) => numbers[a]! - numbers[b]!);
         const inOrder = byNumber.map((i) => scaled[i]!);
@@ -173,6 +177,6 @@ describe('the scale of scores', () => {
   });
 
   it('leaves probabilities as they are, rounding aside', () => {
-    expect(createScale()([0, 0.25, 1, 1.000_000_1, -0.000_000_1])).toEqual([0, 0.25, 1, 1, 0]);
+    expect(createScoreNormalizer()([0, 0.25, 1, 1.000_000_1, -0.000_000_1])).toEqual([0, 0.25, 1, 1, 0]);
   });
 });

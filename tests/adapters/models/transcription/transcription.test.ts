@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  createTakeSound,
+  createExtractSound,
   createTranscribingReader,
 } from '../../../../adapters/models/transcription/transcribing-reader.ts';
 import { createTranscriber } from '../../../../adapters/models/transcription/transcriber.ts';
@@ -73,14 +73,14 @@ const reader = (options: { ffmpeg?: string; maxBytes?: number } = {}): DocumentR
     extractBatch: (requests) => Promise.all(requests.map((request) => extract(request))),
     close: () => Promise.resolve(),
   };
-  const takeSound = program === undefined ? null : createTakeSound(program);
+  const extractSound = program === undefined ? null : createExtractSound(program);
   const settings = {
     dispatcher,
     url,
     model: 'whisper-1',
     key: 'sk-1',
     sleep: () => Promise.resolve(),
-    takeSound,
+    extractSound,
     ...rest,
   };
   return createTranscribingReader(plain, createTranscriber(settings));

@@ -170,8 +170,8 @@ describe('a web search with SearXNG', () => {
     ['a format that is not allowed', sends('', 403), /403$/],
     ['a redirect', sends('', 302, { location: 'https://elsewhere.example/' }), /elsewhere: it answers 302$/],
     ['something else than JSON', sends('<html>'), /a response that is not JSON/],
-    ['JSON that is no answer', sends('[1]'), /no results/],
-    ['null', sends('null'), /no results/],
+    ['JSON that is no answer', sends('[1]'), /without results/],
+    ['null', sends('null'), /without results/],
   ])('gives up at once on %s', async (_, answer, message) => {
     provider.otherwise = answer;
     const error = await failure();

@@ -35,19 +35,19 @@ describe('the address of a folder', () => {
   });
 
   it.each([
-    [ID, 'this is no address'],
-    [`ftp://drive.google.com/drive/folders/${ID}`, 'this is no address'],
-    [`https://jo:secret@drive.google.com/drive/folders/${ID}`, 'this is no address'],
+    [ID, 'this is not a URL'],
+    [`ftp://drive.google.com/drive/folders/${ID}`, 'this is not a URL'],
+    [`https://jo:secret@drive.google.com/drive/folders/${ID}`, 'this is not a URL'],
     [`https://drive.google.com/file/d/${ID}/view`, 'the address of a file'],
     [`https://docs.google.com/document/d/${ID}/edit`, 'the address of a file'],
-    [`https://example.com/drive/folders/${ID}`, 'no address of Google Drive'],
-    [`https://drive.google.com.example.com/drive/folders/${ID}`, 'no address of Google Drive'],
-    [`https://drive.google.com:8443/drive/folders/${ID}`, 'no address of Google Drive'],
-    ['https://drive.google.com/', 'of no folder'],
-    ['https://drive.google.com/drive/folders/', 'of no folder'],
-    [`https://drive.google.com/drive/folders/${ID}'%20or%20trashed`, 'of no folder'],
-    [`https://drive.google.com/open?id=${ID}/..`, 'of no folder'],
-    [`https://drive.google.com/drive/folders/${ID}?resourcekey=a%2Fb,c`, '`resourcekey` is none'],
+    [`https://example.com/drive/folders/${ID}`, 'not a URL of Google Drive'],
+    [`https://drive.google.com.example.com/drive/folders/${ID}`, 'not a URL of Google Drive'],
+    [`https://drive.google.com:8443/drive/folders/${ID}`, 'not a URL of Google Drive'],
+    ['https://drive.google.com/', 'not the URL of a folder'],
+    ['https://drive.google.com/drive/folders/', 'not the URL of a folder'],
+    [`https://drive.google.com/drive/folders/${ID}'%20or%20trashed`, 'not the URL of a folder'],
+    [`https://drive.google.com/open?id=${ID}/..`, 'not the URL of a folder'],
+    [`https://drive.google.com/drive/folders/${ID}?resourcekey=a%2Fb,c`, '`resourcekey` is invalid'],
   ])('is refused where it is %s', (url, why) => {
     expect(() => folderAddress(url)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(why) }),
