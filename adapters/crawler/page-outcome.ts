@@ -6,6 +6,7 @@ import type {
 } from '../../application/ports/page-fetcher.ts';
 import { type UrlRefusal, describeUrlRefusal, redactedUrl } from '../../domain/crawl/crawl-scope.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
+import { fileNameIn } from './content-disposition.ts';
 import {
   BodyTooLarge,
   ContentCodingBroken,
@@ -79,12 +80,14 @@ const pageOf = async (
 ): Promise<FetchedPage> => {
   const body = await decodeContent(received, header('content-encoding') ?? '', maxBytes);
   const { mediaType, charset } = parseContentType(header('content-type'));
+  const fileName = fileNameIn(header('content-disposition'));
   return {
     kind: 'page',
     finalUrl: url.href,
     status,
     mediaType: mediaType === '' ? sniffMediaType(body) : mediaType,
     charset,
+    ...(fileName !== null && { fileName }),
     body,
     bytes: received.length,
     etag: header('etag'),

@@ -44,6 +44,8 @@ export interface FetchedPage extends Answered {
   readonly mediaType: string;
   /** The `charset` parameter as the server sent it: often wrong. */
   readonly charset: string | null;
+  /** From Content-Disposition, without folders; absent if the server names none. */
+  readonly fileName?: string;
   /** After content decoding (such as gzip). */
   readonly body: Uint8Array;
   /** Bytes of the body as received, before content decoding. */

@@ -88,6 +88,7 @@ const foundIn = ({ robotName }: CrawlDeps, { outcome }: WithPage): FoundDocument
   body: outcome.body,
   mediaType: outcome.mediaType,
   ...(outcome.charset !== null && { charset: outcome.charset }),
+  ...(outcome.fileName !== undefined && { fileName: outcome.fileName }),
   url: outcome.finalUrl,
   robotName,
 });

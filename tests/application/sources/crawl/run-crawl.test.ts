@@ -75,6 +75,12 @@ describe('run crawl', () => {
       expect(site.asked[0]).toMatchObject({ accept: 'any', useBrowser: false });
     });
 
+    it('reads a file by the name that its server gives it', async () => {
+      const site = open({ '': { text: 'start', answers: { fileName: 'birds.csv' } } });
+      await site.run(1);
+      expect(site.documents.requests[0]).toMatchObject({ fileName: 'birds.csv', url: START });
+    });
+
     it('asks only whether pages have changed, and removes those that are there no more', async () => {
       const site = await crawled();
       set(site, '', { text: 'start', links: [on('b')] });
