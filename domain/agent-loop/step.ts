@@ -34,6 +34,8 @@ export interface AskModel {
   /** The passages in `data`, for models that work on passages. */
   readonly passages?: readonly Passage[];
   readonly responseSchema?: Readonly<Record<string, unknown>>;
+  /** The numbers that the answer may cite: marks of others are left out. Absent: the answer stays as it is. */
+  readonly citable?: readonly number[];
 }
 
 export interface FinishedRow {

@@ -1,25 +1,40 @@
 /**
- * Citation marks in an answer that comes in pieces: `[3]`, `[1, 2]`. A model numbers what it was given; a reader is
+ * Citation marks in an answer that comes in pieces: `[3]`, `[1, 2]`, and the spellings that models have learnt elsewhere:
+ * `[1-3]`, `[^1]`, `【1†source】`, `[citation:1]`. A model numbers what it was given; a reader is
  * given only what is cited, numbered 1, 2, … in the order of first mention: contents as `[1]`, pages of the web, which
  * are numbered apart, as `[W1]`.
  */
-export interface CitationMarks {
-  /** Takes the next piece and answers what can be said now; an unfinished mark is held back. */
-  readonly push: (piece: string) => string;
-  /** Answers what was held back. */
-  readonly flush: () => string;
+export interface CitationMarks extends MarkRewriter {
   /** What was cited so far, as indexes (from 0) into what the model was given, in the order of the new numbers. */
   readonly cited: () => readonly number[];
   /** The same of the pages of the web, as indexes (from 0) into those. */
   readonly citedWeb: () => readonly number[];
 }
 
+/** Rewrites the marks of a text that comes in pieces. */
+export interface MarkRewriter {
+  /** Takes the next piece and answers what can be said now; an unfinished mark is held back. */
+  readonly push: (piece: string) => string;
+  /** Answers what was held back. */
+  readonly flush: () => string;
+}
+
 /** `[W1]` too: a model repeats it from earlier answers, or a text wants to look cited. */
-const MARK = /^\[\s{0,3}W?\d{1,3}(?:\s{0,3}[,;]\s{0,3}W?\d{1,3}){0,9}\s{0,3}\]/;
+const NUMBER = String.raw`\^?W?\d{1,4}`;
+/** A number, the last of a range or a place within what is cited, and what a model says of it behind a dagger. */
+const ITEM = String.raw`${NUMBER}(?:\s{0,3}[-–—:]\s{0,3}${NUMBER})?(?:†[^\]】\n,;†]{0,30})?`;
+const NAMES = ['citation', 'source', 'document', 'doc', 'passage', 'reference', 'ref']
+  .map((name) => `[${name.charAt(0).toUpperCase()}${name.charAt(0)}]${name.slice(1)}s?`)
+  .join('|');
+const MARK = new RegExp(
+  String.raw`^[[【]\s{0,3}(?:(?:${NAMES})[\s:#]{0,3})?${ITEM}(?:\s{0,3}[,;]\s{0,3}${ITEM}){0,9}\s{0,3}[\]】]`,
+);
 /** What may become a mark when more text comes. */
-const BEGINNING = /^\[\s{0,3}(?:W|W?\d{1,3}(?:\s{0,3}[,;]\s{0,3}W?\d{1,3}){0,9}(?:\s{0,3}[,;]?\s{0,3}W?)?)?$/;
+const BEGINNING = /^[[【]\s{0,3}(?:[A-Za-z]{0,10}[\s:#]{0,3})?[\dW^\s,;:–—-]{0,200}(?:†[^\]】\n]{0,400})?$/;
 /** More than the longest mark has, so that what is held back is all there is. */
-const REACH = 128;
+const REACH = 640;
+/** A longer row of backticks is said before it has ended. */
+const MAX_TICKS = 128;
 const BLANK = /[ \t\u00A0\u202F]/;
 /** What needs no blank before it: white space and marks that close, or that stand behind a word. */
 const CLOSES = /[\s\p{Pe}\p{Pf}\p{Po}\p{Pc}~]/u;
@@ -33,17 +48,10 @@ const CLOSES = /[\s\p{Pe}\p{Pf}\p{Po}\p{Pc}~]/u;
 export const createCitationMarks = (contents: number, web = 0): CitationMarks => {
   const order: number[] = [];
   const webOrder: number[] = [];
-  let held = '';
-  let fence = '';
-  /** The last character, where it is a blank: it is not said before it is clear that it stays. */
-  let blank = '';
-  /** Whether a mark was left out behind `blank`. */
-  let dropped = false;
-
-  const renumbered = (mark: string): string => {
-    const numbers = [...mark.matchAll(/(?<![W\d])\d+/g)].map(([digits]) => Number(digits));
-    const known = [...new Set(numbers.filter((number) => number >= 1 && number <= contents + web))];
-    return known
+  const renumbered = (mark: string): string | null => {
+    if (LONG.test(mark)) return null;
+    const known = new Set(numbersIn(mark, contents + web));
+    return [...known]
       .map((number) =>
         number <= contents
           ? `[${numberOf(order, number - 1)}]`
@@ -51,6 +59,32 @@ export const createCitationMarks = (contents: number, web = 0): CitationMarks =>
       )
       .join('');
   };
+  return { ...createRewriter(renumbered), cited: () => order, citedWeb: () => webOrder };
+};
+
+/**
+ * Keeps the marks that name one of `known`, each number in brackets of its own, and leaves others out as
+ * `createCitationMarks` does.
+ */
+export const createKnownMarks = (known: ReadonlySet<number>): MarkRewriter => {
+  const most = Math.max(0, ...known);
+  return createRewriter((mark) => {
+    const numbers = [...new Set(numbersIn(mark, most))].filter((number) => known.has(number));
+    return numbers.length === 0 && LONG.test(mark) ? null : numbers.map((number) => `[${number}]`).join('');
+  });
+};
+
+/** More digits than a prompt has passages: a year, perhaps. */
+const LONG = /\d{4}/;
+
+/** @param rewritten what is said in place of a mark; null: it is none */
+const createRewriter = (rewritten: (mark: string) => string | null): MarkRewriter => {
+  let held = '';
+  let fence = '';
+  /** The last character, where it is a blank: it is not said before it is clear that it stays. */
+  let blank = '';
+  /** Whether a mark was left out behind `blank`. */
+  let dropped = false;
 
   const say = (text: string): string => {
     if (text === '') return '';
@@ -60,7 +94,8 @@ export const createCitationMarks = (contents: number, web = 0): CitationMarks =>
     return before + text.slice(0, text.length - blank.length);
   };
   const sayMark = (mark: string): string => {
-    const said = renumbered(mark);
+    const said = rewritten(mark);
+    if (said === null) return say(mark);
     dropped ||= said === '';
     return say(said);
   };
@@ -69,7 +104,7 @@ export const createCitationMarks = (contents: number, web = 0): CitationMarks =>
   const read = (text: string, last: boolean): string => {
     let said = '';
     for (let at = 0; at < text.length;) {
-      const next = fence === '' ? /[`[]/g : /`/g;
+      const next = fence === '' ? /[`[【]/g : /`/g;
       next.lastIndex = at;
       const found = next.exec(text)?.index ?? text.length;
       said += say(text.slice(at, found));
@@ -77,7 +112,8 @@ export const createCitationMarks = (contents: number, web = 0): CitationMarks =>
       if (rest === '') return said;
       if (rest.startsWith('`')) {
         const ticks = /^`+/.exec(rest)![0];
-        if (found + ticks.length === text.length && !last && ticks.length < REACH) return hold(said, ticks);
+        if (found + ticks.length === text.length && !last && ticks.length < MAX_TICKS)
+          return hold(said, ticks);
         said += say(ticks);
         if (fence === '') fence = ticks;
         else if (fence === ticks) fence = '';
@@ -86,8 +122,8 @@ export const createCitationMarks = (contents: number, web = 0): CitationMarks =>
       }
       const mark = MARK.exec(rest)?.[0];
       if (mark === undefined && !last && BEGINNING.test(rest)) return hold(said, rest);
-      said += mark === undefined ? say('[') : sayMark(mark);
-      at = found + (mark ?? '[').length;
+      said += mark === undefined ? say(rest.charAt(0)) : sayMark(mark);
+      at = found + (mark?.length ?? 1);
     }
     return said;
   };
@@ -114,10 +150,20 @@ export const createCitationMarks = (contents: number, web = 0): CitationMarks =>
       held = '';
       return read(text, true) + lastBlank();
     },
-    cited: () => order,
-    citedWeb: () => webOrder,
   };
 };
+
+/** Those of `[W1]`, and what stands behind a colon or a dagger, are none. */
+const CITED =
+  /(?<![\dW])(W?)(\d{1,4})(?:\s{0,3}[-–—]\s{0,3}\^?(\d{1,4})|\s{0,3}:\s{0,3}\d{1,4})?(?:†[^\]】\n,;†]*)?/g;
+
+/** The numbers from 1 to `most` that a mark names, in its order. */
+const numbersIn = (mark: string, most: number): readonly number[] =>
+  [...mark.matchAll(CITED)].flatMap(([, isOwn, digits, until = digits]) => {
+    const [first, last] = [Math.max(1, Number(digits)), Math.min(most, Number(until))];
+    if (isOwn !== '' || last < first) return [];
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
 
 const numberOf = (order: number[], index: number): number => {
   const known = order.indexOf(index);

@@ -1,5 +1,6 @@
 import type { AskModel, Fact } from '../../../domain/agent-loop/step.ts';
 import type { ToolCall } from '../../../domain/agent-run/message.ts';
+import { createKnownMarks } from '../../../domain/answer/citation-marks.ts';
 import { retryDelayMs } from '../runs/back-off.ts';
 import { type Emit, RunFailure } from '../runs/run-executor.ts';
 import { estimateTokens } from '../../answers/completions/prompt.ts';
@@ -55,7 +56,7 @@ export const askModel = async (asking: ModelAsking, decision: AskModel): Promise
   for (let attempt = 1; ; attempt += 1) {
     let emitted = false;
     try {
-      return await answered(asking, request, () => {
+      return await answered(asking, request, decision.citable, () => {
         emitted = true;
       });
     } catch (error) {
@@ -93,8 +94,10 @@ const requestOf = (
 const answered = async (
   { model, price, step, emit, signal }: ModelAsking,
   request: ModelRequest,
+  citable: AskModel['citable'],
   onDelta: () => void,
 ): Promise<AnsweredFact> => {
+  const marks = citable === undefined ? null : createKnownMarks(new Set(citable));
   let content = '';
   const toolCalls: ToolCall[] = [];
   /**
@@ -103,13 +106,16 @@ const answered = async (
    */
   let lastStored = Promise.resolve();
   for await (const event of model.stream(request, signal)) {
-    if (event.kind === 'delta') {
+    const delta = event.kind === 'delta' ? (marks?.push(event.text) ?? event.text) : (marks?.flush() ?? '');
+    if (delta !== '') {
       onDelta();
-      content += event.text;
+      content += delta;
       await lastStored;
-      lastStored = emit({ kind: 'text', step, delta: event.text });
+      lastStored = emit({ kind: 'text', step, delta });
       lastStored.catch(() => {});
-    } else if (event.kind === 'tool_call') {
+    }
+    if (event.kind === 'delta') continue;
+    if (event.kind === 'tool_call') {
       if (request.tools === undefined) continue;
       const { kind: _, ...call } = event;
       toolCalls.push({ ...call, id: `${step}-${toolCalls.length + 1}-${call.id}`.slice(0, 200) });

@@ -31,10 +31,11 @@ export const chat: Workflow = {
   },
 };
 
-const withTools = ({ history, input }: Assignment, { transcript }: LoopState): Decision => ({
+const withTools = ({ history, input }: Assignment, { transcript, passages }: LoopState): Decision => ({
   kind: 'call_model',
   messages: [{ role: 'system', content: RULES }, ...history, ...input.messages, ...transcript],
   offersTools: true,
+  citable: passages.map(({ number }) => number),
 });
 
 const fromSearch = (assignment: Assignment, { returned, passages }: LoopState): Decision => {
@@ -57,5 +58,6 @@ const fromSearch = (assignment: Assignment, { returned, passages }: LoopState): 
     messages: [system, ...history, ...before, ...found, ...input.messages.slice(-1)],
     offersTools: false,
     passages,
+    citable: passages.map(({ number }) => number),
   };
 };

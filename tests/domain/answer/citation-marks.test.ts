@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
+import { createCitationMarks, createKnownMarks } from '../../../domain/answer/citation-marks.ts';
 import { withoutCitations } from '../../../domain/answer/without-citations.ts';
 
 const whole = (text: string, given: number) => {
@@ -19,6 +19,14 @@ describe('citation marks', () => {
     ['Nothing [6] and [0] and [99].', 'Nothing and and.', []],
     ['A [9]word, [9](url) and [9]`code`\n[9] end [9]', 'A word, (url) and `code`\n end', []],
     ['A list [a], a link [text](url), [], [1', 'A list [a], a link [text](url), [], [1', []],
+    ['A【1】. B 【2†source】 and 【3†L4-L9】, [1†x].', 'A[1]. B [2] and [3], [1].', [0, 1, 2]],
+    ['A [2-4]. B [^5]; C [4–9], [3:0].', 'A [1][2][3]. B [4]; C [3][4], [2].', [1, 2, 3, 4]],
+    ['A [citation:2], [Source 3] and [sources: 2, 3].', 'A [1], [2] and [1][2].', [1, 2]],
+    [
+      'Nothing【9】 [^9] and [7-9], [source] 【a】 [2020-2024].',
+      'Nothing and, [source] 【a】 [2020-2024].',
+      [],
+    ],
     ['```js\na[0] = b[1];\n``` then [5]', '```js\na[0] = b[1];\n``` then [1]', [4]],
   ])('of %j read %j', (text, expected, cited) => {
     expect(whole(text, 5)).toEqual({ text: expected, cited });
@@ -44,6 +52,12 @@ describe('citation marks', () => {
       '[9]',
       ' [8]',
       'W',
+      '【',
+      '】',
+      '†',
+      '-',
+      '^',
+      'source ',
       '[W1]',
       '.',
     );
@@ -74,6 +88,15 @@ describe('citation marks', () => {
       expect(whole(text, 5)).toEqual({ text, cited: [] });
     },
   );
+
+  it.each([
+    ['A [12], B [99] and [1-3, 12].', 'A [12], B and [2][3][12].'],
+    ['Since [2024], C【1200】.', 'Since [2024], C[1200].'],
+    ['Nothing [1].', 'Nothing.'],
+  ])('that may name known numbers alone: %j reads %j', (text, expected) => {
+    const marks = createKnownMarks(new Set([2, 3, 12, 1_200]));
+    expect([...text].map(marks.push).join('') + marks.flush()).toBe(expected);
+  });
 
   it('hold back what may become one, however far it has come', () => {
     const mark = '[1 ,  12   ;W3';

@@ -46,6 +46,18 @@ describe('a local run', () => {
     });
   });
 
+  it('keeps no mark that cites nothing, in its events, its messages and its result', async () => {
+    const search = agentTool('search', { call: async () => ({ text: passage(1), isError: false }) });
+    const calls = [['search', { query: 'x' }]] as const;
+    const model = actingModel([{ text: 'Wait [7].', calls }, 'Birds 【1†source】, fish [99].']);
+    const { execute, emitted } = executing(model, { tools: [search] });
+    const { messages, result } = await execute();
+    expect(result['message']).toEqual({ role: 'assistant', content: 'Birds [1], fish.' });
+    expect(messages.at(-1)).toEqual(result['message']);
+    const texts = emitted.flatMap((event) => (event.kind === 'text' ? [event.delta] : []));
+    expect(texts.join('')).toBe('Wait.Birds [1], fish.');
+  });
+
   it('tells as many steps in its result as in its events, also where it searches before it asks', async () => {
     const model = actingModel(['Birds [1].'], { toolUse: false });
     const search = agentTool('search', { call: async () => ({ text: passage(1), isError: false }) });
