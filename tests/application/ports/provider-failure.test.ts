@@ -48,9 +48,19 @@ describe('an answer of a language model', () => {
     );
   });
 
-  it('may be empty where it was cut or withheld', () => {
-    for (const reason of ['length', 'content_filter'] as const)
-      expect(() => mustNotBeEmpty('', reason)).not.toThrow();
+  it('that was cut before it began is a failure that asks for more room', () => {
+    expect(() => mustNotBeEmpty('\n', 'length')).toThrow(
+      expect.objectContaining({
+        name: 'ProviderError',
+        retryable: false,
+        message: expect.stringContaining('limit of tokens') as string,
+      }),
+    );
+    expect(() => mustNotBeEmpty('Yes', 'length')).not.toThrow();
+  });
+
+  it('may be empty where it was withheld', () => {
+    expect(() => mustNotBeEmpty('', 'content_filter')).not.toThrow();
     expect(() => mustNotBeEmpty('Yes.', 'stop')).not.toThrow();
   });
 });
