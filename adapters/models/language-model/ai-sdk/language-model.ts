@@ -34,6 +34,7 @@ import {
   reportedInStream,
 } from './providers.ts';
 import { readArguments } from '../provider/pair-keeper.ts';
+import { withoutThoughts } from '../provider/thoughts.ts';
 
 /** The SDK's error names for responses that do not match the provider's API. */
 const UNREADABLE =
@@ -210,7 +211,7 @@ export const createAiSdkModel = (options: AiSdkOptions): ConnectedLanguageModel 
     toolUse: true,
     stream: (request, signal) => {
       const asked = callOptions(request);
-      return retrying(() => tryOnce(asked, signal), options, signal);
+      return retrying(() => withoutThoughts(tryOnce(asked, signal)), options, signal);
     },
     close: () => agent.destroy(),
   };

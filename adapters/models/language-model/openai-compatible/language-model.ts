@@ -34,6 +34,7 @@ import {
 } from '../provider/retrying.ts';
 import { type OutputLimitName, authorization, completionsUrl, requestBody } from './request-body.ts';
 import { createPairKeeper } from '../provider/pair-keeper.ts';
+import { withoutThoughts } from '../provider/thoughts.ts';
 import { readChunk, reportedError } from './completion-chunk.ts';
 import { createToolCallReader } from './tool-calls.ts';
 import { serverDelay } from '../../../http-client/retry.ts';
@@ -232,7 +233,7 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
     contextWindow: options.contextWindow,
     structuredOutput: true,
     toolUse: true,
-    stream: (request, signal) => retrying(() => tryOnce(request, signal), options, signal),
+    stream: (request, signal) => retrying(() => withoutThoughts(tryOnce(request, signal)), options, signal),
     close: () => agent.destroy(),
   };
 };
