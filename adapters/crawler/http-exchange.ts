@@ -4,6 +4,8 @@ import { BodyTooLarge } from './content-headers.ts';
 export interface ResponseHead {
   readonly status: number;
   readonly header: (name: string) => string | null;
+  /** Each as it was sent: they cannot be joined. */
+  readonly setCookies: readonly string[];
 }
 export interface Exchange {
   readonly head: ResponseHead;
@@ -100,7 +102,7 @@ const collectResponse = (
   resolve: (exchange: Exchange) => void,
 ): Dispatcher.DispatchHandler => {
   const chunks: Buffer[] = [];
-  let head: ResponseHead = { status: 0, header: () => null };
+  let head: ResponseHead = { status: 0, header: () => null, setCookies: [] };
   let wanted = false;
   let bytes = 0;
   let since = 0;
@@ -141,4 +143,5 @@ const headOf = (
     const value = headers[name];
     return Array.isArray(value) ? value.join(', ') : (value ?? null);
   },
+  setCookies: [headers['set-cookie'] ?? []].flat(),
 });

@@ -2,6 +2,7 @@ import type { FetchOutcome, PageFetcher, PageRequest } from '../../application/p
 import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
 import { refusalOf } from './address-policy.ts';
 import { ACCEPT_ENCODING } from './content-headers.ts';
+import { type CookieJar, createCookieJar } from './cookies.ts';
 import { exchange } from './http-exchange.ts';
 import {
   type Redirect,
@@ -65,13 +66,20 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
     ...options,
   };
   const answers = createAnswers();
+  const jars = new WeakMap<object, CookieJar>();
+  const jarOf = (session: object = {}): CookieJar => {
+    const jar = jars.get(session) ?? createCookieJar();
+    jars.set(session, jar);
+    return jar;
+  };
   return {
     fetchPage: async (request, signal) => {
       signal.throwIfAborted();
       const { gate, retry, random, timer } = settings;
+      const jar = jarOf(request.session);
       const tries = createTries(retry, answers, random, request.patienceMs);
       for (;;) {
-        const outcome = await tryOnce(settings, request, signal);
+        const outcome = await tryOnce(settings, request, jar, signal);
         answers.note(outcome);
         const delay = tries.delayAfter(outcome);
         pauseHost(gate, outcome, delay ?? retry.maxDelayMs);
@@ -95,9 +103,12 @@ const pauseHost = (gate: PolitenessGate, outcome: FetchOutcome, mostMs: number):
 const tryOnce = async (
   settings: Settings,
   request: PageRequest,
+  jar: CookieJar,
   signal: AbortSignal,
 ): Promise<FetchOutcome> => {
   const visited: string[] = [];
+  /** A page that has set a cookie may answer something else: only the same request again is a circle. */
+  const asked = new Set<string>();
   const budget = { leftMs: settings.timeoutMs };
   let text = request.url;
   while (visited.length <= settings.maxRedirects) {
@@ -107,7 +118,7 @@ const tryOnce = async (
     if (!target.ok) return describeRedirect(refusedUrl(text, from, target.reason));
     const { url } = target;
     if (from !== undefined) {
-      if (visited.includes(url.href))
+      if (asked.has(requestOf(url, jar)))
         return permanentFailure(from, 'redirect_loop', `its redirects lead in a circle, back to ${url.href}`);
       if (settings.refusesTarget(url)) {
         const message = `${from} redirects to ${url.host}: ${refusalOf(url)}`;
@@ -116,7 +127,8 @@ const tryOnce = async (
       const follow = (await request.mayFollow?.(url.href)) ?? true;
       if (!follow) return { kind: 'redirected_out', finalUrl: from, target: url.href };
     }
-    const outcome = await fetchHop(settings, request, url, budget, signal);
+    asked.add(requestOf(url, jar));
+    const outcome = await fetchHop(settings, request, url, jar, budget, signal);
     if (outcome.kind !== 'redirect') return from === undefined ? outcome : withRedirectTarget(outcome);
     visited.push(url.href);
     text = outcome.location;
@@ -126,24 +138,28 @@ const tryOnce = async (
   return permanentFailure(visited.at(-1) ?? request.url, 'too_many_redirects', message);
 };
 
+const requestOf = (url: URL, jar: CookieJar): string => `${url.href} ${jar.headerFor(url) ?? ''}`;
+
 /** One HTTP exchange, after waiting in the per-host queue, within the remaining time of this attempt. */
 const fetchHop = async (
   settings: Settings,
   request: PageRequest,
   url: URL,
+  jar: CookieJar,
   budget: { leftMs: number },
   signal: AbortSignal,
 ): Promise<FetchOutcome | Redirect> => {
   const { dispatcher, gate, timer, robot, idleMs, minBytesPerSecond } = settings;
   const accept = request.accept ?? 'any';
   const maxBytes = Math.min(request.maxBytes ?? Infinity, settings.maxBytes);
-  const { headers, conditional } = headersFor(request, url, settings.userAgent);
+  const { headers, conditional } = headersFor(request, url, jar, settings.userAgent);
   const release = await gate.acquire(url.host, signal);
   const started = timer.now();
   try {
     const limits = { maxBytes, timeoutMs: Math.max(1, budget.leftMs), idleMs, minBytesPerSecond };
     const wanted = { url, headers, wantsBody: wantsBody(accept), ...limits };
     const response = await exchange(dispatcher, wanted, timer.now, signal);
+    jar.take(url, response.head.setCookies);
     return await outcomeOfResponse(url, response, { accept, maxBytes, robot, conditional });
   } catch (error) {
     signal.throwIfAborted();
@@ -161,13 +177,16 @@ interface RequestHeaders {
 }
 
 /**
- * The headers for one hop of `request`, at `url`. No cookies, no credentials, no trace context: sites are untrusted.
+ * The headers for one hop of `request`, at `url`. No cookies of other hosts, no credentials, no trace context: sites
+ * are untrusted.
  */
-const headersFor = (request: PageRequest, url: URL, userAgent: string): RequestHeaders => {
+const headersFor = (request: PageRequest, url: URL, jar: CookieJar, userAgent: string): RequestHeaders => {
+  const cookie = jar.headerFor(url);
   const validators = validatorsFor(request, url);
   return {
     headers: {
       ...validators,
+      ...(cookie !== null && { cookie }),
       'user-agent': userAgent,
       accept: ACCEPT[request.accept ?? 'any'],
       'accept-encoding': ACCEPT_ENCODING,

@@ -30,6 +30,8 @@ export interface PageRequest {
    * Default 30 s. A host that refuses several times in a row and answers nobody else is given up earlier.
    */
   readonly patienceMs?: number;
+  /** Requests with the same object share cookies. Default: cookies live within the redirects of the request. */
+  readonly session?: object;
 }
 
 interface Answered {
@@ -89,7 +91,7 @@ export type FetchOutcome = FetchedPage | PageNotModified | PageRedirectedOut | P
 /**
  * Fetches untrusted pages of the public web.
  *
- * The implementation keeps no cookies, sends no credentials, and connects only to public addresses and to those that
+ * The implementation sends cookies to the host that set them alone, sends no credentials, and connects only to public addresses and to those that
  * the operator allows. It checks the address of each connection, on every redirect. It limits redirects, header and
  * body sizes, and time. It retries transient failures a few times, spaces the requests to one host, and
  * sends none while the host asks for a pause.

@@ -43,6 +43,7 @@ export const fetchPending = async (
       accept: crawl.parameters.htmlOnly ? 'html' : 'any',
       useBrowser: crawl.parameters.useBrowser,
       patienceMs: JOB_LIMIT,
+      session: crawl,
       mayLoad: async (url) => (await crawl.robots.check(url, signal)).allowed,
       mayFollow: async (target) => {
         if (!mayRedirectTo(crawl, pending, target)) return false;
