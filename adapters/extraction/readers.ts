@@ -75,7 +75,7 @@ const embedded: EmbeddedReader = async (kind, source, name, limits) => {
 const readHtml: Reader = async (bytes, request) => {
   const { text, encoding } = decoded(bytes, request, true);
   const { url = null, robotName = null, withUnits: markdown = false } = request;
-  const context = { url, robotName, markdown };
+  const context = { url, robotName, encoding, markdown };
   const page = readPage(text, context);
   const { language, isArticle: _, ...facts } = page.facts;
   const units = await articleUnits(text, page, context);

@@ -1,6 +1,7 @@
 import type { PageFacts } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { parseCrawlUrl } from '../../../domain/crawl/crawl-scope.ts';
+import { queryInEncoding } from './query-encoding.ts';
 import type { Attributes } from './tags.ts';
 
 const MAX_LINKS = 10_000;
@@ -20,7 +21,13 @@ export interface FactReader {
   };
 }
 
-export const createFactReader = (finalUrl: string | null, robotName: string | null): FactReader => {
+export const createFactReader = (
+  finalUrl: string | null,
+  robotName: string | null,
+  encoding = 'utf-8',
+): FactReader => {
+  const resolve = (target: string | null, from: string | null): string | null =>
+    resolveIn(encoding, target, from);
   const hrefs = new Set<string>();
   const meta = new Map<string, string>();
   const robots: string[] = [];
@@ -91,7 +98,7 @@ export const createFactReader = (finalUrl: string | null, robotName: string | nu
       return {
         title: oneLine(title) || oneLine(meta.get('og:title') ?? null),
         description: oneLine(meta.get('description') || (meta.get('og:description') ?? null), 1_000),
-        links: resolveAll(hrefs, from),
+        links: resolveAll(hrefs, (href) => resolve(href, from)),
         canonical: resolve(canonical, from),
         refresh: resolve(refresh, from),
         noindex: robots.some((content) => forbids(content, 'noindex')),
@@ -117,17 +124,17 @@ const refreshTarget = (content: string): string | null => {
   return target.replaceAll(/^["']|["']$/g, '').trim() || null;
 };
 
-const resolve = (target: string | null, base: string | null): string | null => {
+const resolveIn = (encoding: string, target: string | null, base: string | null): string | null => {
   if (target === null) return null;
-  const parsed = parseCrawlUrl(target, base ?? undefined);
+  const parsed = parseCrawlUrl(queryInEncoding(target, encoding), base ?? undefined);
   return parsed.ok ? parsed.url.href : null;
 };
 
-const resolveAll = (hrefs: Iterable<string>, base: string | null): string[] => {
+const resolveAll = (hrefs: Iterable<string>, resolve: (href: string) => string | null): string[] => {
   const links = new Set<string>();
   for (const href of hrefs) {
     if (links.size >= MAX_LINKS) break;
-    const link = resolve(href, base);
+    const link = resolve(href);
     if (link !== null) links.add(link);
   }
   return [...links];

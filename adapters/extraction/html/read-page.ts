@@ -20,6 +20,8 @@ interface ReadPage {
 interface PageContext {
   readonly url: string | null;
   readonly robotName: string | null;
+  /** Of the page, in which queries of its links are sent: WHATWG name. Default: UTF-8. */
+  readonly encoding?: string;
   /** Whether to write Markdown with link targets, tables and code. Default: no. */
   readonly markdown?: boolean;
 }
@@ -35,7 +37,7 @@ const ENOUGH_SHARE = 0.25;
 export const readPage = (html: string, context: PageContext): ReadPage => {
   const lists = createListLevels(context.markdown === true);
   const blocks = createTextBlocks(lists);
-  const facts = createFactReader(context.url, context.robotName);
+  const facts = createFactReader(context.url, context.robotName, context.encoding);
   const marks = context.markdown === true ? createMarkdownMarks(blocks, () => facts.base()) : undefined;
   const content = createPageContent(blocks, lists, marks);
   const shell = createScriptShell();
