@@ -1,9 +1,10 @@
 import { markdownTable } from '../../markdown-table.ts';
 import { type XmlAttributes, type XmlHandler, handlers, readXml } from '../../xml/read-xml.ts';
+import { symbolText } from '../symbol-fonts.ts';
 import type { TextFlow } from '../text-flow.ts';
+import { type TextRun, newRun, shownRun } from '../text-run.ts';
 import { readFields } from './fields.ts';
-import type { Lists } from './numbering.ts';
-import type { ParagraphStyle } from './styles.ts';
+import { type Paragraph, type ParagraphContext, addParagraph, cellLine, newParagraph } from './paragraph.ts';
 
 export interface BodyContext extends ParagraphContext {
   /** Text of a note that a paragraph references; null when it is missing. */
@@ -17,7 +18,11 @@ interface Table {
   /** Null between cells. */
   cell: string[] | null;
   span: number;
+  /** Whether the cell above covers this one. */
+  isCovered: boolean;
 }
+/** A longer text of a cell over several rows is told once. */
+const TOLD_AGAIN = 100;
 
 /** Not text of the document: deleted or moved text, and fallbacks for older programs. */
 const LEFT_OUT = new Set([
@@ -37,14 +42,48 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
   const tables: Table[] = [];
   const parents: string[] = [];
   let leftOut = 0;
+  let carried: Paragraph | null = null;
 
   const write = (data: string): void => {
     const paragraph = paragraphs.at(-1);
-    if (paragraph !== undefined && leftOut === 0) paragraph.text += data;
+    if (paragraph === undefined || leftOut > 0) return;
+    if (paragraph.run === null) paragraph.text += data;
+    else paragraph.run.text += data;
+  };
+  const endRun = (): void => {
+    const paragraph = paragraphs.at(-1);
+    if (paragraph === undefined || paragraph.run === null) return;
+    paragraph.text += shownRun(paragraph.run, paragraph.text);
+    paragraph.run = null;
+  };
+  const inRun = (change: (run: TextRun) => void): void => {
+    const run = paragraphs.at(-1)?.run ?? null;
+    if (run !== null && parents.at(-1) === 'rPr' && parents.at(-2) === 'r') change(run);
+  };
+  const leaveOut = ({ val }: XmlAttributes): void => {
+    if (isOn(val)) inRun((run) => (run.isLeftOut = true));
   };
   const endParagraph = (): void => {
+    endRun();
     const paragraph = paragraphs.pop();
     if (paragraph === undefined) return;
+    if (paragraph.goesOn) {
+      carried = paragraph;
+      return;
+    }
+    addTo(paragraph);
+  };
+  /** A paragraph whose end was deleted goes on with the next one beside it, or stands alone at the end. */
+  const endCarried = (): void => {
+    if (carried !== null) addTo(carried);
+    carried = null;
+  };
+  const startParagraph = (): void => {
+    const { text = '', notes = [] } = carried ?? {};
+    carried = null;
+    paragraphs.push({ ...newParagraph(), text, notes });
+  };
+  const addTo = (paragraph: Paragraph): void => {
     const cell = tables.at(-1)?.cell;
     if (cell === undefined || cell === null) addParagraph(paragraph, flow, context);
     else {
@@ -61,17 +100,27 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
   };
 
   const openers = handlers<(attributes: XmlAttributes) => void>({
-    p: () => paragraphs.push(newParagraph()),
+    p: startParagraph,
+    r: () => inParagraph((paragraph) => (paragraph.run = newRun())),
+    vanish: leaveOut,
+    strike: leaveOut,
+    dstrike: leaveOut,
+    vertAlign: ({ val }) => inRun((run) => (run.position = POSITIONS[val ?? ''] ?? null)),
+    rFonts: ({ ascii, ...others }) => inRun((run) => (run.font = ascii ?? others['w:ascii'] ?? null)),
     tab: () => (parents.at(-1) === 'r' ? write('\t') : undefined),
     br: () => write('\n'),
     cr: () => write('\n'),
     noBreakHyphen: () => write('-'),
-    sym: ({ char }) => write(symbol(char)),
+    sym: ({ char, font = '' }) => write(symbol(char, font)),
     // Drawn letters, such as a watermark.
     textpath: ({ string = '' }) => write(` ${string} `),
-    tbl: () => tables.push({ rows: [], cell: null, span: 1 }),
+    tbl: () => {
+      endCarried();
+      tables.push({ rows: [], cell: null, span: 1, isCovered: false });
+    },
     tr: () => tables.at(-1)?.rows.push([]),
-    tc: () => Object.assign(tables.at(-1) ?? {}, { cell: [], span: 1 }),
+    tc: () => Object.assign(tables.at(-1) ?? {}, { cell: [], span: 1, isCovered: false }),
+    vMerge: ({ val }) => Object.assign(tables.at(-1) ?? {}, { isCovered: val !== 'restart' }),
     gridSpan: ({ val }) => Object.assign(tables.at(-1) ?? {}, { span: Math.min(Number(val) || 1, 64) }),
     footnoteReference: ({ id = '' }) => addNote('footnote', id),
     endnoteReference: ({ id = '' }) => addNote('endnote', id),
@@ -96,18 +145,28 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
   };
   const closers = handlers<() => void>({
     p: endParagraph,
+    r: endRun,
     tbl: endTable,
     tc: () => {
+      endCarried();
       const table = tables.at(-1);
       if (table === undefined || table.cell === null) return;
       const row = table.rows.at(-1);
-      row?.push(table.cell.join('\n'), ...Array.from({ length: table.span - 1 }, () => ''));
+      const above = table.isCovered ? (table.rows.at(-2)?.[row?.length ?? 0] ?? '') : '';
+      const own = table.cell.join('\n');
+      row?.push(
+        own === '' && above.length <= TOLD_AGAIN ? above : own,
+        ...Array.from({ length: table.span - 1 }, () => ''),
+      );
       table.cell = null;
     },
   });
   const fields = readFields(write);
   const handler: XmlHandler = {
     open: (name, attributes) => {
+      const isOfMark = parents.at(-1) === 'rPr' && parents.at(-2) === 'pPr';
+      if (isOfMark && (name === 'del' || name === 'moveFrom'))
+        inParagraph((paragraph) => (paragraph.goesOn = true));
       if (LEFT_OUT.has(name)) leftOut += 1;
       if (leftOut === 0) (openers.get(name) ?? fields.openers.get(name))?.(attributes);
       parents.push(name);
@@ -123,76 +182,21 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     },
   };
   readXml(xml, handler);
+  endCarried();
 };
+
+const POSITIONS: Readonly<Record<string, TextRun['position']>> = {
+  superscript: 'raised',
+  subscript: 'lowered',
+};
+
+const isOn = (value: string | undefined): boolean =>
+  value === undefined || !/^(?:0|false|off|none)$/.test(value);
 
 /** A character of a symbol font: private-use characters are pictures, and surrogates and larger numbers are invalid. */
-const symbol = (char: string | undefined): string => {
+const symbol = (char: string | undefined, font: string): string => {
   const code = Number.parseInt(char ?? '', 16);
-  const isText = code < 0xd800 || (code > 0xf8ff && code <= 0x10ffff);
-  return isText ? String.fromCodePoint(code) : '';
+  if (!(code < 0xd800 || (code >= 0xe000 && code <= 0x10ffff))) return '';
+  const shown = symbolText(String.fromCodePoint(code), font);
+  return /\p{Co}/u.test(shown) ? '' : shown;
 };
-
-interface ParagraphContext {
-  readonly style: (id: string) => ParagraphStyle;
-  readonly lists: Lists;
-  /** The document's own title. */
-  readonly title: (text: string) => void;
-}
-
-/** A paragraph that is being read. */
-interface Paragraph {
-  text: string;
-  style: string | null;
-  outline: number | null;
-  numId: string | null;
-  /** Level in its list; null when its style determines it. */
-  level: number | null;
-  notes: string[];
-}
-
-const newParagraph = (): Paragraph => ({
-  text: '',
-  style: null,
-  outline: null,
-  numId: null,
-  level: null,
-  notes: [],
-});
-
-/** A longer one is a paragraph with a heading style. */
-const LONGEST_HEADING = 500;
-
-/** Adds the number or bullet of its list. A paragraph without text shows only its number. */
-const addParagraph = (paragraph: Paragraph, flow: TextFlow, context: ParagraphContext): void => {
-  const text = paragraph.text.replaceAll(/[^\S\n]+/g, ' ').trim();
-  const style = styleOf(paragraph, context);
-  const mark = markOf(paragraph, style, context) ?? '';
-  if (text === '' && (mark === '' || isBullet(mark))) return;
-  const level = paragraph.outline === null ? (style?.level ?? 0) : paragraph.outline + 1;
-  if (style?.isTitle === true) context.title(text);
-  if (text !== '' && level >= 1 && level <= 9 && paragraph.text.length < LONGEST_HEADING)
-    flow.heading(level, isBullet(mark) ? text : `${mark}${text}`);
-  else flow.add(`${mark}${text}`.trimEnd(), mark === '' ? 'paragraph' : 'item');
-  for (const note of paragraph.notes) flow.add(note);
-};
-
-/** A paragraph of a cell, in one line with its notes; empty when it shows nothing. */
-const cellLine = (paragraph: Paragraph, context: ParagraphContext): string => {
-  const mark = markOf(paragraph, styleOf(paragraph, context), context) ?? '';
-  const line = `${isBullet(mark) ? '' : mark.trimStart()}${paragraph.text.trim()}`;
-  return [line.trim(), ...paragraph.notes].join(' ').trim();
-};
-
-const styleOf = ({ style }: Paragraph, context: ParagraphContext): ParagraphStyle | null =>
-  style === null ? null : context.style(style);
-
-const markOf = (
-  { numId, level }: Paragraph,
-  style: ParagraphStyle | null,
-  { lists }: ParagraphContext,
-): string | null => {
-  const list = numId ?? style?.numId ?? null;
-  return list === null ? null : lists.next(list, level ?? style?.listLevel ?? null, style?.listStyle ?? null);
-};
-
-const isBullet = (mark: string): boolean => mark.trim() === '-';

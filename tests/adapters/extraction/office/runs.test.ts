@@ -1,0 +1,72 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { docxFile, paragraph } from '../corpus/open-xml.ts';
+import { createReading } from '../corpus/reading.ts';
+
+const reading = createReading();
+afterAll(() => reading.remove());
+const fileName = 'report.docx';
+
+const textOf = async (body: string): Promise<string> =>
+  (await reading.texts(docxFile(body), { fileName })).join('\n\n');
+const run = (text: string, properties = ''): string =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const inParagraph = (...runs: readonly string[]): string => `<w:p>${runs.join('')}</w:p>`;
+
+describe('a run of a Word document', () => {
+  it.each([
+    ['hidden', '<w:vanish/>'],
+    ['struck out', '<w:strike/>'],
+    ['struck out twice', '<w:dstrike w:val="true"/>'],
+  ])('is left out where it is %s', async (_how, properties) =>
+    expect(await textOf(inParagraph(run('a '), run('secret', properties), run('b')))).toBe('a b'),
+  );
+
+  it('stays where a property says no, or is that of the mark of its paragraph', async () => {
+    const mark = '<w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>';
+    expect(await textOf(inParagraph(mark, run('a', '<w:vanish w:val="0"/>')))).toBe('a');
+  });
+
+  it('does not run into a number where it is raised or lowered', async () => {
+    const [up, down] = ['superscript', 'subscript'].map((val) => `<w:vertAlign w:val="${val}"/>`);
+    expect(
+      await textOf(
+        inParagraph(run('10'), run('6', up), run(' m'), run('2', up), run(', 12'), run('8', down)),
+      ),
+    ).toBe('10^6 m², 12_8');
+  });
+
+  it('says what a symbol font draws', async () => {
+    const symbols =
+      '<w:r><w:sym w:font="Symbol" w:char="F061"/><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>';
+    const inFont = run('m\uf0b1', '<w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/>');
+    expect(await textOf(inParagraph(symbols, run(' and '), inFont))).toBe('α✓ and μ±');
+  });
+});
+
+describe('a paragraph whose end was deleted', () => {
+  const deleted = '<w:pPr><w:rPr><w:del w:id="1"/></w:rPr></w:pPr>';
+
+  it('goes on with the next one', async () =>
+    expect(await textOf(inParagraph(deleted, run('clo')) + paragraph('sed before') + paragraph('b'))).toBe(
+      'closed before\n\nb',
+    ));
+
+  it('stands alone where none follows', async () =>
+    expect(await textOf(paragraph('a') + inParagraph(deleted, run('b')))).toBe('a\n\nb'));
+});
+
+describe('a cell of a Word document over several rows', () => {
+  it('says what it says in each of them', async () => {
+    const cell = (text: string, properties = ''): string =>
+      `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`;
+    const rows = [
+      [cell('Team'), cell('Name')],
+      [cell('Red', '<w:vMerge w:val="restart"/>'), cell('Ann')],
+      [cell('', '<w:vMerge/>'), cell('Ben')],
+      [cell('', '<w:vMerge/>'), cell('Cem')],
+    ].map((cells) => `<w:tr>${cells.join('')}</w:tr>`);
+    expect(await textOf(`<w:tbl>${rows.join('')}</w:tbl>`)).toContain(
+      '| Red | Ann |\n| Red | Ben |\n| Red | Cem |',
+    );
+  });
+});
