@@ -1,18 +1,19 @@
 import type { TextUnit } from '../../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
-import { markdownTable } from '../../markdown-table.ts';
-import { type XmlAttributes, handlers, readXml } from '../../xml/read-xml.ts';
+import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines } from '../drawing-text.ts';
 import { type OfficePackage, type Relationship, byId, mainPart, openPackage } from '../package.ts';
 import { readProperties } from '../properties.ts';
 import type { OfficeText } from '../text-flow.ts';
+import { readSlide } from './slide.ts';
 
 /** Limit of slides: each is a separate part. */
 const MAX_SLIDES = 10_000;
 
 /**
- * Text of a presentation of 2007 and later: a unit per slide under its title, with the slide number, tables, diagrams
- * and charts, then comments and speaker notes; last the text that layouts and masters show on every slide.
+ * Text of a presentation of 2007 and later: a unit per slide that is not hidden, under its title, with the slide
+ * number, tables, diagrams and charts, then comments and speaker notes; last the text that layouts and masters show on
+ * every slide.
  *
  * @throws {ExtractionFailure} as `openPackage`, and `too_large`
  */
@@ -85,6 +86,7 @@ const slideUnit = (
     const relation = parts.get(id);
     return relation === undefined ? [] : drawingLines(file, relation);
   });
+  if (slide.isHidden) return null;
   const blocks = [...slide.blocks];
   for (const { type, target, external } of related) {
     const part = external || !BESIDE.has(type) ? null : file.xml(target);
@@ -139,109 +141,3 @@ const commentLines = (xml: string, authors: ReadonlyMap<string, string>): readon
   });
   return lines;
 };
-
-interface SlideText {
-  readonly title: string | null;
-  /** Shapes in order; the title is first only if it comes first. */
-  readonly blocks: readonly string[];
-}
-
-/** The placeholder of the slide number (ECMA-376-1, 19.7.10): units have it as their page. */
-const NUMBER = 'sldNum';
-
-interface Shape {
-  placeholder: string | null;
-  lines: string[];
-}
-
-/**
- * Shapes of a slide: paragraphs, with a dash for deeper ones, tables, and drawings.
- *
- * @param drawing lines of a chart or diagram, by its relationship
- * @param shows whether to include shapes of a placeholder type, or without one
- */
-const readSlide = (
-  xml: string,
-  drawing: (relation: string) => readonly string[],
-  shows: (placeholder: string | null) => boolean = (placeholder) => placeholder !== NUMBER,
-): SlideText => {
-  const blocks: string[] = [];
-  let title: string | null = null;
-  let shape: Shape = { placeholder: null, lines: [] };
-  let paragraph: { text: string; level: number } | null = null;
-  let rows: string[][] | null = null;
-  let cell: string[] | null = null;
-  let leftOut = 0;
-  let name = '';
-
-  const endShape = (): void => {
-    const { placeholder, lines } = shape;
-    shape = { placeholder: null, lines: [] };
-    if (lines.length === 0 || !shows(placeholder)) return;
-    if (placeholder === 'title' || placeholder === 'ctrTitle')
-      title ??= lines.join(' ').replaceAll(/\s+/g, ' ');
-    blocks.push(lines.join('\n'));
-  };
-  const endParagraph = (): void => {
-    const text = paragraph?.text.replaceAll(/[^\S\n]+/g, ' ').trim() ?? '';
-    if (text !== '' && cell !== null) cell.push(text);
-    else if (text !== '') shape.lines.push(`${listMark(paragraph?.level ?? 0)}${text}`);
-    paragraph = null;
-  };
-  const openers = handlers<(attributes: XmlAttributes) => void>({
-    sp: endShape,
-    graphicFrame: endShape,
-    ph: ({ type }) => (shape.placeholder = type ?? 'body'),
-    p: () => (paragraph = { text: '', level: 0 }),
-    pPr: ({ lvl }) => {
-      if (paragraph !== null) paragraph.level = Number(lvl) || 0;
-    },
-    br: () => append('\n'),
-    tab: () => append(' '),
-    tbl: () => (rows = []),
-    tr: () => rows?.push([]),
-    tc: () => (cell = []),
-    chart: (attributes) => shape.lines.push(...drawing(attributes['r:id'] ?? '')),
-    blip: (attributes) => {
-      const lines = drawing(attributes['r:embed'] ?? '');
-      if (lines.length > 0) blocks.push(lines.join('\n'));
-    },
-    relIds: (attributes) => shape.lines.push(...drawing(attributes['r:dm'] ?? '')),
-  });
-  const closers = handlers<() => void>({
-    sp: endShape,
-    graphicFrame: endShape,
-    p: endParagraph,
-    tc: () => {
-      rows?.at(-1)?.push(cell?.join('\n') ?? '');
-      cell = null;
-    },
-    tbl: () => {
-      const table = markdownTable(rows ?? []);
-      if (table !== '') shape.lines.push(table);
-      rows = null;
-    },
-  });
-  const append = (data: string): void => {
-    if (paragraph !== null) paragraph.text += data;
-  };
-  readXml(xml, {
-    open: (opened, attributes) => {
-      name = opened;
-      if (opened === 'Fallback') leftOut += 1;
-      if (leftOut === 0) openers.get(opened)?.(attributes);
-    },
-    close: (closed) => {
-      name = '';
-      if (closed === 'Fallback') leftOut -= 1;
-      else if (leftOut === 0) closers.get(closed)?.();
-    },
-    text: (data) => {
-      if (name === 't' && leftOut === 0) append(data);
-    },
-  });
-  endShape();
-  return { title, blocks };
-};
-
-const listMark = (level: number): string => (level === 0 ? '' : `${'  '.repeat(Math.min(level, 8) - 1)}- `);

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { docxFile, paragraph } from '../corpus/open-xml.ts';
+import { docxFile, paragraph, pptxFile, shape } from '../corpus/open-xml.ts';
 import { createReading } from '../corpus/reading.ts';
 
 const reading = createReading();
@@ -68,5 +68,54 @@ describe('a cell of a Word document over several rows', () => {
     expect(await textOf(`<w:tbl>${rows.join('')}</w:tbl>`)).toContain(
       '| Red | Ann |\n| Red | Ben |\n| Red | Cem |',
     );
+  });
+});
+
+describe('a presentation', () => {
+  const read = async (...slides: readonly string[]): Promise<readonly string[]> =>
+    reading.texts(pptxFile(slides), { fileName: 'a.pptx' });
+  const line = (
+    ...runs: readonly (readonly [text: string, attributes?: string, inside?: string])[]
+  ): string =>
+    `<p:sp><p:txBody><a:p>${runs
+      .map(
+        ([text, attributes = '', inside = '']) =>
+          `<a:r><a:rPr ${attributes}>${inside}</a:rPr><a:t>${text}</a:t></a:r>`,
+      )
+      .join('')}</a:p></p:txBody></p:sp>`;
+
+  it('is read without what is struck out, and with exponents and symbols', async () => {
+    const symbol = '<a:latin typeface="Symbol"/>';
+    const slide = line(
+      ['Now '],
+      ['99 ', 'strike="sngStrike"'],
+      ['10'],
+      ['6', 'baseline="30000"'],
+      [' a', '', symbol],
+    );
+    expect(await read(slide)).toEqual(['Now 10^6 α']);
+  });
+
+  it('is read without hidden slides and shapes, and keeps the numbers of the others', async () => {
+    const hidden = shape(['b']).replace('<p:nvSpPr>', '<p:nvSpPr><p:cNvPr id="1" hidden="1"/>');
+    const file = pptxFile([shape(['a']) + hidden, shape(['secret']), shape(['c'])], {
+      'ppt/slides/slide2.xml': `<p:sld xmlns:p="p" xmlns:a="a" show="0">${shape(['secret'])}</p:sld>`,
+    });
+    expect(await reading.units(file, { fileName: 'a.pptx' })).toEqual([
+      [[], 1, 'a'],
+      [[], 3, 'c'],
+    ]);
+  });
+
+  it('says in each row what a cell over several rows says', async () => {
+    const cell = (text: string, attributes = ''): string =>
+      `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
+    const rows = [
+      [cell('Team'), cell('Name')],
+      [cell('Red', 'rowSpan="2"'), cell('Ann')],
+      [cell('', 'vMerge="1"'), cell('Ben')],
+    ].map((cells) => `<a:tr>${cells.join('')}</a:tr>`);
+    const [text] = await read(`<p:graphicFrame><a:tbl>${rows.join('')}</a:tbl></p:graphicFrame>`);
+    expect(text).toContain('| Red | Ann |\n| Red | Ben |');
   });
 });
