@@ -1,4 +1,5 @@
 import type { AgentMessage } from '../agent-run/message.ts';
+import { alwaysBroken } from './broken-calls.ts';
 import { type LoopLimits, overLimit, overToolLimit } from './limits.ts';
 import type { LoopState } from './state.ts';
 import { type Decision, fail } from './step.ts';
@@ -31,7 +32,7 @@ export const next = (
 /** The pending calls of an answer that was cut off are not made: the last of them may be incomplete. */
 const pending = ({ answers, pending: calls }: LoopState): Decision => {
   const reason = answers.at(-1)!.finishReason;
-  if (reason === 'stop') return { kind: 'call_tools', calls, shown: 'together' };
+  if (reason === 'stop') return alwaysBroken(answers) ?? { kind: 'call_tools', calls, shown: 'together' };
   return reason === 'length' ? cut : withheld;
 };
 

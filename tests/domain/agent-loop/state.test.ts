@@ -57,6 +57,26 @@ const forever = Array.from({ length: 50 }, () => says('', ['search', { query: 'x
 const end = (limits: Partial<typeof LIMITS>, script = forever) =>
   play(chat, assignment(), script, undefined, { ...LIMITS, ...limits }).decisions.at(-1);
 
+describe('a model that breaks the JSON of a tool', () => {
+  const broken = says('', ['search', '{"query": "x']);
+  it('is told twice, and ends the run the third time in a row', () => {
+    expect(end({}, [broken, broken, broken, says('Done.')])).toEqual({
+      kind: 'fail',
+      code: 'tool_arguments_broken',
+      message:
+        'the model called the tool "search" 3 times with arguments that are no JSON: choose another model',
+    });
+  });
+
+  it('goes on where it gets it right, or breaks that of another tool', () => {
+    for (const other of [says('', ['search', { query: 'x' }]), says('', ['search']), says('', ['ask', '['])])
+      expect(end({}, [broken, broken, other, broken, broken, says('Done.')])).toMatchObject({
+        kind: 'finish',
+        message: 'Done.',
+      });
+  });
+});
+
 describe('a limit of a run', () => {
   it.each([
     ['step_limit', { steps: 3 }, '3 times'],

@@ -34,7 +34,7 @@ export const messagesOf = (decision: Decision | undefined): readonly LoopMessage
 
 /** An answer of a model. */
 export const says =
-  (content: string, ...calls: readonly (readonly [name: string, given?: object])[]) =>
+  (content: string, ...calls: readonly (readonly [name: string, given?: object | string])[]) =>
   (place: number): Fact => ({
     kind: 'answered',
     message: {
@@ -44,7 +44,7 @@ export const says =
         toolCalls: calls.map(([name, given = {}], i) => ({
           id: `${place}-${i}`,
           name,
-          arguments: JSON.stringify(given),
+          arguments: typeof given === 'string' ? given : JSON.stringify(given),
         })),
       }),
     },
