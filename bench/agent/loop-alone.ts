@@ -18,6 +18,7 @@ export const executorOver = (baseUrl: string): RunExecutor => {
   return createLocalExecutor({
     modelOf: () => ({ model, maxTokens: null, price: null }),
     sources: [createKnowledgeSource(tools)],
+    toolTokens: 0,
     limits: { steps: 30, toolCalls: 100, ms: 900_000, tokens: 1_000_000, cost: null },
     schemas: schemaCompiler,
     redactTextFor: async () => (text) => text,

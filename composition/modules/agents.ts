@@ -6,7 +6,10 @@ import { createAgentRunRows } from '../../adapters/postgres/work/agent-work.ts';
 import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
 import { after, sleep, turn } from '../../adapters/system/timing.ts';
 import { createLocalExecutor } from '../../application/agents/loop/execute-local.ts';
-import { createKnowledgeSource } from '../../application/agents/loop/knowledge-source.ts';
+import {
+  createKnowledgeSource,
+  tokensOfDefinitions,
+} from '../../application/agents/loop/knowledge-source.ts';
 import { createCancelRun, createDeleteThread } from '../../application/agents/runs/cancel-run.ts';
 import { createCreateRun } from '../../application/agents/runs/create-run.ts';
 import { createAgentLists } from '../../application/agents/runs/lists.ts';
@@ -32,7 +35,7 @@ import { CORE } from './core.ts';
 
 /** Time for workers to finish before the process exits by force, in addition to the time for draining requests. */
 const GRACE_MS = 4_000;
-/** Share of a model's window for the history of a thread. */
+/** Share of the default model's window for the history of a thread whose run a runtime executes. */
 const CONTEXT_SHARE = 0.5;
 
 const NEEDS = {
@@ -71,12 +74,14 @@ const openAgents = ({
   };
   const models = createRunModels(agents, offer);
   const toolServers = createToolServers({ log, servers: agents.toolServers, schemas: schemaCompiler });
+  const knowledgeTools = createKnowledgeTools(knowledge, 'given');
   const local = createLocalExecutor({
     ...core,
     ...timing,
     modelOf: models.modelOf,
     // The request that started a run settles on whose behalf the run reads.
-    sources: [createKnowledgeSource(createKnowledgeTools(knowledge, 'given')), toolServers],
+    sources: [createKnowledgeSource(knowledgeTools), toolServers],
+    toolTokens: tokensOfDefinitions(knowledgeTools),
     limits: agents.limits,
     redactTextFor,
     schemas: schemaCompiler,

@@ -1,4 +1,4 @@
-import type { AskModel, Fact } from '../../../domain/agent-loop/step.ts';
+import type { AskModel, Fact, LoopMessage } from '../../../domain/agent-loop/step.ts';
 import type { ToolCall } from '../../../domain/agent-run/message.ts';
 import { createKnownMarks } from '../../../domain/answer/citation-marks.ts';
 import { retryDelayMs } from '../runs/back-off.ts';
@@ -25,6 +25,8 @@ export interface RunModel {
 
 export interface ModelAsking extends RunModel {
   readonly tools: readonly ModelTool[];
+  /** The messages of earlier runs. */
+  readonly history: ReadonlySet<LoopMessage>;
   readonly nonce: string;
   readonly step: number;
   readonly emit: Emit;
@@ -53,6 +55,7 @@ export const askModel = async (asking: ModelAsking, decision: AskModel): Promise
     emit({ kind: 'step', step }),
     emit({ kind: 'model_called', step, model: model.name, messageCount, request }),
   ]);
+  if (messageCount < decision.messages.length) await emit({ kind: 'note', ...OLDER_TURNS_LEFT_OUT });
   for (let attempt = 1; ; attempt += 1) {
     let emitted = false;
     try {
@@ -72,8 +75,14 @@ export const askModel = async (asking: ModelAsking, decision: AskModel): Promise
   }
 };
 
+const OLDER_TURNS_LEFT_OUT = {
+  code: 'history_shortened',
+  message:
+    'Older turns of the thread were left out of this request: they do not fit the model beside its tools.',
+};
+
 const requestOf = (
-  { model, maxTokens, tools, nonce }: ModelAsking,
+  { model, maxTokens, tools, history, nonce }: ModelAsking,
   { messages, offersTools, passages, responseSchema }: AskModel,
 ): ModelRequest => {
   const offered = offersTools ? tools : [];
@@ -83,7 +92,7 @@ const requestOf = (
     toolTokens: offered.length === 0 ? 0 : estimateTokens(JSON.stringify(offered)),
   };
   return {
-    messages: requestMessages(messages, nonce, room),
+    messages: requestMessages(messages, nonce, room, history),
     ...(offered.length > 0 && { tools: offered }),
     ...(passages !== undefined && { passages }),
     ...(responseSchema !== undefined && { responseSchema }),

@@ -19,6 +19,7 @@ import {
   type PrepareDeps,
   prepareAccepted,
 } from './prepare.ts';
+import { historyTokens } from './request.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 
 /**
@@ -55,6 +56,8 @@ const resultOf = (
 export interface LocalDeps extends PrepareDeps {
   /** All sources of tools. If two sources offer the same name, the first one wins. */
   readonly sources: readonly ToolSource[];
+  /** Tokens of the definitions of the tools that every run has. Those of tool servers show when a run begins. */
+  readonly toolTokens: number;
   readonly limits: LoopLimits;
   /** Redacts by the current policies. Throws when the policies cannot be read: then nothing may be shown. */
   readonly redactTextFor: (tenant: string) => Promise<(text: string) => string>;
@@ -68,6 +71,14 @@ export interface LocalDeps extends PrepareDeps {
 /** Executes runs in this process: the domain decides each step, and this loop performs it and records the facts. */
 export const createLocalExecutor = (deps: LocalDeps): RunExecutor => ({
   check: (request) => mustHaveKnownFields(prepare(deps, request), request),
+  historyTokens: ({ provider, input }) => {
+    const found = deps.modelOf(provider);
+    if (found === undefined) return 0;
+    const { contextWindow, toolUse } = found.model;
+    const toolTokens = toolUse ? deps.toolTokens : 0;
+    const room = { contextWindow, answerTokens: found.maxTokens ?? undefined, toolTokens };
+    return historyTokens(room, input.messages);
+  },
   execute: async (run, emit, signal) => {
     const prepared = prepareAccepted(deps, run);
     const startedAt = deps.clock.now();
@@ -151,7 +162,17 @@ const factsOf = async (
     const offered = [...tools.values()].map(modelTool);
     return [
       await askModel(
-        { ...model, tools: offered, nonce, step, emit, sleep: deps.sleep, leftMs, signal },
+        {
+          ...model,
+          tools: offered,
+          history: new Set(loopRun.assignment.history),
+          nonce,
+          step,
+          emit,
+          sleep: deps.sleep,
+          leftMs,
+          signal,
+        },
         decision,
       ),
     ];

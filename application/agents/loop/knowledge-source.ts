@@ -1,7 +1,9 @@
+import { SCOPES } from '../../../domain/api-key/decider.ts';
 import { passageLine } from '../../../domain/agent-loop/passages.ts';
 import type { KnowledgeTool, ToolCaller, ToolResult } from '../tools/knowledge-tool.ts';
 import type { KnowledgeTools } from '../tools/tools.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
+import { estimateTokens } from '../../answers/completions/prompt.ts';
 import type { AgentTool, Numbering, ToolSource } from './agent-tool.ts';
 
 /** Timeout of a call. `ask` is slower because it waits for a model. */
@@ -18,6 +20,14 @@ export const createKnowledgeSource = (tools: KnowledgeTools): ToolSource => ({
     close: async () => {},
   }),
 });
+
+/** How many tokens the definitions of all tools take in a request. */
+export const tokensOfDefinitions = (tools: KnowledgeTools): number => {
+  const all = tools({ scopes: SCOPES, sourceGroupIds: null });
+  return estimateTokens(
+    JSON.stringify(all.map(({ name, description, parameters }) => ({ name, description, parameters }))),
+  );
+};
 
 const toolOf = (tool: KnowledgeTool, by: ToolCaller, numbering: Numbering): AgentTool => ({
   name: tool.name,

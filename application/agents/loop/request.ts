@@ -1,3 +1,4 @@
+import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 import type { LoopMessage } from '../../../domain/agent-loop/step.ts';
 import { ANSWER_SHARE, estimateTokens } from '../../answers/completions/prompt.ts';
 import { RunFailure } from '../runs/run-executor.ts';
@@ -30,8 +31,9 @@ const fencedData = (text: string, nonce: string): string =>
 /**
  * Builds the messages for the model: the instructions of the workflow, the rule for data, and the instructions of the
  * caller after both. All data is enclosed in marks that contain `nonce`. If the messages are too long, the oldest tool
- * results are left out; the results of the model's latest calls always stay.
+ * results are left out, then the oldest turns of the history; the results of the model's latest calls always stay.
  *
+ * @param history those of the messages that earlier runs left
  * @param nonce random for each run, so that earlier texts cannot contain it
  * @throws RunFailure context_exceeded when the remaining messages do not fit
  */
@@ -39,12 +41,29 @@ export const requestMessages = (
   messages: readonly LoopMessage[],
   nonce: string,
   room: RequestRoom,
+  history: ReadonlySet<LoopMessage> = new Set(),
 ): readonly ModelMessage[] => {
   const [own, ...rest] = messages;
   const rules = { role: 'system' as const, content: `${own?.content ?? ''}\n\n${dataRule(nonce)}` };
   const shown = [rules, ...rest.map((message) => shownAs(message, nonce))];
-  const answer = room.answerTokens ?? Math.min(MAX_ANSWER, Math.floor(room.contextWindow * ANSWER_SHARE));
-  return fitted(shown, rest, room.contextWindow - answer - room.toolTokens, nonce);
+  return fitted(shown, { given: rest, history }, tokensForMessages(room), nonce);
+};
+
+const tokensForMessages = ({ contextWindow, answerTokens, toolTokens }: RequestRoom): number =>
+  contextWindow -
+  (answerTokens ?? Math.min(MAX_ANSWER, Math.floor(contextWindow * ANSWER_SHARE))) -
+  toolTokens;
+
+/** Tokens of the rules of a workflow, with those for data. */
+const RULES_TOKENS = 400;
+/** Share of the context window for the history: a run needs the rest for what its tools return. */
+const HISTORY_SHARE = 0.5;
+
+/** How many tokens of history fit before these new messages. */
+export const historyTokens = (room: RequestRoom, messages: readonly AgentMessage[]): number => {
+  const left =
+    tokensForMessages(room) - RULES_TOKENS - messages.reduce((sum, message) => sum + tokensOf(message), 0);
+  return Math.max(0, Math.min(Math.floor(room.contextWindow * HISTORY_SHARE), left));
 };
 
 const shownAs = (message: LoopMessage, nonce: string): ModelMessage => {
@@ -52,16 +71,16 @@ const shownAs = (message: LoopMessage, nonce: string): ModelMessage => {
   return message.role === 'tool' ? { ...message, content: fencedData(message.content, nonce) } : message;
 };
 
-const tokensOf = (message: ModelMessage): number =>
+const tokensOf = (message: ModelMessage | AgentMessage): number =>
   estimateTokens(message.content) +
   (message.role === 'assistant'
     ? (message.toolCalls ?? []).reduce((sum, call) => sum + estimateTokens(call.name + call.arguments), 0)
     : 0);
 
-/** @param given the messages after the rules, in the order of `shown` */
+/** @param given the messages after the rules, in the order of `shown`; and those of them that earlier runs left */
 const fitted = (
   shown: readonly ModelMessage[],
-  given: readonly LoopMessage[],
+  { given, history }: { readonly given: readonly LoopMessage[]; readonly history: ReadonlySet<LoopMessage> },
   room: number,
   nonce: string,
 ): readonly ModelMessage[] => {
@@ -78,11 +97,33 @@ const fitted = (
     excess -= tokensOf(message) - tokensOf(short);
     shortenedMessages[index] = short;
   }
-  if (excess <= 0) return shortenedMessages;
+  const dropped = new Set<number>();
+  for (const turn of turnsOf(given, history)) {
+    if (excess <= 0) break;
+    for (const index of turn) {
+      excess -= tokensOf(shortenedMessages[index]!);
+      dropped.add(index);
+    }
+  }
+  if (excess <= 0) return shortenedMessages.filter((_, index) => !dropped.has(index));
   throw new RunFailure(
     'context_exceeded',
     'the messages and results do not fit in the context window of the model: start a new thread, or ask for less',
   );
+};
+
+/** Indexes of the messages of each turn of the history, the oldest first: a turn begins with what the user said. */
+const turnsOf = (
+  given: readonly LoopMessage[],
+  history: ReadonlySet<LoopMessage>,
+): readonly (readonly number[])[] => {
+  const turns: number[][] = [];
+  for (const [place, message] of given.entries()) {
+    if (!history.has(message)) continue;
+    if (message.role === 'user' || turns.length === 0) turns.push([]);
+    turns.at(-1)!.push(place + 1);
+  }
+  return turns;
 };
 
 /** Indexes of the results after the model's last message. */

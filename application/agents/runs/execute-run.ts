@@ -54,7 +54,11 @@ export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<
   const [request, salt] = [texts.get(requestOf(id)), texts.get(saltOf(id))];
   if (request === undefined || salt === undefined)
     return send({ type: 'fail', code: 'internal_error', message: null, at: deps.clock.now() });
-  const before = await contextOf(deps, tenant, state);
+  const { input, mcpSessionId } = parseRequest(request);
+  const { provider, executionMode } = state;
+  const contextTokens =
+    deps.executors[executionMode]?.historyTokens?.({ provider, input }) ?? deps.contextTokens;
+  const before = await contextOf({ ...deps, contextTokens }, tenant, state);
   // Read before the claim, like all inputs: a failure before the claim is retried.
   const rules = await deps.rulesFor(tenant);
   const claim: AgentRunCommand = {
@@ -69,7 +73,6 @@ export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<
   const shared = { tenant, threadId: state.threadId, runId: id };
   const attempt = deps.ids.newId().slice(-8);
   const recorder = createRecorder(deps, { ...shared, salt, rules, claim, attempt, write, assertLeaseHeld });
-  const { input, mcpSessionId } = parseRequest(request);
   const runInput: RunToDo = {
     ...shared,
     caller: callerOf(tenant, state, context),

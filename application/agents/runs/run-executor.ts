@@ -121,6 +121,8 @@ export interface RunExecutor {
   readonly check?: (
     request: Pick<RunToDo, 'workflowType' | 'provider' | 'runtimeArn' | 'mcpSessionId' | 'input'>,
   ) => void;
+  /** How many tokens of history fit before the input. Absent: a share of the default model's context window. */
+  readonly historyTokens?: (request: Pick<RunToDo, 'provider' | 'input'>) => number;
   /**
    * Called at most once per run: a run whose worker is lost is not executed again.
    *

@@ -97,6 +97,7 @@ export const executing = (
   const executor = createLocalExecutor({
     modelOf: (provider) => (provider === null ? { model, maxTokens: null, price } : undefined),
     sources: [toolsOf(...tools)],
+    toolTokens: 0,
     limits: LIMITS,
     schemas: schemaCompiler,
     redactTextFor: async () => (text) => text,

@@ -58,6 +58,35 @@ describe('a local run', () => {
     expect(texts.join('')).toBe('Wait.Birds [1], fish.');
   });
 
+  it('leaves out the oldest turns of its history where they do not fit beside the tools, and says so', async () => {
+    const turn = (name: string) => [
+      { role: 'user' as const, content: `${name}? ${'x'.repeat(3_000)}` },
+      { role: 'assistant' as const, content: `${name}!` },
+    ];
+    const history = [...turn('first'), ...turn('second')];
+    const model = actingModel(['Yes.'], { contextWindow: 8_192 });
+    const search = agentTool('search', { description: 'x'.repeat(12_000) });
+    const { execute, emitted } = executing(model, { tools: [search] });
+    await execute({ history });
+    expect(model.asked[0]!.messages.slice(1, -1)).toEqual(history.slice(2));
+    expect(emitted).toContainEqual(expect.objectContaining({ kind: 'note', code: 'history_shortened' }));
+    await expect(
+      execute({ history, input: { messages: [{ role: 'user', content: 'x'.repeat(25_000) }] } }),
+    ).rejects.toMatchObject({ code: 'context_exceeded' });
+  });
+
+  it('has room for history by the window of its provider, less tools, an answer and new messages', () => {
+    const { executor } = executing(actingModel(['Yes.'], { contextWindow: 8_192 }), { toolTokens: 2_000 });
+    const tokens = (content: string) =>
+      executor.historyTokens!({ provider: null, input: { messages: [{ role: 'user', content }] } });
+    expect(tokens('x'.repeat(3_000))).toBe(8_192 - 2_048 - 2_000 - 400 - 1_004);
+    expect(tokens('x'.repeat(30_000))).toBe(0);
+    const { executor: wide } = executing(actingModel(['Yes.'], { contextWindow: 100_000 }));
+    expect(
+      wide.historyTokens!({ provider: null, input: { messages: [{ role: 'user', content: 'x' }] } }),
+    ).toBe(50_000);
+  });
+
   it('tells as many steps in its result as in its events, also where it searches before it asks', async () => {
     const model = actingModel(['Birds [1].'], { toolUse: false });
     const search = agentTool('search', { call: async () => ({ text: passage(1), isError: false }) });

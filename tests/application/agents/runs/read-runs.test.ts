@@ -353,6 +353,28 @@ describe('what a run is told of the one before it', () => {
     expect(told).toEqual([ASKED]);
   });
 
+  it('is as much as its executor has room for beside the input', async () => {
+    const asked: unknown[] = [];
+    const executor = Object.assign(
+      scriptedExecutor(() => []),
+      {
+        historyTokens: (given: { readonly input: object }) => {
+          asked.push(given.input);
+          return 0;
+        },
+      },
+    );
+    const world = agentWorld(executor);
+    const first = (await world.create(ACME, request('first'))).record;
+    await world.work(first.runId);
+    const second = (await world.create(ACME, request('second', { threadId: first.threadId }))).record;
+    await world.work(second.runId);
+    expect(executor.executed.at(-1)!.history).toEqual([]);
+    const [, started] = await world.store.readStream(agentRunStream(second.runId));
+    expect(started!.data).toMatchObject({ context_truncated: true });
+    expect(asked.at(-1)).toMatchObject({ messages: [{ content: 'second' }] });
+  });
+
   it('leaves out what the vault does not hold any more', async () => {
     const executor = scriptedExecutor(() => [says({ content: 'Yes.' }), says({ content: 'No.' }), FAILS]);
     const world = agentWorld(executor);
