@@ -20,9 +20,9 @@ export interface ExchangeRequest {
   readonly maxBytes: number;
   /** Timeout of connecting, head and body together. */
   readonly timeoutMs: number;
-  /** Maximum silence before the head and between two pieces of the body. */
-  readonly idleMs: number;
-  /** A body that is slower on average, after `idleMs`, is aborted. */
+  /** How long a body may be slower than `minBytesPerSecond`. */
+  readonly slowMs: number;
+  /** A body that is slower on average, after `slowMs`, is aborted. */
   readonly minBytesPerSecond: number;
 }
 
@@ -83,13 +83,14 @@ export const exchange = async (
   }
 };
 
-const dispatchOptions = ({ url, headers, idleMs }: ExchangeRequest): Dispatcher.DispatchOptions => ({
+const dispatchOptions = ({ url, headers }: ExchangeRequest): Dispatcher.DispatchOptions => ({
   origin: url.origin,
   path: url.pathname + url.search,
   method: 'GET',
   headers,
-  headersTimeout: idleMs,
-  bodyTimeout: idleMs,
+  // Silence counts as any other time: `timeoutMs` bounds it.
+  headersTimeout: 0,
+  bodyTimeout: 0,
 });
 
 /**
@@ -125,7 +126,7 @@ const collectResponse = (
       if (!wanted) return bytes > DRAINED_BYTES ? dropRest(controller) : undefined;
       if (bytes > request.maxBytes) throw new BodyTooLarge(request.maxBytes);
       const elapsed = now() - since;
-      if (elapsed > request.idleMs && (bytes * 1000) / elapsed < request.minBytesPerSecond) {
+      if (elapsed > request.slowMs && (bytes * 1000) / elapsed < request.minBytesPerSecond) {
         throw new TooSlow(`${bytes} bytes of the body in ${Math.round(elapsed)} ms`);
       }
       chunks.push(chunk);

@@ -33,8 +33,8 @@ export interface PageFetcherOptions {
   readonly maxBytes?: number;
   /** Timeout of one attempt including redirects, without the time in the per-host queue. Default 30 s. */
   readonly timeoutMs?: number;
-  /** Default 10 s. */
-  readonly idleMs?: number;
+  /** How long a body may be slower than `minBytesPerSecond`. Default 30 s. */
+  readonly slowMs?: number;
   /** Default 256. */
   readonly minBytesPerSecond?: number;
   /** Default 10. */
@@ -55,7 +55,7 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
   const settings: Settings = {
     maxBytes: 20 * 1024 * 1024,
     timeoutMs: 30_000,
-    idleMs: 10_000,
+    slowMs: 30_000,
     minBytesPerSecond: 256,
     maxRedirects: 10,
     refusesTarget: () => false,
@@ -149,14 +149,14 @@ const fetchHop = async (
   budget: { leftMs: number },
   signal: AbortSignal,
 ): Promise<FetchOutcome | Redirect> => {
-  const { dispatcher, gate, timer, robot, idleMs, minBytesPerSecond } = settings;
+  const { dispatcher, gate, timer, robot, slowMs, minBytesPerSecond } = settings;
   const accept = request.accept ?? 'any';
   const maxBytes = Math.min(request.maxBytes ?? Infinity, settings.maxBytes);
   const { headers, conditional } = headersFor(request, url, jar, settings.userAgent);
   const release = await gate.acquire(url.host, signal);
   const started = timer.now();
   try {
-    const limits = { maxBytes, timeoutMs: Math.max(1, budget.leftMs), idleMs, minBytesPerSecond };
+    const limits = { maxBytes, timeoutMs: Math.max(1, budget.leftMs), slowMs, minBytesPerSecond };
     const wanted = { url, headers, wantsBody: wantsBody(accept), ...limits };
     const response = await exchange(dispatcher, wanted, timer.now, signal);
     jar.take(url, response.head.setCookies);

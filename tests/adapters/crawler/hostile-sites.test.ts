@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PageFailed, FetchOutcome } from '../../../application/ports/page-fetcher.ts';
-import { fetcherFor, neverAborted, startSite, startSockets, visit } from './loopback.ts';
+import { fetcherFor, neverAborted, startAgent, startSite, startSockets, visit } from './loopback.ts';
 
 const MIB = 1024 * 1024;
 
@@ -121,8 +121,20 @@ describe('a hostile site', () => {
     ['falling silent in the body', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'],
   ])('cannot hold a connection by %s', async (_, sent) => {
     const site = await startSockets((socket) => void socket.write(sent));
-    expect(failure(await visit(site, { idleMs: 20 }))).toEqual(failed('timed_out', true));
+    expect(failure(await visit(site, { timeoutMs: 100 }))).toEqual(failed('timed_out', true));
     expect(site.asked).toHaveLength(1);
+  });
+
+  it('may be silent for as long as a page may take', async () => {
+    const asked: unknown[] = [];
+    const site = await startSite((_request, response) => response.end('late'));
+    const agent = startAgent({ allowAddresses: [site.host] });
+    const dispatch: typeof agent.dispatch = (options, handler) => {
+      asked.push([options.headersTimeout, options.bodyTimeout]);
+      return agent.dispatch(options, handler);
+    };
+    await visit(site, { dispatcher: { dispatch } as unknown as typeof agent, timeoutMs: 30_000 });
+    expect(asked).toEqual([[0, 0]]);
   });
 
   it('cannot drip its body for longer than a page may take', async () => {
@@ -134,7 +146,7 @@ describe('a hostile site', () => {
     const site = await startSite((_request, response) => drip(response));
     let time = 0;
     const timer = { now: () => (time += 1000), sleep: async () => undefined };
-    const fetcher = fetcherFor(site, { timer, idleMs: 3000, minBytesPerSecond: 100 });
+    const fetcher = fetcherFor(site, { timer, slowMs: 3000, minBytesPerSecond: 100 });
     const outcome = await fetcher.fetchPage({ url: site.origin }, neverAborted());
     expect(failure(outcome)).toEqual(failed('too_slow', true));
   });
