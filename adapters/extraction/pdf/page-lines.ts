@@ -1,3 +1,5 @@
+import { countO200kTokens, detectLanguage } from '../language-and-tokens.ts';
+
 /** A text run on a page in pdfjs. */
 export interface TextRun {
   readonly str: string;
@@ -17,21 +19,28 @@ interface Line {
   readonly text: string;
   readonly y: number;
   readonly height: number;
+  /** Whether a wide gap divides it, as between the cells of a table without rules. */
+  readonly isRow: boolean;
 }
 
 /** Maximum baseline distance between lines of one paragraph, in font heights. */
 const PARAGRAPH_LEADING = 1.7;
 
 /**
- * Text of a page: lines are joined to paragraphs by their distance and font size, and hyphenated words are rejoined.
+ * Text of a page: lines are joined to paragraphs by their distance and font size, rows of a table stay lines, and
+ * hyphenated words are rejoined.
  */
 export const pageText = (runs: readonly TextRun[]): string => {
   let text = '';
   let previous: Line | null = null;
-  for (const line of linesOf(runs)) {
+  const lines = linesOf(runs);
+  const keepsHyphen = createHyphenRule(lines);
+  for (const line of lines) {
     if (previous === null) text = line.text;
     else if (!sameParagraph(previous, line)) text += `\n\n${line.text}`;
-    else if (divided(previous.text, line.text)) text = text.slice(0, -1) + line.text;
+    else if (previous.isRow && line.isRow) text += `\n${line.text}`;
+    else if (divided(previous.text, line.text))
+      text = (keepsHyphen(previous.text, line.text) ? text : text.slice(0, -1)) + line.text;
     else text += ` ${line.text}`;
     previous = line;
   }
@@ -44,16 +53,18 @@ const linesOf = (runs: readonly TextRun[]): Line[] => {
   let text = '';
   let y = 0;
   let height = 0;
+  let isRow = false;
   const end = (): void => {
     const trimmed = text.replaceAll(/\s+/g, ' ').trim();
-    if (trimmed !== '') lines.push({ text: trimmed, y, height });
-    [text, height, last] = ['', 0, null];
+    if (trimmed !== '') lines.push({ text: trimmed, y, height, isRow });
+    [text, height, last, isRow] = ['', 0, null, false];
   };
   for (const run of runs) {
     const shows = run.str.trim() !== '';
     const step = last === null || !shows ? 'on' : stepBetween(last, run);
     if (step === 'line') end();
     else if (step === 'word' && !/\s$/.test(text)) text += ' ';
+    if (last !== null && shows) isRow ||= gapBetween(last, run) > COLUMN_GAP * run.height;
     if (text.trim() === '') y = run.transform[5] ?? 0;
     if (shows) [height, last] = [Math.max(height, run.height), run];
     text += run.str;
@@ -61,6 +72,18 @@ const linesOf = (runs: readonly TextRun[]): Line[] => {
   }
   end();
   return lines;
+};
+
+/** In font heights; words of a justified line are closer. */
+const COLUMN_GAP = 1.5;
+
+/** Along the line, from the end of one run to the start of the next; 0 when it is not known. */
+const gapBetween = (last: TextRun, run: TextRun): number => {
+  if ((last.width ?? 0) === 0 || last.height === 0 || last.dir === 'rtl' || run.dir === 'rtl') return 0;
+  const [cos, sin] = directionOf(last);
+  const dx = (run.transform[4] ?? 0) - (last.transform[4] ?? 0);
+  const dy = (run.transform[5] ?? 0) - (last.transform[5] ?? 0);
+  return dx * cos + dy * sin - last.width!;
 };
 
 /**
@@ -102,3 +125,32 @@ const sameParagraph = (previous: Line, line: Line): boolean => {
 /** `exam-` and `ple`; not `long-` and `Term`, nor a dash after a space. */
 const divided = (end: string, start: string): boolean =>
   /\p{Ll}[-\u00ad\u2010]$/u.test(end) && /^\p{Ll}/u.test(start);
+
+/** Whether the hyphen between two lines belongs to the word, as in `self-service`. */
+const createHyphenRule = (lines: readonly Line[]): ((end: string, start: string) => boolean) => {
+  let page: { readonly text: string; readonly isEnglish: boolean } | null = null;
+  return (end, start) => {
+    const first = /[\p{L}\p{N}]+(?:[-\u2010][\p{L}\p{N}]+)*(?=[-\u00ad\u2010]$)/u.exec(end)?.[0] ?? '';
+    const second = /^[\p{L}\p{N}]+/u.exec(start)?.[0] ?? '';
+    if (end.endsWith('\u00ad')) return false;
+    if (/[-\u2010]/.test(first)) return true;
+    page ??= pageOf(lines);
+    const has = (word: string): boolean => page!.text.includes(` ${word.toLowerCase()} `);
+    if (has(first + second)) return false;
+    if (has(`${first}-${second}`)) return true;
+    const areWords = Math.min(first.length, second.length) >= SHORTEST && isWord(first) && isWord(second);
+    return page.isEnglish && areWords && !isWord(first + second);
+  };
+};
+
+/** Of each part of a compound. */
+const SHORTEST = 3;
+
+/** The tokenizer knows common words whole. */
+const isWord = (word: string): boolean => countO200kTokens(` ${word.toLowerCase()}`) === 1;
+
+const pageOf = (lines: readonly Line[]) => {
+  const text = lines.map((line) => line.text).join(' ');
+  const words = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}-]+/gu, ' ')} `;
+  return { text: words, isEnglish: (detectLanguage(text) ?? 'en') === 'en' };
+};

@@ -33,6 +33,31 @@ describe('the text of a PDF page', () => {
     ],
   ])('%s', (_, runs, text) => expect(pageText(runs)).toBe(text));
 
+  it.each([
+    [['a self-', 'service of the longest kind'], 'a self-service of the longest kind'],
+    [['the state-of-the-', 'art machine'], 'the state-of-the-art machine'],
+    [['an inter-', 'national treaty of the states'], 'an international treaty of the states'],
+    [['xylo-', 'graph and xylo-graph'], 'xylo-graph and xylo-graph'],
+    [['die Wasser-', 'kraft ist hier und heute am Werk'], 'die Wasserkraft ist hier und heute am Werk'],
+  ])('keeps the hyphen of a compound at the end of a line: %j', ([first, second], text) =>
+    expect(pageText([line(first!, 700), line(second!, 688)])).toBe(text),
+  );
+
+  it('keeps the rows of a table without rules apart', () => {
+    const cell = (str: string, x: number, y: number, hasEOL = false) => ({
+      ...word(str, y),
+      width: 6 * str.length,
+      transform: [10, 0, 0, 10, x, y],
+      hasEOL,
+    });
+    const runs = [
+      [cell('Model', 72, 700), cell('Mass', 200, 700, true)],
+      [cell('KX-10', 72, 684), cell('4.5 kg', 200, 684, true)],
+      [cell('KX-20', 72, 668), cell('6.1 kg', 200, 668, true)],
+    ].flat();
+    expect(pageText(runs)).toBe('Model Mass\nKX-10 4.5 kg\nKX-20 6.1 kg');
+  });
+
   it('sets apart what is drawn at another place of the page, though no line ends between', () => {
     const at = (str: string, x: number, y: number, turn: readonly [number, number] = [10, 0]) => ({
       str,
