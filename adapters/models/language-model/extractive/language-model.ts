@@ -10,11 +10,14 @@ import { DomainError } from '../../../../domain/shared/domain-error.ts';
 
 /** Larger than any request: nothing here depends on it. */
 const CONTEXT_WINDOW = 128_000;
+/** The rest of a longer question is not read: each word is compared with each sentence, in the thread that serves requests. */
+const MAX_QUESTION = 4_000;
 
 /**
  * The language model of a service without a provider: it answers with sentences of the request's passages, each with
  * its citation. If no sentence answers the question, it says so in one fixed sentence, cites nothing, and names the
- * nearest pages unless no sources are wanted. It reads only the question (else the last user message) and the passages;
+ * nearest pages unless no sources are wanted. It reads only the first
+ * 4,000 characters of the question (else of the last user message), and the passages;
  * it ignores the temperature. It stops between sentences at `maxOutputTokens`, by an estimate, and therefore reports no
  * usage.
  */
@@ -52,4 +55,4 @@ const piecesFor = (request: ModelRequest): readonly string[] => {
 };
 
 const questionOf = ({ question, messages }: ModelRequest): string =>
-  question ?? messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  (question ?? messages.findLast(({ role }) => role === 'user')?.content ?? '').slice(0, MAX_QUESTION);

@@ -47,6 +47,13 @@ describe('the extractive model', () => {
     expect(textOf(await asking('Which currency does Mongolia use?', { passages: [] }))).toBe(NO_ANSWER);
   });
 
+  it('reads the first 4,000 characters of a question alone', async () => {
+    const padded = (length: number, then: string) => `${'.'.repeat(length - 1)} ${then}`;
+    const question = 'What does the falcon hunt?';
+    expect(textOf(await asking(padded(3_000, question)))).toContain('hunts birds in flight');
+    expect(textOf(await asking(padded(4_000, question)))).not.toContain('hunts birds in flight');
+  });
+
   it('leaves the pages out where the tokens end before them', async () => {
     const events = await asking('Which currency does Mongolia use?', { maxOutputTokens: 8 });
     expect(textOf(events)).toBe(NO_ANSWER);
