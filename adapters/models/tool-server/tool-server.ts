@@ -69,11 +69,17 @@ const problemsBy = (schema: ServedTool['inputSchema'], schemas: SchemaCompiler):
   };
 };
 
-/** The result of a tool as text: its text parts, else its structured content. Images and audio are only named. */
+/** A link as a line of JSON, so that no name can pass for a text of its own. */
+const linkOf = ({ uri, name, title, description, mimeType }: ResourceLink): string =>
+  JSON.stringify({ resource: uri, name: title ?? name, description, mimeType });
+type ResourceLink = Extract<CallToolResult['content'][number], { type: 'resource_link' }>;
+
+/** The result of a tool as text: its text parts, else its structured content. Resource links are URIs; images and audio are only named. */
 export const outputOf = ({ content, structuredContent, isError }: CallToolResult): ToolOutput => {
   const texts = content.map((block) => {
     if (block.type === 'text') return block.text;
     if (block.type === 'resource' && 'text' in block.resource) return block.resource.text;
+    if (block.type === 'resource_link') return linkOf(block);
     return `(${block.type}: not shown)`;
   });
   const text = texts.join('\n');
