@@ -11,6 +11,7 @@ import { readJson } from '../json-body.ts';
 import { refuseOtherMethods } from '../mount.ts';
 import { createQueryReader } from '../parameters.ts';
 import { HttpProblem, type ProblemType } from '../problem.ts';
+import { mustComeFromAllowed } from './allowed-origin.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { ContentQuery } from '../schemas/source.ts';
 import type { StopSignals } from '../stop-signals.ts';
@@ -150,23 +151,6 @@ const sendRefusal = (res: HttpResponse, { status, type, message, headers }: Http
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   const error = { code: CODES[type] ?? OTHER, message, data: { type } };
   sendJson(res, status, { jsonrpc: '2.0', id: null, error });
-};
-
-/**
- * Refuses requests of pages in a browser, unless the operator allows their origin (Model Context Protocol, transports,
- * "Security Warning"). Origin and Host are not compared with each other, because a page whose name was rebound to this
- * machine has that name in both.
- *
- * @throws HttpProblem origin_not_allowed
- */
-const mustComeFromAllowed = ({ headers }: HttpRequest, origins: CorsOrigins): void => {
-  const { origin } = headers;
-  const isBrowser = origin !== undefined || headers['sec-fetch-site'] !== undefined;
-  if (!isBrowser || (origin !== undefined && (origins.includes('*') || origins.includes(origin)))) return;
-  throw new HttpProblem(
-    'origin_not_allowed',
-    'pages of this origin may not use MCP here: the operator lists the allowed origins in KNOWLEDGER_CORS_ORIGINS',
-  );
 };
 
 /** Calls in progress in this process, so that their clients can cancel them. */

@@ -48,7 +48,13 @@ describe('a request that is no call is refused as an error of JSON-RPC', () => {
     ['with an unknown query', { query: '?principal=ada' }, 400, -32600, 'invalid_request'],
     ['of a page', { headers: { origin: 'https://evil.example' } }, 403, -32000, 'origin_not_allowed'],
     ['of a hidden page', { headers: { origin: 'null' } }, 403, -32000, 'origin_not_allowed'],
-    ['of a page of its own', { headers: { origin: app.url } }, 403, -32000, 'origin_not_allowed'],
+    [
+      'of a page that only looks local',
+      { headers: { origin: 'http://localhost.evil.example' } },
+      403,
+      -32000,
+      'origin_not_allowed',
+    ],
     ['of a browser', { headers: { 'sec-fetch-site': 'same-origin' } }, 403, -32000, 'origin_not_allowed'],
   ])('%s', async (_what, sent, status, code, type) => {
     const answer = await send(sent);
@@ -88,6 +94,11 @@ describe('a request that is no call is refused as an error of JSON-RPC', () => {
 });
 
 describe('a page', () => {
+  it.each(['http://localhost:5173', 'http://127.0.0.1:8080', 'http://[::1]:3000'])(
+    'of a page of this machine is answered where the service listens on loopback: %s',
+    async (origin) => expect((await send({ headers: { origin } })).status).toBe(200),
+  );
+
   const origin = 'https://app.example';
   it.each([[[origin]], [['*']]])('whose origin the operator lets in is answered: %j', async (corsOrigins) => {
     const open = await runApp(() => ({ corsOrigins }));
