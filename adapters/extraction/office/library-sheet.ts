@@ -3,7 +3,7 @@ import { ExtractionFailure } from '../extraction-failure.ts';
 import { isoDate, numberFormat, plainNumber } from './xlsx/sheet.ts';
 import { openPackage } from './package.ts';
 import { readProperties } from './properties.ts';
-import { withMerged } from './merged-cells.ts';
+import { withMerged } from '../rows/merged-cells.ts';
 import { type Sheet, type SheetCell, type SheetRow, type Workbook, commentLine } from './workbook.ts';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 

@@ -1,8 +1,8 @@
 import { markdownTable } from '../../markdown-table.ts';
 import { type XmlAttributes, type XmlHandler, handlers, readXml } from '../../xml/read-xml.ts';
-import { symbolText } from '../symbol-fonts.ts';
+import { symbolText } from '../../symbol-fonts.ts';
 import type { TextFlow } from '../text-flow.ts';
-import { type TextRun, newRun, shownRun } from '../text-run.ts';
+import { type TextRun, newRun, shownRun } from '../../text-run.ts';
 import { readFields } from './fields.ts';
 import { type Paragraph, type ParagraphContext, addParagraph, cellLine, newParagraph } from './paragraph.ts';
 

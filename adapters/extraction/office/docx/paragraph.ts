@@ -1,5 +1,5 @@
 import type { TextFlow } from '../text-flow.ts';
-import type { TextRun } from '../text-run.ts';
+import type { TextRun } from '../../text-run.ts';
 import type { Lists } from './numbering.ts';
 import type { ParagraphStyle } from './styles.ts';
 

@@ -1,7 +1,7 @@
 import { markdownTable } from '../../markdown-table.ts';
 import { type XmlAttributes, handlers, readXml } from '../../xml/read-xml.ts';
-import { isSymbolFont } from '../symbol-fonts.ts';
-import { type TextRun, newRun, shownRun } from '../text-run.ts';
+import { isSymbolFont } from '../../symbol-fonts.ts';
+import { type TextRun, newRun, shownRun } from '../../text-run.ts';
 
 interface SlideText {
   readonly title: string | null;

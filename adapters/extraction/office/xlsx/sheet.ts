@@ -1,7 +1,7 @@
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import { withoutMarks } from '../text-flow.ts';
-import { type MergedCells, MOST_MERGED, withMerged } from '../merged-cells.ts';
+import { type MergedCells, MOST_MERGED, withMerged } from '../../rows/merged-cells.ts';
 import type { SheetCell, SheetRow } from '../workbook.ts';
 import { createRequire } from 'node:module';
 
@@ -35,7 +35,8 @@ export const readSheet = (
   let characters = 0;
   let inValue = false;
   let isHiddenRow = false;
-  const hiddenColumns = new Uint8Array(MAX_COLUMNS);
+  /** A mark for each column that is; most sheets have none. */
+  let hiddenColumns: Uint8Array | null = null;
   const merged: MergedCells[] = [];
 
   const endCell = (): void => {
@@ -54,12 +55,12 @@ export const readSheet = (
         row = { number: Number(r) || row.number + 1, cells: new Map(), next: 0 };
         isHiddenRow = isTrue(isHidden);
       } else if (name === 'col' && isTrue(isHidden))
-        hiddenColumns.fill(1, Math.max(0, Number(min) - 1), Number(max));
+        (hiddenColumns ??= new Uint8Array(MAX_COLUMNS)).fill(1, Math.max(0, Number(min) - 1), Number(max));
       else if (name === 'mergeCell' && merged.length < MOST_MERGED) merged.push(...rowsOf(ref));
       else if (name === 'c') {
         const column = columnOf(r) ?? row.next;
         row.next = column + 1;
-        const isShown = !isHiddenRow && column < MAX_COLUMNS && hiddenColumns[column] === 0;
+        const isShown = !isHiddenRow && column < MAX_COLUMNS && hiddenColumns?.[column] !== 1;
         cell = isShown ? { column, type: t ?? 'n', style: Number(s) || 0, raw: '' } : null;
       }
     },

@@ -1,4 +1,4 @@
-import type { SheetCell, SheetRow } from './workbook.ts';
+import type { SheetCell, SheetRow } from '../office/workbook.ts';
 
 /** Cells of a sheet that are shown as one: rows as the sheet numbers them, from 1, the column from 0. */
 export interface MergedCells {

@@ -1,4 +1,4 @@
-import { lowered, raised } from '../raised-text.ts';
+import { lowered, raised } from './raised-text.ts';
 import { isSymbolFont, symbolText } from './symbol-fonts.ts';
 
 /** A piece of a paragraph whose letters look the same. */
