@@ -6,7 +6,7 @@ import { ConfigError } from './config/environment.ts';
 type Coded = Error & { readonly code?: string; readonly path?: string };
 
 const FOLDER_PROBLEMS: { readonly [code: string]: string } = {
-  EEXIST: 'is no folder',
+  EEXIST: 'is not a folder',
   ENOTDIR: 'is not a folder, or is below a file',
   EACCES: 'may not be written by this user',
   EPERM: 'may not be written by this user',

@@ -190,12 +190,12 @@ describe('a run that is followed', { timeout: 90_000 }, () => {
     const isText = ({ data }: StreamedEvent): boolean => data.type === EventType.TEXT_MESSAGE_CONTENT;
     const told = await follow(service, `/agent/runs/${id}/events`, isText);
     const { id: last, data: first } = told.at(-1)!;
-    expect([first.delta, (await runThatIs(service, id, 'RUNNING')).status]).toEqual(['It walks ', 'RUNNING']);
+    expect([first.delta, (await runThatIs(service, id, 'RUNNING')).status]).toEqual(['It walks', 'RUNNING']);
     const rest = await followed(service, id, last, ({ type }) => {
       if (type === EventType.TEXT_MESSAGE_START) left.resolve();
     });
     const again = rest.filter((event) => event.type === EventType.TEXT_MESSAGE_CONTENT);
-    expect(again).toMatchObject([{ messageId: first.messageId, delta: 'under water.' }]);
+    expect(again).toMatchObject([{ messageId: first.messageId, delta: ' under water.' }]);
     expect(rest.at(-1)?.type).toBe(EventType.RUN_FINISHED);
   });
 });

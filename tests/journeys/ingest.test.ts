@@ -102,9 +102,9 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     const folder = await folderOfBirds();
     const { output } = await service.command('ingest', folder, ...nobody);
     expect(output).toContain(
-      'does not answer (ECONNREFUSED): is the service running there? KNOWLEDGER_URL names',
+      'does not answer (ECONNREFUSED): is the service running there? set KNOWLEDGER_URL',
     );
     const refused = await service.command('ingest', folder, '--url', service.base, '--key', 'kn_x');
-    expect(refused.output).toContain('this API key is not known');
+    expect(refused.output).toContain('this API key is unknown');
   });
 });
