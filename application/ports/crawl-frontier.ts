@@ -98,6 +98,8 @@ export interface CrawlFrontier {
     urls: readonly string[],
   ) => Promise<readonly { readonly url: string; readonly sha256: string }[]>;
   readonly counts: (run: CrawlRun) => Promise<JobCounts>;
+  /** Number of pages whose visit failed in this generation, without those that are gone. */
+  readonly lost: (run: CrawlRun) => Promise<number>;
   /** Number of pages that this generation has admitted, visited or not. */
   readonly admitted: (run: CrawlRun) => Promise<number>;
   /**

@@ -70,7 +70,7 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobProgressed':
       return { counts: event.counts };
     case 'JobSucceeded':
-      return { counts: event.counts, endedAt: event.at };
+      return { counts: event.counts, endedAt: event.at, error: event.error ?? null };
     case 'JobFailed':
       return { error: event.error, endedAt: event.at, counts: event.counts ?? row.counts };
     case 'JobRequeued':

@@ -71,6 +71,8 @@ export interface Progress extends WorkerCommand {
 export interface Complete extends WorkerCommand {
   readonly type: 'complete';
   readonly counts: JobCounts;
+  /** What the job lost, although it succeeded. */
+  readonly error?: JobError;
 }
 /** The progress of a worker whose job ended without success; absent when it is unknown. */
 interface WithCounts {

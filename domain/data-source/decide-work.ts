@@ -116,11 +116,12 @@ const summed = (counts: JobCounts): JobCounts => ({
 });
 
 const succeeded = (
-  { counts, at }: Extract<WorkCommand, { type: 'complete' }>,
+  { counts, error, at }: Extract<WorkCommand, { type: 'complete' }>,
   { jobId, generation, cancelRequestedAt }: JobState,
 ): DataSourceEvent => {
   const afterCancelRequest = cancelRequestedAt !== null;
-  return { type: 'JobSucceeded', jobId, counts: summed(counts), generation, afterCancelRequest, at };
+  const lost = error === undefined ? {} : { error };
+  return { type: 'JobSucceeded', jobId, counts: summed(counts), generation, afterCancelRequest, ...lost, at };
 };
 
 type Failure = Pick<Fail, 'error' | 'code' | 'counts' | 'at'>;

@@ -97,6 +97,8 @@ export interface JobSucceeded extends JobFact {
   readonly counts: JobCounts;
   readonly generation: number;
   readonly afterCancelRequest: boolean;
+  /** What a job lost that succeeded all the same. */
+  readonly error?: JobError;
 }
 export interface JobFailed extends JobFact {
   readonly type: 'JobFailed';

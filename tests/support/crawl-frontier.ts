@@ -114,6 +114,8 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
       all().flatMap(({ url, source, known }) =>
         source && known && urls.includes(url) ? [{ url, sha256: known.rawSha256 }] : [],
       ),
+    lost: async (run) =>
+      visits(run).filter((one) => one.outcome === 'failed' && one.sourceId !== null).length,
     counts: async (run) => {
       const seen = visits(run);
       const of = (...outcomes: readonly string[]) =>

@@ -9,7 +9,8 @@ export const IngestionError = Type.Object({
     description: `A short stable phrase, one of: ${JOB_ERROR_TITLES.join(', ')}. Later versions may add some`,
   }),
   message: Type.String({
-    description: 'What happened to what. Of a job that is `queued`: what it waits for before another attempt',
+    description:
+      'What happened to what. Of a job that is `queued`: what it waits for before another attempt. Of a crawl that is a `success`: that it lost more than 5 % of its pages',
   }),
 });
 

@@ -68,6 +68,18 @@ export const createCrawlFrontier = ({
         and source_id is not null and raw_sha256 is not null`.execute(db);
     return rows;
   },
+  // Of a page that is gone, a failed visit names no source.
+  lost: async ({ dataSourceId, generation }) => {
+    const { n } = await db
+      .selectFrom('work.crawlPage')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('dataSourceId', '=', dataSourceId)
+      .where('generation', '=', generation)
+      .where('outcome', '=', 'failed')
+      .where('sourceGeneration', '=', generation)
+      .executeTakeFirstOrThrow();
+    return n;
+  },
   counts: (run) => counts(db, run),
   admitted: async ({ dataSourceId, generation }) => {
     const { n } = await db

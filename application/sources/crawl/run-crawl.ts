@@ -6,6 +6,7 @@ import type { ConnectorOutcome, Ingestion } from '../ingestion/connector.ts';
 import { titleOfReadFailure } from '../ingestion/failure-title.ts';
 import type { AdmittedPage, PageOfSource } from '../../ports/crawl-frontier.ts';
 import { linksToAdmit } from './admit-links.ts';
+import type { WorkError } from '../ingestion/job.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { openSpellings } from './spellings.ts';
 import { visitAll } from './visit-all.ts';
@@ -87,7 +88,27 @@ export const runCrawl = async (
     if (failure !== null) return failure;
   }
   await sweepUnseen(deps, crawl, passOf(crawl, complete, sitemapsRead), signal);
-  return { kind: 'completed', counts, complete: complete && crawl.followsLinks };
+  const error = await lossOf(deps, crawl, counts);
+  return {
+    kind: 'completed',
+    counts,
+    complete: complete && crawl.followsLinks,
+    ...(error !== null && { error }),
+  };
+};
+
+/** A job that lost more of its pages than this tells so, although it succeeded. */
+const TOLERATED_LOSS = 0.05;
+
+const lossOf = async (
+  { frontier }: CrawlDeps,
+  { run }: Crawl,
+  { seen }: JobCounts,
+): Promise<WorkError | null> => {
+  const lost = await frontier.lost(run);
+  if (lost <= seen * TOLERATED_LOSS) return null;
+  const message = `${lost} of ${seen} pages could not be read: the list of errors names them`;
+  return { title: 'Page not reachable', message };
 };
 
 /** The start URL, or the pages that the job names; a named page other than the start has depth 1. */

@@ -6,7 +6,7 @@ import type { SourceType } from '../../../domain/source/events.ts';
 
 import type { Page, PageRequest } from '../../ports/page.ts';
 import type { ItemError } from '../../ports/item-store.ts';
-import type { Job, JobOutcome } from './job.ts';
+import type { Job, JobOutcome, WorkError } from './job.ts';
 import type { Documents } from './documents.ts';
 
 /** One generation of a data source: the work of one job, with all its attempts. */
@@ -30,6 +30,8 @@ export interface Ingestion<P extends Parameters = Parameters> {
 export type ConnectorOutcome =
   | {
       readonly kind: 'completed';
+      /** What was lost, although the job succeeded. */
+      readonly error?: WorkError;
       readonly counts: JobCounts;
       /** Whether every item was visited. If so, files that no document refers to are deleted. */
       readonly complete: boolean;

@@ -43,7 +43,8 @@ export const createIngest =
     if (outcome.complete && searchable) {
       await sweepFiles(deps, { ...job, before: job.state.claimedAt ?? 0 });
     }
-    return { kind: 'completed', counts: outcome.counts };
+    const { counts, error } = outcome;
+    return { kind: 'completed', counts, ...(error !== undefined && { error }) };
   };
 
 const noConnector = ({ subject }: Job): JobOutcome => ({

@@ -74,7 +74,10 @@ const commandFor = (ended: Ended): UnnamedCommand | null => {
   const { outcome, stopReason } = ended;
   const counts = countsOf(ended);
   if (stopReason === 'fenced' || stopReason === 'lease_lost' || stopReason === 'deleted') return null;
-  if (outcome?.kind === 'completed') return { type: 'complete', counts: outcome.counts };
+  if (outcome?.kind === 'completed') {
+    const { error } = outcome;
+    return { type: 'complete', counts: outcome.counts, ...(error !== undefined && { error }) };
+  }
   if (stopReason === 'canceled') return { type: 'cancel_done', by: 'worker', ...counts };
   if (stopReason === 'shutdown') return { type: 'retry', reason: 'worker_stopped', ...counts };
   if (outcome === null) return null;

@@ -40,7 +40,8 @@ export interface WorkError {
 
 /** How the work ended, if it was not stopped. */
 export type JobOutcome =
-  | { readonly kind: 'completed'; readonly counts: JobCounts }
+  /** `error`: what was lost, although the job succeeded. */
+  | { readonly kind: 'completed'; readonly counts: JobCounts; readonly error?: WorkError }
   /** Permanent: another attempt would fail too. */
   | { readonly kind: 'failed'; readonly code: string; readonly error: WorkError }
   /** Another attempt may succeed: soon, or after `notBefore` (Unix milliseconds), as the provider asks. */

@@ -177,13 +177,17 @@ export const EVENTS: Generators = {
   }),
   JobStarted: fc.record({ type: is('JobStarted'), attempt: count, ...job }),
   JobProgressed: fc.record({ type: is('JobProgressed'), counts, ...job }),
-  JobSucceeded: fc.record({
-    type: is('JobSucceeded'),
-    counts,
-    generation: count,
-    afterCancelRequest: fc.boolean(),
-    ...job,
-  }),
+  JobSucceeded: fc.record(
+    {
+      type: is('JobSucceeded'),
+      counts,
+      generation: count,
+      afterCancelRequest: fc.boolean(),
+      error,
+      ...job,
+    },
+    { requiredKeys: ['type', 'counts', 'generation', 'afterCancelRequest', 'jobId', 'at'] },
+  ),
   JobFailed: fc.record(
     { type: is('JobFailed'), error, code: text, counts, ...job },
     { requiredKeys: ['type', 'error', 'code', 'jobId', 'at'] },

@@ -68,6 +68,7 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
     counts: Counts,
     generation,
     after_cancel_request: Type.Boolean(),
+    error: Type.Optional(JobError),
   }),
   JobFailed: job('The job has failed for good', {
     error: JobError,

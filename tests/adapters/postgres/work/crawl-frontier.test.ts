@@ -189,6 +189,17 @@ describe('the crawl frontier', () => {
     expect(await frontier.redirectOf({ ...run, generation: 2 }, 'http://a/')).toBeNull();
   });
 
+  it('counts the pages that it lost, without those that are gone', async () => {
+    const first = { dataSourceId: newId(), generation: 1 };
+    const run = { ...first, generation: 2 };
+    const gone = visited('http://a/gone', 'failed', 5, 1, { code: 'http_status' });
+    const lost = visited('http://a/lost', 'failed', 5, 1, { code: 'timed_out', sourceId: newId() });
+    await frontier.commit(first, [indexed('http://a/gone'), indexed('http://a/ok')], []);
+    await frontier.commit(run, [gone, lost, indexed('http://a/ok')], []);
+    expect(await frontier.lost(run)).toBe(1);
+    expect(await frontier.lost(first)).toBe(0);
+  });
+
   it('tells which URLs are documents, and of which bytes', async () => {
     const run = { dataSourceId: newId(), generation: 1 };
     const [a, b] = [indexed('http://a/a'), indexed('http://a/b')];

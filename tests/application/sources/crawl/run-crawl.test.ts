@@ -81,6 +81,22 @@ describe('run crawl', () => {
       expect(site.documents.requests[0]).toMatchObject({ fileName: 'birds.csv', url: START });
     });
 
+    it('says what it lost where that is more than a twentieth of its pages, dead links aside', async () => {
+      const names = Array.from({ length: 20 }, (_, i) => `p${i}`);
+      const pages = Object.fromEntries(names.map((name) => [name, { text: name }]));
+      const site = open({ '': { text: 'start', links: names.map(on) }, ...pages });
+      set(site, 'p0', { outcome: failure(503) });
+      set(site, 'p1', { outcome: failure(404) });
+      expect(await site.run(1)).not.toHaveProperty('error');
+      set(site, 'p2', { outcome: failure(503) });
+      expect(await site.run(2)).toMatchObject({
+        kind: 'completed',
+        error: { title: 'Page not reachable', message: expect.stringContaining('2 of 21 pages') },
+      });
+      set(site, 'p2', { text: 'p2' });
+      expect(await site.run(3)).not.toHaveProperty('error');
+    });
+
     it('asks only whether pages have changed, and removes those that are there no more', async () => {
       const site = await crawled();
       set(site, '', { text: 'start', links: [on('b')] });
