@@ -48,7 +48,7 @@ export const findHighest = (
   return highest;
 };
 
-/** The same of the first kind where some have more than before, and the highest so far. @param of those that have more */
+/** The same for the first kind, after the scores of these postings have grown. @param highest the highest score before */
 export const findHigher = (
   { accumulators }: OpenScores,
   highest: number,

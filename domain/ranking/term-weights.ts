@@ -44,7 +44,10 @@ const CHEAP = 1_000;
  */
 export const feedbackReach = (contents: number): number => Math.max(CHEAP, contents / 10);
 
-/** @param text_length of all contents together, in terms, as `title_length` */
+/**
+ * @param textLength of all contents together, in terms
+ * @param titleLength the same of their titles
+ */
 export const lengthNormalisation = (
   contents: number,
   textLength: number,

@@ -132,16 +132,15 @@ const GITEA: HostFlavour = {
 };
 
 export interface Host {
-  /** Base URL for users, with a trailing slash. */
+  /** Base URL of the API, with a trailing slash. */
   readonly base: URL;
-  /**
-   * @param apiUrl as the operator configures it: `https://api.github.com`, `https://HOST/api/v3`, `https://HOST/api/v1`
-   */
+  /** Base URL for users, with a trailing slash. */
   readonly web: URL;
   readonly flavour: HostFlavour;
 }
 
 /** Encodes each segment: names of branches and paths of files contain slashes. */
+/** @param apiUrl as the operator configures it: `https://api.github.com`, `https://HOST/api/v3`, `https://HOST/api/v1` */
 export const hostAt = (apiUrl: string): Host => {
   const base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
   const web = new URL('/', base);

@@ -13,9 +13,8 @@ const POLICY = 'authz_policy';
 export const CONTENT_URI_TEMPLATE = `${BASE}{id}{?${PRINCIPAL},${POLICY}}`;
 
 /**
- * Builds the URI of a content. It is valid as long as the content's id.
- *
- * @param asked the principal and policy of the request that found the content: the URI is read on behalf of the same
+ * Builds the URI of a content. It is valid as long as the content's id. Pass the principal and the policy of the request
+ * that found the content: the URI is read on behalf of the same.
  */
 export const contentUri = (id: string, { principalId, authzPolicy }: PrincipalArguments = {}): string => {
   const query = new URLSearchParams();
