@@ -2,7 +2,7 @@ import { apiKey, SCOPES } from '../domain/api-key/decider.ts';
 import type { CommandContext } from '../application/ports/event-metadata.ts';
 import type { Execute } from '../application/event-sourcing/execute.ts';
 import { BEGINNING, type Position } from '../application/ports/event-store.ts';
-import type { Clock, Hash, IdSource, Secrets } from '../application/ports/identity.ts';
+import type { Clock, Hash, IdSource, ApiKeySource } from '../application/ports/identity.ts';
 import { apiKeyStream } from '../application/event-sourcing/streams.ts';
 
 /** The tenant of the first key. */
@@ -13,7 +13,7 @@ export interface KeyDeps {
   readonly ids: IdSource;
   readonly hash: Hash;
   readonly clock: Clock;
-  readonly secrets: Secrets;
+  readonly secrets: ApiKeySource;
 }
 
 export interface FirstKey {

@@ -32,8 +32,11 @@ const retrieve = createRetrieve({
   vectorIndex: createVectorIndex(db, { graphs: graphs && graphsIn(graphs.schema, { warn: warnFromThread }) }),
   contents: createRedactedContents(createCatalog(db), rules.of),
 });
-const write = createSerialiseResults(searchIndex.terms, createSearchRecords());
+const serialise = createSerialiseResults(searchIndex.terms, createSearchRecords());
 serveRequests(
-  searchOperations(rules, { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, write }) }),
+  searchOperations(rules, {
+    retrieve,
+    retrieveSerialised: createRetrieveSerialised({ retrieve, serialise }),
+  }),
   close,
 );

@@ -10,7 +10,10 @@ interface AddressPolicy {
   readonly refusesLiteral: (url: URL) => boolean;
 }
 
-/** Public IPv6 addresses are inside 2000::/3 (RFC 4291), except ranges that embed or document other addresses. */
+/**
+ * Public IPv6 addresses are inside 2000::/3 (RFC 4291), except ranges that embed other addresses, are reserved for
+ * protocols, or are for documentation.
+ */
 const GLOBAL_UNICAST: Network = ipaddr.parseCIDR('2000::/3');
 const NOT_PUBLIC: readonly Network[] = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((cidr) =>
   ipaddr.parseCIDR(cidr),

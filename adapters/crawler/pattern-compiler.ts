@@ -65,7 +65,8 @@ const compileLinear = (patterns: readonly WrittenPattern[]): LinearPattern => {
 };
 
 const compileBounded = (regex: string, name: string): RE2JS => {
-  // Each repetition compiles to at least this many instructions, so it is refused before compilation.
+  // A repetition compiles to at least as many instructions as its count, so too many repetitions are refused before
+  // compilation.
   mustBeAtMost(MAX_REPETITIONS, repetitionsOf(regex), name, 'repetitions by counts such as {9}');
   mustBeAtMost(MAX_WILDCARDS, wildcardsOf(regex), name, 'wildcards and repetitions (*, +, ?)');
   try {

@@ -94,8 +94,8 @@ const SLICE_CHARACTERS = 256 * 1024;
 /** The root element of a sitemap or an index, or the first URL of a text file. */
 const ROOT = /^\s*(?:https?:|(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/])/i;
 
-class NotASitemap extends Error {
-  override readonly name = 'NotASitemap';
+class ParsingStopped extends Error {
+  override readonly name = 'ParsingStopped';
 }
 
 /**
@@ -110,14 +110,14 @@ const parseSitemap = async (text: string, baseUrl: string, maxUrls: number): Pro
   const add = (kind: Kind, written: string): void => {
     const parsed = parseCrawlUrl(written.trim(), baseUrl);
     if (parsed.ok) found[kind].add(parsed.url.href);
-    if (found.pages.size + found.sitemaps.size >= maxUrls) throw new NotASitemap('enough');
+    if (found.pages.size + found.sitemaps.size >= maxUrls) throw new ParsingStopped('enough');
   };
   try {
     if (/^\s*</.test(text)) await parseXml(text, add);
     else for (const line of text.split(/\r\n|\r|\n/)) if (/^\s*https?:/i.test(line)) add('pages', line);
   } catch (error) {
     // The URLs before the limit, or before the point where the file stops being a sitemap, are still useful hints.
-    if (!(error instanceof NotASitemap)) throw error;
+    if (!(error instanceof ParsingStopped)) throw error;
   }
   return { pages: [...found.pages], sitemaps: [...found.sitemaps], recognised: ROOT.test(text) };
 };
@@ -131,7 +131,7 @@ const parseXml = async (text: string, add: (kind: Kind, url: string) => void): P
     {
       onopentagname: (qualified) => {
         depth += 1;
-        if (depth > MAX_DEPTH) throw new NotASitemap('too deep');
+        if (depth > MAX_DEPTH) throw new ParsingStopped('too deep');
         const name = localName(qualified);
         if (name === 'url') parent = 'pages';
         if (name === 'sitemap') parent = 'sitemaps';

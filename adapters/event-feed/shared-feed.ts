@@ -34,10 +34,10 @@ export const shareFeed = <Feed extends EventFeed>(feed: Feed, options: SharedFee
   const shared: EventFilter = categories === undefined ? {} : { categories };
   const read = (after: Position, signal: AbortSignal) =>
     feed.follow(after, shared, { signal, batchSize: PAGE });
-  const segments = createSegments((after) => openSharedReader(read, after, options));
+  const readers = createReaders((after) => openSharedReader(read, after, options));
   const follow: Follow = (after, filter, given) =>
     isWithin(filter, categories)
-      ? followTogether({ feed, segments }, after, filter, given)
+      ? followTogether({ feed, readers }, after, filter, given)
       : feed.follow(after, filter, given);
   return { ...feed, follow };
 };
@@ -46,23 +46,23 @@ const isWithin = (filter: EventFilter, shared: readonly string[] | undefined): b
   shared === undefined || (filter.categories?.every((category) => shared.includes(category)) ?? false);
 
 /** The open readers of a log. Cursors that are near each other share one. */
-const createSegments = (open: (after: Position) => SharedLogReader) => {
+const createReaders = (open: (after: Position) => SharedLogReader) => {
   const all = new Set<SharedLogReader>();
-  const removeCursor = (segment: SharedLogReader | null, cursor: Cursor): void => {
-    if (segment?.removeCursor(cursor) === true) all.delete(segment);
+  const removeCursor = (reader: SharedLogReader | null, cursor: Cursor): void => {
+    if (reader?.removeCursor(cursor) === true) all.delete(reader);
   };
   return {
     /**
      * Moves the cursor to the reader that is furthest ahead of those that hold its position, and among equals
-     * to the oldest, so that readers merge. `isReturnedPosition`: the caller supplied the position, which may not be one
-     * of this log.
+     * to the oldest, so that readers merge. Use `isReturnedPosition` for a position from a caller: it may not belong to this
+     * log, so only a reader that returned it may serve it.
      */
     assign: (
       from: SharedLogReader | null,
       cursor: Cursor,
       fits: 'isReturnedPosition' | 'covers',
     ): SharedLogReader => {
-      const fitting = [...all].filter((segment) => segment[fits](cursor.position));
+      const fitting = [...all].filter((reader) => reader[fits](cursor.position));
       const best = fitting.reduce<SharedLogReader | null>(
         (one, other) => (one === null || other.upTo() > one.upTo() ? other : one),
         null,
@@ -79,7 +79,7 @@ const createSegments = (open: (after: Position) => SharedLogReader) => {
 };
 
 async function* followTogether(
-  { feed, segments }: { readonly feed: EventFeed; readonly segments: ReturnType<typeof createSegments> },
+  { feed, readers }: { readonly feed: EventFeed; readonly readers: ReturnType<typeof createReaders> },
   after: Position,
   filter: EventFilter,
   { signal, batchSize = 500 }: Parameters<Follow>[2],
@@ -88,31 +88,31 @@ async function* followTogether(
   const cursor = { position: after };
   const matches = (event: RecordedEvent): boolean => matchesFilter(filter, event);
   // The store checks a position that no reader knows, because a read starts there.
-  let segment = segments.assign(null, cursor, 'isReturnedPosition');
+  let reader = readers.assign(null, cursor, 'isReturnedPosition');
   /**
-   * The end of the log when this follower asked: other followers may have got `caughtUp` before this one
-   * came.
+   * The end of the log, asked after this follower came; null before. The reader may have caught up earlier than
+   * that, so its state alone does not show that this follower has.
    */
   let end: Position | null = null;
-  let isStarted = false;
+  let hasSentCaughtUp = false;
   try {
     while (!signal.aborted) {
-      if (cursor.position < segment.upTo()) {
-        const { events, position } = segment.read(cursor.position, matches, batchSize);
+      if (cursor.position < reader.upTo()) {
+        const { events, position } = reader.read(cursor.position, matches, batchSize);
         cursor.position = position;
-        isStarted = false;
-        segment.notifyAdvanced();
+        hasSentCaughtUp = false;
+        reader.notifyAdvanced();
         yield* messagesOf(events, position);
-      } else if (segment.isCaughtUp() && !isStarted && end !== null && end <= cursor.position) {
-        isStarted = true;
+      } else if (reader.isCaughtUp() && !hasSentCaughtUp && end !== null && end <= cursor.position) {
+        hasSentCaughtUp = true;
         yield { kind: 'caughtUp', position: cursor.position };
-      } else if (segment.isCaughtUp() && end === null) {
+      } else if (reader.isCaughtUp() && end === null) {
         end = await endOf(feed, cursor.position, signal);
-      } else if (!(await unlessAborted(segment.readNext(), signal))) return;
-      segment = segments.assign(segment, cursor, 'covers');
+      } else if (!(await unlessAborted(reader.readNext(), signal))) return;
+      reader = readers.assign(reader, cursor, 'covers');
     }
   } finally {
-    segments.removeCursor(segment, cursor);
+    readers.removeCursor(reader, cursor);
   }
 }
 

@@ -63,12 +63,12 @@ export const connect = (
 ): Connection => {
   const address = readConnectionString(connectionString);
   const headers = headersOf(address);
-  const withoutUser = reasonForNoUser(address);
+  const noUserReason = reasonForNoUser(address);
   const leader = leaderChannel(address, connectMs);
   /** Completes the error of a failed call and retires the channel if necessary. */
   const failed = (channel: LeaderChannel, error: unknown): unknown => {
     const raised =
-      error instanceof Error && withoutUser !== null ? Object.assign(error, { withoutUser }) : error;
+      error instanceof Error && noUserReason !== null ? Object.assign(error, { noUserReason }) : error;
     const failure = failureOf(raised);
     if (failure.reconnect) leader.retire(channel, failure.leader);
     return raised;
@@ -166,7 +166,7 @@ const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connec
     },
     /** The next call uses another channel: to `leader` if it is known. */
     retire: (channel: object, leader?: Endpoint): void => {
-      const found = [...all].find((abortSignal) => abortSignal === channel);
+      const found = [...all].find((candidate) => candidate === channel);
       // Only the current channel is not retired yet.
       if (found === undefined || found.retired.aborted) return;
       namedLeader = leader;

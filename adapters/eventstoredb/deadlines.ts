@@ -5,8 +5,8 @@ import { type Failure, failureOf, isTransient, timedOut, unavailable } from './e
 /** Time limits, in milliseconds. */
 export interface Deadlines extends Pauses {
   /**
-   * Limit of an append from request to response, and of a read from one event to the next. Long searches get
-   * more.
+   * Limit of an append from request to response, and of a read from one event to the next. A read of a
+   * long part of the log gets more.
    */
   readonly callMs: number;
   /** Limit of a connection attempt, up to the first response. */
@@ -23,8 +23,8 @@ export interface Deadlines extends Pauses {
   /** Interval of polls for the end of the log, in case no wake-up comes. */
   readonly pollMs: number;
   /**
-   * How long an acknowledged event may take to arrive by the subscription before it is read. Usually the
-   * subscription is as fast as a read.
+   * How long to wait for the subscription to deliver an acknowledged event before reading it from the store.
+   * Usually the subscription is as fast as a read.
    */
   readonly arrivalMs: number;
 }
@@ -33,8 +33,8 @@ export const DEADLINES: Deadlines = {
   callMs: 2_000,
   connectMs: 2_000,
   attempts: 2,
-  // An election takes seconds while HTTP callers wait: including a failed connection, they get an error
-  // within five.
+  // HTTP callers wait during an election, which takes seconds. They must get an error within five seconds,
+  // including the time of a failed connection.
   outageMs: 3_000,
   totalMs: 4_500,
   pauseMs: 100,
@@ -90,8 +90,8 @@ export const withRetries = async <T>(deadlines: Deadlines, work: () => Promise<T
     } catch (error) {
       if (error instanceof EventStoreUnavailable) throw error;
       const failure = failureOf(error);
-      const isFinal = failure.kind !== 'refused' && !isTransient(failure);
-      if (isFinal) throw error;
+      // Neither a refusal nor transient: passed on unchanged.
+      if (failure.kind !== 'refused' && !isTransient(failure)) throw error;
       if (failure.kind === 'refused' || !mayRetry(failure)) throw unavailable(failure, error);
       await pause(deadlines, failures);
     }

@@ -62,7 +62,7 @@ interface Raised {
   readonly reconnect?: boolean;
   readonly leader?: Endpoint | undefined;
   /** Why no user was sent with the call. */
-  readonly withoutUser?: string;
+  readonly noUserReason?: string;
   readonly metadata?: { readonly get: (key: string) => readonly (string | Buffer)[] };
 }
 
@@ -132,10 +132,10 @@ const byCode = (raised: Raised, text: string): Failure => {
   }
 };
 
-const deniedUser = ({ withoutUser }: Raised, text: string): Failure => ({
+const deniedUser = ({ noUserReason }: Raised, text: string): Failure => ({
   kind: 'refused',
-  message: withoutUser
-    ? `it asks for a user, and none was sent, as ${withoutUser}: ${text}`
+  message: noUserReason
+    ? `it asks for a user, and none was sent, as ${noUserReason}: ${text}`
     : `it refuses the user of the connection string: ${text}`,
 });
 

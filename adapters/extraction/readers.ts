@@ -33,7 +33,7 @@ import { readJsonl, readTableRows, readWorkbookRows } from './rows/read-jsonl.ts
 import { separatedValues } from './rows/separated-values.ts';
 
 /** The result of a reader, before it is prepared. */
-interface ReadDocument extends Pick<
+interface DocumentContent extends Pick<
   ExtractedDocument,
   'encoding' | 'rowErrors' | 'rowErrorCount' | 'missing' | 'unread'
 > {
@@ -47,14 +47,14 @@ interface ReadDocument extends Pick<
 
 type Request = ExtractionRequest & { readonly limits: ExtractionLimits };
 
-type Reader = (bytes: Buffer, request: Request) => ReadDocument | Promise<ReadDocument>;
+type Reader = (bytes: Buffer, request: Request) => DocumentContent | Promise<DocumentContent>;
 
 /** Reads a document with its embedded documents. @throws {ExtractionFailure} the problem of the document */
 export const readDocument = async (
   kind: ExtractableFileType,
   bytes: Buffer,
   request: Request,
-): Promise<ReadDocument> => {
+): Promise<DocumentContent> => {
   const { attachments = [], ...document } = await READERS[kind](bytes, request);
   const read = document.units.reduce((sum, { text }) => sum + text.length, 0);
   const left = { ...request.limits, textCharacters: request.limits.textCharacters - read };
@@ -74,8 +74,9 @@ const embedded: EmbeddedReader = async (kind, source, name, limits) => {
 
 const readHtml: Reader = async (bytes, request) => {
   const { text, encoding } = decoded(bytes, request, true);
-  const { url = null, robotName = null, withUnits: markdown = false } = request;
-  const context = { url, robotName, encoding, markdown };
+  const { url = null, robotName = null, withUnits = false } = request;
+  // The units of an HTML document are Markdown.
+  const context = { url, robotName, encoding, markdown: withUnits };
   const page = readPage(text, context);
   const { language, isArticle: _, ...facts } = page.facts;
   const units = await articleUnits(text, page, context);
@@ -89,21 +90,21 @@ const readMd: Reader = (bytes, request) => {
 
 const readTxt: Reader = async (bytes, request) => {
   const { text, encoding } = decoded(bytes, request, false);
-  const said = { title: null, language: null, encoding };
+  const base = { title: null, language: null, encoding };
   if (!claimsSeparatedValues(readClaims(request))) {
     const name = nameIn(request);
     const code = await readCode(name, text);
-    // The name of its first definition is not a title.
-    return code === null ? { ...said, units: readPlainText(text) } : { ...said, title: name, units: code };
+    // The title is the file name: code has no title, and the name of its first definition is none.
+    return code === null ? { ...base, units: readPlainText(text) } : { ...base, title: name, units: code };
   }
   const rows = separatedValues(text);
   const keys = request.chunkMetadataKeys ?? [];
-  if (keys.length > 0) return { ...said, ...readTableRows(rows, keys, request.limits.textCharacters) };
+  if (keys.length > 0) return { ...base, ...readTableRows(rows, keys, request.limits.textCharacters) };
   const table = markdownTable(
     rows.map(({ cells }) => cells),
     request.limits.textCharacters,
   );
-  return { ...said, units: [{ headingPath: [], pageNumber: 0, text: table }] };
+  return { ...base, units: [{ headingPath: [], pageNumber: 0, text: table }] };
 };
 
 const readLines: Reader = (bytes, request) => {
@@ -117,7 +118,7 @@ const readLines: Reader = (bytes, request) => {
   };
 };
 
-const openNewer = (bytes: Buffer, most: number): Workbook | Promise<Workbook> =>
+const openXlsxOrXlsb = (bytes: Buffer, most: number): Workbook | Promise<Workbook> =>
   (isBinaryWorkbook(bytes) ? openXlsb : openXlsx)(bytes, most);
 
 const docx: Reader = (bytes, { limits }) => readDocx(bytes, limits.textCharacters);
@@ -158,8 +159,8 @@ const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
   pptx,
   pptm: pptx,
   xls: workbook(openXls),
-  xlsx: workbook(openNewer),
-  xlsm: workbook(openNewer),
+  xlsx: workbook(openXlsxOrXlsb),
+  xlsm: workbook(openXlsxOrXlsb),
   jsonl: readLines,
   png: image('png'),
   jpg: image('jpg'),

@@ -91,8 +91,8 @@ export interface ExecuteDeps {
 }
 
 /**
- * Maximum number of reads until a stream shows the revision that a conflict reported: about 4 s. A follower of the log
- * lags less than that behind its leader; a revision that does not appear belonged to a deposed leader.
+ * Maximum number of reads until a stream shows the revision that a conflict reported: about 4 s. A follower node of
+ * the event store lags behind its leader by less than that; a revision that never appears belonged to a deposed leader.
  */
 const MAX_READS = 16;
 /** Maximum number of retries after lost answers. */
@@ -130,13 +130,13 @@ export function createExecute({
       let conflict: ExpectedRevision = 'none';
       for (;;) {
         // 2. Load: read events newer than the cached state, and fold them. The first attempt may use an assumed state.
-        let on: LastSeen<typeof decider.initial>;
+        let base: LastSeen<typeof decider.initial>;
         let events;
-        if (assumed !== undefined) ({ on, events } = assumed);
+        if (assumed !== undefined) ({ base, events } = assumed);
         else {
           const found = await readUntilRevision(() => load(decider, stream, tenant, read), conflict, pause);
           if (found === null) return refuseAsAbsent(decider, decide);
-          on = read = found;
+          base = read = found;
           // 3. Decide: returns new events, or none if nothing has to change; throws a refusal.
           events = decide(found.state);
         }
@@ -147,8 +147,8 @@ export function createExecute({
         }
         // 4. Append all events or none, directly after the revision of the decision.
         try {
-          const { revision, position } = await append(store, stream, on.revision, [first, ...rest]);
-          const state = fold(decider, events, on.state);
+          const { revision, position } = await append(store, stream, base.revision, [first, ...rest]);
+          const state = fold(decider, events, base.state);
           cache.keep(decider, stream, { state, revision, eventId: (rest.at(-1) ?? first).id, tenant });
           return { state, events, revision, position };
         } catch (error) {
@@ -169,7 +169,7 @@ export function createExecute({
 }
 
 interface Assumption<Event, State> {
-  readonly on: LastSeen<State>;
+  readonly base: LastSeen<State>;
   readonly events: readonly Event[];
 }
 
@@ -179,11 +179,11 @@ const assumption = <Event, State>(
   { probablyNew, lastSeen }: ExecuteOptions<State>,
   decide: (state: State) => readonly Event[],
 ): Assumption<Event, State> | undefined => {
-  if (probablyNew === true) return { on: absent(decider), events: decide(decider.initial) };
+  if (probablyNew === true) return { base: absent(decider), events: decide(decider.initial) };
   if (lastSeen === undefined || lastSeen.revision === 'none') return undefined;
   try {
     const events = decide(lastSeen.state);
-    return events.length === 0 ? undefined : { on: lastSeen, events };
+    return events.length === 0 ? undefined : { base: lastSeen, events };
   } catch {
     return undefined;
   }

@@ -14,6 +14,7 @@ export interface RuntimeCall {
 export type RuntimeReport =
   /** The runtime is alive, and reported nothing that is stored. */
   | { readonly kind: 'alive' }
+  /** The agent in the runtime began its next step. */
   | { readonly kind: 'step' }
   /** The next piece of the current message. It begins a message if none is open. */
   | { readonly kind: 'text'; readonly delta: string }

@@ -27,7 +27,7 @@ export interface PatternCompiler {
 export type FindPattern = (text: string, from: number) => Span | null;
 
 /** Compiles patterns written by callers for searching in texts. */
-export interface TextPatterns {
+export interface TextPatternCompiler {
   /**
    * A regular expression in RE2 syntax: one search takes time linear in the text, whatever the pattern.
    *

@@ -11,7 +11,7 @@ export interface Hash {
   /** SHA-256, lower-case hex. */
   readonly sha256: (data: string | Uint8Array) => string;
 }
-export interface Secrets {
+export interface ApiKeySource {
   /** `kn_` and 32 random bytes in base64url. */
   readonly newApiKey: () => string;
 }

@@ -25,7 +25,7 @@ export interface SecretView {
 }
 
 /** When secrets were last used. Not stored as events, because it changes with each job. */
-export interface SecretUsage {
+export interface SecretLastUses {
   /** Records a use at `at` (Unix milliseconds). A time earlier than the stored one changes nothing. */
   readonly used: (secretId: string, at: number) => Promise<void>;
   /** Unix milliseconds by id, without secrets that were never used. */

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../ports/page.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { RedactionPolicyView, RedactionPolicyRow } from '../ports/redaction-policy-view.ts';
 import type { RowOverlay } from '../ports/read-your-writes.ts';
-import type { TextPatterns } from '../ports/compilers.ts';
+import type { TextPatternCompiler } from '../ports/compilers.ts';
 import { redactionPolicyStream } from '../event-sourcing/streams.ts';
 import { compileRules, redact, type Redacted } from './redactor.ts';
 import { redactionPolicyRow } from '../read-models/redaction-policy-row.ts';
@@ -24,7 +24,7 @@ interface RedactionPolicyRequest {
 
 export interface RedactionPolicyDeps extends IdempotentDeps {
   readonly view: RedactionPolicyView;
-  readonly patterns: TextPatterns;
+  readonly patterns: TextPatternCompiler;
   readonly overlay: RowOverlay;
   /** Clears this process's cache of policies. */
   readonly clearCache: () => void;

@@ -1,7 +1,7 @@
 import type { RedactionRule, Stage } from '../../domain/redaction/index.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
-import type { TextPatterns } from '../ports/compilers.ts';
+import type { TextPatternCompiler } from '../ports/compilers.ts';
 import { type CompiledRules, compileRules } from './redactor.ts';
 
 /** The combined, compiled rules of all policies of a tenant for one stage. */
@@ -27,7 +27,7 @@ export const createPoliciesInForce = ({
   clock,
 }: {
   readonly view: RedactionPolicyView;
-  readonly patterns: TextPatterns;
+  readonly patterns: TextPatternCompiler;
   readonly clock: Clock;
 }): PoliciesInForce => {
   type Known = { readonly found: RulesInForce; readonly written: string; readonly until: number };

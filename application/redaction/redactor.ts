@@ -2,7 +2,7 @@ import { type RedactionRule, replacementOf, type RuleKind } from '../../domain/r
 import { DETECTORS } from '../../domain/redaction/detectors/by-kind.ts';
 import { type Detector, type Span, MASK } from '../../domain/redaction/detectors/detector.ts';
 import { folded, isFoldable, narrowed } from '../../domain/redaction/detectors/folded.ts';
-import type { TextPatterns, FindPattern } from '../ports/compilers.ts';
+import type { TextPatternCompiler, FindPattern } from '../ports/compilers.ts';
 
 interface Masked {
   readonly text: string;
@@ -138,7 +138,10 @@ export interface Match extends Span {
 }
 
 /** @throws DomainError pattern_invalid */
-export const compileRules = (rules: readonly RedactionRule[], patterns: TextPatterns): CompiledRules => ({
+export const compileRules = (
+  rules: readonly RedactionRule[],
+  patterns: TextPatternCompiler,
+): CompiledRules => ({
   rules: rules.flatMap((rule) => {
     const { name, kind, pattern = '' } = rule;
     const replacement = replacementOf(rule);

@@ -21,22 +21,22 @@ export type SerialisedSearch = (
 /** Serialises results in the thread that found them, unless a reranker changes their order. */
 export const createSerialisedSearch =
   ({
-    search: found,
+    search: runSearch,
     retrieveSerialised,
-    write,
+    serialise,
     ids,
     hasReranker,
     ...deps
   }: PlanDeps & {
     readonly search: SearchOperations['search'];
     readonly retrieveSerialised: RetrieveSerialised;
-    readonly write: SerialiseResults;
+    readonly serialise: SerialiseResults;
     readonly ids: IdSource;
     readonly hasReranker: boolean;
   }): SerialisedSearch =>
   async (caller, search, onBehalfOf = {}) => {
     const { query } = search;
-    if (search.rerank) return write(await found(caller, search, onBehalfOf), query);
+    if (search.rerank) return serialise(await runSearch(caller, search, onBehalfOf), query);
     const { mode, ...planned } = await planSearch(deps, hasReranker, caller, search, onBehalfOf);
     return retrieveSerialised(planned, { query, queryId: ids.newId(), mode });
   };
@@ -52,26 +52,27 @@ export const createHighlight = (
   terms: SearchIndex['terms'],
 ): ((query: string, texts: readonly string[]) => Promise<readonly (readonly Highlight[])[]>) => {
   const read = createTextWords();
-  const learned = new WeakMap<NumberedWords, (string | undefined)[]>();
+  const termCaches = new WeakMap<NumberedWords, (string | undefined)[]>();
   return async (query, texts) => {
     const queryWords = [...new Set(wordsOf(query))];
-    const termsAsked = await terms(queryWords);
-    const queryTerms = new Set(termsAsked.filter((term) => term !== ''));
+    const termsOfQueryWords = await terms(queryWords);
+    const queryTerms = new Set(termsOfQueryWords.filter((term) => term !== ''));
     if (queryTerms.size === 0) return texts.map(() => []);
     const { numbering, texts: numbered } = read(texts);
-    // Stop words have no term, but most words of a text share an initial with one of them.
-    const isAsked = new Uint8Array(numbering.numbersOfInitials.size);
+    // Initials of stop words are skipped: a stop word has no term, but most words of a text share an initial with one.
+    const isQueryInitial = new Uint8Array(numbering.numbersOfInitials.size);
     for (const [i, word] of queryWords.entries()) {
-      const initial = termsAsked[i] === '' ? undefined : numbering.numbersOfInitials.get(word[0] ?? '');
-      if (initial !== undefined) isAsked[initial] = 1;
+      const initial =
+        termsOfQueryWords[i] === '' ? undefined : numbering.numbersOfInitials.get(word[0] ?? '');
+      if (initial !== undefined) isQueryInitial[initial] = 1;
     }
     /** Terms by word number. */
-    const known = learned.get(numbering) ?? [];
-    learned.set(numbering, known);
+    const termCache = termCaches.get(numbering) ?? [];
+    termCaches.set(numbering, termCache);
     const unknown = new Set<number>();
     const matches = (word: number): boolean => {
-      if (isAsked[numbering.initials[word] as number] !== 1) return false;
-      const term = known[word];
+      if (isQueryInitial[numbering.initials[word] as number] !== 1) return false;
+      const term = termCache[word];
       if (term === undefined) unknown.add(word);
       return term !== undefined && queryTerms.has(term);
     };
@@ -79,7 +80,7 @@ export const createHighlight = (
     const first = ranges();
     if (unknown.size === 0) return first;
     const found = await terms([...unknown].map((word) => numbering.words[word] as string));
-    for (const [i, word] of [...unknown].entries()) known[word] = found[i] ?? '';
+    for (const [i, word] of [...unknown].entries()) termCache[word] = found[i] ?? '';
     return ranges();
   };
 };
@@ -96,21 +97,21 @@ export interface ResultContext extends Pick<SearchResponse, 'queryId' | 'mode'> 
  */
 export type RetrieveSerialised = (
   planned: Pick<PlannedSearch, 'scope' | 'request' | 'as'>,
-  told: ResultContext,
+  context: ResultContext,
 ) => Promise<Uint8Array>;
 
 /** Serialises results for an API, with the ranges of the query's words. @param query as it was typed */
 export type SerialiseResults = (found: SearchResponse, query: string) => Promise<Uint8Array>;
 
-/** @param record serialises the results; `places` are the highlighted ranges of each result, in order */
+/** @param toBytes serialises the results; `ranges` are the highlighted ranges of each result, in order */
 export const createSerialiseResults = (
   terms: SearchIndex['terms'],
-  record: (found: SearchResponse, ranges: readonly (readonly Highlight[])[]) => Uint8Array,
+  toBytes: (found: SearchResponse, ranges: readonly (readonly Highlight[])[]) => Uint8Array,
 ): SerialiseResults => {
   const highlight = createHighlight(terms);
   return async (found, query) => {
     const texts = found.results.map(({ content }) => content.text);
-    return record(found, await highlight(found.correctedQuery ?? query, texts));
+    return toBytes(found, await highlight(found.correctedQuery ?? query, texts));
   };
 };
 
@@ -118,12 +119,12 @@ export const createSerialiseResults = (
 export const createRetrieveSerialised =
   ({
     retrieve,
-    write,
+    serialise,
   }: {
     readonly retrieve: Retrieve;
-    readonly write: SerialiseResults;
+    readonly serialise: SerialiseResults;
   }): RetrieveSerialised =>
-  async ({ scope, request, as }, { query, ...told }) => {
+  async ({ scope, request, as }, { query, ...context }) => {
     const found = arrange(await retrieve(scope, request), as);
-    return write({ ...found, ...told, reranked: false }, query);
+    return serialise({ ...found, ...context, reranked: false }, query);
   };

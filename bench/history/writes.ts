@@ -46,13 +46,13 @@ export const startProcess = (store: EventStore, tenant: Tenant): Process => {
     ...deps,
     scheduling: unasked,
     connectors: unasked,
-    uses: unasked,
+    secretAttachments: unasked,
   });
   const sources = createDataSourceOperations({
     ...deps,
     tombstones: unasked,
     connectors: unasked,
-    uses: unasked,
+    secretAttachments: unasked,
   });
   const { dataSourceId: id } = tenant;
   const key = { scopes: ['knowledge:read'], sourceGroupIds: null, expiresAt: null } as const;

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { createApiKeyView, createAuthzView } from '../../adapters/postgres/views/access-views.ts';
 import { createSecretView } from '../../adapters/postgres/views/secret-view.ts';
 import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/overlays.ts';
-import { createRenewalLeases, createSecretUsage } from '../../adapters/postgres/work/leases.ts';
+import { createRenewalLeases, createSecretLastUses } from '../../adapters/postgres/work/leases.ts';
 import { createTokenEndpoint } from '../../adapters/providers/credentials/token-endpoint.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { rs256 } from '../../adapters/system/cipher.ts';
@@ -14,7 +14,7 @@ import { createAuthzSubjectOperations } from '../../application/access/authz/sub
 import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
 import { createSecretTexts } from '../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
-import { createSecretUses } from '../../application/access/secrets/uses.ts';
+import { createSecretAttachments } from '../../application/access/secrets/attachments.ts';
 import { createAuditOperations } from '../../application/audit/operations.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { CATALOG, REDACTION } from './redaction.ts';
@@ -36,13 +36,13 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
   const authz = { ...commands, view: createAuthzView(db), catalog };
   // The operator chooses these addresses, so a plain agent connects to them.
   const agent = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
-  const usage = createSecretUsage(db);
-  const uses = createSecretUses(commands);
-  const secrets = { ...commands, texts: createSecretTexts(core.vault), usage, signer: rs256 };
+  const lastUses = createSecretLastUses(db);
+  const secretAttachments = createSecretAttachments(commands);
+  const secrets = { ...commands, texts: createSecretTexts(core.vault), lastUses, signer: rs256 };
   return {
     /** What a caller may read: by policy, or everything in the reach of its key. */
     accessTo: core.config.authz ? createAccess(authz) : unlimitedAccess,
-    secretUses: uses,
+    secretAttachments,
     /** Credentials of providers, for connectors. */
     credentials: createSecretCredentials({
       ...secrets,
@@ -60,7 +60,7 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
         overlay: createApiKeyOverlay(db),
         clearCache: authenticate.clearCache,
       }),
-      secrets: createSecretOperations({ ...secrets, view: createSecretView(db), uses }),
+      secrets: createSecretOperations({ ...secrets, view: createSecretView(db), secretAttachments }),
       authzPolicies: createAuthzPolicyOperations(authz),
       authzSubjects: createAuthzSubjectOperations(authz),
       events: createAuditOperations({ feed: core.feed, redactTextFor: redaction.redactTextFor }),

@@ -14,7 +14,7 @@ import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
 import { createS3FileAreas } from '../../adapters/storage/s3/file-areas.ts';
 import { aesGcm } from '../../adapters/system/cipher.ts';
-import { createIdSource, randomSecrets, sha256, systemClock } from '../../adapters/system/identity.ts';
+import { createIdSource, randomApiKeys, sha256, systemClock } from '../../adapters/system/identity.ts';
 import { createWakeUp, every, sleep } from '../../adapters/system/timing.ts';
 import { tracedEventStore } from '../../adapters/telemetry/traced-stores.ts';
 import { createTracing } from '../../adapters/telemetry/tracing.ts';
@@ -100,7 +100,7 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     stop,
     stopping,
     hash: sha256,
-    secrets: randomSecrets,
+    secrets: randomApiKeys,
     tracing: createTracing(),
     /** Repeats work periodically; logs a failure as `failed`. */
     everyLogged:

@@ -67,13 +67,13 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
   /** Distributes slots fairly among tenants. */
   const inTurn = ({ retrieve, retrieveSerialised }: SearchThreads): SearchThreads => ({
     retrieve: (scope, request) => enqueue(scope.tenant, () => retrieve(scope, request)),
-    retrieveSerialised: (planned, told) =>
-      enqueue(planned.scope.tenant, () => retrieveSerialised(planned, told)),
+    retrieveSerialised: (planned, context) =>
+      enqueue(planned.scope.tenant, () => retrieveSerialised(planned, context)),
   });
-  const write = createSerialiseResults(searchIndex.terms, createSearchRecords());
+  const serialise = createSerialiseResults(searchIndex.terms, createSearchRecords());
   const here = (): Closable<SearchThreads> => {
     const retrieve = createRetrieve({ searchIndex, vectorIndex, contents: catalog.catalog });
-    const retrieveSerialised = createRetrieveSerialised({ retrieve, write });
+    const retrieveSerialised = createRetrieveSerialised({ retrieve, serialise });
     return { service: inTurn({ retrieve, retrieveSerialised }), close: async () => {} };
   };
   const inThreads = (): Closable<SearchThreads> => {
@@ -117,7 +117,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
         ...planning,
         search: search.search,
         retrieveSerialised: searching.service.retrieveSerialised,
-        write,
+        serialise,
         hasReranker: reranker !== null,
       }),
     },

@@ -63,9 +63,9 @@ const openSources = ({
   crawler,
   connectors: { connectors },
 }: Given<typeof NEEDS>) => {
-  const { accessTo, secretUses: uses } = access;
+  const { accessTo, secretAttachments } = access;
   const { db, dataSources: view } = core;
-  const common = { ...core, view, connectors, scheduling, uses, accessTo };
+  const common = { ...core, view, connectors, scheduling, secretAttachments, accessTo };
   const receiving = {
     ...common,
     every: core.everyLogged('an upload cannot be held'),

@@ -117,7 +117,7 @@ export interface SecretUse {
   readonly at: number;
 }
 export interface ActiveSecret {
-  readonly status: 'kept';
+  readonly status: 'active';
   readonly name: string;
   readonly secretType: SecretType;
   readonly valueId: string;
@@ -135,7 +135,7 @@ const initial: SecretState = { status: 'none' };
 const evolve = (state: SecretState, event: SecretEvent): SecretState => {
   if (event.type === 'SecretCreated') {
     const { type: _, at, ...facts } = event;
-    return { status: 'kept', ...facts, createdAt: at, changedAt: at, uses: emptyMap() };
+    return { status: 'active', ...facts, createdAt: at, changedAt: at, uses: emptyMap() };
   }
   if (state.status === 'none') throw new Error(`${event.type} before SecretCreated`);
   if (state.status === 'deleted') return state;
@@ -165,23 +165,23 @@ const decide = (command: SecretCommand, state: SecretState): readonly SecretEven
       // A repeated request: later changes of the secret are kept.
       return state.status === 'none' ? [{ ...command, type: 'SecretCreated' }] : [];
     case 'change':
-      if (state.status !== 'kept') throw noSuch();
+      if (state.status !== 'active') throw noSuch();
       return change(command, state);
     case 'renew': {
       // A caller has meanwhile set another value or deleted the secret.
-      if (state.status !== 'kept' || state.valueId !== command.from) return [];
+      if (state.status !== 'active' || state.valueId !== command.from) return [];
       return [{ type: 'SecretRenewed', valueId: command.valueId, at: command.at }];
     }
     case 'attach':
-      if (state.status !== 'kept') throw unknownSecret();
+      if (state.status !== 'active') throw unknownSecret();
       return attach(command, state);
     case 'detach': {
       const { dataSourceId, at } = command;
-      if (state.status !== 'kept' || !state.uses.has(dataSourceId)) return [];
+      if (state.status !== 'active' || !state.uses.has(dataSourceId)) return [];
       return [{ type: 'SecretDetached', dataSourceId, at }];
     }
     case 'delete':
-      if (state.status !== 'kept') throw noSuch();
+      if (state.status !== 'active') throw noSuch();
       if (state.uses.size > 0) throw inUse(state);
       return [{ type: 'SecretDeleted', at: command.at }];
   }
@@ -214,7 +214,7 @@ const inUse = ({ uses }: ActiveSecret): DomainError => {
   const who = uses.size === 1 ? 'a data source names' : `${uses.size} data sources name`;
   return new DomainError(
     'secret_in_use',
-    `${who} this secret (${first?.dataSourceId}): set another secret in its settings, or delete it first`,
+    `${who} this secret (${first?.dataSourceId}): first set another secret in the settings of each data source, or delete the data source`,
   );
 };
 

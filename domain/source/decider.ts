@@ -62,7 +62,7 @@ export type SourceCommand =
 
 type SourceStatus = 'indexed' | 'skipped' | 'failed';
 
-/** Hashes of the readable content; null while there is none. */
+/** Identifies the readable content: hashes, title and URL. */
 interface IndexedContent {
   readonly raw: string;
   readonly chunkSet: string;
@@ -77,6 +77,7 @@ export type SourceState =
       readonly dataSourceId: string;
       /** Number of the job that wrote the newest event; Infinity after the deletion of the data source. */
       readonly generation: number;
+      /** Null while there is no readable content. */
       readonly content: IndexedContent | null;
       /** Why it was skipped or failed, as a text for comparison. */
       readonly reason: string;
@@ -167,9 +168,9 @@ const decide = (command: SourceCommand, state: SourceState): readonly SourceEven
   switch (command.type) {
     case 'record_indexed': {
       if (isStale(known, command)) return [];
-      const { metadata, ...version } = command;
+      const { metadata, ...facts } = command;
       return [
-        ...(isUnchanged(known, command) ? [] : [{ ...version, type: 'SourceIndexed' } as const]),
+        ...(isUnchanged(known, command) ? [] : [{ ...facts, type: 'SourceIndexed' } as const]),
         ...providedMetadata(known, metadata, command.at),
       ];
     }
@@ -218,13 +219,15 @@ const providedMetadata = (
 
 const remove = (known: KnownSource | null, command: Remove): readonly SourceEvent[] => {
   if (known === null || known.status === 'removed') return [];
+  const { dataSourceId } = known;
   const { reason, jobId, generation, at } = command;
   // The sweep read its list before this job, or a newer one, recorded the source.
   if (reason === 'not_seen' && generation <= known.generation) return [];
   if (reason === 'gone' && isStale(known, command)) return [];
   // The job that recorded the source must not bring it back.
-  const from = reason === 'requested' ? Math.max(generation, known.generation + 1) : generation;
-  return [{ type: 'SourceRemoved', dataSourceId: known.dataSourceId, reason, jobId, generation: from, at }];
+  const removedInGeneration =
+    reason === 'requested' ? Math.max(generation, known.generation + 1) : generation;
+  return [{ type: 'SourceRemoved', dataSourceId, reason, jobId, generation: removedInGeneration, at }];
 };
 
 const mustExist = (known: KnownSource | null): KnownSource => {

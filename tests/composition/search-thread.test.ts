@@ -88,8 +88,8 @@ const here = (): SearchThreads => {
   );
   const { searchIndex } = fixture;
   const retrieve = createRetrieve({ searchIndex, vectorIndex: createVectorIndex(fixture.db), contents });
-  const write = createSerialiseResults(searchIndex.terms, createSearchRecords());
-  return { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, write }) };
+  const serialise = createSerialiseResults(searchIndex.terms, createSearchRecords());
+  return { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, serialise }) };
 };
 const inThreads = (): SearchThreads => createSearchThreads(pool, rulesNow);
 

@@ -12,7 +12,7 @@ import type { Connectors } from '../../application/sources/ingestion/connector.t
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import { createIngest } from '../../application/sources/ingestion/ingest.ts';
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
-import { createSecretUses } from '../../application/access/secrets/uses.ts';
+import { createSecretAttachments } from '../../application/access/secrets/attachments.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import { createPurge } from '../../application/sources/ingestion/purge-handler.ts';
 import type { Clock, Hash } from '../../application/ports/identity.ts';
@@ -82,13 +82,13 @@ export const wireIngestion = (
     ingest,
   });
   const tombstones = createTombstones(db);
-  const uses = createSecretUses({ execute, clock });
+  const secretAttachments = createSecretAttachments({ execute, clock });
   const operations = createDataSourceOperations({
     execute,
     view: createDataSourceView(db),
     tombstones,
     connectors,
-    uses,
+    secretAttachments,
     ids,
     clock,
   });
@@ -100,7 +100,7 @@ export const wireIngestion = (
     scheduling: null as never,
     overlay: createRowOverlay(db),
     connectors,
-    uses,
+    secretAttachments,
   });
   const purge = createPurge({
     execute,

@@ -61,7 +61,7 @@ export const openPushWorld = async () => {
     const tombstones = dying(createTombstones(db), steps, ['putSource']);
     const connectors = { push: createPushConnector(itemStore) };
     const view = createDataSourceView(db);
-    const uses = null as never;
+    const secretAttachments = null as never;
     const lockPush = createLockPush({
       execute,
       leases: dying(leases, steps, []),
@@ -100,7 +100,7 @@ export const openPushWorld = async () => {
       scheduling: null as never,
       overlay,
       connectors,
-      uses,
+      secretAttachments,
     };
     const create = createCreateDataSource(creating);
     const operations = createDataSourceOperations({
@@ -108,7 +108,7 @@ export const openPushWorld = async () => {
       view,
       tombstones,
       connectors,
-      uses,
+      secretAttachments,
       ids,
       clock,
     });

@@ -130,7 +130,12 @@ export const pushesInMemory = () => {
   const open = (change: Partial<Deps> = {}, lockPush = createLockPush({ ...deps, ...change })) => {
     const given = { ...deps, lockPush, ...change };
     const put = createPutDocument(given);
-    const creating = { ...given, scheduling: null as never, uses: null as never, overlay: noOverlay };
+    const creating = {
+      ...given,
+      scheduling: null as never,
+      secretAttachments: null as never,
+      overlay: noOverlay,
+    };
     const create = createCreateDataSource(creating);
     return {
       lockPush,

@@ -9,7 +9,7 @@ import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import type { Caller } from '../../application/access/caller.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
-import { createSecretUses } from '../../application/access/secrets/uses.ts';
+import { createSecretAttachments } from '../../application/access/secrets/attachments.ts';
 import { createIngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
 import { createScheduling } from '../../application/sources/schedules/scheduling.ts';
 import { type SchedulerDeps, tickDue } from '../../application/sources/schedules/scheduler.ts';
@@ -54,7 +54,7 @@ export const openSchedules = async (start: number) => {
     log: silent,
     idle: async () => {},
   };
-  const uses = createSecretUses({ execute, clock });
+  const secretAttachments = createSecretAttachments({ execute, clock });
   const create = createCreateDataSource({
     execute,
     ids,
@@ -63,13 +63,13 @@ export const openSchedules = async (start: number) => {
     scheduling,
     overlay: createRowOverlay(db),
     connectors: uncheckedCrawls,
-    uses,
+    secretAttachments,
   });
   const settings = createIngestionSettingOperations({
     execute,
     view: createDataSourceView(db),
     connectors: uncheckedCrawls,
-    uses,
+    secretAttachments,
     scheduling,
     clock,
   });

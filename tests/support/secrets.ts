@@ -10,7 +10,7 @@ import type { IssuedToken, TokenEndpoint } from '../../application/ports/secrets
 import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
 import { createSecretTexts } from '../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
-import { createSecretUses } from '../../application/access/secrets/uses.ts';
+import { createSecretAttachments } from '../../application/access/secrets/attachments.ts';
 import { NOW } from './conversations.ts';
 import { countingIds } from './ids.ts';
 
@@ -23,7 +23,7 @@ export const openSecrets = () => {
   const used = new Map<string, number>();
   const time = { now: NOW };
   const clock = { now: () => time.now };
-  const usage = {
+  const lastUses = {
     used: async (id: string, at: number) => void used.set(id, at),
     lastUsed: async () => used,
     forget: async (id: string) => void used.delete(id),
@@ -33,12 +33,12 @@ export const openSecrets = () => {
   /** One process. */
   const process = (endpoint: TokenEndpoint = noEndpoint, events: EventStore = store) => {
     const execute = createExecute({ store: events, codec: createEventCodec(), ids });
-    const uses = createSecretUses({ execute, clock });
-    const deps = { execute, ids, clock, texts, usage, signer: rs256 };
+    const secretAttachments = createSecretAttachments({ execute, clock });
+    const deps = { execute, ids, clock, texts, lastUses, signer: rs256 };
     return {
       execute,
-      uses,
-      operations: createSecretOperations({ ...deps, hash: sha256, view: null as never, uses }),
+      secretAttachments,
+      operations: createSecretOperations({ ...deps, hash: sha256, view: null as never, secretAttachments }),
       credentials: createSecretCredentials({
         ...deps,
         endpoint,

@@ -57,7 +57,7 @@ export const uploadsInMemory = () => {
       return { stop: () => void timers.delete(ms) };
     },
     scheduling: null as never,
-    uses: null as never,
+    secretAttachments: null as never,
     overlay: noOverlay,
     connectors: {
       local_file_group: createLocalFilesConnector(

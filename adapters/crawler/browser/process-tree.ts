@@ -10,7 +10,7 @@ interface Stat {
   readonly group: number;
 }
 
-/** Parses state, parent and group. They follow the program name, which may contain any character. */
+/** Parses parent and group. They follow the program name, which may contain any character, and the state. */
 const statOf = (pid: number | string): Stat | null => {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -112,7 +112,7 @@ const answerResources = (server: Server, exchange: Exchange, resources: Knowledg
     told('resources/read', async () => {
       const { uri, content } = await resources.read(by, params.uri);
       const { title, url, sourceId } = content;
-      const document = { title, url: exchange.links.told(url), source_id: sourceId };
+      const document = { title, url: exchange.links.external(url), source_id: sourceId };
       const about = { 'knowledger/document': document };
       return { contents: [{ uri, mimeType: TEXT, text: content.text, _meta: about }] };
     }),
@@ -132,7 +132,7 @@ const resourceRecord = ({ uri, content }: KnowledgeResource, links: Links) => ({
   uri,
   name: content.id,
   title: content.title,
-  description: `From ${links.told(content.url)}`,
+  description: `From ${links.external(content.url)}`,
   mimeType: TEXT,
 });
 

@@ -39,8 +39,8 @@ const OVERFETCH = 20;
  * if all candidates must be compared: there are few of them, a graph search would visit too many others, the
  * graph lags too far behind, or it found too few.
  */
-export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
-  const missingVectorsOf = createMissingVectors(absentMs);
+export const createGraphSearch = (graphs: Graphs, recheckMissingMs: number) => {
+  const missingVectorsOf = createMissingVectors(recheckMissingMs);
   return async (
     trx: Sql,
     graph: Graph,
@@ -53,37 +53,37 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
     const key = `${graph.no} ${graph.version}`;
     const missing = await missingVectorsOf(trx, { ...graph, key });
     if (missing === null) return null;
-    const seen = seenContent(scope);
-    const shown = sql<boolean>`${seen} and ${contentCondition(scope, filter) ?? sql`true`}`;
-    const counts = await count(trx, scope, missing, usePostfilter ? seen : shown, shown);
+    const visible = seenContent(scope);
+    const matching = sql<boolean>`${visible} and ${contentCondition(scope, filter) ?? sql`true`}`;
+    const counts = await count(trx, scope, missing, usePostfilter ? visible : matching, matching);
     const few = exactUpTo(graphs, graph.dimensions);
     if (counts.version !== graph.version || counts.ranked <= few) return null;
-    const near = async (condition: RawBuilder<boolean>, fetchLimit: number, of: number) => {
-      if (of <= few) return all(trx, condition);
-      if (fetchLimit * counts.every > of * MAX_VISITED) return null;
-      return nearest(trx, { graphs, graph, condition, query, limit: fetchLimit, of });
+    const near = async (condition: RawBuilder<boolean>, fetchLimit: number, matchCount: number) => {
+      if (matchCount <= few) return all(trx, condition);
+      if (fetchLimit * counts.tenantTotal > matchCount * MAX_VISITED) return null;
+      return nearest(trx, { graphs, graph, condition, query, limit: fetchLimit, matchCount });
     };
-    const found = await near(shown, limit, counts.shown);
-    const best = usePostfilter && found !== null ? await near(seen, 1, counts.ranked) : found;
+    const found = await near(matching, limit, counts.matching);
+    const best = usePostfilter && found !== null ? await near(visible, 1, counts.ranked) : found;
     return found && best && { version: graph.version, ranked: best, shown: found, total: counts.ranked };
   };
 };
 
-/** Counts the ranked and the shown contents that have a vector, and all contents of the tenant. */
+/** Counts the ranked and the matching contents that have a vector, and all contents of the tenant. */
 const count = async (
   trx: Sql,
   { tenant }: CatalogScope,
   { upto, numbers }: MissingVectors,
   ranked: RawBuilder<boolean>,
-  shown: RawBuilder<boolean>,
+  matching: RawBuilder<boolean>,
 ) => {
-  const { rows } = await sql<{ version: number; ranked: number; shown: number; every: number }>`
+  const { rows } = await sql<{ version: number; ranked: number; matching: number; tenantTotal: number }>`
     select (select version from projection_version where view = 'catalog' and live) as version,
-      (select coalesce(sum(contents), 0)::bigint from read.source_count where tenant = ${tenant}) as every,
-      count(*) as ranked, ${ranked === shown ? sql`count(*)` : sql`count(*) filter (where ${shown})`} as shown
+      (select coalesce(sum(contents), 0)::bigint from read.source_count where tenant = ${tenant}) as tenant_total,
+      count(*) as ranked, ${ranked === matching ? sql`count(*)` : sql`count(*) filter (where ${matching})`} as matching
     from read.content c
     where ${ranked} and c.no <= ${upto} and c.no <> all(${numbers}::bigint[])`.execute(trx);
-  return rows[0] ?? { version: 0, ranked: 0, shown: 0, every: 0 };
+  return rows[0] ?? { version: 0, ranked: 0, matching: 0, tenantTotal: 0 };
 };
 
 const all = async (trx: Sql, condition: RawBuilder<boolean>): Promise<Float64Array> => {
@@ -110,7 +110,7 @@ interface Nearest {
   readonly query: QuantisedVector;
   readonly limit: number;
   /** Number of contents that match the condition. */
-  readonly of: number;
+  readonly matchCount: number;
 }
 
 /**
@@ -118,7 +118,7 @@ interface Nearest {
  * before it found enough. The `offset 0` makes Postgres check the condition for one vector after the other,
  * in order of distance.
  */
-const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }: Nearest) => {
+const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, matchCount }: Nearest) => {
   const fetchLimit = Math.ceil(limit * OVERFETCH_FACTOR) + OVERFETCH;
   const candidates = Math.min(Math.max(fetchLimit, MIN_CANDIDATES), MAX_CANDIDATES);
   await sql`select set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
@@ -128,7 +128,7 @@ const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }:
   const content = sql`vectors.content v join read.content c
       on c.tenant = v.tenant and c.id = v.content_id and c.label = v.label
       and v.tenant = ${graph.tenant} and v.model_no = ${graph.model} and ${condition}`;
-  const { rows } = await sql<{ near: Buffer; late: Buffer }>`
+  const { rows } = await sql<{ near: Buffer; unindexed: Buffer }>`
     select
       (select ${packedNumbers(sql`no`)} from (
         select c.no from vectors.graph_vector g cross join lateral (
@@ -139,12 +139,14 @@ const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }:
       (select ${packedNumbers(sql`c.no`)}
         from vectors.embedding e cross join lateral (
           select c.no from ${content} where v.embedding_no = e.no offset 0) c
-        where e.no > ${graph.upto} and e.tenant = ${graph.tenant} and e.model_no = ${graph.model}) as late`.execute(
+        where e.no > ${graph.upto} and e.tenant = ${graph.tenant} and e.model_no = ${graph.model}) as unindexed`.execute(
     trx,
   );
   const near = unpackedNumbers(rows[0]?.near ?? Buffer.alloc(0));
-  const late = unpackedNumbers(rows[0]?.late ?? Buffer.alloc(0));
-  return near.length < Math.min(fetchLimit, of - late.length) ? null : Float64Array.of(...near, ...late);
+  const unindexed = unpackedNumbers(rows[0]?.unindexed ?? Buffer.alloc(0));
+  return near.length < Math.min(fetchLimit, matchCount - unindexed.length)
+    ? null
+    : Float64Array.of(...near, ...unindexed);
 };
 
 /**
@@ -154,17 +156,21 @@ const nearest = async (trx: Sql, { graphs, graph, condition, query, limit, of }:
 export interface Graphs {
   /** The schema of the extension. */
   readonly schema: string;
-  /** Up to this number of contents all are compared, which is as fast and exact; default: see `exactUpTo`. */
+  /**
+   * Up to this number of contents, all vectors are compared: that is as fast as the graph, and exact. Default: see
+   * `exactUpTo`.
+   */
   readonly exactUpTo?: number;
   /** Receives errors; searches continue without graphs, and graphs are grown later. */
   readonly onError?: (error: Error) => void;
 }
 
 /**
- * Searches read a thousand results, and a graph takes as long for that as comparing this many vectors: the
- * shorter the vectors, the more. On a native server with pgvector 0.8.5, both took the same time for 60,000
+ * The number of vectors whose comparison takes as long as a graph search for a thousand results. It is greater
+ * for shorter vectors. On a native server with pgvector 0.8.5, both took the same time for 60,000
  * vectors of 384 dimensions, for some 30,000 of 1,536, and for 60,000 that a filter had left of 120,000. If
- * texts are near copies of each other, a graph is slower by half, so exact search is used for that much more.
+ * texts are near copies of each other, a graph search takes 1.5 times as long, so the limit is above the
+ * measured numbers.
  */
 export const exactUpTo = ({ exactUpTo: given }: Pick<Graphs, 'exactUpTo'>, dimensions: number): number =>
   given ?? Math.round(EXACT_WORK / (dimensions + PER_CONTENT));
@@ -206,9 +212,9 @@ export const ensureGraphTable = async (trx: Sql, { schema }: Graphs): Promise<vo
 export const createGraph = async (
   trx: Sql,
   graphs: Graphs,
-  of: { readonly tenant: string; readonly modelNo: number; readonly dimensions: number },
+  graphKey: { readonly tenant: string; readonly modelNo: number; readonly dimensions: number },
 ): Promise<void> => {
-  const { tenant, modelNo, dimensions } = of;
+  const { tenant, modelNo, dimensions } = graphKey;
   await sql`delete from vectors.graph where tenant = ${tenant} and model_no = ${modelNo}`.execute(trx);
   const { rows } = await sql<{ no: number }>`
     insert into vectors.graph (tenant, model_no, dimensions, upto)

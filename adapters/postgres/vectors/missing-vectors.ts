@@ -29,9 +29,9 @@ const RETRY_MS = 10_000;
 /**
  * Finds the contents without a vector without checking all of them in every search. Numbers ascend and a
  * content keeps its vector, so only new contents and those that lacked a vector are checked, the latter once
- * per `absentMs`. Returns null if too many lack one.
+ * per `recheckMissingMs`. Returns null if too many lack one.
  */
-export const createMissingVectors = (absentMs: number) => {
+export const createMissingVectors = (recheckMissingMs: number) => {
   const known = new Map<string, Known>();
   return async (trx: Sql, of: MissingVectorsRequest): Promise<MissingVectors | null> => {
     const cacheKey = `${of.model} ${of.tenant}`;
@@ -39,7 +39,7 @@ export const createMissingVectors = (absentMs: number) => {
     const last = known.get(cacheKey);
     const before = last?.key === of.key ? last : { upto: 0, numbers: [], at: -Infinity };
     if (before.numbers.length > MAX_MISSING && now - before.at < RETRY_MS) return null;
-    const again = now - before.at >= absentMs;
+    const again = now - before.at >= recheckMissingMs;
     const from = before.numbers.length > MAX_MISSING ? { upto: 0, numbers: [] } : before;
     const found = await findMissing(trx, of, from.upto, again ? from.numbers : []);
     const numbers = again ? found.numbers : [...from.numbers, ...found.numbers];

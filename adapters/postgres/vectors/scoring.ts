@@ -23,7 +23,7 @@ const SCORES_PER_TURN = 2_048;
  * several searches miss a whole tenant, as after a start, they read it one after the other: all but the first
  * then find it cached.
  */
-export const createScoring = (absentMs: number) => {
+export const createScoring = (recheckMissingMs: number) => {
   const reading = new Map<string, Promise<unknown>>();
   const inTurn = async (key: string, read: () => Promise<void>): Promise<void> => {
     const mine = (reading.get(key) ?? Promise.resolve()).catch(() => {}).then(read);
@@ -38,11 +38,11 @@ export const createScoring = (absentMs: number) => {
     async (numbers: Float64Array): Promise<Float64Array> => {
       const scores = new Float64Array(numbers.length).fill(NaN);
       let unknown = await scoreKnown(of, numbers, scores, numbers.keys());
-      if (unknown.length <= PAGE) await scoreUnknown(of, numbers, scores, unknown, absentMs);
+      if (unknown.length <= PAGE) await scoreUnknown(of, numbers, scores, unknown, recheckMissingMs);
       else
         await inTurn(of.key, async () => {
           unknown = await scoreKnown(of, numbers, scores, unknown);
-          await scoreUnknown(of, numbers, scores, unknown, absentMs);
+          await scoreUnknown(of, numbers, scores, unknown, recheckMissingMs);
         });
       return scores;
     };
@@ -72,11 +72,11 @@ const scoreUnknown = async (
   numbers: Float64Array,
   scores: Float64Array,
   unknown: readonly number[],
-  absentMs: number,
+  recheckMissingMs: number,
 ): Promise<void> => {
   const now = performance.now();
   const unread = unknown.filter(
-    (index) => now - (slabs.absent.get(numbers[index] ?? 0) ?? -Infinity) >= absentMs,
+    (index) => now - (slabs.absent.get(numbers[index] ?? 0) ?? -Infinity) >= recheckMissingMs,
   );
   for (let at = 0; at < unread.length; at += PAGE) {
     const indexes = new Map(unread.slice(at, at + PAGE).map((index) => [numbers[index] ?? 0, index]));

@@ -16,7 +16,7 @@ export interface VectorIndexOptions {
   /** Maximum age of the cached coverage, default 5 s. */
   readonly coverageMs?: number;
   /** How long a content without a vector is not checked again, default 2 s. */
-  readonly absentMs?: number;
+  readonly recheckMissingMs?: number;
   /** Maximum age of a tenant's cached background similarity, default 60 s. */
   readonly backgroundMs?: number;
   /** Access to vector graphs; default none. */
@@ -34,13 +34,13 @@ export const createVectorIndex = (
   {
     cacheBytes = 512 * 1024 ** 2,
     coverageMs = 5_000,
-    absentMs = 2_000,
+    recheckMissingMs = 2_000,
     backgroundMs = 60_000,
     graphs = null,
   }: VectorIndexOptions = {},
 ): VectorIndex => {
   const cache = createVectorCache(cacheBytes);
-  const scoring = createScoring(absentMs);
+  const scoring = createScoring(recheckMissingMs);
   const backgroundOf = createBackground(backgroundMs);
   const rank = async (
     trx: Sql,
@@ -71,7 +71,7 @@ export const createVectorIndex = (
     };
   };
   const reading = db.transaction().setAccessMode('read only');
-  const near = graphs && createGraphSearch(graphs, absentMs);
+  const near = graphs && createGraphSearch(graphs, recheckMissingMs);
   return {
     coverage: coverageOf(db, coverageMs),
     rank: async (scope, request) => {

@@ -13,12 +13,12 @@ export const createTagView = (db: Sql): TagView => ({
   list: (scope, page) =>
     readSnapshot(db, async (trx) => {
       const known = (id: string) => sql<{ id: string }>`
-      select t.id from read.tag t where t.id = ${id} and t.tenant = ${scope.tenant} and ${seen(scope, EVER)}`;
+      select t.id from read.tag t where t.id = ${id} and t.tenant = ${scope.tenant} and ${seen(scope, ACTIVE_OR_ENDED)}`;
       const cursor = await cursorRow(trx, page.after, known);
       const found = await tags(trx, scope, after(cursor, sql`t.id`), page.limit + 1);
       const counted = sql<{ n: number }>`
       select count(*) as n from read.tag t
-      where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, now(scope))}`;
+      where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, isActive(scope))}`;
       return pageOf(found, page, await total(trx, scope, 'tag', counted));
     }),
 
@@ -31,7 +31,7 @@ export const createTagView = (db: Sql): TagView => ({
       const cursor = await cursorRow(trx, page.after, known);
       const found = await bindings(trx, scope, after(cursor, sql`b.id`), page.limit + 1);
       const counted = sql<{ n: number }>`
-      select count(*) as n from read.tag_binding b where ${within(scope)} and ${now(scope)}`;
+      select count(*) as n from read.tag_binding b where ${within(scope)} and ${isActive(scope)}`;
       return pageOf(found, page, await total(trx, scope, 'tag_binding', counted));
     }),
 
@@ -46,10 +46,10 @@ export const createTagView = (db: Sql): TagView => ({
 });
 
 /** Excludes groups with a tombstone: this view may not contain their deletion yet. */
-const now = ({ tenant }: GroupScope): RawBuilder<boolean> =>
+const isActive = ({ tenant }: GroupScope): RawBuilder<boolean> =>
   sql<boolean>`(not b.gone and b.source_group_id <> all(${dataSourceTombstones(tenant)}))`;
 /** Includes ended bindings: a caller that saw one may continue from it. */
-const EVER = sql<boolean>`true`;
+const ACTIVE_OR_ENDED = sql<boolean>`true`;
 
 /** Bindings of the groups in the scope. */
 const within = ({ tenant, only }: GroupScope): RawBuilder<boolean> =>
@@ -75,10 +75,10 @@ const tags = async (
     scope.only === null
       ? sql`(t.source_group_count - (select count(*)::int from read.tag_binding b
           where b.tag_id = t.id and not b.gone and b.source_group_id = any(${dataSourceTombstones(scope.tenant)})))`
-      : sql`(select count(*)::int from read.tag_binding b where b.tag_id = t.id and ${now(scope)} and ${within(scope)})`;
+      : sql`(select count(*)::int from read.tag_binding b where b.tag_id = t.id and ${isActive(scope)} and ${within(scope)})`;
   const { rows } = await sql<TagRecord>`
     select t.id, t.name, t.description, t.created_at, ${groups} as source_group_count from read.tag t
-    where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, now(scope))} and ${condition}
+    where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, isActive(scope))} and ${condition}
     order by t.id desc limit ${limit}`.execute(db);
   return rows;
 };
@@ -91,7 +91,7 @@ const bindings = async (
 ): Promise<readonly TagBindingRecord[]> => {
   const { rows } = await sql<TagBindingRecord>`
     select b.id, b.tag_id, b.source_group_id, b.created_at from read.tag_binding b
-    where ${within(scope)} and ${now(scope)} and ${condition}
+    where ${within(scope)} and ${isActive(scope)} and ${condition}
     order by b.id desc limit ${limit}`.execute(db);
   return rows;
 };

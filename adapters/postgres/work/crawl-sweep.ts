@@ -62,14 +62,16 @@ export const orphans = async (
       and not exists (
         select from work.crawl_page p where p.data_source_id = s.data_source_id and p.source_id = s.id)
       and not exists (
-        select from work.crawl_page f join read.source was on was.id = f.source_id
-        where f.data_source_id = ${dataSourceId} and f.generation = ${generation} and f.outcome = 'failed'
-          and f.links = '{}' and was.indexed is not null)
+        select from work.crawl_page failed_page join read.source failed_source on failed_source.id = failed_page.source_id
+        where failed_page.data_source_id = ${dataSourceId} and failed_page.generation = ${generation}
+          and failed_page.outcome = 'failed' and failed_source.indexed is not null
+          and failed_page.links = '{}' -- its redirect target is unknown
+      )
     order by s.id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 };
 
-const UNKNOWN = {
+const NO_DOCUMENT = {
   sourceId: null,
   sourceGeneration: null,
   rawSha256: null,
@@ -86,7 +88,7 @@ export const forgetDocument = async (
 ): Promise<void> => {
   await db
     .updateTable('work.crawlPage')
-    .set(UNKNOWN)
+    .set(NO_DOCUMENT)
     .where('sourceId', '=', sourceId)
     .where('dataSourceId', '=', dataSourceId)
     .where('sourceGeneration', '<', generation)
@@ -103,7 +105,7 @@ export const forget = async (
   await db.deleteFrom('work.crawlPage').where(matches).where('generation', '<', generation).execute();
   await db
     .updateTable('work.crawlPage')
-    .set(UNKNOWN)
+    .set(NO_DOCUMENT)
     .where(matches)
     .where('generation', '=', generation)
     .execute();

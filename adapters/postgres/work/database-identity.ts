@@ -44,12 +44,13 @@ export const createKnownLog = (pool: pg.Pool): KnownLog => ({
  * Binds a database to the storage root of its files, one process at a time. A database without a mark, either
  * new or restored without its work tables, takes the mark of the storage root.
  *
+ * @param newMark the mark to write if neither side has one
  * @throws FileStoreUnavailable `missing` if the storage root is not the one that the database is bound to
  */
 export const bindToFiles = async (
   pool: Pick<pg.Pool, 'connect'>,
   { claim }: Pick<FileAreas, 'claim'>,
-  fresh: string,
+  newMark: string,
 ): Promise<void> => {
   const client = await pool.connect();
   let failure: Error | undefined;
@@ -58,7 +59,7 @@ export const bindToFiles = async (
     await client.query('LOCK TABLE work.files_mark IN EXCLUSIVE MODE');
     const { rows } = await client.query<{ mark: string }>('SELECT mark FROM work.files_mark');
     const known = rows[0]?.mark ?? null;
-    const mark = await claim(known, fresh);
+    const mark = await claim(known, newMark);
     if (known === null && mark !== null) {
       await client.query('INSERT INTO work.files_mark (mark) VALUES ($1)', [mark]);
     }

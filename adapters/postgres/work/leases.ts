@@ -1,5 +1,5 @@
 import type { AnswerLeases, RenewalLeases, UploadLeases } from '../../../application/ports/leases.ts';
-import type { SecretUsage } from '../../../application/ports/secrets.ts';
+import type { SecretLastUses } from '../../../application/ports/secrets.ts';
 import { NOW, anyOf, fromNow, type Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
@@ -94,7 +94,7 @@ export const createUploadLeases = (db: Sql): UploadLeases => ({
   },
 });
 
-export const createSecretUsage = (db: Sql): SecretUsage => ({
+export const createSecretLastUses = (db: Sql): SecretLastUses => ({
   used: async (secretId, at) => {
     await db
       .insertInto('work.secretUse')

@@ -39,7 +39,7 @@ export const fetchContent = async (
     return skipped(
       file,
       'broken_shortcut',
-      `${named(file)} is a shortcut to what is not there, or not shared with this account`,
+      `${named(file)} is a shortcut to a file that does not exist or is not shared with this account`,
     );
   if (!file.canDownload)
     return skipped(file, 'download_forbidden', `whoever owns ${named(file)} does not let it be downloaded`);
@@ -67,7 +67,7 @@ const exportedFile = async (
     return skipped(
       file,
       'unsupported_file_type',
-      `${named(file)} is of a type of Google's that has no text: ${file.mimeType}`,
+      `${named(file)} cannot be exported as text: its Google file type is ${file.mimeType}`,
     );
   for (const { type, extension } of exports) {
     try {
@@ -79,7 +79,7 @@ const exportedFile = async (
       if (!isTooLarge(error)) return outcomeOf(error, file, maxBytes);
     }
   }
-  return skipped(file, 'too_large', `${named(file)} is larger than Google exports`);
+  return skipped(file, 'too_large', `${named(file)} is too large in every export format`);
 };
 
 const isTooLarge = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import type { TextPatterns } from '../../../application/ports/compilers.ts';
+import type { TextPatternCompiler } from '../../../application/ports/compilers.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** Instructions of the compiled automaton: the time of a search is proportional to the text times these. */
@@ -8,7 +8,7 @@ const MAX_INSTRUCTIONS = 500;
 /**
  * See the port. Compiling costs as much as the number of instructions, so repetitions are summed up before.
  */
-export const textPatterns: TextPatterns = {
+export const textPatterns: TextPatternCompiler = {
   compile: (pattern) => {
     const compiled = compileBounded(pattern);
     return (text, from) => {

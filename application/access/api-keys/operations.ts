@@ -7,7 +7,7 @@ import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts'
 import type { ApiKeyOverlay } from '../../ports/read-your-writes.ts';
 import type { ApiKeyView, ApiKeyRow } from '../../ports/access-views.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
-import type { Secrets } from '../../ports/identity.ts';
+import type { ApiKeySource } from '../../ports/identity.ts';
 import { apiKeyRowOf } from '../../read-models/access-rows.ts';
 import { apiKeyStream, dataSourceStream } from '../../event-sourcing/streams.ts';
 import { readMetadata } from '../../event-sourcing/event-codec.ts';
@@ -57,7 +57,7 @@ interface IssuedKey {
 
 export interface ApiKeyDeps extends IdempotentDeps {
   readonly view: ApiKeyView;
-  readonly secrets: Secrets;
+  readonly secrets: ApiKeySource;
   readonly store: Pick<EventStore, 'readStream'>;
   readonly overlay: ApiKeyOverlay;
   /** Clears this process's cache of lookups. */

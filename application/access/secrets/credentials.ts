@@ -7,7 +7,7 @@ import {
   CredentialsRefused,
   type SecretCredentials,
   type TokenExchange,
-  type SecretUsage,
+  type SecretLastUses,
 } from '../../ports/secrets.ts';
 import type { Clock } from '../../ports/identity.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
@@ -40,7 +40,7 @@ const shareNext = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 export interface CredentialsDeps extends AccessTokensDeps {
   readonly execute: Execute;
   readonly texts: SecretTexts;
-  readonly usage: SecretUsage;
+  readonly lastUses: SecretLastUses;
   readonly clock: Clock;
 }
 
@@ -53,7 +53,7 @@ export const createSecretCredentials = (deps: CredentialsDeps): SecretCredential
     const now = deps.clock.now();
     if (now - (noted.get(secretId) ?? -USE_MS) < USE_MS) return;
     noted.set(secretId, now);
-    await deps.usage.used(secretId, now);
+    await deps.lastUses.used(secretId, now);
   };
   return { of: (named, exchange) => credentialsOf(deps, named, exchange, noteUse) };
 };
@@ -111,7 +111,7 @@ const credentialsOf = (
 
 const usableState = async ({ execute, clock }: CredentialsDeps, { tenant, secretId }: Named) => {
   const state = (await execute.load(secret, secretStream(secretId), tenant))?.state;
-  if (state?.status !== 'kept') {
+  if (state?.status !== 'active') {
     throw new CredentialsRefused(
       `the secret ${secretId} is deleted: name another one in the settings of the data source`,
     );

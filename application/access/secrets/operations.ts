@@ -14,10 +14,10 @@ import {
   idempotently,
 } from '../../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { SecretUsage, TokenSigner, SecretView } from '../../ports/secrets.ts';
+import type { SecretLastUses, TokenSigner, SecretView } from '../../ports/secrets.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
 import { type SecretRecord, type SecretTexts, recordOfRow, recordOfState } from './stored-value.ts';
-import type { SecretUses } from './uses.ts';
+import type { SecretAttachments } from './attachments.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 
@@ -49,16 +49,17 @@ const createSecret = async (
   const stream = secretStream(id);
   const existing = replayed ? await execute.load(secret, stream, tenant) : null;
   if (existing === null || existing.state.status === 'none') {
-    await texts.open(tenant, id);
+    await texts.createKey(tenant, id);
     await texts.put(tenant, id, valueId, { value });
   }
   if (replayed) await mustBeSameValue(deps, tenant, id, valueId, value);
   const command = { type: 'create', ...facts, valueId, at } as const;
   const done = await execute(secret, stream, command, context, { probablyNew: !replayed });
   // If the secret was created by a concurrent repeat and deleted since, its key must not come back.
-  if (done.state.status === 'deleted') await texts.destroy(tenant, id);
-  const first = fold(secret, secret.decide(command, secret.initial), secret.initial) as ActiveSecret;
-  const record = recordOfState(id, first, undefined);
+  if (done.state.status === 'deleted') await texts.destroyKey(tenant, id);
+  // A repeat gets the first response, whatever changed since.
+  const created = fold(secret, secret.decide(command, secret.initial), secret.initial) as ActiveSecret;
+  const record = recordOfState(id, created, undefined);
   return { record, position: done.position, changed: done.events.length > 0 };
 };
 
@@ -93,9 +94,9 @@ export interface SecretChange {
 
 export interface SecretDeps extends IdempotentDeps {
   readonly view: SecretView;
-  readonly usage: SecretUsage;
+  readonly lastUses: SecretLastUses;
   readonly texts: SecretTexts;
-  readonly uses: SecretUses;
+  readonly secretAttachments: SecretAttachments;
   readonly signer: TokenSigner;
 }
 
@@ -104,7 +105,7 @@ export interface SecretDeps extends IdempotentDeps {
  * restricted to source groups are refused with DomainError key_restricted.
  */
 export const createSecretOperations = (deps: SecretDeps) => {
-  const { execute, view, usage, texts, clock } = deps;
+  const { execute, view, lastUses, texts, clock } = deps;
   const allow = (caller: Caller): void => mustBeUnrestricted(caller, 'a secret');
 
   return {
@@ -128,7 +129,7 @@ export const createSecretOperations = (deps: SecretDeps) => {
     list: async (caller: Caller, page: PageRequest): Promise<Page<SecretRecord>> => {
       allow(caller);
       const { rows, ...rest } = await view.list(caller.tenant, page);
-      const used = await usage.lastUsed(rows.map(({ id }) => id));
+      const used = await lastUses.lastUsed(rows.map(({ id }) => id));
       return { ...rest, rows: rows.map((row) => recordOfRow(row, used.get(row.id))) };
     },
 
@@ -136,7 +137,7 @@ export const createSecretOperations = (deps: SecretDeps) => {
       allow(caller);
       const row = await view.get(caller.tenant, id);
       if (row === null) throw noSuch();
-      return recordOfRow(row, (await usage.lastUsed([id])).get(id));
+      return recordOfRow(row, (await lastUses.lastUsed([id])).get(id));
     },
 
     /** A new value applies to the next request that uses the secret. @throws DomainError invalid_request */
@@ -158,12 +159,13 @@ export const createSecretOperations = (deps: SecretDeps) => {
         ...(valueId !== undefined && { valueId }),
         at: clock.now(),
       } as const;
-      const guard = (state: SecretState): void => void (before = state);
-      const done = await execute(secret, secretStream(id), command, caller.context, { guard });
-      if (valueId !== undefined && before.status === 'kept')
+      // The state that the last attempt decided on.
+      const captureState = (state: SecretState): void => void (before = state);
+      const done = await execute(secret, secretStream(id), command, caller.context, { guard: captureState });
+      if (valueId !== undefined && before.status === 'active')
         await texts.forget(caller.tenant, id, before.valueId);
-      if (done.state.status !== 'kept') throw noSuch();
-      const record = recordOfState(id, done.state, (await usage.lastUsed([id])).get(id));
+      if (done.state.status !== 'active') throw noSuch();
+      const record = recordOfState(id, done.state, (await lastUses.lastUsed([id])).get(id));
       return { record, position: done.position, changed: done.events.length > 0 };
     },
 
@@ -171,14 +173,14 @@ export const createSecretOperations = (deps: SecretDeps) => {
     remove: async (caller: Caller, id: string): Promise<Written<string>> => {
       allow(caller);
       const { tenant, context } = caller;
-      await deps.uses.detachStale(context, id);
+      await deps.secretAttachments.detachStale(context, id);
       const found = await execute.load(secret, secretStream(id), tenant);
       // Completes a deletion that was interrupted after its event.
-      if (found?.state.status === 'deleted') await texts.destroy(tenant, id);
+      if (found?.state.status === 'deleted') await texts.destroyKey(tenant, id);
       const command = { type: 'delete', at: clock.now() } as const;
       const { position } = await execute(secret, secretStream(id), command, context);
-      await texts.destroy(tenant, id);
-      await usage.forget(id);
+      await texts.destroyKey(tenant, id);
+      await lastUses.forget(id);
       return { record: id, position, changed: true };
     },
   };
@@ -187,7 +189,7 @@ export type SecretOperations = ReturnType<typeof createSecretOperations>;
 
 const loadActive = async ({ execute }: SecretDeps, caller: Caller, id: string): Promise<ActiveSecret> => {
   const state = (await execute.load(secret, secretStream(id), caller.tenant))?.state;
-  if (state?.status !== 'kept') throw noSuch();
+  if (state?.status !== 'active') throw noSuch();
   return state;
 };
 

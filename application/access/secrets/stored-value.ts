@@ -24,19 +24,19 @@ export interface StoredValue {
 
 export interface SecretTexts {
   /** Creates the key of a secret's values. @throws DomainError not_configured without a master key */
-  readonly open: (tenant: string, id: string) => Promise<void>;
+  readonly createKey: (tenant: string, id: string) => Promise<void>;
   /** Stores a value unless the id exists. Returns false when the secret has no key (any more). */
   readonly put: (tenant: string, id: string, valueId: string, stored: StoredValue) => Promise<boolean>;
   /** Null when the value does not exist (any more). */
   readonly read: (tenant: string, id: string, valueId: string) => Promise<StoredValue | null>;
   readonly forget: (tenant: string, id: string, valueId: string) => Promise<void>;
   /** Destroys the key and thereby every value. */
-  readonly destroy: (tenant: string, id: string) => Promise<void>;
+  readonly destroyKey: (tenant: string, id: string) => Promise<void>;
 }
 
 /** Values of secrets in the vault; each secret has its own key. */
 export const createSecretTexts = (vault: Vault): SecretTexts => ({
-  open: (tenant, id) => vault.create(tenant, secretStream(id)),
+  createKey: (tenant, id) => vault.create(tenant, secretStream(id)),
   put: async (tenant, id, valueId, stored) => {
     try {
       await vault.put(tenant, secretStream(id), [{ id: valueId, text: JSON.stringify(snakeKeys(stored)) }]);
@@ -51,7 +51,7 @@ export const createSecretTexts = (vault: Vault): SecretTexts => ({
     return text === undefined ? null : (camelKeys(JSON.parse(text)) as StoredValue);
   },
   forget: (tenant, id, valueId) => vault.forget(tenant, secretStream(id), [valueId]),
-  destroy: (tenant, id) => vault.destroy(tenant, secretStream(id)),
+  destroyKey: (tenant, id) => vault.destroy(tenant, secretStream(id)),
 });
 
 /** A secret and its value, read for one request. */
@@ -108,7 +108,7 @@ export const sweepSecret = async (
 ): Promise<{ readonly keys: number; readonly texts: number }> => {
   const stream = secretStream(streamIdOf(owner));
   const state = (await execute.load(secret, stream, tenant))?.state ?? secret.initial;
-  if (state.status !== 'kept') {
+  if (state.status !== 'active') {
     await vault.destroy(tenant, owner);
     return { keys: 1, texts: ids.length };
   }

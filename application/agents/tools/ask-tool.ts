@@ -9,7 +9,7 @@ import type { Definition } from './define.ts';
 import type { KnowledgeToolDeps } from './deps.ts';
 import { FILTER, type FilterArguments, filterOf } from './filter-arguments.ts';
 import type { ToolCaller, ToolContext } from './knowledge-tool.ts';
-import { told } from './links.ts';
+import { withExternalUrl } from './links.ts';
 import { redacted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
 
 interface Args extends FilterArguments {
@@ -51,7 +51,7 @@ export const askTool = ({ complete, rulesFor }: KnowledgeToolDeps): Definition<A
     const rules = await rulesFor(by.caller.tenant);
     const [{ message, finishReason, citations }] = completion.choices;
     const answer = redact(message.content, rules).text;
-    const contents = citations.map((content) => told(redacted(content, rules), context.links));
+    const contents = citations.map((content) => withExternalUrl(redacted(content, rules), context.links));
     const { conversationId, model } = completion;
     return {
       data: {

@@ -131,8 +131,8 @@ export const onBehalfOfArguments = (
 /**
  * Removes the arguments that are already fixed for the caller. If they are sent anyway, they must have the same value.
  */
-export const withoutSettled = (parameters: JsonSchema, settled: OnBehalfOf): JsonSchema => {
-  const names = Object.entries(settled).flatMap(([name, value]) =>
+export const withoutFixed = (parameters: JsonSchema, fixed: OnBehalfOf): JsonSchema => {
+  const names = Object.entries(fixed).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [snakeCase(name)],
   );
   const properties = Object.entries(parameters['properties'] as Properties);

@@ -58,7 +58,7 @@ export const listSourcesTool = ({ sources, rulesFor }: KnowledgeToolDeps): Defin
     const request = pageOf(args);
     const page = await sources.list(caller, filter, request, onBehalfOf);
     const rules = await rulesFor(caller.tenant);
-    const rows = page.rows.map((row) => ({ ...shownSource(row, rules), url: links.told(row.url) }));
+    const rows = page.rows.map((row) => ({ ...shownSource(row, rules), url: links.external(row.url) }));
     const pagination = paginationOf(page, request);
     const lines = rows.map(({ id: of, title, url: at, status }) => ({ id: of, title, url: at, status }));
     return {

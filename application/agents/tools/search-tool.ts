@@ -3,7 +3,7 @@ import { list, mustNotBeBlank, record, text, whole } from './argument-schema.ts'
 import type { Definition } from './define.ts';
 import type { KnowledgeToolDeps } from './deps.ts';
 import { FILTER, type FilterArguments, filterOf } from './filter-arguments.ts';
-import { told } from './links.ts';
+import { withExternalUrl } from './links.ts';
 import { redact } from '../../redaction/redactor.ts';
 import { quoted, redacted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
 
@@ -50,7 +50,7 @@ export const searchTool = ({ search, rulesFor, ids }: KnowledgeToolDeps): Defini
     const found = await search(caller, searchRequest, onBehalfOf);
     const rules = await rulesFor(caller.tenant);
     const results = found.results.map(({ content, score }) => ({
-      content: told(redacted(content, rules), links),
+      content: withExternalUrl(redacted(content, rules), links),
       score,
     }));
     const contents = results.map(({ content }) => content);

@@ -7,10 +7,10 @@ import type { KnowledgeToolDeps } from './deps.ts';
 import type { KnowledgeTool } from './knowledge-tool.ts';
 import { listSourcesTool } from './list-sources-tool.ts';
 import { searchTool } from './search-tool.ts';
-import { withoutSettled } from './filter-arguments.ts';
+import { withoutFixed } from './filter-arguments.ts';
 import { statusTool } from './status-tool.ts';
 import { id, record } from './argument-schema.ts';
-import { told } from './links.ts';
+import { withExternalUrl } from './links.ts';
 import { quoted, redacted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
 
 const getContentTool = ({
@@ -29,7 +29,7 @@ const getContentTool = ({
   result: record({ content: SHOWN_CONTENT }),
   run: async ({ caller, onBehalfOf }, args, { uriOf, links }) => {
     const found = await sources.content(caller, args.id.toLowerCase(), onBehalfOf);
-    const content = told(redacted(found, await rulesFor(caller.tenant)), links);
+    const content = withExternalUrl(redacted(found, await rulesFor(caller.tenant)), links);
     return {
       data: { content: shownContent(content, uriOf) },
       contents: [content],
@@ -40,9 +40,9 @@ const getContentTool = ({
 
 /**
  * Returns the tools that a key may call, in a fixed order. There is no other way to call a tool. Arguments that the
- * connection has fixed (`settled`) are left out.
+ * connection has fixed (`fixed`) are left out.
  */
-export type KnowledgeTools = (grant: Grant, settled?: OnBehalfOf) => readonly KnowledgeTool[];
+export type KnowledgeTools = (grant: Grant, fixed?: OnBehalfOf) => readonly KnowledgeTool[];
 
 /**
  * Creates the tools for agents inside and outside of this service.
@@ -61,8 +61,8 @@ export const createKnowledgeTools = (
     define(listSourcesTool(deps), schemas, principal),
     define(statusTool(deps), schemas, principal),
   ];
-  return ({ scopes }, settled = {}) =>
+  return ({ scopes }, fixed = {}) =>
     tools
       .filter(({ scope }) => scopes.includes(scope))
-      .map((tool) => ({ ...tool, parameters: withoutSettled(tool.parameters, settled) }));
+      .map((tool) => ({ ...tool, parameters: withoutFixed(tool.parameters, fixed) }));
 };

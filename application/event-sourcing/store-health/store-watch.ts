@@ -45,16 +45,19 @@ export interface StoreWatch {
    * Runs `work`, which uses the store, and settles soon in any case. While the store is known to be unavailable, no
    * work starts. Work that is running when the store becomes unavailable is abandoned, but may still take effect.
    *
-   * @throws the result of `refusal` when the store is unavailable; what `work` throws
+   * @throws the result of `createRefusal` when the store is unavailable; what `work` throws
    */
-  readonly guard: <T>(work: () => Promise<T>, refusal: Refusal) => Promise<T>;
+  readonly guard: <T>(work: () => Promise<T>, createRefusal: CreateRefusal) => Promise<T>;
   /** Makes the next use probe first, after a reconnect. */
   readonly invalidate: () => void;
   /** Resolves if the log is the known one. @throws EventLogChanged */
   readonly ensureSameLog: () => Promise<void>;
   /** Aborts when the log turns out to be another one. */
   readonly logChangedSignal: () => AbortSignal;
-  /** When the store became unavailable or its log changed, by `now`; null: it is usable. */
+  /**
+   * Time at which the store became unavailable or its log changed, on the clock `StoreWatchDeps.now`; null while it is
+   * usable.
+   */
   readonly unavailableSince: () => number | null;
   /** Probes every few seconds, until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -64,7 +67,7 @@ export interface StoreWatch {
  * Makes the error for work that an unavailable store prevents. `begun`: the work had started, and its outcome is
  * unknown.
  */
-export type Refusal = (reason: Error, begun: boolean) => Error;
+export type CreateRefusal = (reason: Error, begun: boolean) => Error;
 
 export interface StoreWatchDeps extends ReportDeps {
   /** Probes the store. @throws EventLogChanged if it has another log; anything else if it does not answer */
@@ -83,13 +86,16 @@ const DOUBT_MS = 300;
 const AWAY_MS = 1_000;
 /** A store that has not answered for this long counts as unavailable. Most leader elections are over by then. */
 const OUTAGE_MS = 2_500;
-/** A newly elected or deposed leader may briefly show less of the log than its predecessor. */
+/**
+ * How long another log must be shown before it counts as changed: a newly elected or deposed leader may briefly show
+ * less of the log.
+ */
 const OTHER_LOG_MS = 4_000;
 /** Work that takes longer triggers probes, at most one per interval. */
 const SUSPICIOUS_MS = 500;
 const SUSPECT_EVERY_MS = 1_000;
 
-interface Begun {
+interface RunningWork {
   readonly since: number;
   readonly abandon: (reason: Error) => void;
 }
@@ -98,15 +104,15 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
   const { probe, now, sleep } = deps;
   const report = createReport(deps);
   let trouble: Trouble | null = null;
-  let running: Promise<Error | null> | null = null;
+  let runningProbe: Promise<Error | null> | null = null;
   let checkedAt = now();
   /** True before the first probe and after a reconnect. */
   let unknown = true;
   /** Running work, oldest first. */
-  const begun = new Set<Begun>();
+  const runningWork = new Set<RunningWork>();
   let changed = new AbortController();
 
-  const settle = (next: Trouble | null): void => {
+  const setTrouble = (next: Trouble | null): void => {
     const before = trouble;
     trouble = next;
     if (before?.reported === true && before.kind !== next?.kind) {
@@ -116,7 +122,7 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     }
     if (next?.reported !== true || (before?.reported === true && before.kind === next.kind)) return;
     report.begin(next);
-    for (const { abandon } of begun) abandon(next.reason);
+    for (const { abandon } of runningWork) abandon(next.reason);
     if (next.kind === 'other log') changed.abort(next.reason);
   };
 
@@ -125,7 +131,7 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     const since = trouble?.kind === kind ? trouble.since : began;
     const lasts = kind === 'silent' ? OUTAGE_MS : OTHER_LOG_MS;
     const reported = (trouble?.kind === kind && trouble.reported) || now() - since >= lasts;
-    settle({ kind, since, reported: reported, reason });
+    setTrouble({ kind, since, reported, reason });
   };
 
   /**
@@ -154,22 +160,22 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     checkedAt = began;
     try {
       await answered(probe());
-      settle(null);
+      setTrouble(null);
       return null;
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error));
       troubled(reason, began);
       return reason;
     } finally {
-      running = null;
+      runningProbe = null;
       unknown = false;
     }
   };
-  const check = (): Promise<Error | null> => (running ??= checkOnce());
+  const check = (): Promise<Error | null> => (runningProbe ??= checkOnce());
 
   const pauseMs = (): number => {
     if (trouble !== null) return trouble.reported ? AWAY_MS : DOUBT_MS;
-    const [eldest] = begun;
+    const [eldest] = runningWork;
     return eldest !== undefined && now() - eldest.since >= SUSPICIOUS_MS ? SUSPECT_EVERY_MS : POLL_MS;
   };
 
@@ -194,16 +200,16 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
       await verdict();
       if (trouble?.kind === 'other log') throw trouble.reason;
     },
-    guard: async (work, refusal) => {
+    guard: async (work, createRefusal) => {
       await verdict();
-      if (trouble?.reported === true) throw refusal(trouble.reason, false);
+      if (trouble?.reported === true) throw createRefusal(trouble.reason, false);
       const { promise: abandoned, reject } = Promise.withResolvers<never>();
-      const mine = { since: now(), abandon: (reason: Error) => reject(refusal(reason, true)) };
-      begun.add(mine);
+      const mine = { since: now(), abandon: (reason: Error) => reject(createRefusal(reason, true)) };
+      runningWork.add(mine);
       try {
         return await Promise.race([work(), abandoned]);
       } finally {
-        begun.delete(mine);
+        runningWork.delete(mine);
       }
     },
     run: async (signal) => {

@@ -6,15 +6,15 @@ import {
   type Position,
 } from '../../ports/event-store.ts';
 import { EventLogChanged } from './compare-log.ts';
-import type { Refusal, StoreWatch } from './store-watch.ts';
+import type { CreateRefusal, StoreWatch } from './store-watch.ts';
 
 type Watch = Pick<StoreWatch, 'guard' | 'ensureSameLog' | 'logChangedSignal'>;
 
-const unreadable: Refusal = (reason) =>
+const unreadable: CreateRefusal = (reason) =>
   reason instanceof EventStoreUnavailable
     ? reason
     : new EventStoreUnavailable(reason.message, { cause: reason });
-const unwritten: Refusal = (reason, begun) =>
+const unwritten: CreateRefusal = (reason, begun) =>
   begun && !(reason instanceof EventLogChanged)
     ? new OutcomeUnknown(`the event store became unavailable before it answered: ${reason.message}`, {
         cause: reason,

@@ -20,7 +20,7 @@ import type { Scheduling } from '../schedules/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
 import { type Connector, connectorOf, type Connectors } from './connector.ts';
 import { dataSourceNotFound } from './command-data-source.ts';
-import type { SecretUses } from '../../access/secrets/uses.ts';
+import type { SecretAttachments } from '../../access/secrets/attachments.ts';
 
 export interface NewDataSource {
   readonly name: string;
@@ -36,7 +36,7 @@ export interface CreateDataSourceDeps extends IdempotentDeps {
   readonly scheduling: Scheduling;
   readonly overlay: RowOverlay;
   readonly connectors: Connectors;
-  readonly uses: SecretUses;
+  readonly secretAttachments: SecretAttachments;
 }
 
 /**
@@ -123,7 +123,8 @@ export const registerDataSource = async (
   const schedule = rrule === undefined ? null : await deps.scheduling.schedule(rrule, at);
   const connector = connectorOf(deps.connectors, parameters.kind);
   const secretId = secretOf(parameters);
-  if (secretId !== null) await deps.uses.attach(context, secretId, id, connector.secretTypes ?? []);
+  if (secretId !== null)
+    await deps.secretAttachments.attach(context, secretId, id, connector.secretTypes ?? []);
 
   const setting = { type: 'create', dataSourceId: id, name, parameters, schedule, at } as const;
   const { position } = await deps.execute(

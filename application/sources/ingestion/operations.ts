@@ -2,7 +2,7 @@ import type { DataSourceKind, SyncMode } from '../../../domain/data-source/index
 import { ingestionSetting, secretOf } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../../access/caller.ts';
-import type { SecretUses } from '../../access/secrets/uses.ts';
+import type { SecretAttachments } from '../../access/secrets/attachments.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
 import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../../ports/data-source-view.ts';
@@ -22,7 +22,7 @@ export interface DataSourceDeps {
   readonly view: DataSourceView;
   readonly tombstones: Tombstones;
   readonly connectors: Connectors;
-  readonly uses: Pick<SecretUses, 'detach'>;
+  readonly secretAttachments: Pick<SecretAttachments, 'detach'>;
   readonly ids: IdSource;
   readonly clock: Clock;
 }
@@ -102,14 +102,14 @@ export type DataSourceOperations = ReturnType<typeof createDataSourceOperations>
  * event.
  */
 const detachSecret = async (
-  { execute, uses }: DataSourceDeps,
+  { execute, secretAttachments }: DataSourceDeps,
   { tenant, context }: Caller,
   id: string,
   settingId: string,
 ): Promise<Position | null> => {
   const setting = (await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant))?.state;
   const secretId = setting?.status === 'defined' ? secretOf(setting.parameters) : null;
-  return secretId === null ? null : uses.detach(context, secretId, id);
+  return secretId === null ? null : secretAttachments.detach(context, secretId, id);
 };
 
 const MAX_BLOCKED = 1_000;

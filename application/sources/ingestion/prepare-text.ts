@@ -3,7 +3,7 @@ import { chunkDocument } from '../../../domain/chunking/chunk-document.ts';
 import { documentKeywords } from '../../../domain/chunking/keywords.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
 import type { PrepareText } from '../../ports/document-reader.ts';
-import type { TextPatterns } from '../../ports/compilers.ts';
+import type { TextPatternCompiler } from '../../ports/compilers.ts';
 import { compileRules, redact } from '../../redaction/redactor.ts';
 import { firstTitle } from './document-title.ts';
 
@@ -48,7 +48,7 @@ const languageTag = (tag: string | null): string | null =>
 /** The ingestion steps from text to chunks. */
 export const createPrepareText =
   (deps: {
-    readonly patterns: TextPatterns;
+    readonly patterns: TextPatternCompiler;
     readonly count: CountTokens;
     readonly hash: (text: string) => string;
     readonly detectLanguage: DetectLanguage;

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted, sees } from '../../access/caller.ts';
-import type { SecretUses } from '../../access/secrets/uses.ts';
+import type { SecretAttachments } from '../../access/secrets/attachments.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
@@ -34,7 +34,7 @@ export interface IngestionSettingDeps {
   readonly scheduling: Scheduling;
   readonly clock: Clock;
   readonly connectors: Connectors;
-  readonly uses: SecretUses;
+  readonly secretAttachments: SecretAttachments;
 }
 
 /** Operations on the settings of one kind. All throw DomainError `not_found` for what the caller may not see. */
@@ -129,7 +129,7 @@ const mustLive = async (
 interface SettingSecretDeps {
   readonly execute: Pick<Execute, 'load'>;
   readonly connectors: Connectors;
-  readonly uses: SecretUses;
+  readonly secretAttachments: SecretAttachments;
 }
 
 interface AttachedSecret {
@@ -176,12 +176,17 @@ const detachFormerSecret = async (
 };
 
 const attach = (
-  { connectors, uses }: SettingSecretDeps,
+  { connectors, secretAttachments }: SettingSecretDeps,
   { context }: Caller,
   { parameters, dataSourceId }: DefinedSetting,
   secretId: string,
 ): Promise<void> =>
-  uses.attach(context, secretId, dataSourceId, connectorOf(connectors, parameters.kind).secretTypes ?? []);
+  secretAttachments.attach(
+    context,
+    secretId,
+    dataSourceId,
+    connectorOf(connectors, parameters.kind).secretTypes ?? [],
+  );
 
 /**
  * Detaches a secret unless the setting refers to it by now (returns null). A concurrent change may start to refer to it
@@ -200,7 +205,7 @@ const detachUnlessReferenced = async (
     return found?.state.status === 'defined' && secretOf(found.state.parameters) === secretId;
   };
   if (await isNamed()) return null;
-  const position = await deps.uses.detach(caller.context, secretId, setting.dataSourceId);
+  const position = await deps.secretAttachments.detach(caller.context, secretId, setting.dataSourceId);
   if (await isNamed()) await attach(deps, caller, setting, secretId);
   return position;
 };

@@ -21,7 +21,7 @@ import type { FileAreas } from '../../ports/file-store.ts';
 import type { Hash } from '../../ports/identity.ts';
 import { type GroupFile, readList } from './file-list.ts';
 
-interface LostFilesDeps {
+interface FilesToReadAgainDeps {
   readonly execute: Pick<Execute, 'load'>;
   readonly files: FileAreas;
   readonly hash: Hash;
@@ -35,7 +35,7 @@ const WIDTH = 16;
  * removed the document, it could not be read, or its bytes are lost. Call it before the new bytes are stored.
  */
 const filesToReadAgain = async (
-  { execute, files: areas, hash }: LostFilesDeps,
+  { execute, files: areas, hash }: FilesToReadAgainDeps,
   id: string,
   uploaded: readonly GroupFile[],
 ): Promise<ReadonlySet<string>> => {
@@ -44,7 +44,7 @@ const filesToReadAgain = async (
   if (newest === null) return new Set();
   const area = await areas.area(id, 'caller');
   const listed = new Map((await readList(area, newest)).files.map((file) => [file.name, file.sha256]));
-  const isLost = async ({ name, sha256 }: GroupFile): Promise<boolean> => {
+  const mustReadAgain = async ({ name, sha256 }: GroupFile): Promise<boolean> => {
     if (!(await area.has(sha256))) return true;
     const found = await execute.load(source, sourceStream(derivedId(hash, 'source', id, name)), undefined);
     return found?.state.status === 'removed' || found?.state.status === 'failed';
@@ -53,7 +53,7 @@ const filesToReadAgain = async (
   const pending = new Set<string>();
   for (let next = 0; next < same.length; next += WIDTH) {
     const some = same.slice(next, next + WIDTH);
-    const found = await Promise.all(some.map(isLost));
+    const found = await Promise.all(some.map(mustReadAgain));
     for (const [i, { name }] of some.entries()) if (found[i] === true) pending.add(name);
   }
   return pending;
@@ -74,10 +74,11 @@ export const createAddFiles =
   async (caller: Caller, id: string, parts: AsyncIterable<UploadPart>): Promise<Written<NamedDataSource>> => {
     // Refuse before the client sends the files.
     const setting = await settingOf(deps, caller, id);
-    const use = { id: deps.ids.newId(), tenant: caller.tenant };
-    return withUploadArea(deps, use, async (upload) => {
+    const uploadKey = { id: deps.ids.newId(), tenant: caller.tenant };
+    return withUploadArea(deps, uploadKey, async (upload) => {
       const form = await receiveForm(upload.area, parts, async () => {});
       mustFit(form, setting);
+      // Check again: the group may have changed while the files were received.
       await settingOf(deps, caller, id);
       const again = await filesToReadAgain(deps, id, form.files);
       await upload.assertLeaseHeld();

@@ -28,7 +28,8 @@ export interface Detector {
 export const MASK = '\f';
 
 /**
- * Maximum characters before an offset that a detector reads: 200, each with the invisible ones that `folded` skips.
+ * Maximum characters before an offset that a detector reads: 200 visible ones and the invisible ones between them,
+ * which `folded` skips.
  */
 export const LOOK_BEHIND = 1_024;
 
@@ -71,8 +72,9 @@ export const SEPARATOR = new RegExp(`[${SPACES}]?\\r?\\n[${SPACES}]?|[${SPACES}]
 /** Length of the longest separator. */
 export const MAX_SEPARATOR_LENGTH = 4;
 
-const NUMBER = `${SPACES}.-_/()+\r\n\u2010\u2011\u2012\u2013`;
-const isNumberPart = (char: string): boolean => isDigit(char) || (char !== '' && NUMBER.includes(char));
+const NUMBER_PUNCTUATION = `${SPACES}.-_/()+\r\n\u2010\u2011\u2012\u2013`;
+const isNumberPart = (char: string): boolean =>
+  isDigit(char) || (char !== '' && NUMBER_PUNCTUATION.includes(char));
 
 /** The start of the digits and separators at the end of a text: at most `max` characters. */
 export const numberTail = (text: string, max: number): number => tailOf(text, isNumberPart, max);
@@ -151,7 +153,10 @@ export const weighted = (digits: string, weights: readonly number[]): number =>
 /** The end of a match of one kind that starts at this offset, without regard to other kinds; null for none. */
 export type EndAt = (text: string, at: number) => number | null;
 
-/** How far back a longer number is searched; that search itself looks back at most half as far again. */
+/**
+ * How far before a span the start of a stronger match is searched; the check at each offset reads at most 50 characters
+ * further back.
+ */
 const MAX_LOOK_BACK = 100;
 
 /**
@@ -186,7 +191,7 @@ const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 export const isInsideNumber = (text: string, at: number): boolean => {
   if (!goesOnBefore(text, at)) return false;
   const isSpace = SPACES.includes(text.charAt(at - 1));
-  const start = isSpace ? headStart(text, at - 1) : null;
+  const start = isSpace ? unrelatedNumberStart(text, at - 1) : null;
   return start === null || goesOnBefore(text, start) || beforeJoint(text, start) === MASK;
 };
 
@@ -197,8 +202,8 @@ const beforeJoint = (text: string, at: number): string =>
 const isJoint = (char: string): boolean => char !== '' && (SPACES.includes(char) || SIGNS.includes(char));
 
 /**
- * Whether a group with a digit precedes the joint, or, with a sign as the joint, a replacement, which may have been
- * one.
+ * Whether a group with a digit precedes the joint before `at`. If the joint is a sign, a replacement counts too: it may
+ * have replaced such a group.
  */
 const goesOnBefore = (text: string, at: number): boolean => {
   if (at < 2 || !isJoint(text.charAt(at - 1))) return false;
@@ -213,12 +218,12 @@ const goesOnBefore = (text: string, at: number): boolean => {
 };
 
 /** A date, a time, a year, or up to three digits. */
-const HEAD =
+const UNRELATED_NUMBER =
   /(?<![\p{L}\p{N}])(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)|\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?|(?:19|20)\d\d|\d{1,3})$/u;
-const MAX_HEAD_LENGTH = 10;
+const MAX_UNRELATED_LENGTH = 10;
 
-const headStart = (text: string, end: number): number | null => {
-  const before = Math.max(0, end - MAX_HEAD_LENGTH - 1);
-  const head = HEAD.exec(text.slice(before, end));
-  return head === null ? null : before + head.index;
+const unrelatedNumberStart = (text: string, end: number): number | null => {
+  const before = Math.max(0, end - MAX_UNRELATED_LENGTH - 1);
+  const found = UNRELATED_NUMBER.exec(text.slice(before, end));
+  return found === null ? null : before + found.index;
 };

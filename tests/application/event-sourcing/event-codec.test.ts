@@ -236,7 +236,7 @@ const [tenant, id, valueId] = ['acme', '019a0000-0000-7000-8000-00000000000c', '
 const textOfSecret = async (): Promise<string | undefined> => {
   const vault = createMemoryVault();
   const texts = createSecretTexts(vault);
-  await texts.open(tenant, id);
+  await texts.createKey(tenant, id);
   await texts.put(tenant, id, valueId, KEPT);
   return (await vault.read(tenant, secretStream(id), [valueId]))?.get(valueId);
 };

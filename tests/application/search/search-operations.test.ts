@@ -292,7 +292,7 @@ const hit = (text: string, i: number) => ({
   ranks: { keyword: i + 1 },
 });
 
-const write = createSerialiseResults(
+const serialise = createSerialiseResults(
   async (words) => words.map((word) => word.replace(/s$/, '')),
   (found: SearchResponse, places) => Buffer.from(JSON.stringify({ ...found, places })),
 );
@@ -321,7 +321,7 @@ describe('written search', () => {
         totalCandidates: 4,
         correctedQuery: 'blue sky',
       }),
-      write,
+      serialise,
     });
     const reranked = {
       results: [hit('sky', 0)],
@@ -332,7 +332,7 @@ describe('written search', () => {
     return createSerialisedSearch({
       search: async () => ({ ...reranked, queryId: 'reranked' }),
       retrieveSerialised,
-      write,
+      serialise,
       ids: { newId: () => 'id' },
       catalog: {} as Catalog,
       accessTo: unlimitedAccess,

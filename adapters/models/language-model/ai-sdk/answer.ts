@@ -7,7 +7,7 @@ import {
   type ModelUsage,
 } from '../../../../application/ports/language-model.ts';
 import { interruptedError, invalidResponseError } from '../provider/retrying.ts';
-import { createPairKeeper } from '../provider/pair-keeper.ts';
+import { createSurrogateJoiner } from '../provider/surrogate-joiner.ts';
 import type { SdkFinish, SdkPart, SdkToolCall } from './providers.ts';
 
 export interface AnswerOptions {
@@ -36,7 +36,7 @@ export async function* answerOf(
 ): AsyncGenerator<ModelEvent, void, undefined> {
   let finish: SdkFinish | null = null;
   let characters = 0;
-  const pairs = createPairKeeper();
+  const surrogates = createSurrogateJoiner();
   const calls: SdkToolCall[] = [];
   try {
     for await (const part of parts) {
@@ -52,7 +52,7 @@ export async function* answerOf(
           throw invalidResponseError(`an answer of over ${maxCharacters} characters`);
         if (part.type === 'tool-input-delta') continue; // the complete call follows
         onDelta();
-        yield* delta(pairs.add(part.delta));
+        yield* delta(surrogates.add(part.delta));
         onEvent();
       } else if (part.type === 'tool-call' && offersTools) {
         calls.push(part);
@@ -65,7 +65,7 @@ export async function* answerOf(
   }
   const reason = finish === null ? null : reasonOf(finish.finishReason);
   if (finish === null || reason === null) throw interruptedError();
-  yield* delta(pairs.end());
+  yield* delta(surrogates.end());
   yield* calls.map(callOf);
   yield { kind: 'finish', reason, usage: usageOf(finish.usage) };
 }

@@ -33,7 +33,7 @@ import {
   openProvider,
   reportedInStream,
 } from './providers.ts';
-import { readArguments } from '../provider/pair-keeper.ts';
+import { readArguments } from '../provider/surrogate-joiner.ts';
 import { withoutThoughts } from '../provider/thoughts.ts';
 
 /** The SDK's error names for responses that do not match the provider's API. */
@@ -181,9 +181,9 @@ export const createAiSdkModel = (options: AiSdkOptions): ConnectedLanguageModel 
 
   const tryOnce = async function* (
     request: Omit<SdkRequest, 'abortSignal'>,
-    caller: AbortSignal,
+    callerSignal: AbortSignal,
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    const timeBudget = createTimeBudget(caller, limits.totalMs);
+    const timeBudget = createTimeBudget(callerSignal, limits.totalMs);
     try {
       const model = await open();
       timeBudget.waitFor('first_token', limits.firstTokenMs);
@@ -193,7 +193,7 @@ export const createAiSdkModel = (options: AiSdkOptions): ConnectedLanguageModel 
         offersTools: request.tools !== undefined,
         errorOf: (reported) => portErrorOf(reported, censor),
         onEvent: () => timeBudget.waitFor('next_token', limits.nextTokenMs),
-        onDelta: timeBudget.rest,
+        onDelta: timeBudget.pause,
         onFinished: () => timeBudget.waitFor('end', REMAINDER_MS),
       });
     } catch (error) {

@@ -33,7 +33,7 @@ import {
   invalidResponseError,
 } from '../provider/retrying.ts';
 import { type OutputLimitName, authorization, completionsUrl, requestBody } from './request-body.ts';
-import { createPairKeeper } from '../provider/pair-keeper.ts';
+import { createSurrogateJoiner } from '../provider/surrogate-joiner.ts';
 import { withoutThoughts } from '../provider/thoughts.ts';
 import { readChunk, reportedError } from './completion-chunk.ts';
 import { createToolCallReader } from './tool-calls.ts';
@@ -50,8 +50,8 @@ interface ExchangeLimits extends Pick<
 
 /**
  * Sends one POST and yields the data of each event. A JSON response, from a server that does not stream, is one event.
- * The timer of `patience` runs only while waiting for the provider. Throws what the port may throw, or the reason of
- * `patience.signal`. Every exit discards the rest of the body.
+ * The timer of `timeBudget` runs only while waiting for the provider. Throws what the port may throw, or the reason of
+ * `timeBudget.signal`. Every exit discards the rest of the body.
  */
 async function* exchange(
   dispatcher: Dispatcher,
@@ -72,7 +72,7 @@ async function* exchange(
     const type = mediaType(header('content-type'));
     if (type === 'application/json') {
       const whole = await textOf(answer.body, limits.maxEventCharacters);
-      timeBudget.rest();
+      timeBudget.pause();
       yield whole;
     } else if (type.startsWith('text/html')) throw invalidResponseError('a web page in place of an answer');
     else yield* eventsOf(answer.body, limits, timeBudget);
@@ -95,7 +95,7 @@ async function* eventsOf(
     bytes += piece.length;
     if (bytes > limits.maxBytes) throw invalidResponseError(`an answer of over ${limits.maxBytes} bytes`);
     for (const data of reader.push(piece)) {
-      timeBudget.rest();
+      timeBudget.pause();
       yield data;
       timeBudget.waitFor('next_token', limits.nextTokenMs);
     }
@@ -108,7 +108,7 @@ const DONE = '[DONE]';
 interface AnswerOptions {
   /** Limit of text and arguments, in UTF-16 units. */
   readonly maxCharacters: number;
-  /** Whether tools were offered: calls of a model without tools are dropped. */
+  /** Whether the request offered tools; if not, tool calls of the model are dropped. */
   readonly offersTools: boolean;
   readonly censor: Censor;
   /** Called when only the usage may still come, and when nothing more is expected. */
@@ -129,7 +129,7 @@ async function* answerOf(
   let usage: ModelUsage | null = null;
   let refused = false;
   let characters = 0;
-  const pairs = createPairKeeper();
+  const surrogates = createSurrogateJoiner();
   const tools = createToolCallReader();
   try {
     for await (const data of events) {
@@ -145,7 +145,7 @@ async function* answerOf(
       for (const piece of chunk.toolCalls) characters += piece.name.length + piece.arguments.length;
       if (characters > maxCharacters)
         throw invalidResponseError(`an answer of over ${maxCharacters} characters`);
-      yield* delta(pairs.add(chunk.text));
+      yield* delta(surrogates.add(chunk.text));
       if (offersTools) tools.push(chunk.toolCalls);
       refused ||= chunk.isRefusal;
       usage = chunk.usage ?? usage;
@@ -156,7 +156,7 @@ async function* answerOf(
     if (reason === null) throw error;
   }
   if (reason === null) throw interruptedError();
-  yield* delta(pairs.end());
+  yield* delta(surrogates.end());
   for (const call of tools.calls()) yield { kind: 'tool_call', ...call };
   yield { kind: 'finish', reason: refused ? 'content_filter' : reason, usage };
 }
@@ -206,10 +206,10 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
 
   const tryOnce = async function* (
     request: ModelRequest,
-    caller: AbortSignal,
+    callerSignal: AbortSignal,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const body = requestBody({ model, limitName, asksUsage }, request);
-    const timeBudget = createTimeBudget(caller, limits.totalMs);
+    const timeBudget = createTimeBudget(callerSignal, limits.totalMs);
     try {
       const events = exchange(agent, { url, headers, body }, limits, timeBudget, censor);
       yield* answerOf(events, {
@@ -225,7 +225,7 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
     } finally {
       timeBudget.giveUp();
     }
-    yield* tryOnce(request, caller);
+    yield* tryOnce(request, callerSignal);
   };
 
   return {

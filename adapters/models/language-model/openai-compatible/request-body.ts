@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelRequest } from '../../../../application/ports/language-model.ts';
-import { readArguments } from '../provider/pair-keeper.ts';
+import { readArguments } from '../provider/surrogate-joiner.ts';
 
 /** Most servers know the older name; OpenAI's newer models refuse it. */
 export type OutputLimitName = 'max_tokens' | 'max_completion_tokens';

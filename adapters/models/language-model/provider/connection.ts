@@ -83,22 +83,22 @@ export const DEFAULT_LIMITS: ProviderLimits = {
 export interface TimeBudget {
   /** Aborts with the cause: the reason of the caller's signal, or {@link ProviderTimeout}. */
   readonly signal: AbortSignal;
-  /** Starts a timer of `ms` that runs until the next call of `waitFor` or `rest`. */
+  /** Starts a timer of `ms` that runs until the next call of `waitFor` or `pause`. */
   readonly waitFor: (what: WaitingFor, ms: number) => void;
   /** Limits all later waits to this time. */
   readonly shorten: (ms: number) => void;
   /** Pauses the timer while the consumer works. */
-  readonly rest: () => void;
+  readonly pause: () => void;
   /** Ends everything, including timers. Must be called in any case. */
   readonly giveUp: () => void;
 }
 
 /** @param totalMs total time, including the consumer's */
-export const createTimeBudget = (caller: AbortSignal, totalMs: number): TimeBudget => {
+export const createTimeBudget = (callerSignal: AbortSignal, totalMs: number): TimeBudget => {
   const controller = new AbortController();
-  const onAbort = (): void => controller.abort(caller.reason);
+  const onAbort = (): void => controller.abort(callerSignal.reason);
   const runOut = (what: WaitingFor, ms: number) => () => controller.abort(new ProviderTimeout(what, ms));
-  caller.addEventListener('abort', onAbort, { once: true });
+  callerSignal.addEventListener('abort', onAbort, { once: true });
   const total = setTimeout(runOut('end', totalMs), totalMs);
   let maxMs = Infinity;
   let waiting: NodeJS.Timeout | undefined;
@@ -112,11 +112,11 @@ export const createTimeBudget = (caller: AbortSignal, totalMs: number): TimeBudg
     shorten: (ms) => {
       maxMs = ms;
     },
-    rest: () => clearTimeout(waiting),
+    pause: () => clearTimeout(waiting),
     giveUp: () => {
       clearTimeout(waiting);
       clearTimeout(total);
-      caller.removeEventListener('abort', onAbort);
+      callerSignal.removeEventListener('abort', onAbort);
       controller.abort(new Error('given up'));
     },
   };

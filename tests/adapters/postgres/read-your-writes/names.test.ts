@@ -7,7 +7,7 @@ import { createDataSourceView } from '../../../../adapters/postgres/views/data-s
 import { createRowOverlay } from '../../../../adapters/postgres/read-your-writes/overlays.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createCreateDataSource } from '../../../../application/sources/ingestion/create-data-source.ts';
-import { createSecretUses } from '../../../../application/access/secrets/uses.ts';
+import { createSecretAttachments } from '../../../../application/access/secrets/attachments.ts';
 import type { Scheduling } from '../../../../application/sources/schedules/scheduling.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
@@ -23,7 +23,7 @@ afterAll(() => world.close());
 
 const create = async (name: string) => {
   const deps = { execute: world.execute, ids: world.ids, hash: sha256, clock: { now: () => 1 } };
-  const stores = { overlay: createRowOverlay(world.db), uses: createSecretUses(deps) };
+  const stores = { overlay: createRowOverlay(world.db), secretAttachments: createSecretAttachments(deps) };
   const more = { scheduling: {} as Scheduling, connectors: uncheckedCrawls, ...stores };
   const request = { name, metadata: [], parameters: crawlParameters() };
   return createCreateDataSource({ ...deps, ...more })(callerOf('acme'), request, undefined);

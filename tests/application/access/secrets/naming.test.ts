@@ -1,5 +1,8 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { type SecretUses, createSecretUses } from '../../../../application/access/secrets/uses.ts';
+import {
+  type SecretAttachments,
+  createSecretAttachments,
+} from '../../../../application/access/secrets/attachments.ts';
 import type { Execute } from '../../../../application/event-sourcing/execute.ts';
 import { ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';
 import type { Connectors } from '../../../../application/sources/ingestion/connector.ts';
@@ -53,10 +56,13 @@ const onlyOnce = () => {
   return Object.assign(once, { again: () => void (done = false) });
 };
 
-const open = (among: (uses: SecretUses) => SecretUses = (uses) => uses) => {
+const open = (
+  among: (secretAttachments: SecretAttachments) => SecretAttachments = (secretAttachments) =>
+    secretAttachments,
+) => {
   const shared = openSecrets();
-  const { execute, uses: own, operations } = shared.process();
-  const uses = among(own);
+  const { execute, secretAttachments: own, operations } = shared.process();
+  const secretAttachments = among(own);
   const check = { refuses: false };
   const needs = { needsSecret: false };
   const refusing = (): void => {
@@ -64,7 +70,7 @@ const open = (among: (uses: SecretUses) => SecretUses = (uses) => uses) => {
   };
   const deps = {
     execute,
-    uses,
+    secretAttachments,
     connectors: { [KIND]: Object.assign(needs, connectors[KIND], { check: refusing }) } as Connectors,
     ids: countingIds(),
     hash: sha256,
@@ -150,11 +156,11 @@ describe('a data source', () => {
 
   it('stays attached to the secret that it names while another change lets go of it', async () => {
     let back = async (): Promise<unknown> => null;
-    const world = open((uses) => ({
-      ...uses,
+    const world = open((secretAttachments) => ({
+      ...secretAttachments,
       detach: async (...of) => {
         await once(() => back());
-        return uses.detach(...of);
+        return secretAttachments.detach(...of);
       },
     }));
     const once = onlyOnce();
@@ -169,11 +175,11 @@ describe('a data source', () => {
   it('keeps what another change has attached when its own is refused', async () => {
     const once = onlyOnce();
     let other = async (): Promise<unknown> => null;
-    const world = open((uses) => ({
-      ...uses,
+    const world = open((secretAttachments) => ({
+      ...secretAttachments,
       attach: async (...of) => {
         await once(() => other());
-        return uses.attach(...of);
+        return secretAttachments.attach(...of);
       },
     }));
     const [first, second] = [await world.keep(), await world.keep()];
@@ -208,7 +214,7 @@ const YOUNG = OLD + 1;
 const isDetached = async (at: number, source: object | null, setting: object | null = null) => {
   const detached: unknown[] = [];
   const loaded: Readonly<Record<string, object | null>> = {
-    'secret-s1': { status: 'kept', uses: new Map([['d1', { dataSourceId: 'd1', at }]]) },
+    'secret-s1': { status: 'active', uses: new Map([['d1', { dataSourceId: 'd1', at }]]) },
     'dataSource-d1': source,
     'ingestionSetting-i1': setting,
   };
@@ -221,7 +227,7 @@ const isDetached = async (at: number, source: object | null, setting: object | n
     return { position: 'p' };
   };
   const execute = Object.assign(run, { load }) as unknown as Execute;
-  await createSecretUses({ execute, clock: { now: () => NOW } }).detachStale(context, SECRET);
+  await createSecretAttachments({ execute, clock: { now: () => NOW } }).detachStale(context, SECRET);
   expect(detached.slice(1)).toEqual([]);
   const [first] = detached;
   expect(first ?? ['secret-s1', 'detach', 'd1']).toEqual(['secret-s1', 'detach', 'd1']);

@@ -109,9 +109,9 @@ describe('a secret', () => {
 
   it('that a data source names cannot be deleted, until what a crash left attached is an hour old', async () => {
     const shared = openSecrets();
-    const { operations, uses } = shared.process();
+    const { operations, secretAttachments } = shared.process();
     const { id } = (await operations.create(caller, REQUEST, undefined)).record;
-    await uses.attach(caller.context, id, '01900000-0000-7000-8000-00000000ffff', ['token']);
+    await secretAttachments.attach(caller.context, id, '01900000-0000-7000-8000-00000000ffff', ['token']);
     expect((await operations.change(caller, id, { name: 'y' })).record.inUse).toBe(1);
     expect(await codeOf(operations.remove(caller, id))).toBe('secret_in_use');
     shared.time.now += HOUR;
@@ -124,7 +124,7 @@ describe('a secret', () => {
     const { id } = (await operations.create(caller, REQUEST, undefined)).record;
     await shared.texts.put('acme', id, 'stray', { value: { type: 'token', token: 'x' } });
     const unborn = '01900000-0000-7000-8000-00000000fffe';
-    await shared.texts.open('acme', unborn);
+    await shared.texts.createKey('acme', unborn);
     const swept = () =>
       sweepVault({ vault: shared.vault, execute }, new AbortController().signal, {
         olderMs: 0,
@@ -220,12 +220,12 @@ describe('what is told of secrets', () => {
   const operations = () => {
     const asked: unknown[] = [];
     const { texts, process } = openSecrets();
-    const { execute, uses } = process();
+    const { execute, secretAttachments } = process();
     return {
       asked,
       ...createSecretOperations({
         execute,
-        uses,
+        secretAttachments,
         texts,
         ids: countingIds(),
         clock: { now: () => 0 },
@@ -238,7 +238,7 @@ describe('what is told of secrets', () => {
             return { rows: [row, other], hasMore: true, total: 9 };
           },
         },
-        usage: {
+        lastUses: {
           used: async () => {},
           forget: async () => {},
           lastUsed: async (ids) => {

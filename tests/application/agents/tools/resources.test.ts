@@ -6,7 +6,7 @@ import {
   contentUri,
   readContentUri,
 } from '../../../../application/agents/tools/content-uri.ts';
-import { linksFrom, told } from '../../../../application/agents/tools/links.ts';
+import { linksFrom, withExternalUrl } from '../../../../application/agents/tools/links.ts';
 import { createKnowledgeResources } from '../../../../application/agents/tools/resources.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import { contentOf } from '../../../support/completions.ts';
@@ -72,9 +72,9 @@ describe('addresses within the service', () => {
     ['https://other.example/a', 'https://other.example/a'],
     ['a/b', 'a/b'],
   ])('are told with its own before them, and no other: %s', (stored, shown) => {
-    expect(links.told(stored)).toBe(shown);
+    expect(links.external(stored)).toBe(shown);
     expect(links.stored(shown)).toBe(stored);
-    expect(told({ ...contentOf(1), url: stored }, links)).toEqual({ ...contentOf(1), url: shown });
+    expect(withExternalUrl({ ...contentOf(1), url: stored }, links)).toEqual({ ...contentOf(1), url: shown });
   });
 });
 

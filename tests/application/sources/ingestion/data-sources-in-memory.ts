@@ -57,7 +57,7 @@ const idle = <P extends Parameters>(connector: Partial<Connector<P>> & Pick<Conn
  */
 export const openDataSources = () => {
   const shared = openSecrets();
-  const { execute, uses, operations: secrets } = shared.process();
+  const { execute, secretAttachments, operations: secrets } = shared.process();
   const told: unknown[] = [];
   const world = {
     /** What the connectors say of all parameters; null: nothing. */
@@ -108,7 +108,7 @@ export const openDataSources = () => {
   const ids = countingIds();
   const view = dataSourceViewOf(shared.store, createEventCodec());
   const clock = { now: () => shared.time.now };
-  const deps = { execute, view, connectors, uses, ids, clock, hash: sha256 };
+  const deps = { execute, view, connectors, secretAttachments, ids, clock, hash: sha256 };
   const scheduling = {
     schedule: (rrule: string, at: number) => world.schedule(rrule, at),
     occurrences: async ({ start }: { readonly start: number }, after: number, limit: number) =>

@@ -80,7 +80,7 @@ export const uploadWorld = () => {
       log: silent,
       every: () => ({ stop: () => {} }),
       scheduling: null as never,
-      uses: null as never,
+      secretAttachments: null as never,
       overlay: createRowOverlay(world.db),
       connectors: {
         local_file_group: createLocalFilesConnector(

@@ -1,4 +1,4 @@
-export interface PairKeeper {
+export interface SurrogateJoiner {
   /** Returns the part of the buffered and new text that can be passed on. */
   readonly add: (text: string) => string;
   /** Returns the rest. */
@@ -6,7 +6,7 @@ export interface PairKeeper {
 }
 
 /** Holds back the first half of a surrogate pair until the second half arrives: a token may end inside a pair. */
-export const createPairKeeper = (): PairKeeper => {
+export const createSurrogateJoiner = (): SurrogateJoiner => {
   let half = '';
   return {
     add: (text) => {

@@ -7,7 +7,7 @@ import type { Position } from '../../ports/event-store.ts';
 import type { Clock } from '../../ports/identity.ts';
 import { dataSourceStream, ingestionSettingStream, secretStream } from '../../event-sourcing/streams.ts';
 
-export interface SecretUsesDeps {
+export interface SecretAttachmentsDeps {
   readonly execute: Execute;
   readonly clock: Clock;
 }
@@ -16,7 +16,7 @@ export interface SecretUsesDeps {
  * Records in the stream of a secret which data sources use it, so that a deletion is decided at one revision that
  * includes all uses. A data source is attached before its setting names the secret, and detached afterwards.
  */
-export interface SecretUses {
+export interface SecretAttachments {
   /** @throws DomainError secret_not_found; invalid_request for a type that is not in `secretTypes` */
   readonly attach: (
     context: CommandContext,
@@ -32,9 +32,9 @@ export interface SecretUses {
   readonly detachStale: (context: CommandContext, secretId: string) => Promise<void>;
 }
 
-export const createSecretUses = (deps: SecretUsesDeps): SecretUses => {
+export const createSecretAttachments = (deps: SecretAttachmentsDeps): SecretAttachments => {
   const { execute, clock } = deps;
-  const detach: SecretUses['detach'] = async (context, secretId, dataSourceId) => {
+  const detach: SecretAttachments['detach'] = async (context, secretId, dataSourceId) => {
     const command = { type: 'detach', dataSourceId, at: clock.now() } as const;
     return (await execute(secret, secretStream(secretId), command, context)).position;
   };
@@ -46,7 +46,7 @@ export const createSecretUses = (deps: SecretUsesDeps): SecretUses => {
     detach,
     detachStale: async (context, secretId) => {
       const found = await execute.load(secret, secretStream(secretId), context.tenant);
-      if (found === null || found.state.status !== 'kept') return;
+      if (found === null || found.state.status !== 'active') return;
       for (const use of found.state.uses.values()) {
         if (await isInUse(deps, context.tenant, secretId, use)) return;
         await detach(context, secretId, use.dataSourceId);
@@ -59,7 +59,7 @@ export const createSecretUses = (deps: SecretUsesDeps): SecretUses => {
 const CREATION_MS = 3_600_000;
 
 const isInUse = async (
-  { execute, clock }: SecretUsesDeps,
+  { execute, clock }: SecretAttachmentsDeps,
   tenant: string,
   secretId: string,
   { dataSourceId, at }: SecretUse,
