@@ -27,10 +27,6 @@ export interface Sheet {
   readonly beside: readonly string[];
 }
 
-/** A workbook has at least one: without any, it would count as read, and nothing of it be found. */
-export const noSheets = (): ExtractionFailure =>
-  new ExtractionFailure('parser_failed', 'none of its sheets can be found in the file');
-
 /** A workbook of any format. */
 export interface Workbook {
   readonly title: string | null;

@@ -53,6 +53,7 @@ const COSTLY: readonly Untrusted[] = [
           'xl/_rels/workbook.xml.rels': related(MANY, 'worksheet', 'none'),
         },
       ),
+    'parser_failed',
   ],
   [
     'links over 65,536 rows and 16,384 columns',

@@ -3,7 +3,7 @@ import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines, drawingParagraphs } from '../drawing-text.ts';
 import { type OfficePackage, type Relationship, byId, mainPart, openPackage } from '../package.ts';
 import { readProperties } from '../properties.ts';
-import { type Workbook, commentLine, noSheets, sheetMargins } from '../workbook.ts';
+import { type Workbook, commentLine, sheetMargins } from '../workbook.ts';
 import { readCellFormats, readSheet, unescaped } from './sheet.ts';
 
 /**
@@ -27,18 +27,24 @@ export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
   return {
     ...readProperties(file),
     sheets: function* () {
-      let isFound = false;
+      let missing = 0;
+      let found = 0;
       for (const [index, { name, id, isHidden }] of sheets.entries()) {
         if (isHidden) continue;
         // A file that was repaired or made by hand may lack its relationships: then the usual name leads to the sheet.
         const path = parts.get(id)?.target ?? `xl/worksheets/sheet${index + 1}.xml`;
         const xml = file.xml(path);
-        if (xml === null) continue;
-        isFound = true;
+        if (xml === null) {
+          missing += 1;
+          continue;
+        }
+        found += 1;
         const rows = readSheet(xml, strings, formats, maxCharacters);
         yield { name, number: index + 1, rows, beside: [...besideSheet(file, path), ...sheetMargins(xml)] };
       }
-      if (!isFound) throw noSheets();
+      // It would count as read although nothing of it was. Hidden sheets alone are no failure.
+      if (missing > 0 && found === 0)
+        throw new ExtractionFailure('parser_failed', 'none of its sheets can be found in the file');
     },
   };
 };

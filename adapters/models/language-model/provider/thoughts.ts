@@ -21,7 +21,7 @@ export interface ThoughtFilter {
  * Leaves out the thoughts with which an answer begins, and the white space around them. Marks further on are words of
  * the answer, which may be about such models.
  */
-export const createThoughtFilter = (): ThoughtFilter => {
+const createThoughtFilter = (): ThoughtFilter => {
   let held = '';
   /** The mark that ends the open thought; null: none is open. */
   let close: string | null = null;

@@ -51,6 +51,13 @@ describe('a workbook with hidden parts', () => {
     const [text] = await reading.texts(sheet(columns), { fileName });
     expect(text).toBe('S\n\nName\nAnn\nCem');
   });
+
+  it('is empty, and no failure, where all its sheets are hidden', async () => {
+    const workbook = '<workbook><sheets><sheet name="S" sheetId="1" state="hidden"/></sheets></workbook>';
+    expect(
+      await reading.texts(xlsxFile({ S: TABLE }, { 'xl/workbook.xml': workbook }), { fileName }),
+    ).toEqual([]);
+  });
 });
 
 describe('a table below titles', () => {
