@@ -10,7 +10,7 @@ const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['◁think▷', '◁/think▷'],
 ];
 
-export interface ThoughtFilter {
+interface ThoughtFilter {
   /** What may be passed on of this piece and what was held back. */
   readonly add: (text: string) => string;
   /** What is left: nothing of a thought that did not end. */
