@@ -65,6 +65,7 @@ const openConnectors = ({ core, access, crawler }: Given<typeof NEEDS>) => {
       frontier: createCrawlFrontier(core.databases.views),
       patterns: patternCompiler,
       fetches: crawl.concurrency,
+      sleep,
       clock,
       hash,
     }),

@@ -22,6 +22,8 @@ export interface CrawlDeps {
   readonly robotName: string;
   /** Concurrent fetches per job. */
   readonly fetches: number;
+  /** Waits, or returns early when aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** A running crawl. */

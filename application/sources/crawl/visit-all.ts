@@ -139,6 +139,15 @@ const BATCHES = 3;
 /** Pending pages read from the frontier at a time. */
 const REFILL = 400;
 
+/** How often a crawl whose tasks all wait, such as for the pause that a host asked for, offers its slot to others. */
+const YIELD_EVERY_MS = 5_000;
+
+/** Waits for one of the tasks, at most until the slot is to be offered again. */
+const oneOrPause = async ({ sleep }: CrawlDeps, tasks: ReadonlySet<Promise<void>>): Promise<void> => {
+  const raced = new AbortController();
+  await Promise.race([...tasks, sleep(YIELD_EVERY_MS, raced.signal)]).finally(() => raced.abort());
+};
+
 export interface Visited {
   readonly counts: JobCounts;
   /** False: a limit ended the crawl and left pages unvisited. */
@@ -226,7 +235,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
         start(fetchOne(buffer.shift() as PendingPage));
       }
       while (mayCommit()) start(commitBatch(fetched.take()));
-      if (tasks.size > 0) await Promise.race(tasks);
+      if (tasks.size > 0) await oneOrPause(deps, tasks);
       else if (buffer.length > 0 && !room()) return { counts, complete: false };
       else if (buffer.length === 0 && emptyAfter === commits && fetched.count() === 0) {
         const returned = await frontier.requeueDuplicates(crawl.run);

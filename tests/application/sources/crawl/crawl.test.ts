@@ -1,3 +1,4 @@
+import { sleep } from '../../../../adapters/system/timing.ts';
 import { describe, expect, it } from 'vitest';
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
 import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-frontier.ts';
@@ -98,6 +99,7 @@ const crawl: ConnectorUnderTest = {
       hash,
       robotName: 'knowledger',
       fetches: 4,
+      sleep,
     }),
   }),
   openProvider,

@@ -49,6 +49,20 @@ describe('run crawl', () => {
       expect(await run).toMatchObject({ kind: 'completed', counts: { seen: 4 } });
     });
 
+    it('offers its slot to others while all its pages wait for a host', async () => {
+      const site = open();
+      const host = Promise.withResolvers<void>();
+      let yields = 0;
+      site.world.onFetch = () => host.promise;
+      site.world.sleep = async () => {};
+      site.documents.yieldSlot = async () => {
+        yields += 1;
+        if (yields === 5) host.resolve();
+      };
+      expect(await site.run(1)).toMatchObject({ kind: 'completed', counts: { seen: 4 } });
+      expect(yields).toBeGreaterThanOrEqual(5);
+    });
+
     it('begins at the start, and visits what it leads to, each page once', async () => {
       const site = open();
       const bytes = 'startpage apage bpage c'.length;

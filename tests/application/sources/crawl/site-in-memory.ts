@@ -66,7 +66,10 @@ export const openSiteInMemory = (parameters: Partial<CrawlParameters> = {}) => {
     /** What sitemaps name, and whether all could be had. */
     named: { urls: [] as readonly string[], complete: true },
     rulesChangedAt: 0,
-    onFetch: (_url: string): void => {},
+    onFetch: (_url: string): void | Promise<void> => {},
+    /** Until aborted. */
+    sleep: (_ms: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
     parameters: crawlParameters({ startUrl: START, ...parameters }),
   };
   const pageOf = (url: string): SitePage | undefined =>
@@ -75,7 +78,7 @@ export const openSiteInMemory = (parameters: Partial<CrawlParameters> = {}) => {
   const fetchPage = async (request: PageRequest): Promise<FetchOutcome> => {
     const { url, etag, mayFollow } = request;
     asked.push(request);
-    world.onFetch(url);
+    await world.onFetch(url);
     const page = pageOf(url) ?? { outcome: failure(404) };
     if (page.outcome !== undefined) return { ...page.outcome, finalUrl: url };
     const target = page.to;
@@ -121,6 +124,7 @@ export const openSiteInMemory = (parameters: Partial<CrawlParameters> = {}) => {
     hash: documents.hash,
     robotName: 'knowledger',
     fetches: 4,
+    sleep: (ms, signal) => world.sleep(ms, signal),
   };
   const stop = new AbortController();
   return {
