@@ -27,23 +27,19 @@ export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
   return {
     ...readProperties(file),
     sheets: function* () {
-      let missing = 0;
-      let found = 0;
+      let isFound = sheets.length > 0 && sheets.every(({ isHidden }) => isHidden);
       for (const [index, { name, id, isHidden }] of sheets.entries()) {
         if (isHidden) continue;
         // A file that was repaired or made by hand may lack its relationships: then the usual name leads to the sheet.
         const path = parts.get(id)?.target ?? `xl/worksheets/sheet${index + 1}.xml`;
         const xml = file.xml(path);
-        if (xml === null) {
-          missing += 1;
-          continue;
-        }
-        found += 1;
+        if (xml === null) continue;
+        isFound = true;
         const rows = readSheet(xml, strings, formats, maxCharacters);
         yield { name, number: index + 1, rows, beside: [...besideSheet(file, path), ...sheetMargins(xml)] };
       }
       // It would count as read although nothing of it was. Hidden sheets alone are no failure.
-      if (missing > 0 && found === 0)
+      if (!isFound)
         throw new ExtractionFailure('parser_failed', 'none of its sheets can be found in the file');
     },
   };
