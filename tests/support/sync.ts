@@ -16,7 +16,8 @@ export const synced = async (service: Client, site: Site, parameters: object = {
       const answer = await service.api('POST', `/crawls/${id}/sync`, { mode });
       if (answer.status !== 202) throw new Error(`sync answered ${answer.status}`);
       last = (await ended(service, id, last.revision)).at(-1);
-      return last.data.error ?? last.data.counts;
+      const { counts, error } = last.data;
+      return last.type === 'JobSucceeded' ? counts : (error ?? counts);
     },
   };
 };
