@@ -28,7 +28,7 @@ export interface Slot {
    * @throws the reason of `signal` if it aborts before
    */
   readonly yield: (signal: AbortSignal) => Promise<void>;
-  /** Idempotent. */
+  /** Also of a slot that is still waited for. Idempotent. */
   readonly release: () => void;
 }
 
@@ -105,8 +105,9 @@ export const createSlots = ({ slots, reserved = 0, clock }: SlotsOptions): Slots
   const slotOf = (tenant: string): Slot => {
     let since = clock.now();
     let held = true;
+    let hasEnded = false;
     let waitingAgain: Promise<void> | null = null;
-    const release = (): void => {
+    const handOver = (): void => {
       if (!held) return;
       held = false;
       change(tenant, -1);
@@ -114,16 +115,20 @@ export const createSlots = ({ slots, reserved = 0, clock }: SlotsOptions): Slots
     };
     const takeAgain = async (signal: AbortSignal): Promise<void> => {
       try {
-        release();
+        handOver();
         await wait(tenant, signal);
         held = true;
         since = clock.now();
+        if (hasEnded) handOver();
       } finally {
         waitingAgain = null;
       }
     };
     return {
-      release,
+      release: () => {
+        hasEnded = true;
+        handOver();
+      },
       yield: async (signal) => {
         if (waitingAgain !== null) return waitingAgain;
         if (!held || clock.now() - since < SLICE_MS) return;

@@ -43,7 +43,12 @@ export const runWithLease = (
 ): Promise<WorkOutcome> =>
   renewWhile(deps, lease, async (kept) => {
     const stopped = AbortSignal.any([shutdown, kept.lost]);
-    const slot = await slots.take(lease.tenant, stopped).catch(() => null);
+    const waited = new AbortController();
+    const waiting = deps.every(MAX_WAIT_MS, async () => waited.abort());
+    const slot = await slots
+      .take(lease.tenant, AbortSignal.any([stopped, waited.signal]))
+      .catch(() => null)
+      .finally(() => waiting.stop());
     try {
       if (slot === null || stopped.aborted) return kept.lost.aborted ? 'lost' : 'stopped';
       return await handler.run({
@@ -56,6 +61,12 @@ export const runWithLease = (
       slot?.release();
     }
   });
+
+/**
+ * Then a lease whose work has not begun is released: another process may have a free slot, or the deletion of the same data
+ * source may wait for the lease.
+ */
+const MAX_WAIT_MS = 5_000;
 
 /** For callers that run without a limit. */
 const UNLIMITED: Pick<Slots, 'take'> = { take: async () => ({ yield: async () => {}, release: () => {} }) };

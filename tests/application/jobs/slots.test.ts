@@ -78,6 +78,18 @@ describe('slots', () => {
     expect(running).not.toContain('b1');
   });
 
+  it('are not kept by work that ended while it waited for its next one', async () => {
+    const { begin, pass, free } = world(1);
+    const long = await begin('a1');
+    const short = begin('b1');
+    pass(SLICE_MS);
+    const again = long.yield(never);
+    long.release();
+    (await short).release();
+    await again;
+    expect(free()).toBe(1);
+  });
+
   it('beyond the usual ones are for tenants without any other work', async () => {
     const { begin, running, free } = world(1, 1);
     await begin('a1');

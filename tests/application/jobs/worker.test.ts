@@ -259,6 +259,27 @@ it('a worker begins the work of another tenant when long work gives up its slot'
   expect(events).toEqual(['long begins', 'short begins', 'short ends', 'long ends']);
 });
 
+it('a worker gives back a lease whose work has waited for a slot for 5 s, without using an attempt', async () => {
+  const { every, turn } = timersByHand();
+  const { deps } = stepping([]);
+  const released: unknown[] = [];
+  const release = async (...of: readonly unknown[]) => void released.push(of);
+  const full = {
+    take: (_: string, signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  };
+  const waits = runLeased(
+    { ...deps, leases: { ...deps.leases, release }, every },
+    { kind: 'errand', idName: 'errandId', run: () => Promise.reject(new Error('begun')) },
+    LEASE,
+    new AbortController().signal,
+    full,
+  );
+  await turn(5_000);
+  expect(await waits).toBe('stopped');
+  expect(released).toEqual([['worker-1', LEASE, 'stopped']]);
+});
+
 const LEASE_MS = 12_000;
 
 const keeping = (...answers: readonly boolean[]) => {
