@@ -41,9 +41,15 @@ describe('run crawl', () => {
     it('fetches no page while it waits for its slot', async () => {
       const site = open();
       const slot = Promise.withResolvers<void>();
-      site.documents.yieldSlot = () => (site.askedFor().length < 2 ? Promise.resolve() : slot.promise);
+      const waits = Promise.withResolvers<void>();
+      site.documents.yieldSlot = async () => {
+        if (site.askedFor().length < 2) return;
+        waits.resolve();
+        await slot.promise;
+      };
       const run = site.run(1);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await waits.promise;
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
       expect(site.askedFor()).toEqual(['', 'a', 'b']);
       slot.resolve();
       expect(await run).toMatchObject({ kind: 'completed', counts: { seen: 4 } });
