@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../ports/page.ts';
 import type { Catalog, ContentRecord } from '../ports/catalog.ts';
 import type { IdSource } from '../ports/identity.ts';
 import { arrange } from './arrange.ts';
-import type { SearchResponse } from './search-response.ts';
+import type { SearchResponse } from './rerank-results.ts';
 import { type PlanDeps, planSearch, type Search } from './plan-search.ts';
 import {
   type RetrievalFilter,

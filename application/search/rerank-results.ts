@@ -1,3 +1,4 @@
+import type { SearchMode } from './plan-search.ts';
 import type { SearchRequest, SearchResult } from './retrieval-filter.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -61,3 +62,10 @@ export const createRerankResults = ({ reranker, clock, log, timeout }: RerankDep
     }
   };
 };
+
+/** The result of a search. */
+export interface SearchResponse extends Reranked {
+  readonly queryId: string;
+  /** The mode that was used: `keyword` if no embedding provider is configured or it failed. */
+  readonly mode: SearchMode;
+}

@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller.ts';
 import type { IdSource } from '../ports/identity.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
 import { arrange } from './arrange.ts';
-import type { SearchResponse } from './search-response.ts';
+import type { SearchResponse } from './rerank-results.ts';
 import type { SearchOperations } from './operations.ts';
 import { type PlanDeps, type PlannedSearch, type Search, planSearch } from './plan-search.ts';
 import type { Retrieve } from './retrieve.ts';

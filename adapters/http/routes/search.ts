@@ -3,7 +3,7 @@ import {
   type SearchHit,
   filterFrom,
 } from '../../../application/search/retrieval-filter.ts';
-import type { SearchResponse } from '../../../application/search/search-response.ts';
+import type { SearchResponse } from '../../../application/search/rerank-results.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
 import type { SerialisedSearch } from '../../../application/search/serialised-search.ts';
 import type { Highlight } from '../../../domain/search/highlights.ts';

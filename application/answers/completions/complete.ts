@@ -11,7 +11,7 @@ import { logProviderFailure } from '../../ports/language-model.ts';
 import { correctedLike } from '../../../domain/ranking/corrected-like.ts';
 import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
-import type { SearchResponse } from '../../search/search-response.ts';
+import type { SearchResponse } from '../../search/rerank-results.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
 
 /** Maximum length of a retrieval query in characters. */

@@ -8,7 +8,7 @@ import type { FinishReason, LanguageModel, ModelUsage } from '../../ports/langua
 import type { Logger } from '../../ports/logger.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
 import { type CompiledRules, redact } from '../../redaction/redactor.ts';
-import type { SearchResponse } from '../../search/search-response.ts';
+import type { SearchResponse } from '../../search/rerank-results.ts';
 import type { Search } from '../../search/plan-search.ts';
 import type { RetrievalFilter } from '../../search/retrieval-filter.ts';
 

@@ -3,7 +3,7 @@ import { type FetchFailureCode, titleOfFetchFailure } from '../../../domain/craw
 import { JOB_LIMIT, type JobCounts, type JobErrorTitle } from '../../../domain/data-source/index.ts';
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../ingestion/connector.ts';
-import { titleOfReadFailure } from '../ingestion/failure-title.ts';
+import { titleOfReadFailure } from '../ingestion/read-documents.ts';
 import type { AdmittedPage, PageOfSource } from '../../ports/crawl-frontier.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { WorkError } from '../ingestion/job.ts';

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { JobErrorTitle } from '../../../../domain/data-source/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../connector.ts';
-import { titleOfReadFailure } from '../failure-title.ts';
+import { titleOfReadFailure } from '../read-documents.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
 import { type ListedSource, type ListedItem, SourceUnavailable } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
