@@ -1,6 +1,7 @@
 import { FormData, type Dispatcher } from 'undici';
 import { InvalidResponse, parsed } from './provider-response.ts';
 import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
+import { inRequestSpan } from './trace-headers.ts';
 import { type RetryPolicy, serverDelay, connectionFault, isTransientStatus, retryDelay } from './retry.ts';
 
 export interface Provider {
@@ -78,19 +79,22 @@ const exchange = async (
   body: object | undefined,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const { statusCode, headers, ...response } = await dispatcher.request({
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      accept: 'application/json',
-      'user-agent': 'knowledger',
-      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    },
-    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-    signal,
-  });
+  const { statusCode, headers, ...response } = await inRequestSpan((traceHeaders) =>
+    dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'knowledger',
+        ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...traceHeaders,
+      },
+      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      signal,
+    }),
+  );
   if (statusCode !== 200) {
     // Not awaited; the signal ends it.
     void response.body.dump({ limit: MAX_ERROR_BYTES, signal }).catch(() => undefined);

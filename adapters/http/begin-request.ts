@@ -1,24 +1,16 @@
 import type { IdSource } from '../../application/ports/identity.ts';
-import {
-  type TraceContext,
-  formatTraceparent,
-  normaliseTracestate,
-  parseTraceparent,
-} from '../../domain/trace-context.ts';
+import { formatTraceparent, normaliseTracestate, parseTraceparent } from '../../domain/trace-context.ts';
+import { type TraceHeaders, continuedTrace, traceHeadersOf } from '../http-client/trace-headers.ts';
 import { type CorsOrigins, createCors } from './cors.ts';
 import { HttpProblem } from './problem.ts';
 import { API_HEADERS } from './request-headers.ts';
 import type { StopSignals } from './stop-signals.ts';
 import {
   type Attributes,
-  type Context,
-  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
   context,
-  createTraceState,
-  isSpanContextValid,
   metrics,
   trace,
 } from '@opentelemetry/api';
@@ -105,12 +97,9 @@ export const disconnectSignal = (res: Response): AbortSignal => {
   return gone.signal;
 };
 
-/** The context of one request, stored with the response until it is sent. */
-interface RequestContext {
+/** The context of one request, with the trace of everything that it causes; stored with the response until it is sent. */
+interface RequestContext extends TraceHeaders {
   readonly requestId: string;
-  /** W3C trace context that is recorded with everything that the request causes. */
-  readonly traceparent: string | undefined;
-  readonly tracestate: string | undefined;
   /** Template of the matched path, for telemetry; set once it is known. */
   route: string | undefined;
 }
@@ -121,13 +110,8 @@ const openRequestContext = (res: Response, exchange: RequestContext): void => {
 
 export const requestContextOf = (res: Response): RequestContext => res.locals['exchange'] as RequestContext;
 
-/** W3C Trace Context for the metadata of events. */
-interface TraceHeaders {
-  readonly traceparent: string | undefined;
-  readonly tracestate: string | undefined;
-}
-
 interface RequestTrace {
+  /** For the metadata of events. */
   readonly headers: TraceHeaders;
   /** Runs `next` with the server span as the active one. */
   readonly run: (next: () => void) => void;
@@ -151,9 +135,8 @@ const createTracing = (): ((req: Request, res: Response) => RequestTrace) => {
 
   return (req, res) => {
     const started = performance.now();
-    const caller = parseTraceparent(headerOf(req, 'traceparent'));
-    const tracestate = caller && normaliseTracestate(headerOf(req, 'tracestate'));
-    const parent = caller === undefined ? ROOT_CONTEXT : remote(caller, tracestate);
+    const given = givenTrace(req);
+    const parent = continuedTrace(given);
     const method = METHODS.has(req.method) ? req.method : '_OTHER';
     const attributes = { 'http.request.method': method, 'url.scheme': 'http' };
     const span = tracer.startSpan(
@@ -168,12 +151,11 @@ const createTracing = (): ((req: Request, res: Response) => RequestTrace) => {
       durations.record((performance.now() - started) / 1000, all);
       if (span.isRecording()) finish(span, method, all);
     });
-    const own = isSpanContextValid(span.spanContext());
-    const traceparent = own ? traceparentOf(span, caller) : caller && formatTraceparent(caller);
-    return {
-      headers: { traceparent, tracestate },
-      run: own ? (next) => context.with(trace.setSpan(parent, span), next) : (next) => next(),
-    };
+    const active = trace.setSpan(parent, span);
+    const own = traceHeadersOf(active);
+    return own.traceparent === undefined
+      ? { headers: given, run: (next) => next() }
+      : { headers: own, run: (next) => context.with(active, next) };
   };
 };
 
@@ -182,20 +164,12 @@ const headerOf = (req: Request, name: string): string | undefined => {
   return Array.isArray(value) ? value.join(',') : value;
 };
 
-const remote = ({ traceId, parentId, sampled }: TraceContext, tracestate: string | undefined): Context =>
-  trace.setSpanContext(ROOT_CONTEXT, {
-    traceId,
-    spanId: parentId,
-    traceFlags: sampled ? 1 : 0,
-    isRemote: true,
-    ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
-  });
-
-/** Passes on the random flag of the caller's trace id (Trace Context level 2); SDKs know only the sampled flag. */
-const traceparentOf = (span: Span, caller: TraceContext | undefined): string => {
-  const { traceId, spanId, traceFlags } = span.spanContext();
-  const random = caller?.traceId === traceId && caller.random;
-  return formatTraceparent({ traceId, parentId: spanId, sampled: (traceFlags & 1) === 1, random });
+/** The trace of the caller as it is stored; empty if it sent none that is valid. */
+const givenTrace = (req: Request): TraceHeaders => {
+  const caller = parseTraceparent(headerOf(req, 'traceparent'));
+  if (caller === undefined) return {};
+  const tracestate = normaliseTracestate(headerOf(req, 'tracestate'));
+  return { traceparent: formatTraceparent(caller), ...(tracestate !== undefined && { tracestate }) };
 };
 
 const finish = (span: Span, method: string, attributes: Attributes): void => {

@@ -4,7 +4,7 @@ import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
 import type { Reranker } from '../../application/ports/search-index.ts';
 import type { WebSearch } from '../../application/ports/web-search.ts';
 import { inClientSpan, serverOf } from './tracing.ts';
-import { SpanKind, SpanStatusCode, metrics, trace } from '@opentelemetry/api';
+import { type Span, SpanKind, SpanStatusCode, context, metrics, trace } from '@opentelemetry/api';
 
 /** A reranker whose calls are spans with the number of texts. Without a URL it runs on this machine. */
 export const tracedReranker = (reranker: Reranker, url?: string): Reranker => {
@@ -42,7 +42,7 @@ export const tracedLanguageModel = <Model extends LanguageModel>(model: Model): 
     const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model.name };
     const span = tracer.startSpan(`chat ${model.name}`, { kind: SpanKind.CLIENT, attributes });
     try {
-      for await (const event of model.stream(request, signal)) {
+      for await (const event of within(span, model.stream(request, signal))) {
         if (event.kind === 'finish' && event.usage !== null)
           span.setAttributes({
             'gen_ai.usage.input_tokens': event.usage.inputTokens,
@@ -60,6 +60,21 @@ export const tracedLanguageModel = <Model extends LanguageModel>(model: Model): 
   }
   return { ...model, stream };
 };
+
+/** The items, each awaited with the span as the active one. */
+async function* within<T>(span: Span, items: AsyncIterable<T>): AsyncGenerator<T> {
+  const active = trace.setSpan(context.active(), span);
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await context.with(active, () => iterator.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
 
 /**
  * Counts the calls of an embedder by kind and outcome, the texts of successful calls, and their duration.

@@ -1,29 +1,25 @@
 import type { Tracing } from '../../application/ports/logger.ts';
 import {
   type Attributes,
-  ROOT_CONTEXT,
   type Span,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
-  context,
-  defaultTextMapGetter,
-  defaultTextMapSetter,
-  propagation,
   trace,
 } from '@opentelemetry/api';
+import { continuedTrace, traceHeadersOf } from '../http-client/trace-headers.ts';
 
 /** Implements the tracing port with OpenTelemetry. Without a started SDK it only runs the work. */
 export const createTracing = (): Tracing => {
   const tracer = trace.getTracer('knowledger');
   return {
     inSpan: async (name, from, attributes, work) => {
-      const remote = propagation.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
+      const remote = continuedTrace(from);
       const caused = trace.getSpanContext(remote);
       const links = caused === undefined ? [] : [{ context: caused }];
       return tracer.startActiveSpan(name, { kind: SpanKind.CONSUMER, attributes, links }, remote, (span) =>
-        endSpanAfter(span, () => work(traceparent())),
+        endSpanAfter(span, () => work(traceHeadersOf().traceparent)),
       );
     },
   };
@@ -31,14 +27,7 @@ export const createTracing = (): Tracing => {
 
 /** The span context in the headers of an event; undefined if there is none or tracing is off. */
 export const spanContextOf = (from: Parameters<Tracing['inSpan']>[1]): SpanContext | undefined =>
-  trace.getSpanContext(propagation.extract(ROOT_CONTEXT, from, defaultTextMapGetter));
-
-/** The W3C header of the active span. */
-const traceparent = (): string | undefined => {
-  const carrier: { traceparent?: string } = {};
-  propagation.inject(context.active(), carrier, defaultTextMapSetter);
-  return carrier.traceparent;
-};
+  trace.getSpanContext(continuedTrace(from));
 
 /** Ends the span after the work; marks it as failed if the work throws. */
 export const endSpanAfter = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {

@@ -6,8 +6,6 @@ export interface RuntimeCall {
   /** JSON. */
   readonly payload: string;
   readonly mcpSessionId: string | null;
-  /** W3C trace context, or null. */
-  readonly traceparent: string | null;
 }
 
 /** What a runtime reports about a run, in order. */

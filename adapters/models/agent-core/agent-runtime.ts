@@ -4,6 +4,7 @@ import {
   RuntimeFailed,
   type RuntimeReport,
 } from '../../../application/ports/agent-runtime.ts';
+import { inRequestSpan } from '../../http-client/trace-headers.ts';
 import { createEventStreamReader } from '../../http-client/server-sent-events.ts';
 import { type AgUiFields, createAgUiReader } from './agui-reports.ts';
 import { agentFailed, brokeOff, failureOf } from './failure.ts';
@@ -61,16 +62,15 @@ export const createAgentCore = (options: AgentCoreOptions = {}): ConnectedAgentR
         throw failureOf(error);
       }
     },
-    close: async () => {
-      for (const client of clients.values()) (await client).destroy();
-    },
+    close: async () =>
+      void (await Promise.all([...clients.values()].map(async (client) => (await client).destroy()))),
   };
 };
 
 async function* invoke(
   { qualifier }: AgentCoreOptions,
   clientOf: (arn: string) => Promise<BedrockAgentCore>,
-  { runtimeArn, sessionId, payload, mcpSessionId, traceparent }: RuntimeCall,
+  { runtimeArn, sessionId, payload, mcpSessionId }: RuntimeCall,
   abortSignal: AbortSignal,
 ): AsyncGenerator<RuntimeReport> {
   const asked = {
@@ -81,12 +81,15 @@ async function* invoke(
     payload: Buffer.from(payload),
     qualifier,
     ...(mcpSessionId !== null && { mcpSessionId }),
-    ...(traceparent !== null && { traceParent: traceparent }),
   };
   let begun = false;
   try {
     abortSignal.throwIfAborted();
-    const answer = await (await clientOf(runtimeArn)).invokeAgentRuntime(asked, { abortSignal });
+    const client = await clientOf(runtimeArn);
+    const answer = await inRequestSpan((sent) => {
+      const traced = { ...asked, traceParent: sent.traceparent, traceState: sent.tracestate };
+      return client.invokeAgentRuntime(traced, { abortSignal });
+    });
     begun = true;
     yield* readAnswer(answer.contentType ?? '', answer.response as unknown as AsyncIterable<Uint8Array>);
   } catch (error) {
@@ -129,7 +132,6 @@ const loaded = async () => {
 };
 
 type Bytes = AsyncIterable<Uint8Array>;
-
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_EVENT_CHARACTERS = 2 * 1024 * 1024;
 const ALIVE: RuntimeReport = { kind: 'alive' };
@@ -234,11 +236,7 @@ const textOf = (value: unknown, depth: number): string | null => {
     return texts.length === 0 ? null : texts.join('\n');
   }
   const fields = value as AgUiFields;
-  for (const name of TEXT_FIELDS) {
-    const found = textOf(fields[name], depth + 1);
-    if (found !== null) return found;
-  }
-  return null;
+  return TEXT_FIELDS.map((name) => textOf(fields[name], depth + 1)).find((found) => found !== null) ?? null;
 };
 
 const parsed = (json: string): unknown => {

@@ -8,6 +8,7 @@ import type {
 } from '../../../application/agents/loop/agent-tool.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import type { SchemaCompiler } from '../../../application/ports/compilers.ts';
+import { inRequestSpan } from '../../http-client/trace-headers.ts';
 import { outputOf, servedTool, type ToolServerSettings } from './tool-server.ts';
 
 /** A server sent more than the limit. */
@@ -22,8 +23,12 @@ class ResponseTooLarge extends Error {
 const createBoundedFetch =
   (dispatcher: Agent, maxBytes: number) =>
   async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const asked = { ...init, redirect: 'error', dispatcher } as unknown as Parameters<typeof fetchByAgent>[1];
-    const { body, status, statusText, headers } = await fetchByAgent(url, asked);
+    const { body, status, statusText, headers } = await inRequestSpan((traceHeaders) => {
+      const given = new Headers(init.headers);
+      for (const [name, value] of Object.entries(traceHeaders)) given.set(name, value);
+      const asked = { ...init, headers: [...given], redirect: 'error', dispatcher };
+      return fetchByAgent(url, asked as unknown as Parameters<typeof fetchByAgent>[1]);
+    });
     let bytes = 0;
     const counted = body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

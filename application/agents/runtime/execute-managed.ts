@@ -101,11 +101,10 @@ export const createManagedExecutor = (deps: ManagedDeps): RunExecutor => ({
     const { runtimeArn } = run;
     if (runtimeArn === null || !deps.allowed.has(runtimeArn))
       throw new RunFailure('not_configured', NOT_ALLOWED);
-    const { traceparent = null } = run.caller.context;
     const hide = await deps.redactTextFor(run.tenant);
     const payload = payloadOf(run, hide);
     const sessionId = sessionIdOf(run.threadId);
-    const call = { runtimeArn, sessionId, payload, mcpSessionId: run.mcpSessionId, traceparent };
+    const call = { runtimeArn, sessionId, payload, mcpSessionId: run.mcpSessionId };
     await emit({ kind: 'handed_over', runtimeArn, runtimeSessionId: sessionId, request: payload });
     const timeout = deps.after(deps.limits.ms);
     try {

@@ -3,6 +3,7 @@ import {
   ProviderTimeout,
   type WaitingFor,
 } from '../../../../application/ports/language-model.ts';
+import { inRequestSpan } from '../../../http-client/trace-headers.ts';
 import { invalidResponseError } from './retrying.ts';
 import type { Dispatcher } from 'undici';
 
@@ -15,22 +16,24 @@ export interface Post {
   readonly body: string;
 }
 
-/** Without its own timeouts, and without following redirects, which would take the key along. */
+/** With the active trace, without its own timeouts, and without following redirects, which would take the key along. */
 export const post = (
   dispatcher: Dispatcher,
   { url, headers, body }: Post,
   signal: AbortSignal | null,
 ): Promise<Dispatcher.ResponseData> =>
-  dispatcher.request({
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method: 'POST',
-    headers,
-    body,
-    signal,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  inRequestSpan((traceHeaders) =>
+    dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { ...headers, ...traceHeaders },
+      body,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    }),
+  );
 
 /** @throws ProviderError above `maxBytes` */
 export const textOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {

@@ -18,7 +18,6 @@ const CALL: RuntimeCall = {
   sessionId: 'knowledger-0199d2a0-0000-7000-9000-000000000001',
   payload: JSON.stringify({ prompt: 'hello' }),
   mcpSessionId: null,
-  traceparent: null,
 };
 const never = new AbortController().signal;
 
@@ -50,16 +49,15 @@ const failing = (work: Promise<unknown>) =>
 const text = (delta: string): RuntimeReport => ({ kind: 'text', delta });
 
 describe('a runtime that is asked', () => {
-  it('gets the payload, the session and the trace by a signed request for its ARN and endpoint', async () => {
-    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await told({ ...CALL, mcpSessionId: 'mcp-1', traceparent });
+  it('gets the payload and the session by a signed request for its ARN and endpoint', async () => {
+    await told({ ...CALL, mcpSessionId: 'mcp-1' });
     const [invocation] = server.invoked;
     expect(invocation).toMatchObject({
       arn: RUNTIME_ARN,
       sessionId: CALL.sessionId,
       qualifier: 'prod',
       payload: { prompt: 'hello' },
-      headers: { 'mcp-session-id': 'mcp-1', traceparent, 'content-type': 'application/json' },
+      headers: { 'mcp-session-id': 'mcp-1', 'content-type': 'application/json' },
     });
     expect(invocation?.headers.authorization).toContain('/eu-central-1/bedrock-agentcore/aws4_request');
   });

@@ -57,7 +57,7 @@ it('The agent of the documentation is healthy, and answers what it is asked', as
   const runtime = createAgentCore({ endpoint: server.endpoint, credentials });
   const sessionId = 'knowledger-0199d2a0-0000-7000-9000-000000000001';
   const payload = JSON.stringify({ prompt: 'why?' });
-  const call = { runtimeArn: RUNTIME_ARN, sessionId, payload, mcpSessionId: null, traceparent: null };
+  const call = { runtimeArn: RUNTIME_ARN, sessionId, payload, mcpSessionId: null };
   const reports = await Array.fromAsync(runtime.invoke(call, new AbortController().signal));
   await runtime.close();
   const text = reports.map((report) => (report.kind === 'text' ? report.delta : '')).join('');

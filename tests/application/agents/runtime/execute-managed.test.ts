@@ -282,7 +282,6 @@ describe('what a runtime is sent', () => {
       runtimeArn: ARN,
       sessionId: SESSION,
       mcpSessionId: 'mcp',
-      traceparent: null,
     });
     expect(JSON.parse(payload)).toEqual({
       prompt: 'the ███',
