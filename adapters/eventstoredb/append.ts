@@ -6,6 +6,7 @@ import {
   ForeignEvent,
   OutcomeUnknown,
   type RecordedEvent,
+  StreamCut,
   StreamDeleted,
 } from '../../application/ports/event-store.ts';
 import { pause } from '../event-feed/follow.ts';
@@ -98,12 +99,14 @@ const resolveConfirmation = async (
   const { append, deadlines } = inProgress;
   const last = append.after + BigInt(append.events.length);
   if (revision === last && position !== null) return { revision, position, node };
-  // A soft-deleted stream continues its revisions: the first event after `none` then has a revision other
-  // than 0.
+  // A soft-deleted stream continues its revisions, although it looks like one that never existed.
   const first = revision - BigInt(append.events.length) + 1n;
   for (let attempts = 1; ; attempts += 1) {
     const { result, hasLaterEvents } = await findAppended(inProgress, first);
-    if (result !== null) return result;
+    if (result !== null) {
+      if (revision === last) return result;
+      throw new StreamCut(append.stream, append.after + 1n);
+    }
     // The node may not show the append that it confirmed yet. Later events in the stream prove that the
     // events were deleted.
     if (hasLaterEvents) throw new EventsGone(append.stream, revision);

@@ -1,10 +1,17 @@
 import { createRecentlyUsed } from '../../application/event-sourcing/recently-used.ts';
-import { checkAppend, revisionBefore, revisionFrom } from '../../application/ports/event-checks.ts';
+import {
+  checkAppend,
+  revisionBefore,
+  revisionFrom,
+  withoutGap,
+} from '../../application/ports/event-checks.ts';
 import {
   type AppendResult,
   type EventStore,
   ForeignEvent,
+  type JsonObject,
   type RecordedEvent,
+  StreamCut,
   StreamDeleted,
 } from '../../application/ports/event-store.ts';
 import { appendWithRetries } from './append.ts';
@@ -13,7 +20,7 @@ import { type Deadlines, withRetries } from './deadlines.ts';
 import { failureOf, NodeLagsBehind } from './errors.ts';
 import type { LogTail } from './log-tail.ts';
 import { streamRequest } from './read-requests.ts';
-import { toEvent } from './records.ts';
+import { jsonObject, toEvent } from './records.ts';
 
 export interface StoreDeps {
   readonly connection: Connection;
@@ -39,19 +46,24 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
     if (revision > watermarkOf(stream)) watermarks.put(stream, { weight: 0, revision });
     tail.observed(position);
   };
-  /** Rejects a page that ends before the watermark. */
+  /** Rejects a page that ends before the watermark, and one of a stream that was cut. */
   const readPage = async (stream: string, from: bigint, limit: number): Promise<readonly RecordedEvent[]> => {
     // Read before the call: an append of this process may be acknowledged while the call runs.
     const watermark = watermarkOf(stream);
     const { events, node } = await pageOf(deps, stream, from, limit);
     const last = events.at(-1);
     const lastRevision = last?.revision ?? from - 1n;
-    if (events.length < limit && lastRevision < watermark && from <= watermark) {
+    const showsLess = events.length < limit && lastRevision < watermark && from <= watermark;
+    // To its readers, a stream that was cut to nothing is one that never existed.
+    if (last === undefined && (showsLess || from === 0n) && (await isCut(deps, stream))) {
+      throw new StreamCut(stream, lastRevision + 1n);
+    }
+    if (showsLess) {
       connection.invalidate(node);
       throw new NodeLagsBehind(`a node shows less than it did before of stream ${stream}`);
     }
     if (last !== undefined) observed(stream, last);
-    return events;
+    return withoutGap(stream, from, events);
   };
   const readError =
     (stream: string) =>
@@ -92,6 +104,24 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
       return events;
     },
   };
+};
+
+/** Whether the metadata of a stream hides events that nobody has appended since. */
+const isCut = async (
+  { connection, deadlines: { callMs: idleTimeoutMs } }: StoreDeps,
+  stream: string,
+): Promise<boolean> => {
+  let metadata: JsonObject | null = null;
+  try {
+    const request = streamRequest(`$$${stream}`, { from: 'end', limit: 1 });
+    for await (const messages of connection.read(request, { idleTimeoutMs })) {
+      for (const { record } of messages) if (record !== null) metadata = jsonObject(record.data);
+    }
+  } catch (error) {
+    // A user that may not read it cannot set it either.
+    if (failureOf(error).kind !== 'refused') throw error;
+  }
+  return metadata?.['$tb'] !== undefined || metadata?.['$maxAge'] !== undefined;
 };
 
 /** Makes one call. `node` is the node that responded. */

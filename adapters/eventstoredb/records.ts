@@ -85,7 +85,8 @@ export const toEvent = (record: StoredRecord, position = positionOf(record)): Re
   };
 };
 
-const jsonObject = (bytes: Uint8Array): JsonObject | null => {
+/** Null for anything but a JSON object in UTF-8. */
+export const jsonObject = (bytes: Uint8Array): JsonObject | null => {
   try {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     const value: unknown = JSON.parse(text);

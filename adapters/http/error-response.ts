@@ -8,6 +8,7 @@ import {
   EventStoreUnavailable,
   ForeignEvent,
   OutcomeUnknown,
+  StreamCut,
   StreamDeleted,
 } from '../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
@@ -74,8 +75,11 @@ const away = (store: string, isFull: boolean): HttpProblem =>
     RETRY,
   );
 
-const needsOperator = (error: unknown): error is StreamDeleted | EventsGone | ForeignEvent =>
-  error instanceof StreamDeleted || error instanceof EventsGone || error instanceof ForeignEvent;
+const needsOperator = (error: unknown): error is StreamDeleted | StreamCut | EventsGone | ForeignEvent =>
+  error instanceof StreamDeleted ||
+  error instanceof StreamCut ||
+  error instanceof EventsGone ||
+  error instanceof ForeignEvent;
 
 /** Changes to a stream by another program: repeating the request does not help. */
 const tamperedWith = (error: unknown): HttpProblem | undefined => {
@@ -85,15 +89,21 @@ const tamperedWith = (error: unknown): HttpProblem | undefined => {
       'this was deleted permanently in the event store, outside of this service',
     );
   }
+  if (error instanceof StreamCut) {
+    return new HttpProblem(
+      'history_damaged',
+      'events of this were removed in the event store, so its state is unknown: ask the operator',
+    );
+  }
   if (error instanceof EventsGone) {
     return new HttpProblem(
-      'internal_error',
+      'history_damaged',
       'this was done before, and its events were deleted in the event store since',
     );
   }
   if (error instanceof ForeignEvent) {
     return new HttpProblem(
-      'internal_error',
+      'history_damaged',
       'another program wrote to this in the event store, so its state is unknown: ask the operator',
     );
   }

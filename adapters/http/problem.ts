@@ -16,6 +16,7 @@ const REFUSED_HERE = {
   range_not_satisfiable: 416,
   rate_limited: 429,
   internal_error: 500,
+  history_damaged: 500,
   event_log_changed: 503,
   provider_error: 502,
   provider_timeout: 504,

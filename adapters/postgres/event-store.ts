@@ -1,5 +1,10 @@
 import type pg from 'pg';
-import { checkAppend, revisionBefore, revisionFrom } from '../../application/ports/event-checks.ts';
+import {
+  checkAppend,
+  revisionBefore,
+  revisionFrom,
+  withoutGap,
+} from '../../application/ports/event-checks.ts';
 import { ConcurrencyConflict, type EventStore } from '../../application/ports/event-store.ts';
 import { appendGroup, appendOne, unreachable } from './events/append.ts';
 import { createAppendQueue } from './events/append-queue.ts';
@@ -37,9 +42,10 @@ export const createPostgresEventStore = (deps: {
     readStream: async (stream, from = 0n, limit) => {
       const first = revisionFrom(from);
       if (first === null) return [];
-      return readBatched({ stream, first, limit: limit ?? null }).catch((error: unknown) => {
+      const events = await readBatched({ stream, first, limit: limit ?? null }).catch((error: unknown) => {
         throw isTransient(error) ? unreachable(error) : error;
       });
+      return withoutGap(stream, first, events);
     },
   };
 };

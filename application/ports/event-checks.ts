@@ -9,6 +9,7 @@ import {
   MAX_APPEND_EVENTS,
   MAX_EVENT_BYTES,
   type NewEvent,
+  StreamCut,
 } from './event-store.ts';
 
 /** A validated event, serialised once: adapters send these texts as they are. */
@@ -147,6 +148,20 @@ export const revisionBefore = (stream: string, expected: ExpectedRevision, event
 export const revisionFrom = (from: bigint): bigint | null => {
   if (from > MAX_REVISION) return null;
   return from < 0n ? 0n : from;
+};
+
+/** Returns the events that a stream has from `from` on. @throws StreamCut if one of them is missing */
+export const withoutGap = (
+  stream: string,
+  from: bigint,
+  events: readonly RecordedEvent[],
+): readonly RecordedEvent[] => {
+  let next = from;
+  for (const { revision } of events) {
+    if (revision !== next) throw new StreamCut(stream, next);
+    next += 1n;
+  }
+  return events;
 };
 
 /** Implements `EventFilter` for adapters whose store cannot filter. */

@@ -16,7 +16,8 @@ const ALWAYS: readonly ProblemType[] = [
     'expired_api_key',
     'insufficient_scope',
   ] as const),
-  ...(['key_restricted', 'rate_limited', 'internal_error', 'unavailable', 'event_log_changed'] as const),
+  ...(['key_restricted', 'rate_limited', 'internal_error', 'history_damaged'] as const),
+  ...(['unavailable', 'event_log_changed'] as const),
 ];
 
 /** Refusals by the connection, before there is a request for an operation. */

@@ -11,7 +11,7 @@ import {
 } from '../../../application/ports/event-store.ts';
 import { type OpenStore, newEvent, newStream } from './event-store.ts';
 
-export interface OpenFeed extends OpenStore {
+export interface OpenFeed extends Omit<OpenStore, 'cut'> {
   readonly feed: EventFeed;
 }
 

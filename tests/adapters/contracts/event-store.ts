@@ -11,10 +11,13 @@ import {
   MAX_EVENT_BYTES,
   MAX_REVISION,
   type NewEvent,
+  StreamCut,
 } from '../../../application/ports/event-store.ts';
 
 export interface OpenStore {
   readonly store: EventStore;
+  /** Removes the events of a stream before a revision, as an operator can. */
+  readonly cut: (stream: string, before: bigint) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -231,6 +234,34 @@ export const eventStoreContract = (name: string, open: () => Promise<OpenStore>)
         await expect(store.append(stream, 'none', [kept, newEvent('B')])).rejects.toMatchObject(conflict);
         await expect(store.append(stream, 'none', [newEvent('B'), kept])).rejects.toMatchObject(conflict);
         expect(await store.readStream(stream)).toHaveLength(1);
+      });
+    });
+
+    describe('a stream that was cut', () => {
+      const written = async (left: bigint): Promise<string> => {
+        const stream = newStream();
+        await store.append(stream, 'none', [newEvent('A'), newEvent('B'), newEvent('C')]);
+        await opened.cut(stream, left);
+        return stream;
+      };
+      const reading = async (stream: string, from?: bigint, limit?: number): Promise<unknown> =>
+        store.readStream(stream, from, limit).catch((error: unknown) => error);
+
+      it('is never read as if it were whole', async () => {
+        const stream = await written(2n);
+        for (const limit of [undefined, 1, 10]) {
+          const cut = await reading(stream, 0n, limit);
+          expect(cut).toBeInstanceOf(StreamCut);
+          expect(cut).toMatchObject({ stream });
+          expect(String(cut)).toContain('from revision 0 on');
+        }
+        expect(await reading(stream, 1n)).toBeInstanceOf(StreamCut);
+      });
+
+      it('shows what is left to a reader that knows the rest', async () => {
+        const stream = await written(1n);
+        expect((await store.readStream(stream, 1n)).map(({ type }) => type)).toEqual(['B', 'C']);
+        expect(await store.readStream(stream, 3n)).toEqual([]);
       });
     });
 

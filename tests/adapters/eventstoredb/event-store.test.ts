@@ -9,6 +9,7 @@ const open = async () => {
   return {
     store,
     feed,
+    cut: async (stream: string, before: bigint) => standIn.log.truncate(stream, before),
     close: async () => {
       await close();
       await standIn.close();

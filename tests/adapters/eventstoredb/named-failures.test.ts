@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import {
   BEGINNING,
   type EventFilter,
@@ -7,6 +8,7 @@ import {
   ForeignEvent,
   InvalidEvent,
   MAX_REVISION,
+  StreamCut,
   StreamDeleted,
 } from '../../../application/ports/event-store.ts';
 import { systemEvent } from '../../support/eventstoredb/log.ts';
@@ -101,11 +103,32 @@ describe('what an operator or another program did to a stream', () => {
       expect(await open.store.append(stream, 'none', events)).toEqual({ revision, position });
     });
 
-    it('may begin the stream anew with other events after a soft deletion', async () => {
+    it('is told from other events, which went behind those that a soft deletion removed', async () => {
       const { stream } = await written('A', 'B');
       open.standIn.log.softDelete(stream);
-      expect(await open.store.append(stream, 'none', [newEvent('C')])).toMatchObject({ revision: 2n });
+      expect(await failureOf(open.store.append(stream, 'none', [newEvent('C')]))).toBeInstanceOf(StreamCut);
     });
+  });
+
+  describe('a stream that was cut to nothing', () => {
+    const cuts = [
+      ['softly deleted', (stream: string) => open.standIn.log.softDelete(stream)],
+      ['aged out', (stream: string) => open.standIn.log.truncate(stream, 2n)],
+    ] as const;
+    it.each(cuts)(
+      'is no stream that never existed, for whoever has seen it and who has not: %s',
+      async (_, cut) => {
+        const { stream } = await written('A', 'B');
+        const other = createEventStoreDb({ connectionString: open.standIn.connectionString });
+        cut(stream);
+        for (const { store } of [open, other]) {
+          const before = open.standIn.calls.read;
+          expect(await failureOf(store.readStream(stream))).toBeInstanceOf(StreamCut);
+          expect(open.standIn.calls.read - before).toBe(2);
+        }
+        await other.close();
+      },
+    );
   });
 
   describe('a stream to which another program wrote', () => {

@@ -8,6 +8,7 @@ import {
   EventStoreUnavailable,
   ForeignEvent,
   OutcomeUnknown,
+  StreamCut,
   StreamDeleted,
 } from '../../../application/ports/event-store.ts';
 import { WorkLost } from '../../../application/jobs/work-handler.ts';
@@ -92,8 +93,13 @@ describe('a failure of what lies behind', () => {
 
   it.each([
     ['404 for a stream that was deleted for ever', new StreamDeleted('dataSource-secret'), 'not_found'],
-    ['500 for a repetition whose events are gone', new EventsGone('dataSource-secret', 1n), 'internal_error'],
-    ['500 for a stream that others wrote to', new ForeignEvent('dataSource-secret', 1n), 'internal_error'],
+    ['500 for a stream that was cut', new StreamCut('dataSource-secret', 0n), 'history_damaged'],
+    [
+      '500 for a repetition whose events are gone',
+      new EventsGone('dataSource-secret', 1n),
+      'history_damaged',
+    ],
+    ['500 for a stream that others wrote to', new ForeignEvent('dataSource-secret', 1n), 'history_damaged'],
   ] as const)('is %s, not to be tried again, and the log says what to look at', async (_, error, type) => {
     logged.length = 0;
     const answer = await fail(error);

@@ -5,7 +5,8 @@ import { eventStoreContract, newEvent, newStream } from '../contracts/event-stor
 
 const open = async () => {
   const store = createMemoryEventStore();
-  return { store, feed: store, close: async () => {} };
+  const cut = async (...args: Parameters<typeof store.cut>): Promise<void> => store.cut(...args);
+  return { store, feed: store, cut, close: async () => {} };
 };
 
 eventStoreContract('the memory adapter', open);

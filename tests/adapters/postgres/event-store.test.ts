@@ -12,6 +12,12 @@ const open = async () => {
   return {
     store: createPostgresEventStore({ pool: database.pool, wakeUp }),
     feed: createPostgresEventFeed({ pool: database.pool, wakeUp }),
+    cut: async (stream: string, before: bigint) => {
+      await database.pool.query('DELETE FROM es.events WHERE stream = $1 AND revision < $2', [
+        stream,
+        String(before),
+      ]);
+    },
     close: async () => {
       await wakeUp.close();
       await database.close();

@@ -42,6 +42,8 @@ export interface StandInLog {
   readonly softDelete: (stream: string) => void;
   /** As `$maxAge`, `$maxCount` or `$tb` in the stream's metadata do: earlier events are not shown any more. */
   readonly truncate: (stream: string, before: bigint) => void;
+  /** Removes for good what reads of streams do not show, but the last event of each stream. */
+  readonly scavenge: () => void;
 }
 
 /** What a record needs beside its data. */
@@ -86,6 +88,10 @@ export const createLog = (): StandInLog => {
     };
   };
 
+  const setMetadata = (stream: string, truncateBefore: bigint): void =>
+    void store(`$$${stream}`, [
+      { ...systemEvent('$metadata'), data: Buffer.from(`{"$tb":${truncateBefore}}`) },
+    ]);
   const kept = (name: string): readonly Stored[] => streams.get(name) ?? [];
   store('$users', [systemEvent('$User')]);
   return {
@@ -126,8 +132,17 @@ export const createLog = (): StandInLog => {
     softDelete: (stream) => {
       softDeleted.add(stream);
       begins.set(stream, BigInt(kept(stream).length));
+      setMetadata(stream, 2n ** 63n - 1n);
     },
-    truncate: (stream, before) => void begins.set(stream, before),
+    truncate: (stream, before) => {
+      begins.set(stream, before);
+      setMetadata(stream, before);
+    },
+    scavenge: () => {
+      const isKept = ({ stream, revision }: Stored): boolean =>
+        revision >= (begins.get(stream) ?? 0n) || revision === kept(stream).at(-1)?.revision;
+      records.splice(0, records.length, ...records.filter(isKept));
+    },
   };
 };
 

@@ -21,7 +21,7 @@ import { type Relay, startRelay } from './relay.ts';
  * - conflicts that name what reads do not show yet: a leader checks against what it has written (`log.lag`);
  * - a leader that was deposed while it was frozen shows an earlier log (`asOf`), silence at any moment
  *   (`network.fallSilent`, `silence`, `stall`), and connections that hang while they are made;
- * - tombstones, soft deletion and `$maxAge`: what reads show, what a repetition is answered, and the wording;
+ * - tombstones, soft deletion and `$maxAge`, scavenged or not: what reads show, what a repetition is answered, and the wording;
  * - streams that end with a foreign event, which reads show like any other;
  * - a position with the right commit and a wrong prepare, and revisions beyond 2^63 - 1: "Exception was thrown by
  *   handler."
@@ -45,8 +45,7 @@ import { type Relay, startRelay } from './relay.ts';
  *   forward there;
  * - the size of an append counts data and metadata: before 25.1 the server counts data only.
  *
- * Not there at all: persistent subscriptions, deletion over the wire, links, projections, stream metadata as events,
- * scavenging, HTTP.
+ * Not there at all: persistent subscriptions, deletion over the wire, links, projections, HTTP.
  */
 export interface StandIn extends Pick<Node, 'log' | 'faults' | 'calls' | 'subscribedAfter' | 'open'> {
   /** For one node, with the user if there is one. */

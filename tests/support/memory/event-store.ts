@@ -3,6 +3,7 @@ import {
   checkAppend,
   matchesFilter,
   revisionBefore,
+  withoutGap,
 } from '../../../application/ports/event-checks.ts';
 import {
   type AppendResult,
@@ -118,10 +119,13 @@ const mustBePosition = (text: string): void => {
  * An event store for tests and trials: all in this process, gone with it. Every append is one step, so the order
  * of acceptance is the order of the feed.
  */
-export const createMemoryEventStore = (now: () => number = Date.now): EventStore & EventFeed => {
+export const createMemoryEventStore = (
+  now: () => number = Date.now,
+): EventStore & EventFeed & { readonly cut: (stream: string, before: bigint) => void } => {
   const log: RecordedEvent[] = [];
   const streams = new Map<string, RecordedEvent[]>();
   const ids = new Set<string>();
+  let ever = 0;
   const { feed, appended } = createMemoryEventFeed(log);
 
   const write = (
@@ -131,12 +135,13 @@ export const createMemoryEventStore = (now: () => number = Date.now): EventStore
   ): AppendResult => {
     const recorded = streams.get(stream) ?? [];
     const next = revisionBefore(stream, expected, events.length) + 1n;
-    if (next !== BigInt(recorded.length)) return firstResult(stream, expected, recorded, events);
+    if (next !== (recorded.at(-1)?.revision ?? -1n) + 1n)
+      return firstResult(stream, expected, recorded, events);
     const known = events.find((event) => ids.has(event.id));
     if (known) throw new InvalidEvent(`event id ${known.id} is recorded elsewhere`);
     const recordedAt = now();
     for (const [index, event] of events.entries()) {
-      const position = String(log.length + 1).padStart(20, '0');
+      const position = String((ever += 1)).padStart(20, '0');
       const entry = record(event, { stream, revision: next + BigInt(index), position, recordedAt });
       log.push(entry);
       recorded.push(entry);
@@ -151,7 +156,20 @@ export const createMemoryEventStore = (now: () => number = Date.now): EventStore
     ...feed,
     append: async (stream, expected, events) => write(stream, expected, checkAppend(stream, events)),
     readStream: async (stream, from = 0n, limit = Infinity) =>
-      (streams.get(stream) ?? []).filter((event) => event.revision >= from).slice(0, limit),
+      withoutGap(
+        stream,
+        from < 0n ? 0n : from,
+        (streams.get(stream) ?? []).filter((event) => event.revision >= from).slice(0, limit),
+      ),
+    /** Removes the earlier events, from the feed too. */
+    cut: (stream, before) => {
+      const isCut = (event: RecordedEvent): boolean => event.stream === stream && event.revision < before;
+      streams.set(
+        stream,
+        streams.get(stream)!.filter((event) => !isCut(event)),
+      );
+      log.splice(0, log.length, ...log.filter((event) => !isCut(event)));
+    },
   };
 };
 
