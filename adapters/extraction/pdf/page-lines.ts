@@ -1,3 +1,4 @@
+import { inWrittenOrder } from './written-order.ts';
 import { countO200kTokens, detectLanguage } from '../language-and-tokens.ts';
 
 /** A text run on a page in pdfjs. */
@@ -11,7 +12,7 @@ export interface TextRun {
   readonly hasEOL: boolean;
   /** Width of the run in points; 0 or absent when unknown. */
   readonly width?: number;
-  /** `rtl` and `ttb` are not written from left to right. */
+  /** `ttb` is written from top to bottom. */
   readonly dir?: string;
 }
 
@@ -29,11 +30,13 @@ const PARAGRAPH_LEADING = 1.7;
 /**
  * Text of a page: lines are joined to paragraphs by their distance and font size, rows of a table stay lines, and
  * hyphenated words are rejoined.
+ *
+ * @param areGlyphs each run is a glyph, as the page shows it; their lines are put into the order of reading
  */
-export const pageText = (runs: readonly TextRun[]): string => {
+export const pageText = (runs: readonly TextRun[], areGlyphs = false): string => {
   let text = '';
   let previous: Line | null = null;
-  const lines = linesOf(runs);
+  const lines = areGlyphs ? glyphLines(runs) : linesOf(runs);
   const keepsHyphen = createHyphenRule(lines);
   for (const line of lines) {
     if (previous === null) text = line.text;
@@ -47,31 +50,77 @@ export const pageText = (runs: readonly TextRun[]): string => {
   return text;
 };
 
-const linesOf = (runs: readonly TextRun[]): Line[] => {
-  const lines: Line[] = [];
+const glyphLines = (glyphs: readonly TextRun[]): Line[] => {
+  const seen = rowsOf(glyphs).map((row) => withMarks(row).toSorted((a, b) => along(a) - along(b)));
+  const page = seen.map((row) => row.map(({ str }) => str).join('')).join(' ');
+  return seen.flatMap((row) => lineOf(row, (pieces) => inWrittenOrder(pieces, page)));
+};
+
+/** Runs between line ends. */
+const rowsOf = (runs: readonly TextRun[]): TextRun[][] => {
+  const rows: TextRun[][] = [];
+  let row: TextRun[] = [];
   let last: TextRun | null = null;
-  let text = '';
-  let y = 0;
-  let height = 0;
-  let isRow = false;
   const end = (): void => {
-    const trimmed = text.replaceAll(/\s+/g, ' ').trim();
-    if (trimmed !== '') lines.push({ text: trimmed, y, height, isRow });
-    [text, height, last, isRow] = ['', 0, null, false];
+    rows.push(row);
+    [row, last] = [[], null];
   };
   for (const run of runs) {
-    const shows = run.str.trim() !== '';
-    const step = last === null || !shows ? 'on' : stepBetween(last, run);
-    if (step === 'line') end();
-    else if (step === 'word' && !/\s$/.test(text)) text += ' ';
-    if (last !== null && shows) isRow ||= gapBetween(last, run) > COLUMN_GAP * run.height;
-    if (text.trim() === '') y = run.transform[5] ?? 0;
-    if (shows) [height, last] = [Math.max(height, run.height), run];
-    text += run.str;
+    if (last !== null && stepBetween(last, run) === 'line') end();
+    row.push(run);
+    if (run.str.trim() !== '') last = run;
     if (run.hasEOL) end();
   }
   end();
-  return lines;
+  return rows;
+};
+
+const linesOf = (runs: readonly TextRun[]): Line[] =>
+  rowsOf(runs).flatMap((row) => lineOf(row, (pieces) => pieces.join('')));
+
+/** None if the row shows nothing. */
+const lineOf = (row: readonly TextRun[], textOf: (pieces: readonly string[]) => string): readonly Line[] => {
+  const pieces: string[] = [];
+  const shown = row.filter(({ str }) => str.trim() !== '');
+  let last: TextRun | null = null;
+  let isRow = false;
+  for (const run of row) {
+    const shows = run.str.trim() !== '';
+    if (last !== null && shows) {
+      if (stepBetween(last, run) === 'word' && !/\s$/.test(pieces.at(-1)!)) pieces.push(' ');
+      isRow ||= gapBetween(last, run) > COLUMN_GAP * run.height;
+    }
+    pieces.push(run.str);
+    if (shows) last = run;
+  }
+  const text = textOf(pieces).replaceAll(/\s+/g, ' ').trim();
+  const y = shown[0]?.transform[5] ?? 0;
+  return text === '' ? [] : [{ text, y, height: Math.max(...shown.map(({ height }) => height)), isRow }];
+};
+
+/** Where a run starts along its line. */
+const along = (run: TextRun): number => {
+  const [cos, sin] = directionOf(run);
+  return (run.transform[4] ?? 0) * cos + (run.transform[5] ?? 0) * sin;
+};
+
+/**
+ * Accents and vowel marks join their letter, which comes next where letters are painted from left to right, whatever
+ * the direction of reading.
+ */
+const withMarks = (row: readonly TextRun[]): readonly TextRun[] => {
+  const isLetterNext = row.length > 0 && along(row[0]!) < along(row.at(-1)!);
+  const joined: TextRun[] = [];
+  let marks = '';
+  for (const run of row) {
+    const last = joined.at(-1);
+    if (!/^\p{M}+$/u.test(run.str)) {
+      joined.push({ ...run, str: run.str + marks });
+      marks = '';
+    } else if (isLetterNext) marks = run.str + marks;
+    else if (last !== undefined) joined[joined.length - 1] = { ...last, str: last.str + run.str };
+  }
+  return joined;
 };
 
 /** In font heights; words of a justified line are closer. */
@@ -79,7 +128,7 @@ const COLUMN_GAP = 1.5;
 
 /** Along the line, from the end of one run to the start of the next; 0 when it is not known. */
 const gapBetween = (last: TextRun, run: TextRun): number => {
-  if ((last.width ?? 0) === 0 || last.height === 0 || last.dir === 'rtl' || run.dir === 'rtl') return 0;
+  if ((last.width ?? 0) === 0 || last.height === 0) return 0;
   const [cos, sin] = directionOf(last);
   const dx = (run.transform[4] ?? 0) - (last.transform[4] ?? 0);
   const dy = (run.transform[5] ?? 0) - (last.transform[5] ?? 0);
@@ -99,7 +148,7 @@ const stepBetween = (last: TextRun, run: TextRun): 'on' | 'word' | 'line' => {
   const dx = (run.transform[4] ?? 0) - (last.transform[4] ?? 0);
   const dy = (run.transform[5] ?? 0) - (last.transform[5] ?? 0);
   if (Math.abs(dy * cos - dx * sin) > RAISED * size) return 'line';
-  if (last.dir === 'rtl' || run.dir === 'rtl' || (last.width ?? 0) === 0) return 'on';
+  if ((last.width ?? 0) === 0) return 'on';
   const gap = dx * cos + dy * sin - last.width!;
   return gap > GAP * size || gap < -size ? 'word' : 'on';
 };

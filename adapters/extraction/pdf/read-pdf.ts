@@ -5,7 +5,10 @@ import { ExtractionFailure } from '../extraction-failure.ts';
 import { annotationTexts, appearanceTexts, drawnOf } from './annotations.ts';
 import { withBookmarks } from './bookmarks.ts';
 import { type TextRun, pageText } from './page-lines.ts';
+import { drawnGlyphs } from './drawn-glyphs.ts';
+import type { Operators } from './drawing-steps.ts';
 import { withPdf } from './pdfjs.ts';
+import { hasRightToLeft } from './written-order.ts';
 import {
   type ProcessorMs,
   type ScanReader,
@@ -14,7 +17,7 @@ import {
   scannedText,
   withScans,
 } from './scanned-page.ts';
-import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 
 interface PdfText {
   readonly title: string | null;
@@ -75,7 +78,7 @@ interface Pages {
 const readPages = async (
   document: PDFDocumentProxy,
   maxCharacters: number,
-  operators: Readonly<Record<string, number>>,
+  operators: Operators,
 ): Promise<Pages> => {
   const units: TextUnit[] = [];
   const drawings = { left: MAX_DRAWN_PAGES };
@@ -107,7 +110,7 @@ const UNPLACED: Omit<TextRun, 'str'> = { height: 1, transform: [1, 0, 0, 1, 0, 0
 const readPage = async (
   document: PDFDocumentProxy,
   number: number,
-  operators: Readonly<Record<string, number>>,
+  operators: Operators,
   drawings: { left: number },
 ): Promise<{ readonly text: string; readonly printed: boolean } | null> => {
   try {
@@ -117,13 +120,25 @@ const readPage = async (
     const ids = drawnOf(annotations);
     const isDrawn = ids.size > 0 && drawings.left-- > 0;
     const drawn = isDrawn ? await appearanceTexts(page, ids, operators).catch(() => []) : [];
+    const content = await contentOf(page, items, operators);
     page.cleanup();
-    const content = pageText(items.flatMap((item) => ('str' in item ? [{ ...UNPLACED, ...item }] : [])));
     const text = [content, ...annotationTexts(annotations), ...drawn].filter((part) => part !== '');
     return { text: text.join('\n\n'), printed: content !== '' };
   } catch {
     return null;
   }
+};
+
+/** The library turns each run of letters that are written from right to left by itself, and ligatures with it. */
+const contentOf = async (
+  page: PDFPageProxy,
+  items: Awaited<ReturnType<PDFPageProxy['getTextContent']>>['items'],
+  operators: Operators,
+): Promise<string> => {
+  const runs = items.flatMap((item) => ('str' in item ? [{ ...UNPLACED, ...item }] : []));
+  if (!runs.some(({ str }) => hasRightToLeft(str))) return pageText(runs);
+  const glyphs = await drawnGlyphs(page, operators).catch(() => null);
+  return glyphs === null ? pageText(runs) : pageText(glyphs, true);
 };
 
 const describe = (info: object): Omit<PdfText, 'units'> => {

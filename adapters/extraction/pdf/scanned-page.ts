@@ -2,14 +2,8 @@ import type { PartialRead } from '../../../application/ports/document-reader.ts'
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { recogniseText } from '../image/ocr.ts';
 import { pixmap } from '../image/read-image.ts';
-import {
-  type Matrix,
-  type PaintedImage,
-  type Pixels,
-  combined,
-  composed,
-  paintedImages,
-} from './page-picture.ts';
+import { type Matrix, combined } from './drawing-steps.ts';
+import { type PaintedImage, type Pixels, composed, paintedImages } from './page-picture.ts';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 
 /** An image as pdfjs decompresses it; `kind` gives the bits per pixel. */

@@ -11,6 +11,8 @@ export interface PdfPage {
   readonly rotate?: 0 | 90 | 180 | 270;
   /** Dictionaries of its annotations. */
   readonly annotations?: readonly string[];
+  /** Further fonts, as written in the dictionary of fonts. */
+  readonly fonts?: string;
 }
 
 export interface PdfParts {
@@ -59,8 +61,8 @@ export const pdfFile = (parts: PdfParts): Buffer => {
   return assembled(objects, `/Root 1 0 R /Info ${objects.length - more.length} 0 R ${trailer}`);
 };
 
-const pageObject = (content: number, { annotations = [], rotate = 0 }: PdfPage): string =>
-  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${content} 0 R
+const pageObject = (content: number, { annotations = [], rotate = 0, fonts = '' }: PdfPage): string =>
+  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R ${fonts} >> >> /Contents ${content} 0 R
     /Rotate ${rotate} /Annots [${annotations.join(' ')}] >>`;
 
 const contentObject = ({ content, filter }: PdfPage): Buffer => {
@@ -108,3 +110,33 @@ export const paintImage = (
   entries = '/CS /G /BPC 8',
 ): string =>
   `q ${matrix.join(' ')} cm BI /W ${width} /H ${height} ${entries} /F [/AHx /Fl] ID ${deflateSync(data).toString('hex')}> EI Q\n`;
+
+/** Where a glyph stands, and the letters that it stands for. */
+export interface PlacedGlyph {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** In thousandths of the font size. By default 500; vowel marks have none. */
+  readonly width?: number;
+}
+
+/** A page of glyphs in this order, of 10 points, whose font says which letters each of them stands for. */
+export const glyphPdf = (glyphs: readonly PlacedGlyph[]): Buffer => {
+  const known = [...new Set(glyphs.map(({ text }) => text))];
+  const code = (text: string): string => (known.indexOf(text) + 1).toString(16).padStart(4, '0');
+  const hex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
+  const letters = known.map((text) => `<${code(text)}> <${hex(text)}>`);
+  const widths = glyphs.map(({ text, width }) => `${known.indexOf(text) + 1} [${width ?? 500}]`);
+  const shown = glyphs.map(({ text, x, y }) => `1 0 0 1 ${x} ${y} Tm <${code(text)}> Tj`);
+  return pdfFile({
+    pages: [{ content: `BT /F2 10 Tf ${shown.join(' ')} ET`, fonts: '/F2 7 0 R' }],
+    objects: [
+      '<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /Identity-H /DescendantFonts [8 0 R] /ToUnicode 9 0 R >>',
+      `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Any /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /W [${widths.join(' ')}] >>`,
+      pdfStream(
+        '',
+        `begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange ${letters.length} beginbfchar ${letters.join(' ')} endbfchar endcmap`,
+      ),
+    ],
+  });
+};
