@@ -19,10 +19,14 @@ const SEARCH_WINDOW = 1_000;
  */
 const NO_SYSTEM_EVENTS = '^[^$]';
 
-/** Reads a stream forwards from a revision, or backwards from the end. */
+/** Reads a stream from a revision (inclusive), or backwards from the end. */
 export const streamRequest = (
   stream: string,
-  { from, limit = ALL }: { readonly from: bigint | 'end'; readonly limit?: number },
+  {
+    from,
+    backwards = from === 'end',
+    limit = ALL,
+  }: { readonly from: bigint | 'end'; readonly backwards?: boolean; readonly limit?: number },
 ): ReadReq =>
   request((options) => {
     const of = new streams.ReadReq.Options.StreamOptions();
@@ -32,7 +36,7 @@ export const streamRequest = (
     if (from === 'end') of.setEnd(new shared.Empty());
     else of.setRevision(String(from));
     options.setStream(of);
-    if (from === 'end') options.setReadDirection(BACKWARDS);
+    if (backwards) options.setReadDirection(BACKWARDS);
     options.setCount(String(limit));
   });
 
@@ -66,10 +70,17 @@ export const subscriptionRequest = (after: LogPosition | null): ReadReq =>
     options.setFilter(serverFilter({}));
   });
 
-/** Reads the newest record of the log of any type. */
-export const newestRequest = (): ReadReq =>
+/** Reads the record at a position, of any type. */
+export const recordRequest = (position: LogPosition): ReadReq =>
   request((options) => {
-    options.setAll(allOptions(null));
+    options.setAll(allOptions(position));
+    options.setCount('1');
+  });
+
+/** Reads the newest record before `before` (exclusive; null means from the end), of any type. */
+export const newestRequest = (before: LogPosition | null = null): ReadReq =>
+  request((options) => {
+    options.setAll(allOptions(before));
     options.setReadDirection(BACKWARDS);
     options.setCount('1');
   });

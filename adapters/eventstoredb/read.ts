@@ -1,3 +1,4 @@
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { matchesFilter } from '../../application/ports/event-checks.ts';
 import {
   BEGINNING,
@@ -11,6 +12,7 @@ import type { Connection, ReadLimits } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
 import { failureOf, leaderChanged } from './errors.ts';
 import type { ReadMessage } from './messages.ts';
+import { checkPosition, revisionAfter } from './seek.ts';
 import { logBackRequest, logRequest, matchesNothing, newestRequest, streamRequest } from './read-requests.ts';
 import { bytesBetween, fromPosition, laterOf, notAPosition, positionOf, toEvent } from './records.ts';
 
@@ -48,7 +50,10 @@ export interface PageQuery {
   readonly signal?: AbortSignal;
 }
 
-/** Reads pages. If a page starts where the previous one ended, the reader continues the same call. */
+/**
+ * Reads pages, of one filter for each reader. If a page starts where the previous one ended, the reader
+ * continues the same call; of a stream it begins behind what it has read.
+ */
 export interface LogReader {
   /**
    * Returns the first matching events after `after`, in order. Fewer than `limit` means no more follow.
@@ -66,18 +71,36 @@ const BYTES_PER_MS = 4_000;
 export const createLogReader = (connection: Connection, { callMs }: Deadlines): LogReader => {
   /** The open call, its position, and the end with which it was started. */
   let open: { readonly scan: LogScan; readonly at: Position; readonly end: LogEnd } | null = null;
+  /** The log has a record at the reader's first position, and so at those that it returns. */
+  let isChecked = false;
+  /** Of a stream: the first revision whose event may be after the position. */
+  let known: { readonly revision: bigint; readonly position: Position } | null = null;
   const close = async (): Promise<void> => {
     const left = open;
     open = null;
     await left?.scan.close();
   };
+  const start = async ({ after, filter }: PageQuery, limits: ReadLimits): Promise<LogScan> => {
+    const { stream } = filter;
+    if (stream === undefined) {
+      if (after !== BEGINNING && !isChecked) await checkPosition(connection, after, limits);
+      isChecked = true;
+      return scanLog(connection, logRequest(fromPosition(after), filter), { after, filter, limits });
+    }
+    if (known === null || known.position > after) {
+      known = { revision: await revisionAfter(connection, stream, after, limits), position: after };
+    }
+    return scanLog(connection, streamRequest(stream, { from: known.revision }), { after, filter, limits });
+  };
   const readLog = async (query: PageQuery, limits: ReadLimits): Promise<ScanResult> => {
     const { after, end } = query;
     if (open?.at !== after || open.end !== end) await close();
-    const scan = open?.scan ?? scanLog(connection, query, limits);
+    const scan = open?.scan ?? (await start(query, limits));
     open = null;
     const found = await scan.next(query.limit);
-    if (found.more) open = { scan, at: found.events.at(-1)!.position, end };
+    const { seen, more } = found;
+    if (seen.revision !== null) known = { revision: seen.revision + 1n, position: seen.position };
+    if (more) open = { scan, at: found.events.at(-1)!.position, end };
     else await scan.close();
     return found;
   };
@@ -92,16 +115,12 @@ export const createLogReader = (connection: Connection, { callMs }: Deadlines): 
       const onNode = (answering: object): void => {
         if (answering !== node) throw leaderChanged();
       };
-      const limits = { idleTimeoutMs, signal, onNode };
-      const { stream } = filter;
       try {
-        const { events, seen, more } =
-          stream === undefined
-            ? await readLog(query, limits)
-            : await readStream(connection, { ...query, stream }, limits);
-        return { events, position: more ? (events.at(-1)?.position ?? after) : laterOf(head, seen) };
+        const { events, seen, more } = await readLog(query, { idleTimeoutMs, signal, onNode });
+        const position = more ? (events.at(-1)?.position ?? after) : laterOf(head, seen.position);
+        return { events, position };
       } catch (error) {
-        throw readError(after, stream, error);
+        throw readError(after, filter.stream, error);
       }
     },
     close,
@@ -119,14 +138,15 @@ export const readBackwards = async (
   { before, end, filter, limit }: Pick<PageQuery, 'end' | 'filter' | 'limit'> & { readonly before: Position },
 ): Promise<readonly RecordedEvent[]> => {
   if (limit <= 0 || matchesNothing(filter)) return [];
-  const idleTimeoutMs = callMs + bytesBetween(BEGINNING, end.position) / BYTES_PER_MS;
-  const request =
-    filter.stream === undefined
-      ? logBackRequest(fromPosition(before), filter)
-      : streamRequest(filter.stream, { from: 'end' });
+  const limits = { idleTimeoutMs: callMs + bytesBetween(BEGINNING, end.position) / BYTES_PER_MS };
+  const { stream } = filter;
   const events: RecordedEvent[] = [];
   try {
-    for await (const messages of connection.read(request, { idleTimeoutMs })) {
+    const request =
+      stream === undefined
+        ? logBackRequest(fromPosition(before), filter)
+        : await streamBackRequest(connection, stream, { before, end }, limits);
+    for await (const messages of connection.read(request, limits)) {
       for (const { record } of messages) {
         if (record === null || (before !== BEGINNING && positionOf(record) >= before)) continue;
         const event = toEvent(record);
@@ -141,10 +161,22 @@ export const readBackwards = async (
   }
 };
 
+const streamBackRequest = async (
+  connection: Connection,
+  stream: string,
+  { before, end }: { readonly before: Position; readonly end: LogEnd },
+  limits: ReadLimits,
+): Promise<ReadReq> => {
+  if (before === BEGINNING || before > end.position) return streamRequest(stream, { from: 'end' });
+  // That of an event at `before`, which the reader leaves out, or of the last one before it.
+  const revision = (await revisionAfter(connection, stream, before, limits)) - 1n;
+  return streamRequest(stream, { from: revision < 0n ? 0n : revision, backwards: true });
+};
+
 interface ScanResult {
   readonly events: readonly RecordedEvent[];
-  /** Position of the last record that was read, whether it matched or not. */
-  readonly seen: Position;
+  /** The last record that was read, whether it matched or not; no revision: there was none. */
+  readonly seen: { readonly position: Position; readonly revision: bigint | null };
   /** `limit` events were found, so more may follow. */
   readonly more: boolean;
 }
@@ -157,21 +189,22 @@ interface LogScan {
   readonly close: () => Promise<void>;
 }
 
-/** The server includes the record at `after`. */
+/** Passes over records at or before `after`, which the response may begin with. */
 const scanLog = (
   connection: Connection,
-  { after, filter }: Pick<PageQuery, 'after' | 'filter'>,
-  limits: ReadLimits,
+  request: ReadReq,
+  { after, filter, limits }: Pick<PageQuery, 'after' | 'filter'> & { readonly limits: ReadLimits },
 ): LogScan => {
-  const response = connection.read(logRequest(fromPosition(after), filter), limits);
+  const response = connection.read(request, limits);
   let messages: readonly ReadMessage[] = [];
-  let [at, seen] = [0, after];
+  let at = 0;
+  let seen: ScanResult['seen'] = { position: after, revision: null };
 
   const matching = ({ record }: ReadMessage): RecordedEvent | null => {
     if (record === null) return null;
     const position = positionOf(record);
     if (position <= after) return null;
-    seen = position;
+    seen = { position, revision: record.revision };
     const event = toEvent(record, position);
     return event !== null && matchesFilter(filter, event) ? event : null;
   };
@@ -194,34 +227,6 @@ const scanLog = (
     },
     close: async () => void (await response.return()),
   };
-};
-
-/**
- * Reads one stream directly instead of searching the log: forwards from the beginning, or else backwards down
- * to `after`, which for a follower takes an event or two.
- */
-const readStream = async (
-  connection: Connection,
-  { after, filter, limit, stream }: PageQuery & { readonly stream: string },
-  limits: ReadLimits,
-): Promise<ScanResult> => {
-  const forwards = after === BEGINNING;
-  const events: RecordedEvent[] = [];
-  let seen = after;
-  const request = streamRequest(stream, { from: forwards ? 0n : 'end' });
-  reading: for await (const messages of connection.read(request, limits)) {
-    for (const { record } of messages) {
-      if (record === null) continue;
-      const position = positionOf(record);
-      if (position <= after) break reading;
-      seen = laterOf(seen, position);
-      const event = toEvent(record);
-      if (event !== null && matchesFilter(filter, event)) events.push(event);
-      if (forwards && events.length >= limit) break reading;
-    }
-  }
-  if (!forwards) events.reverse();
-  return { events: events.slice(0, limit), seen, more: events.length >= limit };
 };
 
 /**

@@ -88,14 +88,21 @@ describe('the feed of EventStoreDB', () => {
 
     it('refuses a position at which no record begins', async () => {
       await fill('some', 2);
+      const stream = newStream('some');
+      await open.store.append(stream, 'none', [newEvent()]);
       const { position } = await open.feed.read(BEGINNING, {}, 2);
       const [commit = ''] = position.split(':');
       const [before, between] = [-1n, 1n].map((by) => String(BigInt(commit) + by).padStart(20, '0'));
       const refused = { name: 'DomainError', code: 'invalid_cursor' };
       for (const none of [`${between}:${between}`, `${commit}:${before}`]) {
-        await expect(open.feed.read(none, {}, 1)).rejects.toMatchObject(refused);
-        await expect(followUntil(open.feed, none, {}, () => true)).rejects.toMatchObject(refused);
+        for (const filter of [{}, { stream }]) {
+          await expect(open.feed.read(none, filter, 1)).rejects.toMatchObject(refused);
+          await expect(followUntil(open.feed, none, filter, () => true)).rejects.toMatchObject(refused);
+        }
       }
+      // The server was asked in a way that costs it nothing.
+      expect(open.standIn.calls.readGarbage).toBe(0);
+      await expect(open.feed.readBack(`${between}:${between}`, {}, 1)).rejects.toMatchObject(refused);
     });
 
     it.each([

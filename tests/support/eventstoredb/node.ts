@@ -21,6 +21,11 @@ export interface Node {
     read: number;
     /** Those of the reads that were of one stream. */
     readStream: number;
+    /**
+     * Those of the log, forwards, from a place where no record begins: a server takes the bytes there for a record, and
+     * may read on for seconds. Backwards it compares two lengths first.
+     */
+    readGarbage: number;
     subscribe: number;
     eventsRead: number;
   };

@@ -80,18 +80,26 @@ const ofStream = ({ log }: Node, options: ReadReq.Options, asOf: number): Found 
 
 const LARGEST = 2n ** 63n - 1n;
 
-/** A position that is given counts as the first to be read; between two records there is nothing to begin with. */
-const ofAll = ({ log }: Node, options: ReadReq.Options, asOf: number): Found => {
+/**
+ * A position that is given counts as the first to be read forwards; between two records there is nothing to begin with.
+ */
+const ofAll = ({ log, calls }: Node, options: ReadReq.Options, asOf: number): Found => {
   const of = options.getAll()!;
   const matches = matcherOf(options.getFilter());
   const end = Math.min(asOf, log.records.length);
   const position = of.getPosition();
   const begin = position === undefined ? null : BigInt(position.getCommitPosition());
   const at = begin === null ? null : firstAt(log.records, (record) => record.position >= begin);
-  if (isBackwards(options)) return part(log.records, Math.min(at ?? end, end), 0, options, matches);
+  const isPlace = at === null || (at < end && log.records[at]?.position === begin);
+  if (isBackwards(options)) {
+    return isPlace ? part(log.records, Math.min(at ?? end, end), 0, options, matches) : invalidPosition;
+  }
   if (of.hasEnd()) return [];
   if (at === null) return part(log.records, 0, end, options, matches);
-  if (at >= end || log.records[at]?.position !== begin) return invalidPosition;
+  if (!isPlace) {
+    calls.readGarbage += 1;
+    return invalidPosition;
+  }
   if (BigInt(position!.getPreparePosition()) !== begin) return handlerFailed;
   return part(log.records, at, end, options, matches);
 };

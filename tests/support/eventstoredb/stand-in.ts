@@ -34,8 +34,8 @@ import { type Relay, startRelay } from './relay.ts';
  * - the position of an append is that of its last event, with commit and prepare alike: `StorageChaser.cs`,
  *   `RequestManagerBase.cs`; reads show the same: `ReaderIndex/AllReader.cs`, `Grpc/Streams.Read.cs`. Here a position
  *   grows by the bytes of the records, as in a log, but no record lies between those of events;
- * - reads of the log are inclusive, subscriptions exclusive; a read at a place where no record begins is refused:
- *   `StorageReaderWorker.AllFiltered.cs` (the wording differs between versions; a scavenged place is a good one there);
+ * - reads of the log are inclusive, subscriptions exclusive; a read at a place where no record begins is refused, backwards
+ *   at once (`TFChunkReadSide.cs`): `StorageReaderWorker.AllFiltered.cs` (the wording differs between versions; a scavenged place is a good one there);
  * - checkpoints, their interval and "caught up": `Enumerator.AllSubscriptionFiltered.cs`; a server also thins them out
  *   while it catches up by pages, and up to 22.10 repeats an old one once it is live (its issue 3697);
  * - a slow subscriber is dropped with CANCELLED: older servers drop it, newer ones go back to catching up;
@@ -78,7 +78,7 @@ export const startStandIn = async (options: StandInOptions = {}): Promise<StandI
     log,
     faults: createFaults(),
     maxAppendBytes,
-    calls: { append: 0, batchAppend: 0, read: 0, readStream: 0, subscribe: 0, eventsRead: 0 },
+    calls: { append: 0, batchAppend: 0, read: 0, readStream: 0, readGarbage: 0, subscribe: 0, eventsRead: 0 },
     subscribedAfter: [],
     open: new Set(),
     role: options.role ?? { kind: 'leader' },
