@@ -3,6 +3,7 @@ import type { Catalog, CatalogScope, PurgeCatalog } from '../../../application/p
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { contentById, seenContent, seenSource } from './conditions.ts';
+import { createCountRows } from './count-rows.ts';
 import { createContentsById } from './contents-by-id.ts';
 import { INDEXED_LENGTH } from './metadata-filter.ts';
 import { contentsOfSource, queryContents } from './query-contents.ts';
@@ -11,18 +12,22 @@ import { type RawBuilder, sql } from 'kysely';
 
 /**
  * Reads the live version of view `catalog`. A list and its total come from one snapshot. Texts that searches
- * read are cached.
+ * read are cached, and so are totals that no counter covers.
  */
-export const createCatalog = (db: Sql): Catalog => ({
-  query: (scope, query) => readSnapshot(db, (trx) => queryContents(trx, scope, query)),
-  getContent: (scope, id) => contentById(db, scope, id),
-  contentsById: createContentsById(db),
-  getSource: (scope, id) => getSource(db, scope, id),
-  listSources: (scope, filter, page) => readSnapshot(db, (trx) => listSources(trx, scope, filter, page)),
-  contentsOfSource: (scope, sourceId, page) =>
-    readSnapshot(db, (trx) => contentsOfSource(trx, scope, sourceId, page)),
-  metadataTypes: metadataTypes(db),
-});
+export const createCatalog = (db: Sql): Catalog => {
+  const countRows = createCountRows();
+  return {
+    query: (scope, query) => readSnapshot(db, (trx) => queryContents(trx, countRows, scope, query)),
+    getContent: (scope, id) => contentById(db, scope, id),
+    contentsById: createContentsById(db),
+    getSource: (scope, id) => getSource(db, scope, id),
+    listSources: (scope, filter, page) =>
+      readSnapshot(db, (trx) => listSources(trx, countRows, scope, filter, page)),
+    contentsOfSource: (scope, sourceId, page) =>
+      readSnapshot(db, (trx) => contentsOfSource(trx, scope, sourceId, page)),
+    metadataTypes: metadataTypes(db),
+  };
+};
 
 const METADATA_TYPES: readonly MetadataValueType[] = ['string', 'integer', 'float', 'date', 'datetime'];
 

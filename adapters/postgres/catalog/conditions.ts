@@ -11,7 +11,7 @@ import { hostName } from '../../../domain/filter/matches.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';
-import { hiddenDataSources, sourceTombstones } from '../read-your-writes/conditions.ts';
+import { hiddenDataSources, notAmong, sourceTombstones } from '../read-your-writes/conditions.ts';
 import { metadataExpression } from './metadata-filter.ts';
 import { type RawBuilder, sql } from 'kysely';
 
@@ -22,14 +22,14 @@ import { type RawBuilder, sql } from 'kysely';
  */
 export const inScope = ({ tenant, only }: GroupScope, alias: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.id(alias, name);
-  return sql<boolean>`(${column('tenant')} = ${tenant} and ${column('data_source_id')} <> all(${hiddenDataSources(tenant)})
+  return sql<boolean>`(${column('tenant')} = ${tenant} and ${notAmong(hiddenDataSources(tenant), column('data_source_id'))}
     and ${only === null ? sql`true` : sql`${column('data_source_id')} = any(${uuids(only)}::uuid[])`})`;
 };
 
 /** Condition on `read.content` as `c` for the contents that the scope may see. */
 export const seenContent = (scope: CatalogScope): RawBuilder<boolean> => {
   const { access, tenant } = scope;
-  const reachable = sql<boolean>`(${inScope(scope, 'c')} and c.source_no <> all(${sourceTombstones(tenant)}))`;
+  const reachable = sql<boolean>`(${inScope(scope, 'c')} and ${notAmong(sourceTombstones(tenant), sql`c.source_no`)})`;
   if (access === null) return reachable;
   return sql<boolean>`(${reachable} and ${onSource(access.sources, tenant)} and ${onContent(access.chunks, tenant)})`;
 };
@@ -37,7 +37,7 @@ export const seenContent = (scope: CatalogScope): RawBuilder<boolean> => {
 /** Condition on `read.source` as `s` for the sources that the scope may see. */
 export const seenSource = (scope: CatalogScope): RawBuilder<boolean> => {
   const { access, tenant } = scope;
-  const reachable = sql<boolean>`(${inScope(scope, 's')} and s.no <> all(${sourceTombstones(tenant)}))`;
+  const reachable = sql<boolean>`(${inScope(scope, 's')} and ${notAmong(sourceTombstones(tenant), sql`s.no`)})`;
   if (access === null) return reachable;
   const allowed = metadataExpression(access.sources, {
     table: sql`read.source_metadata`,

@@ -23,9 +23,8 @@ const MAX_BYTES = 32 * 1024 ** 2;
  * and again. Everything else is read each time, above all whether the scope may see the content. Concurrent
  * requests of unrestricted keys share a statement, because many concurrent searches end at the same time.
  *
- * The `offset 0` makes the planner look up each content separately: if one data source has most contents, the
- * planner expects "not of a hidden data source" to leave one row, and would compare every content of the
- * tenant with every id.
+ * The `offset 0` makes the planner look up each content separately; for many ids it would read every content
+ * of the tenant instead.
  */
 export const createContentsById = (db: Sql): Contents['contentsById'] => {
   const cachedTexts = createLruCache(MAX_BYTES, bytesOf);

@@ -55,7 +55,7 @@ const conditionExpression = (condition: Condition, of: MetadataTable): RawBuilde
 
 const someValue = (key: string, holds: RawBuilder<boolean>, { table, owned, tenant }: MetadataTable) =>
   sql<boolean>`exists (select from ${table} m where ${owned} and m.tenant = ${tenant}
-    and left(m.key, ${lit(INDEXED_LENGTH)}) = left(${key}, ${lit(INDEXED_LENGTH)}) and m.key = ${key} and ${holds})`;
+    and ${oneOf(sql`m.key`, [key])} and ${holds})`;
 
 /** The number must be a literal so that the index on the expression matches. */
 const lit = (length: number): RawBuilder<number> => sql.lit(length);
@@ -88,8 +88,7 @@ const equals = ({ as, value }: Operand): RawBuilder<boolean> => among({ as, valu
 const among = ({ as, values }: OperandSet): RawBuilder<boolean> => {
   switch (as) {
     case 'text':
-      return sql<boolean>`(left(m.val_text, ${lit(INDEXED_LENGTH)}) = any(${values.map(prefix)}::text[])
-        and m.val_text = any(${values}::text[]))`;
+      return oneOf(sql`m.val_text`, values.map(String));
     case 'number':
       return sql<boolean>`m.val_number = any(${values}::float8[])`;
     case 'time':
@@ -97,5 +96,16 @@ const among = ({ as, values }: OperandSet): RawBuilder<boolean> => {
   }
 };
 
+/**
+ * Compares the indexed prefixes, and the whole texts only where a prefix does not tell: the planner counts each
+ * comparison as one that leaves out further rows.
+ */
+const oneOf = (column: RawBuilder<string>, texts: readonly string[]): RawBuilder<boolean> => {
+  const prefixes = texts.map(prefix);
+  const prefixed = sql<boolean>`left(${column}, ${lit(INDEXED_LENGTH)}) = any(${prefixes}::text[])`;
+  if (prefixes.every(({ length }) => length < INDEXED_LENGTH)) return prefixed;
+  return sql<boolean>`(${prefixed} and ${column} = any(${texts}::text[]))`;
+};
+
 /** Counts code points, like `left` of Postgres. */
-const prefix = (value: string | number): string => [...String(value)].slice(0, INDEXED_LENGTH).join('');
+const prefix = (text: string): string => [...text].slice(0, INDEXED_LENGTH).join('');

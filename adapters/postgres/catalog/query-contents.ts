@@ -20,12 +20,14 @@ import {
   seenSource,
   uuids,
 } from './conditions.ts';
+import type { CountRows } from './count-rows.ts';
 import { countOf, orTrue, pageOf, cursorRow } from './pages.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /** The page is cut before the texts are joined. */
 export const queryContents = async (
   db: Sql,
+  countRows: CountRows,
   scope: CatalogScope,
   { filter, sort, page }: ContentQuery,
 ): Promise<Page<ContentRecord>> => {
@@ -39,7 +41,7 @@ export const queryContents = async (
     select ${contentRecord(scope)} from page join read.content c using (no) ${WITH_TEXT} order by ${by}`.execute(
     db,
   );
-  return pageOf(rows, page, await total(db, scope, filter, where));
+  return pageOf(rows, page, await total(db, countRows, scope, filter, where));
 };
 
 interface CursorRow {
@@ -81,6 +83,7 @@ const ORDER: { readonly [sort in ContentQuery['sort']]: Order } = {
  */
 const total = (
   db: Sql,
+  countRows: CountRows,
   scope: CatalogScope,
   filter: ContentFilter,
   where: RawBuilder<boolean>,
@@ -88,7 +91,7 @@ const total = (
   const { sourceGroupIds, tags, sourceTypes, fileTypes, ...others } = filter;
   const uncounted = Object.values(others).some((value) => value !== undefined && !isEmptyList(value));
   if (scope.access !== null || uncounted || others.domains !== undefined) {
-    return countOf(db, sql`select count(*) as n from read.content c where ${where}`);
+    return countRows(db, scope.tenant, sql`select count(*) as n from read.content c where ${where}`);
   }
   const counted = (alias: string) => {
     const column = (name: string) => sql.id(alias, name);

@@ -11,6 +11,7 @@ import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
 import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './conditions.ts';
 import { sourceTombstones } from '../read-your-writes/conditions.ts';
+import type { CountRows } from './count-rows.ts';
 import { countOf, orTrue, pageOf, cursorRow } from './pages.ts';
 
 type StoredSource = Pick<
@@ -76,6 +77,7 @@ export const getSource = async (db: Sql, scope: CatalogScope, id: string): Promi
  */
 export const listSources = async (
   db: Sql,
+  countRows: CountRows,
   scope: CatalogScope,
   filter: SourceListFilter,
   page: PageRequest,
@@ -90,7 +92,7 @@ export const listSources = async (
     select ${sourceColumns(scope)} from read.source s
     where ${seenSource(scope)} and s.status <> 'removed' and ${listCondition(filter)} and ${orTrue(after)}
     order by s.no desc limit ${page.limit + 1}`.execute(db);
-  return pageOf(rows.map(recordOf), page, await total(db, scope, filter));
+  return pageOf(rows.map(recordOf), page, await total(db, countRows, scope, filter));
 };
 
 const listCondition = ({ sourceGroupId, sourceType, fileType, url }: SourceListFilter) =>
@@ -118,6 +120,7 @@ const restriction = (alias: string, { sourceGroupId, sourceType, fileType }: Res
  */
 const total = (
   db: Sql,
+  countRows: CountRows,
   scope: CatalogScope,
   { url, sourceGroupId, sourceType, fileType }: SourceListFilter,
 ): Promise<number> => {
@@ -133,8 +136,9 @@ const total = (
           and ${restriction('s', by)}) as n`,
     );
   }
-  return countOf(
+  return countRows(
     db,
+    scope.tenant,
     sql`select count(*) as n from read.source s
     where ${seenSource(scope)} and s.status <> 'removed' and ${listCondition({ ...defined(by), ...(url !== undefined && { url }) })}`,
   );

@@ -1,9 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
+ * Condition that an array, which is computed once per statement, does not contain the value, which is never
+ * NULL. The planner takes it to hold for nearly all rows. It takes `<> all` of an array that it does not know
+ * to hold for nearly none where few values are common, and would read and sort all rows for one page.
+ */
+export const notAmong = (
+  array: RawBuilder<readonly unknown[]>,
+  value: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`(not ${array} @> array[${value}])`;
+
+/**
  * Ids of the tenant's data sources whose deletion was accepted, as an array: hidden in the catalog, or with a
  * tombstone that the catalog does not contain yet. They are few, because a finished deletion leaves no row.
- * An array that is computed once cannot mislead the planner, as an empty table that was never analysed does.
  */
 export const hiddenDataSources = (tenant: string): RawBuilder<readonly string[]> => sql`array(
   select h.data_source_id from read.hidden_data_source h where h.tenant = ${tenant} and not h.deleted

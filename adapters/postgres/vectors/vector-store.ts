@@ -9,6 +9,7 @@ import {
   everyHiddenDataSource,
   everySourceTombstone,
   hiddenDataSources,
+  notAmong,
   sourceTombstones,
 } from '../read-your-writes/conditions.ts';
 import { type Graphs, withVectorWriteLock } from './graph-search.ts';
@@ -53,8 +54,8 @@ const pending = async (
   const { rows } = await sql<PendingContent>`
     with page as materialized (
       select c.no, c.tenant, c.id, c.label, c.source_no from read.content c
-      where c.no > ${after} and c.data_source_id <> all(${everyHiddenDataSource})
-        and c.source_no <> all(${everySourceTombstone})
+      where c.no > ${after} and ${notAmong(everyHiddenDataSource, sql`c.data_source_id`)}
+        and ${notAmong(everySourceTombstone, sql`c.source_no`)}
         and not exists (
           select from vectors.content v
           where v.tenant = c.tenant and v.model_no = (select no from vectors.model where name = ${model})
@@ -140,7 +141,8 @@ const linkExisting = async (
       cross join lateral (select * from read.content c where c.tenant = ${tenant} and c.id = r.id offset 0) c
       cross join lateral (select e.no from vectors.embedding e
         where e.tenant = ${tenant} and e.model_no = ${modelNo} and e.sha256 = r.sha256 offset 0) e
-    where c.label = r.label and c.data_source_id <> all(${hiddenDataSources(tenant)}) and c.source_no <> all(${sourceTombstones(tenant)})
+    where c.label = r.label and ${notAmong(hiddenDataSources(tenant), sql`c.data_source_id`)}
+      and ${notAmong(sourceTombstones(tenant), sql`c.source_no`)}
     on conflict (tenant, model_no, content_id, label) do nothing`.execute(trx);
 };
 

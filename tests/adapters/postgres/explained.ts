@@ -1,15 +1,19 @@
 import { type KyselyPlugin, type RawBuilder, type RootOperationNode, sql } from 'kysely';
 import type { Sql } from '../../../adapters/postgres/database-schema.ts';
 
-/** Remembers the statements that go through `db`, to explain them afterwards as they were sent. */
+/** Remembers the statements that `db` answered, to explain them afterwards as they were sent. */
 export const recording = (db: Sql) => {
+  const compiled = new WeakMap<object, RootOperationNode>();
   const sent: RootOperationNode[] = [];
   const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      sent.push(node);
+    transformQuery: ({ node, queryId }) => {
+      compiled.set(queryId, node);
       return node;
     },
-    transformResult: async ({ result }) => result,
+    transformResult: async ({ result, queryId }) => {
+      sent.push(compiled.get(queryId)!);
+      return result;
+    },
   };
   return { db: db.withPlugin(plugin), sent };
 };

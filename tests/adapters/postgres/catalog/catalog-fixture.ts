@@ -72,6 +72,7 @@ export const openCatalog = async (given?: PostgresDatabase): Promise<CatalogFixt
   const db = database.db;
   const schema = schemaOf('catalog', 1);
   const searchIndex = createSearchIndex(db);
+  let applied = 0;
   return {
     db,
     schema,
@@ -80,7 +81,15 @@ export const openCatalog = async (given?: PostgresDatabase): Promise<CatalogFixt
     searchIndex,
     catalog: searchedCatalog(db, searchIndex, createVectorIndex(db)),
     purge: createPurgeCatalog(db),
-    apply: (...events) => db.transaction().execute((trx) => projection.apply(trx, schema, events)),
+    apply: (...events) =>
+      db.transaction().execute(async (trx) => {
+        await projection.apply(trx, schema, events);
+        await trx
+          .updateTable('projectionVersion')
+          .set({ position: String((applied += 1)) })
+          .where('view', '=', 'catalog')
+          .execute();
+      }),
     merge: (of) => db.transaction().execute((trx) => projection.merge(trx, of)),
     close: database.close,
   };
