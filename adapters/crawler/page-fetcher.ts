@@ -14,7 +14,7 @@ import {
   wantsBody,
 } from './page-outcome.ts';
 import { type PolitenessGate, type Timer, systemTimer } from './politeness.ts';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy, createAnswers, createTries } from './retry.ts';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy, createAnswers, createTries, pauseAskedBy } from './retry.ts';
 import { productToken } from './robots-rules.ts';
 import type { Dispatcher } from 'undici';
 
@@ -82,7 +82,7 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
         const outcome = await tryOnce(settings, request, jar, signal);
         answers.note(outcome);
         const delay = tries.delayAfter(outcome);
-        pauseHost(gate, outcome, delay ?? retry.maxDelayMs);
+        pauseHost(gate, outcome, delay, retry.maxDelayMs);
         if (delay === null) return outcome;
         await timer.sleep(delay, signal);
       }
@@ -90,10 +90,18 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
   };
 };
 
-/** A host that asks for time is left in peace by all, as long as this page waits for it, or would have. */
-const pauseHost = (gate: PolitenessGate, outcome: FetchOutcome, mostMs: number): void => {
-  if (outcome.kind !== 'failed' || outcome.retryAfterMs === null) return;
-  gate.postpone(new URL(outcome.finalUrl).host, Math.min(outcome.retryAfterMs, mostMs));
+/**
+ * A host that asks for a pause is left in peace by all while this page waits for it; if the page is given up, for the
+ * pause asked for, `mostMs` at most.
+ */
+const pauseHost = (
+  gate: PolitenessGate,
+  outcome: FetchOutcome,
+  delay: number | null,
+  mostMs: number,
+): void => {
+  const askedMs = outcome.kind === 'failed' ? pauseAskedBy(outcome) : null;
+  if (askedMs !== null) gate.postpone(new URL(outcome.finalUrl).host, delay ?? Math.min(askedMs, mostMs));
 };
 
 /**

@@ -26,8 +26,8 @@ export interface PageRequest {
   /** Limit on the body in bytes, both decoded and as received. Default and maximum: the fetcher's own limit. */
   readonly maxBytes?: number;
   /**
-   * How long the page waits in all, in milliseconds, while its host asks for pauses (429 or 503 with Retry-After).
-   * Default 30 s. A host that refuses several times in a row and answers nobody else is given up earlier.
+   * How long the page waits in all, in milliseconds, while its host asks for pauses (429, or 503 with Retry-After).
+   * Default 30 s. A host that refuses for an hour and answers nobody else is given up earlier.
    */
   readonly patienceMs?: number;
   /** Requests with the same object share cookies. Default: cookies live within the redirects of the request. */

@@ -271,7 +271,7 @@ describe('fetchPage', () => {
       );
       expect(await visit(site)).toMatchObject({ transient: true, retryAfterMs });
       expect(site.asked).toHaveLength(
-        header === '3600' ? 1 : retryAfterMs === 30_000 ? 2 : retryAfterMs === 0 ? 6 : 3,
+        header === '3600' ? 1 : retryAfterMs === 30_000 ? 2 : retryAfterMs === 0 ? 7 : 3,
       );
     });
 
@@ -311,14 +311,49 @@ describe('fetchPage', () => {
       expect(textOf(await fetcher.fetchPage(page, neverAborted()))).toBe('here');
     });
 
-    it('gives up a host that asks everybody for pauses and never answers', async () => {
+    it('takes a 429 without Retry-After for a pause that grows, for all requests to the host', async () => {
       const site = await startSite((_request, response) =>
-        response.writeHead(429, { 'retry-after': '1' }).end(),
+        site.asked.length > 9 ? response.end('at last') : response.writeHead(429).end(),
       );
-      const page = { url: site.origin, patienceMs: 86_400_000 };
-      expect(await fetcherFor(site).fetchPage(page, neverAborted())).toMatchObject({ status: 429 });
-      expect(site.asked).toHaveLength(6);
+      const timer = createEagerTimer();
+      const gate = createPolitenessGate({ maxConcurrency: 1, minDelayMs: 0, maxDelayMs: 60_000, timer });
+      const postponed: number[] = [];
+      const spy = { ...gate, postpone: (_host: string, ms: number) => void postponed.push(ms) };
+      const fetcher = fetcherFor(site, { timer, gate: spy });
+      const outcome = await fetcher.fetchPage({ url: site.origin, patienceMs: 86_400_000 }, neverAborted());
+      expect(textOf(outcome)).toBe('at last');
+      expect(timer.slept).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000]);
+      expect(postponed).toEqual(timer.slept);
     });
+
+    it.each([{}, { 'retry-after': '1' }, { 'retry-after': '900' }])(
+      'gives up a host that refuses everybody for an hour, and then lets no other page wait: %j',
+      async (headers) => {
+        let isRefusing = true;
+        const site = await startSite((_request, response) =>
+          isRefusing ? response.writeHead(429, headers).end() : response.end('here'),
+        );
+        const timer = createEagerTimer();
+        const gate = {
+          acquire: async () => () => undefined,
+          setDelay: () => undefined,
+          postpone: () => undefined,
+        };
+        const fetcher = fetcherFor(site, { timer, gate });
+        const page = { url: site.origin, patienceMs: 86_400_000 };
+        expect(await fetcher.fetchPage(page, neverAborted())).toMatchObject({ status: 429 });
+        expect(timer.slept.reduce((sum, ms) => sum + ms)).toBeGreaterThanOrEqual(3_600_000);
+        const tries = site.asked.length;
+        expect(tries).toBeGreaterThanOrEqual(6);
+        expect(await fetcher.fetchPage(page, neverAborted())).toMatchObject({ status: 429 });
+        expect(site.asked).toHaveLength(tries + 1);
+        isRefusing = false;
+        expect(textOf(await fetcher.fetchPage(page, neverAborted()))).toBe('here');
+        isRefusing = true;
+        await fetcher.fetchPage(page, neverAborted());
+        expect(site.asked.length).toBeGreaterThan(tries + 3);
+      },
+    );
   });
 
   it('keeps its connections for pages, redirects and errors', async () => {
