@@ -44,6 +44,8 @@ export interface VisitedPage {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly rawSha256: string | null;
+  /** Of the text, as it is stored. */
+  readonly textSha256: string | null;
   /** As in `PendingPage`. A failed or forbidden visit leaves the stored links unchanged. */
   readonly links: readonly string[];
   /** Unix milliseconds. */
@@ -92,7 +94,10 @@ export interface CrawlFrontier {
   readonly lastRedirectOf: (dataSourceId: string, url: string) => Promise<string | null>;
   /** URLs of all documents, in order. */
   readonly documents: (dataSourceId: string) => Promise<readonly string[]>;
-  /** Which of `urls` are documents, and the hash of the bytes that each was last read from. */
+  /**
+   * Which of `urls` are documents, and the hash of the text that each was last read to have. Of documents that were
+   * stored without it, the hash of their bytes.
+   */
   readonly documentsAt: (
     dataSourceId: string,
     urls: readonly string[],

@@ -22,6 +22,7 @@ interface Row {
 /** The pages of one crawl, in memory, as the port says it. `catalog`: ids of the sources that the catalog has. */
 export const createMemoryFrontier = (catalog: () => readonly string[] = () => []) => {
   const rows = new Map<string, Row>();
+  const texts = new Map<string, string>();
   let place = 0;
   const all = (): readonly Row[] => [...rows.values()];
   const change = (url: string, more: Partial<Row>): void => {
@@ -83,6 +84,7 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
         const leads = outcome === 'failed' || outcome === 'robots' ? row.links : links;
         const source = sourceId === null ? row.source : { id: sourceId, generation: run.generation };
         const known = knownAfter(row, visit);
+        if (visit.textSha256 !== null) texts.set(visit.url, visit.textSha256);
         const of = { visit: { ...visit, generation: run.generation }, links: leads, ignoresCanonical: false };
         change(visit.url, { ...of, source, known });
       }
@@ -112,7 +114,7 @@ export const createMemoryFrontier = (catalog: () => readonly string[] = () => []
         .toSorted(),
     documentsAt: async (_, urls) =>
       all().flatMap(({ url, source, known }) =>
-        source && known && urls.includes(url) ? [{ url, sha256: known.rawSha256 }] : [],
+        source && known && urls.includes(url) ? [{ url, sha256: texts.get(url) ?? known.rawSha256 }] : [],
       ),
     lost: async (run) =>
       visits(run).filter((one) => one.outcome === 'failed' && one.sourceId !== null).length,

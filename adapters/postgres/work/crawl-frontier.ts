@@ -63,7 +63,7 @@ export const createCrawlFrontier = ({
   },
   documentsAt: async (dataSourceId, urls) => {
     const { rows } = await sql<{ url: string; sha256: string }>`
-      select url, raw_sha256 as sha256 from work.crawl_page
+      select url, coalesce(text_sha256, raw_sha256) as sha256 from work.crawl_page
       where data_source_id = ${dataSourceId} and url = any(${urls}::text[])
         and source_id is not null and raw_sha256 is not null`.execute(db);
     return rows;
@@ -189,11 +189,11 @@ const record = async (
   if (visited.length === 0) return;
   await withCommit(trx)(sql`
     insert into work.crawl_page as p (data_source_id, url, generation, depth, outcome, source_id, source_generation,
-      code, message, bytes, etag, last_modified, raw_sha256, links, visited_at, attempt)
+      code, message, bytes, etag, last_modified, raw_sha256, text_sha256, links, visited_at, attempt)
     select ${dataSourceId}::uuid, url, ${generation}::integer, 0, outcome, source_id,
-      case when source_id is not null then ${generation}::integer end, code, message, bytes, etag, last_modified, raw_sha256, array(select jsonb_array_elements_text(links)), at, attempt
+      case when source_id is not null then ${generation}::integer end, code, message, bytes, etag, last_modified, raw_sha256, text_sha256, array(select jsonb_array_elements_text(links)), at, attempt
     from jsonb_to_recordset(${JSON.stringify(snakeKeys(visited))}::jsonb) as r(url text, outcome text, source_id uuid, code text,
-      message text, bytes bigint, etag text, last_modified text, raw_sha256 text, links jsonb, at bigint, attempt integer)
+      message text, bytes bigint, etag text, last_modified text, raw_sha256 text, text_sha256 text, links jsonb, at bigint, attempt integer)
     on conflict (data_source_id, url) do update set
       generation = excluded.generation, outcome = excluded.outcome, code = excluded.code, message = excluded.message,
       visited_at = excluded.visited_at, attempt = excluded.attempt,
@@ -204,6 +204,7 @@ const record = async (
       last_modified = case when excluded.raw_sha256 is null then p.last_modified else excluded.last_modified end,
       raw_sha256 = case when excluded.outcome = 'skipped' then null
         else coalesce(excluded.raw_sha256, p.raw_sha256) end,
+      text_sha256 = coalesce(excluded.text_sha256, p.text_sha256),
       links = case when excluded.outcome in ('failed', 'robots') then p.links else excluded.links end`);
 };
 

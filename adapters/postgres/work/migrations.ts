@@ -212,6 +212,11 @@ export const workMigrations: readonly Migration[] = [
       await execute('ALTER TABLE work.unit_listing ADD COLUMN heard_at bigint');
     },
   },
+  {
+    id: 'work-crawl-text',
+    // The hash of a page's text: a page under several URLs often differs in nonces of its markup.
+    up: (execute) => execute('ALTER TABLE work.crawl_page ADD COLUMN text_sha256 text'),
+  },
 ];
 
 /** Snapshots of folded states, in versions up to the first release. */

@@ -11,10 +11,15 @@ export interface Spellings {
   /** Reads which of `urls` have a twin among the documents. Call it before `twinOf`. */
   readonly look: (urls: readonly string[]) => Promise<void>;
   /**
-   * The document that has the same bytes under another spelling of `url` (see `otherSpellings`); null: `url` itself is the
+   * The document that has the same text under another spelling of `url` (see `otherSpellings`); null: `url` itself is the
    * document from now on.
    */
-  readonly twinOf: (url: string, sha256: string) => string | null;
+  readonly twinOf: (url: string, content: ContentHashes) => string | null;
+}
+
+export interface ContentHashes {
+  readonly textSha256: string;
+  readonly rawSha256: string;
 }
 
 /** With `no_canonical_check`. */
@@ -45,15 +50,16 @@ export const openSpellings = async (
       for (const { url, sha256 } of await frontier.documentsAt(dataSourceId, [...spellings]))
         stored.set(url, sha256);
     },
-    twinOf: (url, sha256) => {
+    twinOf: (url, { textSha256, rawSha256 }) => {
       const others = otherSpellings(new URL(url));
       const first = [url, ...others]
-        .map((one) => claimed.get(`${one} ${sha256}`))
+        .map((one) => claimed.get(`${one} ${textSha256}`))
         .find((one) => one !== undefined);
       if (first !== undefined && first !== url) return first;
-      const twin = stored.has(url) ? undefined : others.find((other) => stored.get(other) === sha256);
+      const isSame = (other: string): boolean => [textSha256, rawSha256].includes(stored.get(other) ?? '');
+      const twin = stored.has(url) ? undefined : others.find(isSame);
       if (twin !== undefined) return twin;
-      claimed.set(`${url} ${sha256}`, url);
+      claimed.set(`${url} ${textSha256}`, url);
       return null;
     },
   };

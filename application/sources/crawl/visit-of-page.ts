@@ -1,5 +1,6 @@
 import type { PartialRead } from '../../ports/document-reader.ts';
 import type { ReadOutcome } from '../ingestion/read-documents.ts';
+import type { ContentHashes } from './spellings.ts';
 import type { AdmittedPage } from '../../ports/crawl-frontier.ts';
 import { knownLinks, linksToAdmit } from './admit-links.ts';
 import type { Crawl } from './crawl-deps.ts';
@@ -7,6 +8,9 @@ import { purposeOf, type WithPage } from './fetch-stage.ts';
 import { type Visit, visited } from './visit.ts';
 import { admit, pageIdentity } from '../../../domain/crawl/crawl-scope.ts';
 import type { FetchedPage } from '../../ports/page-fetcher.ts';
+
+/** A page that was read. */
+export type ReadPage = ReadOutcome & Pick<ContentHashes, 'textSha256'>;
 
 interface Refusal {
   readonly code: string;
@@ -25,7 +29,7 @@ interface Refusal {
 export const reasonToSkip = (
   crawl: Crawl,
   { pending, purpose, outcome: page }: WithPage,
-  { outcome, raw: { sha256 } }: Pick<ReadOutcome, 'outcome' | 'raw'>,
+  { outcome, raw, textSha256 }: Pick<ReadPage, 'outcome' | 'raw' | 'textSha256'>,
   answersFor: string | null,
 ): Refusal | null => {
   const skip = (code: string, message: string | null, document = true): Refusal => ({
@@ -48,7 +52,9 @@ export const reasonToSkip = (
   if (crawl.parameters.contentPattern.length > 0 && !crawl.passesContent(text())) {
     return skip('content_pattern', 'no content_pattern matches its text');
   }
-  const twin = pending.ignoresCanonical ? null : crawl.spellings.twinOf(page.finalUrl, sha256);
+  const twin = pending.ignoresCanonical
+    ? null
+    : crawl.spellings.twinOf(page.finalUrl, { textSha256, rawSha256: raw.sha256 });
   return twin === null ? null : { ...skip('duplicate', twin, false), instead: [twin] };
 };
 
@@ -71,11 +77,11 @@ export const visitOfPage = (
   crawl: Crawl,
   fetched: WithPage,
   at: number,
-  read: ReadOutcome,
+  read: ReadPage,
   answersFor: string | null = null,
 ): Visit => {
   const { pending, outcome: page } = fetched;
-  const { raw, outcome } = read;
+  const { raw, outcome, textSha256 } = read;
   const { attempt } = crawl.job.state;
   const { depth } = pending;
   if (pending.url !== page.finalUrl) {
@@ -88,7 +94,7 @@ export const visitOfPage = (
   const found = outcome.kind === 'document' ? outcome.page : undefined;
   const links =
     found === undefined || page.robots.nofollow || found.nofollow ? [] : followed(crawl, found, depth);
-  const validators = { etag: page.etag, lastModified: page.lastModified, rawSha256: raw.sha256 };
+  const validators = { etag: page.etag, lastModified: page.lastModified, rawSha256: raw.sha256, textSha256 };
   const kept = { ...validators, bytes: raw.bytes, links: urlsOf(links) };
   const sourceId = crawl.documents.idOf(page.finalUrl);
   const of = { locator: page.finalUrl, firstSeen: pending.known === undefined, at };

@@ -29,6 +29,7 @@ export const visited = (
   etag: null,
   lastModified: null,
   rawSha256: null,
+  textSha256: null,
   links: [],
   at,
   attempt,

@@ -200,7 +200,7 @@ describe('the crawl frontier', () => {
     expect(await frontier.lost(first)).toBe(0);
   });
 
-  it('tells which URLs are documents, and of which bytes', async () => {
+  it('tells which URLs are documents, and of which text, or of which bytes where no text is known', async () => {
     const run = { dataSourceId: newId(), generation: 1 };
     const [a, b] = [indexed('http://a/a'), indexed('http://a/b')];
     const failing = visited('http://a/c', 'failed', 5, 1, { code: 'http_status' });
@@ -208,6 +208,11 @@ describe('the crawl frontier', () => {
     expect(await frontier.documents(run.dataSourceId)).toEqual(['http://a/a', 'http://a/b']);
     expect(await frontier.documentsAt(run.dataSourceId, ['http://a/b', 'http://a/c', 'http://a/e'])).toEqual([
       { url: 'http://a/b', sha256: 'a'.repeat(64) },
+    ]);
+    await frontier.commit(run, [{ ...b, textSha256: 'b'.repeat(64) }], []);
+    await frontier.commit(run, [{ ...b, outcome: 'unchanged' }], []);
+    expect(await frontier.documentsAt(run.dataSourceId, ['http://a/b'])).toEqual([
+      { url: 'http://a/b', sha256: 'b'.repeat(64) },
     ]);
   });
 });

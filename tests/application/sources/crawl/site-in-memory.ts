@@ -103,7 +103,13 @@ export const openSiteInMemory = (parameters: Partial<CrawlParameters> = {}) => {
       ...answers,
     };
   };
-  documents.read = (text) => documentOf(text, { page: { ...FACTS, ...factsOf.get(text) } as PageFacts });
+  documents.read = (html) => {
+    const text = html.replaceAll(/<!--.*?-->/g, '');
+    const of = documentOf(text, { page: { ...FACTS, ...factsOf.get(text) } as PageFacts });
+    const place = { headingPath: [], pageNumber: 0, tokenCount: 1, occurrence: 0 };
+    const chunks = [{ ...place, text, textHash: documents.hash.sha256(text) }];
+    return { ...of, chunkSet: { ...of.chunkSet, chunks } };
+  };
   const sitemapsAsked: unknown[] = [];
   const deps: CrawlDeps = {
     frontier,

@@ -32,7 +32,7 @@ describe('spellings of one page in a crawl', () => {
     expect(site.askedFor().toSorted()).toEqual(['', 'a', '~bob']);
   });
 
-  it('become one document where they have the same bytes: with a slash, without, by an index file', async () => {
+  it('become one document where they have the same text: with a slash, without, by an index file', async () => {
     const docs = { text: 'the docs' };
     const home = startWith('docs', 'docs/', 'docs/index.html', 'index.html');
     const site = open({ '': home, 'index.html': home, docs, 'docs/': docs, 'docs/index.html': docs });
@@ -41,6 +41,21 @@ describe('spellings of one page in a crawl', () => {
     expect(first).toHaveLength(1);
     expect(await site.run(2)).toMatchObject({ counts: { indexed: 0, unchanged: 2, skipped: 3 } });
     expect(await site.run(3, { mode: 'full' })).toMatchObject({ counts: { unchanged: 2, skipped: 3 } });
+    expect(await documents(site, 'docs', 'docs/', 'docs/index.html')).toEqual(first);
+  });
+
+  it('become one document where only marks in their markup differ, that change with each answer', async () => {
+    const site = open({ '': startWith('docs', 'docs/', 'docs/index.html') });
+    let asked = 0;
+    site.world.onFetch = () => {
+      for (const path of ['docs', 'docs/', 'docs/index.html']) {
+        const body = new TextEncoder().encode(`the docs<!-- nonce ${(asked += 1)} -->`);
+        site.world.pages.set(path, { text: 'the docs', answers: { body, etag: null } });
+      }
+    };
+    expect(await site.run(1)).toMatchObject({ counts: { indexed: 2, skipped: 2 } });
+    const first = await documents(site, 'docs', 'docs/', 'docs/index.html');
+    expect(await site.run(2)).toMatchObject({ counts: { indexed: 1, unchanged: 1, skipped: 2 } });
     expect(await documents(site, 'docs', 'docs/', 'docs/index.html')).toEqual(first);
   });
 

@@ -163,7 +163,7 @@ const reason = ({
   return reasonToSkip(
     crawlOf(parameters),
     fetched,
-    { outcome: read as ExtractionOutcome, raw: { sha256: 'a'.repeat(64), bytes: 1 } },
+    { outcome: read as ExtractionOutcome, raw: { sha256: 'a'.repeat(64), bytes: 1 }, textSha256: '' },
     rest.answersFor ?? null,
   );
 };
