@@ -2,7 +2,7 @@ import type { FetchOutcome, PageFetcher, PageRequest } from '../../application/p
 import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
 import { refusalOf } from './address-policy.ts';
 import { ACCEPT_ENCODING } from './content-headers.ts';
-import { type CookieJar, createCookieJar } from './cookies.ts';
+import { type CookieJar, createCookieJars, type JarOf, requestKey } from './cookies.ts';
 import { exchange } from './http-exchange.ts';
 import {
   type Redirect,
@@ -41,6 +41,7 @@ export interface PageFetcherOptions {
   readonly maxRedirects?: number;
   readonly retry?: RetryPolicy;
   readonly timer?: Timer;
+  readonly jarOf?: JarOf;
   /** In [0, 1): spreads the delays between attempts. */
   readonly random?: () => number;
 }
@@ -62,20 +63,15 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
     retry: DEFAULT_RETRY_POLICY,
     timer: systemTimer,
     random: Math.random,
+    jarOf: createCookieJars(),
     robot: productToken(options.userAgent),
     ...options,
   };
   const answers = createAnswers();
-  const jars = new WeakMap<object, CookieJar>();
-  const jarOf = (session: object = {}): CookieJar => {
-    const jar = jars.get(session) ?? createCookieJar();
-    jars.set(session, jar);
-    return jar;
-  };
   return {
     fetchPage: async (request, signal) => {
       signal.throwIfAborted();
-      const { gate, retry, random, timer } = settings;
+      const { gate, retry, random, timer, jarOf } = settings;
       const jar = jarOf(request.session);
       const tries = createTries(retry, answers, random, request.patienceMs);
       for (;;) {
@@ -126,7 +122,7 @@ const tryOnce = async (
     if (!target.ok) return describeRedirect(refusedUrl(text, from, target.reason));
     const { url } = target;
     if (from !== undefined) {
-      if (asked.has(requestOf(url, jar)))
+      if (asked.has(requestKey(url, jar)))
         return permanentFailure(from, 'redirect_loop', `its redirects lead in a circle, back to ${url.href}`);
       if (settings.refusesTarget(url)) {
         const message = `${from} redirects to ${url.host}: ${refusalOf(url)}`;
@@ -135,7 +131,7 @@ const tryOnce = async (
       const follow = (await request.mayFollow?.(url.href)) ?? true;
       if (!follow) return { kind: 'redirected_out', finalUrl: from, target: url.href };
     }
-    asked.add(requestOf(url, jar));
+    asked.add(requestKey(url, jar));
     const outcome = await fetchHop(settings, request, url, jar, budget, signal);
     if (outcome.kind !== 'redirect') return from === undefined ? outcome : withRedirectTarget(outcome);
     visited.push(url.href);
@@ -145,8 +141,6 @@ const tryOnce = async (
   const message = `it leads through more than ${maxRedirects} redirects`;
   return permanentFailure(visited.at(-1) ?? request.url, 'too_many_redirects', message);
 };
-
-const requestOf = (url: URL, jar: CookieJar): string => `${url.href} ${jar.headerFor(url) ?? ''}`;
 
 /** One HTTP exchange, after waiting in the per-host queue, within the remaining time of this attempt. */
 const fetchHop = async (

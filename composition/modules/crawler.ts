@@ -3,6 +3,7 @@ import { Agent } from 'undici';
 import { createAddressPolicy } from '../../adapters/crawler/address-policy.ts';
 import { createBrowser } from '../../adapters/crawler/browser/page-renderer.ts';
 import { createRenderingFetcher } from '../../adapters/crawler/browser/rendering-fetcher.ts';
+import { createCookieJars } from '../../adapters/crawler/cookies.ts';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { createPageFetcher } from '../../adapters/crawler/page-fetcher.ts';
 import { createPolitenessGate, systemTimer } from '../../adapters/crawler/politeness.ts';
@@ -42,7 +43,8 @@ const openCrawler = ({ core: { config, log } }: Given<typeof NEEDS>) => {
     timer: systemTimer,
   });
   const { refusesLiteral: refusesTarget } = createAddressPolicy(allowAddresses);
-  const asking = { dispatcher: agent, refusesTarget, gate, userAgent, maxBytes, timeoutMs };
+  const jarOf = createCookieJars();
+  const asking = { jarOf, dispatcher: agent, refusesTarget, gate, userAgent, maxBytes, timeoutMs };
   const fetcher = createPageFetcher(asking);
   const unrendered = tracedPageFetcher(fetcher);
   const { memoryBytes, ...found } = config.browser;
@@ -67,7 +69,7 @@ const openCrawler = ({ core: { config, log } }: Given<typeof NEEDS>) => {
   const plain = createDocumentReader({ processes, limits, module: READER });
   const reader = transcription === undefined ? plain : withTranscription(plain, transcription);
   return {
-    pages: tracedPageFetcher(createRenderingFetcher(fetcher, browser.render)),
+    pages: tracedPageFetcher(createRenderingFetcher(fetcher, browser.render, jarOf)),
     /** One policy per crawl or scraped page. `patienceMs`: see `PageRequest`. */
     robots: (patienceMs?: number) =>
       createRobotsPolicy({

@@ -1,3 +1,5 @@
+import type { Cookie } from '../cookies.ts';
+
 /** Limits of one page, and of its share of the browser. */
 export interface PageLimits {
   /** Time from opening the page until it is read, whatever it does. */
@@ -35,13 +37,21 @@ export interface PageSource {
   readonly url: string;
   readonly contentType: string;
   readonly body: Uint8Array;
+  /** Those of its host. */
+  readonly cookies?: readonly Cookie[];
 }
 
 export type RenderFailure = 'timed_out' | 'too_large' | 'out_of_memory' | 'browser_failed';
 
 export type RenderOutcome =
-  /** `leadsTo`: absolute URL that scripts or a refresh tried to navigate to; the page stayed. */
-  | { readonly kind: 'rendered'; readonly html: Uint8Array; readonly leadsTo: string | null }
+  | {
+      readonly kind: 'rendered';
+      readonly html: Uint8Array;
+      /** Absolute URL that scripts or a refresh tried to navigate to, perhaps its own; the page stayed. */
+      readonly leadsTo: string | null;
+      /** Those that its host has now. */
+      readonly cookies?: readonly Cookie[];
+    }
   | { readonly kind: 'failed'; readonly code: RenderFailure; readonly message: string };
 
 export const failedRender = (code: RenderFailure, message: string): RenderOutcome => ({

@@ -6,6 +6,7 @@ import type {
 } from '../../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-scope.ts';
 import { isHtml } from '../content-headers.ts';
+import { type CookieJar, createCookieJars, type JarOf, requestKey } from '../cookies.ts';
 import { permanentFailure } from '../page-outcome.ts';
 import type { PageRenderer } from './page-renderer.ts';
 
@@ -18,39 +19,64 @@ const NO_VALIDATORS = { etag: undefined, lastModified: undefined, validatedUrl: 
  * A page fetcher that runs the scripts of pages on request. It first fetches the page by the usual rules and then opens
  * it in the browser; a page to which scripts navigate is fetched in the same way. `render` is not called for pages
  * without scripts, nor for other files.
+ *
+ * @param jarOf the cookies of `pages`, which are those of the browser too
  */
-export const createRenderingFetcher = (pages: PageFetcher, render: Render): PageFetcher => ({
-  fetchPage: async (request, signal) => {
-    const outcome = await pages.fetchPage(request, signal);
-    return request.useBrowser === true ? afterScripts(pages, render, request, outcome, signal) : outcome;
+export const createRenderingFetcher = (
+  pages: PageFetcher,
+  render: Render,
+  jarOf: JarOf = createCookieJars(),
+): PageFetcher => ({
+  fetchPage: async (asked, signal) => {
+    if (asked.useBrowser !== true) return pages.fetchPage(asked, signal);
+    const request = { ...asked, session: asked.session ?? {} };
+    const jar = jarOf(request.session);
+    const requested = new Set([keyOf(request.url, jar)]);
+    const first = await pages.fetchPage(request, signal);
+    return afterScripts(pages, render, request, first, { jar, requested }, signal);
   },
 });
+
+interface Browsing {
+  readonly jar: CookieJar;
+  /** Keys of the requests so far: a page that leads to one of them stays. */
+  readonly requested: Set<string>;
+}
+
+const keyOf = (text: string, jar: CookieJar): string => {
+  const url = URL.parse(text);
+  return url === null ? text : requestKey(url, jar);
+};
 
 const afterScripts = async (
   pages: PageFetcher,
   render: Render,
   request: PageRequest,
   first: FetchOutcome,
+  browsing: Browsing,
   signal: AbortSignal,
 ): Promise<FetchOutcome> => {
-  let page = first;
-  const visited = [request.url];
+  let [page, askedAt] = [first, request.url];
+  const { jar, requested } = browsing;
   for (let steps = 0; ; steps += 1) {
     if (page.kind !== 'page' || !isHtml(page.mediaType) || !hasScripts(page.body)) return page;
-    visited.push(page.finalUrl);
     const { finalUrl, mediaType, charset } = page;
+    if (finalUrl !== askedAt) requested.add(keyOf(finalUrl, jar));
+    const url = new URL(finalUrl);
+    const cookies = jar.of(url);
     const contentType = charset === null ? mediaType : `${mediaType}; charset=${charset}`;
-    const source = { url: finalUrl, contentType, body: page.body };
+    const source = { url: finalUrl, contentType, body: page.body, cookies };
     const outcome = await render(source, mayLoadOf(request, finalUrl), signal);
     if (outcome.kind === 'failed') {
       const { code, message } = outcome;
       return { ...permanentFailure(finalUrl, code, message), transient: code !== 'too_large' };
     }
+    jar.takeBack(url, cookies, outcome.cookies ?? cookies);
     const rendered = withHtml(page, outcome.html);
     if (outcome.leadsTo === null || steps === MAX_STEPS) return rendered;
-    const next = await pageAt(pages, request, visited, outcome.leadsTo, signal);
+    const next = await pageAt(pages, request, browsing, outcome.leadsTo, signal);
     if (next === null) return rendered;
-    page = next;
+    [page, askedAt] = [next, outcome.leadsTo];
   }
 };
 
@@ -58,15 +84,18 @@ const afterScripts = async (
 const pageAt = async (
   pages: PageFetcher,
   request: PageRequest,
-  visited: readonly string[],
+  { jar, requested }: Browsing,
   to: string,
   signal: AbortSignal,
 ): Promise<FetchedPage | null> => {
   const target = parseCrawlUrl(to);
-  if (!target.ok || visited.includes(target.url.href)) return null;
+  if (!target.ok || requested.has(requestKey(target.url, jar))) return null;
   if (!((await request.mayFollow?.(target.url.href)) ?? true)) return null;
-  const outcome = await pages.fetchPage({ ...request, url: target.url.href, ...NO_VALIDATORS }, signal);
-  return outcome.kind === 'page' && !visited.includes(outcome.finalUrl) ? outcome : null;
+  const { href } = target.url;
+  requested.add(requestKey(target.url, jar));
+  const outcome = await pages.fetchPage({ ...request, url: href, ...NO_VALIDATORS }, signal);
+  if (outcome.kind !== 'page') return null;
+  return outcome.finalUrl === href || !requested.has(keyOf(outcome.finalUrl, jar)) ? outcome : null;
 };
 
 const mayLoadOf =

@@ -7,6 +7,8 @@ import type { Duplex } from 'node:stream';
 export interface Allowance {
   /** Uses one request of the budget; false when none is left. */
   readonly takeRequest: () => boolean;
+  /** Whether cookies may be sent to `url`: not to other ports of the page's host, which browsers do not tell apart. */
+  readonly mayHaveCookies: (url: URL) => boolean;
   /** Tracks a connection: its bytes in both directions count, and it is closed when the budget is used up. */
   readonly hold: (socket: Socket) => void;
   /** Whether the budget is used up or was ended. */
@@ -16,7 +18,7 @@ export interface Allowance {
 }
 
 /** Once the bytes are used up, every connection is closed and no new one is made. */
-export const createAllowance = (requests: number, bytes: number): Allowance => {
+export const createAllowance = (requests: number, bytes: number, page: URL): Allowance => {
   const sockets = new Set<Socket>();
   const endings: (() => void)[] = [];
   let [requestsLeft, finished] = [requests, false];
@@ -30,6 +32,7 @@ export const createAllowance = (requests: number, bytes: number): Allowance => {
     for (const then of endings) then();
   };
   return {
+    mayHaveCookies: ({ hostname, host }) => hostname !== page.hostname || host === page.host,
     takeRequest: () => {
       requestsLeft -= 1;
       return requestsLeft >= 0 && !finished;
@@ -146,7 +149,9 @@ const forward = async (
     const socket = await dial(bare(url.hostname), Number(url.port || '80'));
     allowance.hold(socket);
     const { method } = request;
-    const headers = { ...endToEndHeaders(request.headers), host: url.host, connection: 'close' };
+    const { cookie, ...others } = endToEndHeaders(request.headers);
+    const cookies = cookie !== undefined && allowance.mayHaveCookies(url) ? { cookie } : {};
+    const headers = { ...others, ...cookies, host: url.host, connection: 'close' };
     const path = url.pathname + url.search;
     const onwards = sendRequest({ method, path, headers, createConnection: () => socket });
     onwards.on('error', () => response.destroy());

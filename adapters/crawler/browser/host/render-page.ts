@@ -1,5 +1,6 @@
 import { type PageLimits, type PageSource, type RenderOutcome, failedRender } from '../messages.ts';
 import { type Allowance, type ForwardProxy, GREETING, createAllowance } from './forward-proxy.ts';
+import { cookiesIn, giveCookies } from './page-cookies.ts';
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, CDPSession, Page, Request, Route } from 'playwright-core';
 
@@ -24,7 +25,7 @@ export const renderPage = async (
   signal: AbortSignal,
 ): Promise<RenderOutcome> => {
   const [username, password] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
-  const allowance = createAllowance(limits.requests, limits.bytes);
+  const allowance = createAllowance(limits.requests, limits.bytes, new URL(source.url));
   proxy.admit(username, password, allowance);
   const context = await browser.newContext({
     userAgent,
@@ -62,11 +63,12 @@ const open = async (
   context.on('page', (popup) => void popup.close().catch(() => {}));
   page.on('crash', () => end(crashed(limits)));
   await context.addInitScript(OPEN_SHADOW_ROOTS);
+  await giveCookies(context, source);
   await page.goto(GREETING);
   let served = false;
   await context.route('**/*', async (route) => {
     if (isNavigation(route.request(), page)) {
-      if (served) return recordNavigation(route, source.url, abortedTo);
+      if (served) return recordNavigation(route, abortedTo);
       served = true;
       const headers = { 'content-type': source.contentType };
       return route.fulfill({ status: 200, headers, body: Buffer.from(source.body) });
@@ -85,19 +87,13 @@ const open = async (
   if (typeof html !== 'string') return tooLarge(limits);
   const bytes = Buffer.from(html);
   if (bytes.byteLength > limits.htmlBytes) return tooLarge(limits);
-  return { kind: 'rendered', html: bytes, leadsTo: abortedTo.to };
+  return { kind: 'rendered', html: bytes, leadsTo: abortedTo.to, cookies: await cookiesIn(context, source) };
 };
 
-/**
- * Records where a page navigates to; the caller decides whether to fetch that. Navigation to the same URL is ignored.
- */
-const recordNavigation = async (
-  route: Route,
-  url: string,
-  abortedTo: { to: string | null },
-): Promise<void> => {
+/** Records where a page navigates to; the caller decides whether to fetch that. */
+const recordNavigation = async (route: Route, abortedTo: { to: string | null }): Promise<void> => {
   const request = route.request();
-  if (request.method() === 'GET' && request.url() !== url) abortedTo.to ??= request.url();
+  if (request.method() === 'GET') abortedTo.to ??= request.url();
   await route.abort('aborted');
 };
 

@@ -25,7 +25,7 @@ const open = async (
   const dial = createGuardedDial({ allowAddresses, ...(resolveName !== undefined && { resolveName }) });
   const proxy = await createForwardProxy(dial);
   onTestFinished(proxy.close);
-  const allowance = createAllowance(10, bytes);
+  const allowance = createAllowance(10, bytes, new URL('http://site.example/'));
   proxy.admit('page', 'secret', allowance);
   return { port: Number(new URL(proxy.url).port), allowance };
 };

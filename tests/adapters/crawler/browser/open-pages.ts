@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
-import type { RenderOutcome } from '../../../../adapters/crawler/browser/messages.ts';
+import type { PageSource, RenderOutcome } from '../../../../adapters/crawler/browser/messages.ts';
 import { createPageRenderer, type PageRenderer } from '../../../../adapters/crawler/browser/page-renderer.ts';
 import type { Chromium } from '../../../support/chromium.ts';
 import { neverAborted } from '../loopback.ts';
@@ -13,16 +13,20 @@ import { LIMITS } from './limits.ts';
 export interface Pages {
   /** What the server answers, by path. */
   readonly served: Map<string, (response: ServerResponse) => void>;
+  /** Host, path and cookies of each request. */
+  readonly sent: readonly string[];
   readonly origin: () => string;
   readonly open: (
     html: string,
-    of?: { readonly url?: string; readonly mayLoad?: () => Promise<boolean> },
+    of?: Partial<Pick<PageSource, 'url' | 'cookies'>> & { readonly mayLoad?: () => Promise<boolean> },
   ) => Promise<RenderOutcome>;
 }
 
 export const openPages = (chromium: Chromium | null): Pages => {
   const served: Pages['served'] = new Map();
-  const own = createServer(({ url }, response) => {
+  const sent: string[] = [];
+  const own = createServer(({ url, headers }, response) => {
+    sent.push(`${headers.host}${url} ${headers.cookie ?? ''}`);
     const answer = served.get(url ?? '') ?? ((missing: ServerResponse) => missing.writeHead(404).end());
     answer(response);
   });
@@ -46,9 +50,10 @@ export const openPages = (chromium: Chromium | null): Pages => {
   });
   return {
     served,
+    sent,
     origin: () => origin,
-    open: (html, { url = `${origin}/page`, mayLoad = async () => true } = {}) => {
-      const source = { url, contentType: 'text/html', body: Buffer.from(html) };
+    open: (html, { url = `${origin}/page`, cookies = [], mayLoad = async () => true } = {}) => {
+      const source = { url, contentType: 'text/html', body: Buffer.from(html), cookies };
       return renderer!.render(source, mayLoad, neverAborted());
     },
   };

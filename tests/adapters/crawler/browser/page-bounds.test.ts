@@ -6,7 +6,7 @@ import { attempt, openPages, textOf } from './open-pages.ts';
 const chromium = await chromiumHere();
 
 describe.skipIf(chromium === null)('a page in the browser', { timeout: 120_000 }, () => {
-  const { open, origin, served } = openPages(chromium);
+  const { open, origin, sent, served } = openPages(chromium);
 
   it('asks for no more requests than a page may, and is read as it stands', async () => {
     let hits = 0;
@@ -27,11 +27,11 @@ describe.skipIf(chromium === null)('a page in the browser', { timeout: 120_000 }
   });
 
   it('receives no more bytes than a page may', async () => {
-    let sent = 0;
+    let count = 0;
     served.set('/endless', (response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       const write = (): void => {
-        while (!response.destroyed && response.write(Buffer.alloc(65_536))) sent += 65_536;
+        while (!response.destroyed && response.write(Buffer.alloc(65_536))) count += 65_536;
       };
       response.on('drain', write);
       write();
@@ -40,8 +40,8 @@ describe.skipIf(chromium === null)('a page in the browser', { timeout: 120_000 }
       attempt(`fetch('/endless').then((r) => r.text()).catch(() => document.body.append('cut'));`),
     );
     expect(textOf(outcome)).toContain('cut</body>');
-    // What lies in buffers on the way is sent, and not received.
-    expect(sent).toBeLessThan(30_000_000);
+    // What lies in buffers on the way is counted, and not received.
+    expect(count).toBeLessThan(30_000_000);
   });
 
   it('is asked for what it may load', async () => {
@@ -61,6 +61,35 @@ describe.skipIf(chromium === null)('a page in the browser', { timeout: 120_000 }
     const show = `document.body.append('[' + document.cookie + (localStorage.seen ?? '') + ']');`;
     await open(attempt(remember));
     expect(textOf(await open(attempt(show)))).toContain('[]');
+  });
+
+  it('has the cookies of its host and tells which there are then; other hosts and ports get none', async () => {
+    served.set('/data', (response) => {
+      response.setHeader('access-control-allow-origin', origin());
+      response.setHeader('access-control-allow-credentials', 'true');
+      response.setHeader('set-cookie', 'served=3; Path=/data');
+      response.end('data');
+    });
+    const cookie = { path: '/', secure: false, httpOnly: false, expiresAt: null };
+    const cookies = [
+      { ...cookie, name: 'given', value: '1' },
+      { ...cookie, name: 'hidden', value: '2', httpOnly: true },
+      { ...cookie, name: 'over', value: '4' },
+    ];
+    const port = Number(new URL(origin()).port);
+    const elsewhere = `http://127.0.0.1:${port}`;
+    const script = `document.body.append('[' + document.cookie + ']'); document.cookie = 'made=5; path=/';
+      document.cookie = 'over=; max-age=0; path=/'; fetch('${elsewhere}/data', { credentials: 'include' });`;
+    const here = await open(attempt(script), { cookies });
+    expect(textOf(here)).toContain('[given=1; over=4]');
+    expect(sent.at(-1)).toBe(`127.0.0.1:${port}/data given=1; hidden=2; made=5`);
+    expect(
+      here.kind === 'rendered' && here.cookies?.map(({ name, path }) => `${name}${path}`).toSorted(),
+    ).toEqual(['given/', 'hidden/', 'made/', 'served/data']);
+    await open(attempt(script), { cookies, url: `http://127.0.0.1:${port + 1}/page` });
+    expect(sent.at(-1)).toBe(`127.0.0.1:${port}/data `);
+    await open(attempt(script), { cookies, url: `http://sub.localhost:${port}/page` });
+    expect(sent.at(-1)).toBe(`127.0.0.1:${port}/data `);
   });
 
   it('is answered with shadow trees, and with addresses that start where its scripts moved it', async () => {

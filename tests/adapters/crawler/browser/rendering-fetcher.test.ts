@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { failedRender, type RenderOutcome } from '../../../../adapters/crawler/browser/messages.ts';
+import { createCookieJars } from '../../../../adapters/crawler/cookies.ts';
 import { createRenderingFetcher } from '../../../../adapters/crawler/browser/rendering-fetcher.ts';
 import type { FetchOutcome, PageRequest } from '../../../../application/ports/page-fetcher.ts';
 import { neverAborted } from '../loopback.ts';
@@ -134,6 +135,47 @@ describe('a page that is fetched with a browser', () => {
       );
       expect(textOf(await fetcher.fetchPage(wanted, neverAborted()))).toBe('5');
       expect(opened).toHaveLength(6);
+    });
+  });
+
+  describe('whose scripts set a cookie and load it again', () => {
+    const cookie = { name: 'seen', path: '/', secure: false, httpOnly: false, expiresAt: null };
+    const openWall = (values: () => string) => {
+      const jarOf = createCookieJars();
+      const given: string[] = [];
+      const fetcher = createRenderingFetcher(
+        {
+          fetchPage: async ({ url, session }) =>
+            pageOf(url, `${jarOf(session).headerFor(new URL(url)) ?? 'wall'} <script></script>`),
+        },
+        async ({ url, body, cookies = [] }) => {
+          given.push(cookies.map(({ name, value }) => `${name}=${value}`).join());
+          const after = [{ ...cookie, value: values() }];
+          return { kind: 'rendered', html: body, leadsTo: url, cookies: after };
+        },
+        jarOf,
+      );
+      return { fetcher, given };
+    };
+
+    it('is what it is then, for its session', async () => {
+      const { fetcher, given } = openWall(() => '1');
+      const outcome = await fetcher.fetchPage({ ...wanted, session: {} }, neverAborted());
+      expect([textOf(outcome), given]).toEqual(['seen=1 <script></script>', ['', 'seen=1']]);
+      const other = `${SITE}/other`;
+      const session = {};
+      await fetcher.fetchPage({ ...wanted, session }, neverAborted());
+      await fetcher.fetchPage({ ...wanted, url: other, session }, neverAborted());
+      expect(given.slice(2)).toEqual(['', 'seen=1', 'seen=1']);
+      await fetcher.fetchPage(wanted, neverAborted());
+      expect(given.slice(5)).toEqual(['', 'seen=1']);
+    });
+
+    it('comes to an end where each load sets another', async () => {
+      let count = 0;
+      const { fetcher, given } = openWall(() => String((count += 1)));
+      await fetcher.fetchPage(wanted, neverAborted());
+      expect(given).toHaveLength(6);
     });
   });
 
