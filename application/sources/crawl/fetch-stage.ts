@@ -46,7 +46,7 @@ export const fetchPending = async (
       session: crawl,
       mayLoad: async (url) => (await crawl.robots.check(url, signal)).allowed,
       mayFollow: async (target) => {
-        if (!mayRedirectTo(crawl, pending, target)) return false;
+        if (!mayRedirectTo(crawl, pending, target) && !isDetour(pending, target)) return false;
         const of = await crawl.robots.check(target, signal);
         refused = of.allowed ? null : of;
         return of.allowed;
@@ -55,7 +55,15 @@ export const fetchPending = async (
     signal,
   );
   if (refused !== null) return { pending, purpose, outcome: refusal(refused) };
-  return { pending, purpose, outcome: respelt(crawl, outcome) };
+  return { pending, purpose, outcome: respelt(crawl, withinScope(crawl, pending, outcome)) };
+};
+
+/** Of a detour that did not lead back, only where it ended is told. */
+const withinScope = (crawl: Crawl, pending: PendingPage, outcome: FetchOutcome): FetchOutcome => {
+  const { kind, finalUrl } = outcome;
+  const isInside = finalUrl === pending.url || mayRedirectTo(crawl, pending, finalUrl);
+  if (isInside || kind === 'failed' || kind === 'redirected_out') return outcome;
+  return { kind: 'redirected_out', finalUrl: pending.url, target: finalUrl };
 };
 
 /** A redirect may lead to another spelling of a page, such as one with the id of a session. */
@@ -76,6 +84,18 @@ const validators = (crawl: Crawl, { known }: PendingPage) =>
   known === undefined || known.failed || crawl.job.state.mode === 'full'
     ? {}
     : { etag: known.etag ?? undefined, lastModified: known.lastModified ?? undefined };
+
+/**
+ * Whether a redirect leads through a question (of consent, of age) and promises to come back: its query names the page.
+ * Such a place may be outside of the crawl.
+ */
+const isDetour = ({ url }: PendingPage, target: string): boolean => {
+  const page = new URL(url);
+  return [...new URL(target).searchParams.values()].some((value) => {
+    const back = /^(?:\/|https?:)/i.test(value) ? URL.parse(value, url) : null;
+    return back?.host === page.host && back.pathname === page.pathname;
+  });
+};
 
 /**
  * The start URL may redirect to another site, which then becomes the site of the crawl. Other pages may redirect only

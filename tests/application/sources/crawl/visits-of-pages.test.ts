@@ -57,6 +57,32 @@ describe('a page that is visited', () => {
     expect(await site.factsOf('a')).toEqual([]);
   });
 
+  it('is read behind a detour that leads out of the crawl, names the page and comes back', async () => {
+    const site = openSiteInMemory();
+    const ask = (back: string): string => `https://consent.example/ask?x=1&back=${encodeURIComponent(back)}`;
+    site.world.pages.set('', { text: 'start', links: ['a', 'b', 'c', 'd'].map(on) });
+    for (const [path, to] of [
+      ['a', ask(on('a'))],
+      ['b', ask('/b')],
+      ['c', ask(on('c'))],
+      ['d', ask(on('e'))],
+    ] as const) {
+      site.world.pages.set(path, { to });
+      site.world.pages.set(to, {
+        text: `page ${path}`,
+        ...(path < 'c' && { answers: { finalUrl: on(path) } }),
+      });
+    }
+    await site.run(1);
+    expect(site.outcomes()).toEqual({
+      [START]: 'indexed',
+      [on('a')]: 'indexed',
+      [on('b')]: 'indexed',
+      [on('c')]: 'skipped: redirected_out',
+      [on('d')]: 'skipped: redirected_out',
+    });
+  });
+
   it('is left out where its redirect leads away, or to where robots.txt forbids', async () => {
     const site = open({ a: { to: 'https://elsewhere.example/' }, b: { to: on('x') }, x: { text: 'x' } });
     site.world.robots = (url) =>
