@@ -45,7 +45,7 @@ export const requestKey = (url: URL, jar: Pick<CookieJar, 'headerFor'>): string 
   `${url.href} ${jar.headerFor(url) ?? ''}`;
 
 /** @param now Unix milliseconds */
-export const createCookieJar = (now: () => number = Date.now): CookieJar => {
+const createCookieJar = (now: () => number = Date.now): CookieJar => {
   const hosts = new Map<string, Map<string, Cookie>>();
   const isOver = ({ expiresAt }: Cookie): boolean => expiresAt !== null && expiresAt <= now();
   const cookiesOf = (url: URL): readonly Cookie[] =>

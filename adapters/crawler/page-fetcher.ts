@@ -1,7 +1,12 @@
-import type { FetchOutcome, PageFetcher, PageRequest } from '../../application/ports/page-fetcher.ts';
+import type {
+  FetchedPage,
+  FetchOutcome,
+  PageFetcher,
+  PageRequest,
+} from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-scope.ts';
 import { refusalOf } from './address-policy.ts';
-import { ACCEPT_ENCODING } from './content-headers.ts';
+import { ACCEPT_ENCODING, isHtml } from './content-headers.ts';
 import { type CookieJar, createCookieJars, type JarOf, requestKey } from './cookies.ts';
 import { exchange } from './http-exchange.ts';
 import {
@@ -133,6 +138,13 @@ const tryOnce = async (
     }
     asked.add(requestKey(url, jar));
     const outcome = await fetchHop(settings, request, url, jar, budget, signal);
+    const isWall =
+      outcome.kind === 'page' && !asked.has(requestKey(url, jar)) && refreshesItself(url, outcome);
+    if (isWall) {
+      visited.push(url.href);
+      text = url.href;
+      continue;
+    }
     if (outcome.kind !== 'redirect') return from === undefined ? outcome : withRedirectTarget(outcome);
     visited.push(url.href);
     text = outcome.location;
@@ -140,6 +152,17 @@ const tryOnce = async (
   const { maxRedirects } = settings;
   const message = `it leads through more than ${maxRedirects} redirects`;
   return permanentFailure(visited.at(-1) ?? request.url, 'too_many_redirects', message);
+};
+
+const REFRESH = /<meta\b[^>]*http-equiv\s*=\s*["']?refresh\b[^>]*>/i;
+
+/** Whether a page loads itself again: where it has also set a cookie, it is a wall. */
+const refreshesItself = (url: URL, { mediaType, body }: FetchedPage): boolean => {
+  if (!isHtml(mediaType)) return false;
+  const [tag] = REFRESH.exec(new TextDecoder('latin1').decode(body.subarray(0, 4_096))) ?? [];
+  if (tag === undefined) return false;
+  const [, target = ''] = /\burl\s*=\s*['"]?([^'">\s]+)/i.exec(tag) ?? [];
+  return URL.parse(target.replaceAll('&amp;', '&'), url.href)?.href === url.href;
 };
 
 /** One HTTP exchange, after waiting in the per-host queue, within the remaining time of this attempt. */

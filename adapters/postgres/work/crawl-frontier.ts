@@ -197,14 +197,13 @@ const record = async (
     on conflict (data_source_id, url) do update set
       generation = excluded.generation, outcome = excluded.outcome, code = excluded.code, message = excluded.message,
       visited_at = excluded.visited_at, attempt = excluded.attempt,
-      source_id = coalesce(excluded.source_id, p.source_id),
+      source_id = coalesce(excluded.source_id, p.source_id), text_sha256 = coalesce(excluded.text_sha256, p.text_sha256),
       source_generation = coalesce(excluded.source_generation, p.source_generation),
       bytes = case when excluded.raw_sha256 is null then p.bytes else excluded.bytes end,
       etag = case when excluded.raw_sha256 is null then p.etag else excluded.etag end,
       last_modified = case when excluded.raw_sha256 is null then p.last_modified else excluded.last_modified end,
       raw_sha256 = case when excluded.outcome = 'skipped' then null
         else coalesce(excluded.raw_sha256, p.raw_sha256) end,
-      text_sha256 = coalesce(excluded.text_sha256, p.text_sha256),
       links = case when excluded.outcome in ('failed', 'robots') then p.links else excluded.links end`);
 };
 

@@ -5,7 +5,7 @@ import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { type Fetched, fetchPending, type WithPage } from './fetch-stage.ts';
 import type { Visit } from './visit.ts';
 import type { FoundDocument, ReadOutcome } from '../ingestion/read-documents.ts';
-import { type ReadPage, visitOfPage } from './visit-of-page.ts';
+import { visitOfPage, withTextHash } from './visit-of-page.ts';
 import { visitWithoutPage } from './visit-without-page.ts';
 
 /**
@@ -82,11 +82,6 @@ const visitsOf = async (
     ]),
   );
   return batch.map((fetched) => visits.get(fetched.pending.url) ?? visitWithoutPage(crawl, fetched, at));
-};
-
-const withTextHash = ({ hash }: CrawlDeps, read: ReadOutcome): ReadPage => {
-  const chunks = read.outcome.kind === 'document' ? read.outcome.chunkSet.chunks : [];
-  return { ...read, textSha256: hash.sha256(chunks.map(({ textHash }) => textHash).join()) };
 };
 
 const foundIn = ({ robotName }: CrawlDeps, { outcome }: WithPage): FoundDocument => ({

@@ -3,14 +3,19 @@ import type { ReadOutcome } from '../ingestion/read-documents.ts';
 import type { ContentHashes } from './spellings.ts';
 import type { AdmittedPage } from '../../ports/crawl-frontier.ts';
 import { knownLinks, linksToAdmit } from './admit-links.ts';
-import type { Crawl } from './crawl-deps.ts';
+import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { purposeOf, type WithPage } from './fetch-stage.ts';
 import { type Visit, visited } from './visit.ts';
 import { admit, pageIdentity } from '../../../domain/crawl/crawl-scope.ts';
 import type { FetchedPage } from '../../ports/page-fetcher.ts';
 
 /** A page that was read. */
-export type ReadPage = ReadOutcome & Pick<ContentHashes, 'textSha256'>;
+type ReadPage = ReadOutcome & Pick<ContentHashes, 'textSha256'>;
+
+export const withTextHash = ({ hash }: Pick<CrawlDeps, 'hash'>, read: ReadOutcome): ReadPage => {
+  const chunks = read.outcome.kind === 'document' ? read.outcome.chunkSet.chunks : [];
+  return { ...read, textSha256: hash.sha256(chunks.map(({ textHash }) => textHash).join()) };
+};
 
 interface Refusal {
   readonly code: string;

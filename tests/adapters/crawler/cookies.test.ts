@@ -24,6 +24,24 @@ describe('the cookies of a crawl', () => {
     expect(outcome).toMatchObject({ kind: 'page', finalUrl: `${site.origin}/a` });
   });
 
+  it('lead through a wall that sets one and refreshes itself, once', async () => {
+    let isWall = true;
+    const site = await startSite((request, response) => {
+      const cookie = request.headers.cookie ?? '';
+      response.setHeader('content-type', 'text/html').setHeader('set-cookie', `seen=${cookie.length}`);
+      const refresh = `<meta http-equiv="refresh" content="0; url=${request.url?.replaceAll('&', '&amp;')}">`;
+      return response.end(isWall && cookie !== '' ? 'page' : refresh);
+    });
+    const fetcher = fetcherFor(site);
+    const fetch = () => fetcher.fetchPage({ url: `${site.origin}/a?b=1&c=2` }, neverAborted());
+    const outcome = await fetch();
+    expect(outcome.kind === 'page' && Buffer.from(outcome.body).toString()).toBe('page');
+    expect(site.asked).toHaveLength(2);
+    isWall = false;
+    expect(await fetch()).toMatchObject({ kind: 'page' });
+    expect(site.asked).toHaveLength(5);
+  });
+
   it('lead through a detour that asks for consent and back', async () => {
     const { site } = await start((path, cookie) => {
       if (path.startsWith('/consent')) return { cookies: ['consent=yes; Path=/; HttpOnly'], to: '/a' };
