@@ -79,10 +79,10 @@ export const API_HEADERS: Headers = [
   ['cache-control', 'no-store'],
 ];
 
-/** For the documentation pages: everything comes from this server. Swagger UI sets styles inline. */
+/** For the documentation pages: everything comes from this server. The explorer sets styles inline. */
 export const PAGE_HEADERS: Headers = helmetHeaders(true, {
   defaultSrc: ["'self'"],
-  fontSrc: ["'self'", 'data:'],
+  fontSrc: ["'self'"],
   styleSrc: ["'self'", "'unsafe-inline'"],
 });
 

@@ -6,11 +6,11 @@ import { describeRefusedBefore } from './problems.ts';
 import type { EmitSchema, Json } from './schema.ts';
 import type { IRouter, Response } from 'express';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 
-const ASSETS = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** Only these files are served: the folder contains many more. */
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+/** One file with everything that the page needs. */
+const EXPLORER = createRequire(import.meta.url).resolve(
+  'openapi-explorer/dist/browser/openapi-explorer.min.js',
+);
 
 const PAGE = `<!DOCTYPE html>
 <html lang="en">
@@ -18,27 +18,17 @@ const PAGE = `<!DOCTYPE html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Knowledger API</title>
-    <link rel="stylesheet" href="./swagger-ui.css">
-    <link rel="icon" type="image/png" href="./favicon-32x32.png">
+    <link rel="icon" href="data:,">
+    <script type="module" src="./explorer.js"></script>
   </head>
   <body>
-    <div id="swagger-ui"></div>
-    <script src="./swagger-ui-bundle.js"></script>
-    <script src="./start.js"></script>
+    <openapi-explorer spec-url="../openapi.json"></openapi-explorer>
   </body>
 </html>
 `;
-const START = `window.ui = SwaggerUIBundle({
-  url: '../openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  validatorUrl: null,
-  presets: [SwaggerUIBundle.presets.apis],
-});
-`;
 
 /**
- * Serves the document and pages that show it, without external files.
+ * Serves the document and a page that shows it, without external files.
  *
  * @param document creates the document on first use, so that a start need not wait for it
  */
@@ -55,18 +45,12 @@ export const mountDocs = (app: IRouter, document: () => Json): void => {
     asPage(res);
     send(res, 'text/html; charset=utf-8', PAGE);
   });
-  app.get('/docs/start.js', (_req, res) => {
+  app.get('/docs/explorer.js', (_req, res) => {
     asPage(res);
-    send(res, 'text/javascript; charset=utf-8', START);
+    res.sendFile(EXPLORER);
   });
-  for (const file of FILES) {
-    app.get(`/docs/${file}`, (_req, res) => {
-      asPage(res);
-      res.sendFile(file, { root: ASSETS });
-    });
-  }
-  const paths = ['/', '/openapi.json', '/docs', '/docs/start.js', ...FILES.map((file) => `/docs/${file}`)];
-  for (const path of paths) refuseOtherMethods(app, path, ['GET']);
+  for (const path of ['/', '/openapi.json', '/docs', '/docs/explorer.js'])
+    refuseOtherMethods(app, path, ['GET']);
 };
 
 const asPage = (res: Response): void => {
