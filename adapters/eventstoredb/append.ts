@@ -60,12 +60,8 @@ export const appendWithRetries = async (deps: AppendDeps, append: Append): Promi
     let response: AppendResponse;
     let node: object | null = null;
     try {
-      const left = inProgress.budget.left();
-      const onNode = (answering: object): void => void (node = answering);
-      response = await withTimeout(
-        left,
-        connection.append(message, Math.min(deadlines.callMs, left), onNode),
-      );
+      const limits = { callMs: deadlines.callMs, left: inProgress.budget.left };
+      response = await connection.append(message, limits, (answering) => void (node = answering));
     } catch (error) {
       const failure = failureOf(error);
       if (!isTransient(failure)) throw appendError(append, failure, error);
@@ -74,7 +70,7 @@ export const appendWithRetries = async (deps: AppendDeps, append: Append): Promi
         if (pending === null) throw unavailable(failure, error);
         return settleUnknown(inProgress, pending);
       }
-      await pause(deadlines, failures);
+      await inProgress.budget.pause(failures);
       continue;
     }
     return response.kind === 'done'

@@ -7,7 +7,9 @@ import {
   connectivityState,
   credentials as grpcCredentials,
   Metadata,
+  status,
 } from '@grpc/grpc-js';
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { type Endpoint, invalid, type StoreAddress } from './connection-string.ts';
 import { notConnected } from './errors.ts';
 
@@ -26,6 +28,8 @@ export interface Channel<Service> {
   /** Ends all calls and closes. */
   readonly close: () => void;
   readonly isOpen: () => boolean;
+  /** Whether a new call is sent at once, instead of waiting for a connection. */
+  readonly isConnected: () => boolean;
 }
 
 export type ServiceClass<Service extends Client> = new (
@@ -52,8 +56,8 @@ const WINDOW_BYTES = 1024 * 1024;
  * Opens a separate connection: otherwise the library shares one, even one that hangs, between all clients of
  * the process.
  *
- * @throws notConnected if the node does not respond in time; a refused connection is reported by the first
- * call
+ * @throws notConnected if the node does not respond in time; gRPC's error, with the reason, if no connection
+ * is possible
  */
 export const openChannel = async <Service extends Client>(
   ServiceClient: ServiceClass<Service>,
@@ -61,7 +65,10 @@ export const openChannel = async <Service extends Client>(
   { credentials, keepAlive, connectMs }: ChannelSettings,
 ): Promise<Channel<Service>> => {
   const sockets = new Set<Socket>();
+  let isOpen = true;
   const observed = observeSockets(credentials, (socket) => {
+    // After a failed attempt the library connects once more, even if the channel is closed by then.
+    if (!isOpen) return void socket.destroy();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -76,7 +83,6 @@ export const openChannel = async <Service extends Client>(
   });
   const calls = new Set<() => void>();
   const retired = new AbortController();
-  let isOpen = true;
   const shut = (): void => {
     isOpen = false;
     service.close();
@@ -89,7 +95,7 @@ export const openChannel = async <Service extends Client>(
     if (calls.size === 0) shut();
   };
   try {
-    await firstResponse(service, node, connectMs);
+    await connected(service, node, connectMs);
   } catch (error) {
     retire();
     throw error;
@@ -109,23 +115,38 @@ export const openChannel = async <Service extends Client>(
       for (const cancel of calls) cancel();
     },
     isOpen: () => isOpen,
+    isConnected: () => isOpen && service.getChannel().getConnectivityState(false) === connectivityState.READY,
   };
 };
 
-const firstResponse = (service: Client, { host, port }: Endpoint, withinMs: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const channel = service.getChannel();
-    const deadline = Date.now() + withinMs;
-    const check = (): void => {
-      const state = channel.getConnectivityState(true);
-      if (state !== connectivityState.IDLE && state !== connectivityState.CONNECTING) return resolve();
-      channel.watchConnectivityState(state, deadline, (late) => {
-        if (late) reject(notConnected(`${host}:${port} did not answer within ${withinMs} ms`));
-        else check();
-      });
-    };
-    check();
+const connected = async (service: Client, { host, port }: Endpoint, withinMs: number): Promise<void> => {
+  const late = notConnected(`${host}:${port} did not answer within ${withinMs} ms`);
+  const deadline = Date.now() + withinMs;
+  const channel = service.getChannel();
+  for (;;) {
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) return;
+    if (state !== connectivityState.IDLE && state !== connectivityState.CONNECTING) {
+      return throwReason(service, deadline);
+    }
+    await new Promise<void>((resolve, reject) =>
+      channel.watchConnectivityState(state, deadline, (error) => (error ? reject(late) : resolve())),
+    );
+  }
+};
+
+/** Only a call tells why there is no connection. Any answer means that there is one after all. */
+const throwReason = (service: Client, deadline: number): Promise<void> => {
+  const { path } = GossipService.read;
+  const bytes = (message: Buffer): Buffer => message;
+  return new Promise((resolve, reject) => {
+    service.makeUnaryRequest(path, bytes, bytes, Buffer.alloc(0), new Metadata(), { deadline }, (error) =>
+      error?.code === status.UNAVAILABLE || error?.code === status.DEADLINE_EXCEEDED
+        ? reject(error)
+        : resolve(),
+    );
   });
+};
 
 /** The library's private member that creates a connection from an open socket. */
 const CONNECTOR = '_createSecureConnector';
@@ -144,7 +165,7 @@ const observeSockets = (
     const connect = connector.connect.bind(connector);
     connector.connect = (socket) => {
       onSocket(socket);
-      return connect(socket);
+      return socket.destroyed ? Promise.reject(new Error('the channel is closed')) : connect(socket);
     };
     return connector;
   };

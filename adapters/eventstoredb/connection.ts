@@ -4,7 +4,8 @@ import { type Batch, messagesOf, openBatch, StreamsService } from './calls.ts';
 import { type Channel, channelCredentials, headersOf, openChannel } from './channel.ts';
 import { type Endpoint, readConnectionString, type StoreAddress } from './connection-string.ts';
 import { findLeader } from './discovery.ts';
-import { closed, failureOf } from './errors.ts';
+import { withTimeout } from './deadlines.ts';
+import { closed, failureOf, notConnected } from './errors.ts';
 import type { ReadMessage } from './messages.ts';
 
 /**
@@ -23,12 +24,12 @@ export interface Connection {
     limits: ReadLimits,
   ) => AsyncGenerator<readonly ReadMessage[], void, undefined>;
   /**
-   * Sends one append. If it gets no response in time it may have been written. `onNode` receives the node
-   * that responded.
+   * Sends one append as soon as there is a connection. If it gets no response within `callMs` it may have been
+   * written; without a connection in the time left it was not. `onNode` receives the node that responded.
    */
   readonly append: (
     message: AppendMessage,
-    withinMs: number,
+    limits: { readonly callMs: number; readonly left: () => number },
     onNode?: (node: object) => void,
   ) => Promise<AppendResponse>;
   /**
@@ -109,12 +110,14 @@ export const connect = (
         end();
       }
     },
-    append: async (message, withinMs, onNode) => {
-      const channel = await leader.current();
+    append: async (message, { callMs, left }, onNode) => {
+      const ms = left();
+      const late = (): Error => notConnected(`no node was reached within ${Math.round(ms)} ms`);
+      const channel = await withTimeout(ms, leader.current(), late);
       const batch = batchOn(channel);
       const end = channel.begin(batch.end);
       try {
-        const response = await batch.append(message, withinMs);
+        const response = await batch.append(message, Math.min(callMs, left()));
         onNode?.(channel);
         return response;
       } catch (error) {
@@ -138,6 +141,8 @@ const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connec
   const settings = { credentials: channelCredentials(tls), keepAlive, connectMs };
   const all = new Set<LeaderChannel>();
   let current: Promise<LeaderChannel> | null = null;
+  /** The current channel, once it is open. */
+  let opened: LeaderChannel | null = null;
   /** The leader that another node named. */
   let namedLeader: Endpoint | undefined;
   let isClosed = false;
@@ -150,12 +155,23 @@ const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connec
     for (const earlier of all) if (!earlier.isOpen()) all.delete(earlier);
     all.add(channel);
     if (isClosed) channel.close();
+    opened = channel;
     return channel;
+  };
+  const retire = (channel: object, leader?: Endpoint): void => {
+    const found = [...all].find((candidate) => candidate === channel);
+    // Only the current channel is not retired yet.
+    if (found === undefined || found.retired.aborted) return;
+    namedLeader = leader;
+    [current, opened] = [null, null];
+    found.retire();
   };
 
   return {
     current: async (): Promise<LeaderChannel> => {
       if (isClosed) throw closed();
+      // A call on it would wait for a connection, and would not know afterwards whether it was sent.
+      if (opened?.isConnected() === false) retire(opened);
       if (current !== null) return current;
       const opening = open();
       current = opening;
@@ -165,14 +181,7 @@ const leaderChannel = ({ tls, keepAlive, nodes, discover }: StoreAddress, connec
       return opening;
     },
     /** The next call uses another channel: to `leader` if it is known. */
-    retire: (channel: object, leader?: Endpoint): void => {
-      const found = [...all].find((candidate) => candidate === channel);
-      // Only the current channel is not retired yet.
-      if (found === undefined || found.retired.aborted) return;
-      namedLeader = leader;
-      current = null;
-      found.retire();
-    },
+    retire,
     close: (): void => {
       isClosed = true;
       for (const channel of all) channel.close();

@@ -49,10 +49,13 @@ export interface TimeBudget {
   readonly left: () => number;
   /** Whether to retry. Must be called for each transient failure. */
   readonly mayRetry: (failure: Failure) => boolean;
+  /** Waits before a retry, at most until the end of the outage that is borne. */
+  readonly pause: (failures: number) => Promise<void>;
 }
 
 /** The budget starts now. */
-export const startBudget = ({ attempts, outageMs, totalMs }: Deadlines): TimeBudget => {
+export const startBudget = (deadlines: Deadlines): TimeBudget => {
+  const { attempts, outageMs, totalMs } = deadlines;
   const began = performance.now();
   const spent = (): number => performance.now() - began;
   let unanswered = 0;
@@ -63,13 +66,21 @@ export const startBudget = ({ attempts, outageMs, totalMs }: Deadlines): TimeBud
       unanswered += 1;
       return unanswered < attempts && spent() < totalMs;
     },
+    pause: (failures) => {
+      const left = Math.max(0, Math.min(outageMs, totalMs) - spent());
+      return pause(deadlines, failures, AbortSignal.timeout(Math.ceil(left)));
+    },
   };
 };
 
 /** Rejects after `ms`, whatever becomes of `work`. */
-export const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> => {
+export const withTimeout = async <T>(
+  ms: number,
+  work: Promise<T>,
+  lateError = () => timedOut(Math.round(ms)),
+): Promise<T> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(timedOut(Math.round(ms))), ms);
+  const timer = setTimeout(() => reject(lateError()), ms);
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -83,7 +94,7 @@ export const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> =
  * @throws EventStoreUnavailable if no retry helped or the user may not read; any other error unchanged
  */
 export const withRetries = async <T>(deadlines: Deadlines, work: () => Promise<T>): Promise<T> => {
-  const { mayRetry } = startBudget(deadlines);
+  const budget = startBudget(deadlines);
   for (let failures = 1; ; failures += 1) {
     try {
       return await work();
@@ -92,8 +103,8 @@ export const withRetries = async <T>(deadlines: Deadlines, work: () => Promise<T
       const failure = failureOf(error);
       // Neither a refusal nor transient: passed on unchanged.
       if (failure.kind !== 'refused' && !isTransient(failure)) throw error;
-      if (failure.kind === 'refused' || !mayRetry(failure)) throw unavailable(failure, error);
-      await pause(deadlines, failures);
+      if (failure.kind === 'refused' || !budget.mayRetry(failure)) throw unavailable(failure, error);
+      await budget.pause(failures);
     }
   }
 };

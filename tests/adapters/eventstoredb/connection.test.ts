@@ -13,9 +13,10 @@ import { createLog, systemEvent } from '../../support/eventstoredb/log.ts';
 import { type StandIn, type StandInOptions, startStandIn } from '../../support/eventstoredb/stand-in.ts';
 import { eventsOf, followUntil } from '../contracts/event-feed.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';
-import { failureOf, IMPATIENT } from './open-store.ts';
+import { failureOf, IMPATIENT, soon } from './open-store.ts';
 
 const PASSWORD = 'pass:w@rd/?';
+const user = { name: 'reader', password: PASSWORD };
 
 describe('the connection to EventStoreDB', () => {
   const closing: (() => Promise<void>)[] = [];
@@ -51,7 +52,6 @@ describe('the connection to EventStoreDB', () => {
     const authority = join(tmpdir(), `authority-${randomUUID()}.pem`);
     beforeAll(() => writeFile(authority, AUTHORITY));
     afterAll(() => rm(authority));
-    const user = { name: 'reader', password: PASSWORD };
     const secure = () => start({ tls: { key: KEY, certificate: CERTIFICATE, user } });
 
     it('writes and reads as the user of the connection string', async () => {
@@ -168,6 +168,60 @@ describe('the connection to EventStoreDB', () => {
       expect(leader.calls.append).toBe(2);
       expect(follower.calls.append).toBe(0);
     });
+  });
+
+  describe('that was never made', () => {
+    /** The pause before the next try would be longer than the time that is left. */
+    const hasty = { outageMs: 300, totalMs: 400, pauseMs: 60_000, maxPauseMs: 60_000 };
+    const refusalOf = async (connectionString: string): Promise<unknown> =>
+      failureOf(use(connectionString, hasty).store.append(newStream(), 'none', [newEvent()]));
+
+    it.each([
+      ['refuses', async () => `127.0.0.1:${await deadPort()}?tls=false`, 'ECONNREFUSED'],
+      ['has an unknown name', () => `${'x'.repeat(70)}.invalid?tls=false`, 'Name resolution failed'],
+      [
+        'shows a certificate of an unknown authority',
+        async () => `localhost:${(await start({ tls: { key: KEY, certificate: CERTIFICATE, user } })).port}`,
+        'certificate',
+      ],
+    ])('is told as such, with its reason, where the node %s', async (_, node, reason) => {
+      const at = await node();
+      for (const connectionString of [`esdb://${at}`, `esdb+discover://${at}`]) {
+        const refused = await refusalOf(connectionString);
+        expect(refused).toBeInstanceOf(EventStoreUnavailable);
+        expect(String(refused)).toContain(reason);
+      }
+    });
+
+    it('is told as such where the node says nothing', async () => {
+      const { connectionString, network } = await start();
+      network.fallSilent('new');
+      expect(await refusalOf(connectionString)).toBeInstanceOf(EventStoreUnavailable);
+    });
+
+    it('tells of each node why it names no leader', async () => {
+      const [dead, alive] = [await deadPort(), await start({ role: { kind: 'readOnly' } })];
+      const refused = await refusalOf(`esdb://127.0.0.1:${dead},127.0.0.1:${alive.port}?tls=false`);
+      expect(String(refused)).toMatch(
+        new RegExp(`127.0.0.1:${dead}: .*ECONNREFUSED.*; 127.0.0.1:${alive.port}: it knows no leader`),
+      );
+    });
+  });
+
+  it('leaves nothing behind after an outage, not even once it is closed', async () => {
+    const { connectionString, network } = await start();
+    const { feed, close } = use(connectionString);
+    await feed.head();
+    await network.isolate();
+    for (let tries = 0; tries < 3; tries += 1) {
+      expect(await failureOf(feed.head())).toBeInstanceOf(EventStoreUnavailable);
+    }
+    await network.restore();
+    const before = network.connections().ever;
+    await close();
+    // gRPC connects once more for each failed try, when its back-off of a second has passed.
+    await soon(() => expect(network.connections().ever).toBeGreaterThan(before));
+    await soon(() => expect(network.connections().open).toBe(0));
   });
 
   describe('the probe', () => {

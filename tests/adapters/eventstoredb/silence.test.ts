@@ -80,7 +80,10 @@ describe('a connection to EventStoreDB that falls silent', () => {
     faults.appends.push({ kind: 'late', until: held });
     const stream = newStream();
     const events = checkAppend(stream, [newEvent()]);
-    const slow = connection.append(appendMessage({ stream, after: -1n, events }), 60_000);
+    const slow = connection.append(appendMessage({ stream, after: -1n, events }), {
+      callMs: 60_000,
+      left: () => 60_000,
+    });
     await soon(() => expect(faults.appends).toEqual([]));
     faults.reads.push({ kind: 'silence' });
     const read = () => endOf(connection, 200);
