@@ -234,14 +234,16 @@ export const watchTail = <End extends LogEnd>({
   };
 };
 
-/** Runs at most one request and queues one: a call gets the result of a request that began after the call. */
+/**
+ * Runs at most one request and queues one: a call gets the result of a request that began after the call. If the
+ * running one fails, so do the calls behind it, instead of waiting for as long again.
+ */
 const singleFlight = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const start = (): Promise<T> => (running = ask().finally(() => (running = null)));
   const startAfter = async (earlier: Promise<T>): Promise<T> => {
-    await earlier.catch(() => {});
-    next = null;
+    await earlier.finally(() => (next = null));
     return start();
   };
   return () => next ?? (running ? (next = startAfter(running)) : start());

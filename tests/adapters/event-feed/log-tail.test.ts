@@ -12,11 +12,13 @@ afterEach(() => {
 const openTail = () => {
   let [end, known, questions] = ['p1', '', 0];
   let hold: Promise<void> = Promise.resolve();
+  let failure: Error | null = null;
   const tail = watchTail({
     ask: async () => {
       questions += 1;
       const found = end;
       await hold;
+      if (failure !== null) throw failure;
       known = found;
       return { position: found };
     },
@@ -27,6 +29,7 @@ const openTail = () => {
   return {
     tail,
     grow: (to: string) => (end = to),
+    fail: (error: Error | null) => (failure = error),
     questions: () => questions,
     beyond: (position: string) => tail.beyond(position, signal),
     /** Answers wait until the returned function is called. */
@@ -80,5 +83,18 @@ describe('the watched end of a log', () => {
     tail.hint('p2');
     expect(await Promise.race([waiting, vi.advanceTimersByTimeAsync(50)])).toEqual({ position: 'p2' });
     expect(questions()).toBe(2);
+  });
+
+  it('fails for all who wait behind a question that fails, and is asked anew by who comes later', async () => {
+    const { tail, questions, holdAnswers, fail } = openTail();
+    const answer = holdAnswers();
+    const asked = [tail.refresh(), tail.refresh(), tail.refresh()];
+    fail(new Error('nobody is there'));
+    answer();
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(questions()).toBe(1);
+    fail(null);
+    expect(await tail.refresh()).toEqual({ position: 'p1' });
   });
 });
