@@ -2,6 +2,7 @@ import { viewHealth } from '../adapters/postgres/projections/health.ts';
 import { type FileAreas, FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/compare-log.ts';
+import { EventStoreUnavailable } from '../application/ports/event-store.ts';
 import type { StoreWatches } from './event-log.ts';
 import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 
@@ -81,5 +82,7 @@ const filesNotReady = async (files: FileAreas, log: Logger): Promise<Reasons> =>
 const eventsNotReady = async ({ check }: StoreWatches['events'], apart: boolean): Promise<Reasons> => {
   const reason = await check();
   if (reason instanceof EventLogChanged) return { 'event log': 'it is not the log that was known' };
-  return reason === null || !apart ? {} : { 'event store': 'it does not answer as it should' };
+  if (reason === null || !apart) return {};
+  const isRefused = reason instanceof EventStoreUnavailable && reason.reason === 'refused';
+  return { 'event store': isRefused ? 'it refuses the user' : 'it does not answer as it should' };
 };

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import {
@@ -177,6 +178,8 @@ export const channelCredentials = (tls: StoreAddress['tls']): ChannelCredentials
   if (tls === null) return grpcCredentials.createInsecure();
   const [authority, key, certificate] = [tls.authority, tls.key, tls.certificate].map(fileOf);
   try {
+    // Node takes an authority that is none, and trusts nobody then.
+    if (authority) void new X509Certificate(authority);
     return grpcCredentials.createSsl(authority, key, certificate);
   } catch {
     return invalid('one of its certificate files contains no certificate or no key');

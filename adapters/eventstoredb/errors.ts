@@ -47,6 +47,15 @@ const NO_LEADER = /no leader info/i;
 const IP_WITH_TLS = /servername to an ip address/i;
 const NAMES_NEEDED =
   'with TLS its nodes need host names, in the connection string and in what they advertise to clients: not IP addresses';
+/** What to do about a text that does not say it. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/last error: failed to connect/i, 'a node with TLS answers so to tls=false'],
+  [/wrong version number/i, 'a node without TLS answers so: it needs tls=false in the connection string'],
+  [
+    /unable to verify|self.signed certificate|unable to get (local )?issuer/i,
+    'tlsCAFile has to name the authority of its certificate',
+  ],
+];
 const BAD_POSITION = /invalid ?position|unexpected (filtered)?readallresult: error/i;
 const SERVER_FAILED = /exception was thrown by handler/i;
 const CANCELLED_HERE = /cancelled on client/i;
@@ -74,9 +83,10 @@ export class NodeLagsBehind extends Error {
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof NodeLagsBehind) return { kind: 'not_done', message: error.message };
   const raised = (error ?? {}) as Raised;
-  // Without the empty note that the library appends.
+  // Without the time and the empty note that the library appends.
   const text = String(raised.details ?? raised.message ?? error)
     .replace(/\.?\s*Resolution note:\s*$/, '')
+    .replace(/ \(\d{4}-[\d:.TZ-]+\)$/, '')
     .trim();
   return byException(raised, text) ?? byCode(raised, text);
 };
@@ -110,7 +120,10 @@ const byCode = (raised: Raised, text: string): Failure => {
   const reconnect =
     raised.reconnect ?? ((RECONNECT.has(code) && !CANCELLED_HERE.test(text)) || NO_LEADER.test(text));
   if (IP_WITH_TLS.test(text)) return { kind: 'not_done', message: NAMES_NEEDED, reconnect };
-  if (code !== CODE.aborted && NOT_DONE.test(text)) return { kind: 'not_done', message: text, reconnect };
+  if (code !== CODE.aborted && NOT_DONE.test(text)) {
+    const advice = ADVICE.find(([pattern]) => pattern.test(text))?.[1];
+    return { kind: 'not_done', message: advice ? `${text} (${advice})` : text, reconnect };
+  }
   if (BAD_POSITION.test(text)) return { kind: 'bad_position', message: text };
   switch (code) {
     case CODE.unauthenticated:
@@ -142,10 +155,13 @@ const deniedUser = ({ noUserReason }: Raised, text: string): Failure => ({
 /** Whether the same call may succeed later. */
 export const isTransient = ({ kind }: Failure): boolean => kind === 'not_done' || kind === 'unknown';
 
-export const unavailable = ({ message }: Failure, cause: unknown): EventStoreUnavailable =>
+export const unavailable = ({ kind, message }: Failure, cause: unknown): EventStoreUnavailable =>
   cause instanceof EventStoreUnavailable
     ? cause
-    : new EventStoreUnavailable(`the event store cannot be used: ${message}`, { cause });
+    : new EventStoreUnavailable(`the event store cannot be used: ${message}`, {
+        cause,
+        reason: kind === 'refused' ? 'refused' : 'unavailable',
+      });
 
 export const closed = (): EventStoreUnavailable => new EventStoreUnavailable('the event store is closed');
 

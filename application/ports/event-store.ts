@@ -236,9 +236,9 @@ export class OutcomeUnknown extends Error {
 }
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
-  /** `full`: the disk is full, and an operator must free space. */
-  readonly reason: 'unavailable' | 'full';
-  constructor(message: string, options?: ErrorOptions & { readonly reason?: 'unavailable' | 'full' }) {
+  /** `full`: its disk is full; `refused`: it does not let this service in. Both need an operator. */
+  readonly reason: 'unavailable' | 'full' | 'refused';
+  constructor(message: string, options?: ErrorOptions & Partial<Pick<EventStoreUnavailable, 'reason'>>) {
     super(message, options);
     this.reason = options?.reason ?? 'unavailable';
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConnectionString } from '../../../adapters/eventstoredb/connection-string.ts';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
@@ -77,6 +78,28 @@ describe('the connection to EventStoreDB', () => {
       expect(await probe()).toContain(reason);
       expect(String(refused)).not.toContain('guess');
       expect(log.records).toHaveLength(1);
+    });
+
+    it('says what a connection string lacks that does not fit the node', async () => {
+      const [{ port }, plain] = [await secure(), await start()];
+      for (const [node, advice] of [
+        [`localhost:${port}?tls=false`, 'a node with TLS answers so to tls=false'],
+        [`localhost:${plain.port}`, 'it needs tls=false'],
+        [`localhost:${port}`, 'tlsCAFile has to name the authority'],
+      ]) {
+        expect(await use(`esdb://${node}`).probe()).toContain(advice);
+      }
+    });
+
+    it('tells a user that is refused from a node that does not answer', async () => {
+      const { port } = await secure();
+      const { feed } = use(
+        `esdb://reader:guess@localhost:${port}?tlsCAFile=${encodeURIComponent(authority)}`,
+      );
+      expect(await failureOf(feed.head())).toMatchObject({ reason: 'refused' });
+      expect(await failureOf(use(`esdb://localhost:${await deadPort()}`).feed.head())).toMatchObject({
+        reason: 'unavailable',
+      });
     });
 
     it('is unavailable where the certificate is signed by nobody it knows', async () => {
@@ -278,6 +301,7 @@ describe('a connection string', () => {
     'esdb://u:secret@host?keepAliveInterval=secret',
     'esdb://u:secret@host?userCertFile=secret',
     'esdb://u:secret@host?tlsCAFile=%2Fnowhere%2Fsecret.pem',
+    `esdb://u:secret@host?tlsCAFile=${encodeURIComponent(fileURLToPath(import.meta.url))}`,
   ])('is refused without a word of what it holds: %s', (text) => {
     const use = (): unknown => createEventStoreDb({ connectionString: text });
     expect(use).toThrow('the EventStoreDB connection string cannot be used');
