@@ -116,6 +116,8 @@ describe('runSegmentMerging', () => {
       const event = of.indexed(`rebuilt ${i}`, { chunks: [`lasting word${i}`] });
       await fixture.db.transaction().execute((trx) => fixture.projection.apply(trx, schema, [event]));
     }
+    // Moves all versions to one position.
+    await fixture.apply();
     let switched = false;
     let dropped: Promise<void> | undefined;
     const switching: SegmentMergingDeps['projection'] = {
