@@ -30,6 +30,8 @@ export interface AgentRunRow extends RunFacts {
   readonly finishedAt: number | null;
   readonly contextStartRunId: string | null;
   readonly contextTruncated: boolean;
+  /** The body with the messages of a run that succeeded; null for other runs. */
+  readonly messagesBodyId: string | null;
   /** Why the run failed; null if it did not. */
   readonly errorCode: string | null;
   /** The context in which the run was admitted. */
@@ -37,6 +39,9 @@ export interface AgentRunRow extends RunFacts {
   /** Revision in the stream of the run. -1: the run was admitted, but its stream is still empty. */
   readonly revision: bigint;
 }
+
+/** What a run gives to those below it. */
+export type AgentLineRow = Pick<AgentRunRow, 'id' | 'parentRunId' | 'inputHistoryMode' | 'messagesBodyId'>;
 
 /** The position of a run in the tree of its thread. */
 export type AgentTreeRow = Pick<AgentRunRow, 'id' | 'threadId' | 'parentRunId' | 'status' | 'titled' | 'at'>;
@@ -68,6 +73,10 @@ export interface AgentView {
     only: readonly string[] | null,
     filter: AgentRunFilter,
   ) => Promise<Page<AgentRunRow>>;
+  /**
+   * The run and those above it, nearest first, at most `limit`. Ends early at a run that the view does not contain yet.
+   */
+  readonly lineOf: (tenant: string, runId: string, limit: number) => Promise<readonly AgentLineRow[]>;
   /** All runs of a thread, oldest first. */
   readonly runsOf: (tenant: string, threadId: string) => Promise<readonly AgentTreeRow[]>;
 }

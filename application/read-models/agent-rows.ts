@@ -69,6 +69,7 @@ const NOTHING_YET = {
   finishedAt: null,
   contextStartRunId: null,
   contextTruncated: false,
+  messagesBodyId: null,
   errorCode: null,
 } as const;
 
@@ -87,7 +88,13 @@ const changed = (row: AgentRunRow, event: AgentRunEvent): AgentRunRow => {
     case 'RunCancelRequested':
       return { ...row, status, statusSince: event.at };
     case 'RunSucceeded':
-      return { ...row, status, statusSince: event.at, finishedAt: event.at };
+      return {
+        ...row,
+        status,
+        statusSince: event.at,
+        finishedAt: event.at,
+        messagesBodyId: event.messages.bodyId,
+      };
     case 'RunFailed':
     case 'RunCancelled':
       return { ...row, status, statusSince: event.at, finishedAt: event.at, errorCode: event.code };

@@ -1,5 +1,6 @@
 import { openModelProvider } from '../../tests/support/model-provider.ts';
 import type { Bench } from '../bench.ts';
+import { chainOfRuns } from './chain.ts';
 import { firstEvents } from './first-event.ts';
 import { instantModel } from './models.ts';
 import { queuedRuns } from './queued-runs.ts';
@@ -16,5 +17,6 @@ export const agentBench: Bench = {
     yield await queuedRuns(run, provider);
     yield await firstEvents(run, provider);
     yield await treeOfRuns(run, provider);
+    yield await chainOfRuns(run, provider);
   },
 };

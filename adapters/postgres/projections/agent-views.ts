@@ -31,7 +31,7 @@ export const agentThreadProjection = createRowProjection<AgentThreadRow>({
 
 const rows = createRowProjection<AgentRunRow>({
   view: 'agent_run',
-  shape: 2,
+  shape: 3,
   filter: { categories: ['agentThread', 'agentRun'] },
   columns: {
     tenant: 'text',

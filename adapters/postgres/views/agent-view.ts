@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AgentRunRow, AgentThreadRow, AgentView } from '../../../application/ports/agent-view.ts';
+import type {
+  AgentLineRow,
+  AgentRunRow,
+  AgentThreadRow,
+  AgentView,
+} from '../../../application/ports/agent-view.ts';
 import type { RunStatus } from '../../../domain/agent-run/index.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { pageOf } from '../catalog/pages.ts';
@@ -32,6 +37,19 @@ export const createAgentView = (db: Sql): AgentView => ({
     const filtered = only !== null || threadId !== undefined || status !== undefined;
     const list = { table: 'agent_run', thread: sql`thread_id`, gone, filtered } as const;
     return listed<AgentRunRow>(db, list, conditions, page, { tenant, principalId });
+  },
+
+  lineOf: async (tenant, runId, limit) => {
+    const { rows } = await sql<AgentLineRow>`
+      with recursive line as (
+        select id, doc, 1 as nth from read.agent_run where id = ${runId} and tenant = ${tenant}
+        union all
+        select r.id, r.doc, nth + 1 from line join read.agent_run r on r.id = (line.doc->>'parent_run_id')::uuid
+        where nth < ${limit} and r.tenant = ${tenant})
+      select id, doc->>'parent_run_id' as parent_run_id, doc->>'input_history_mode' as input_history_mode,
+        doc->>'messages_body_id' as messages_body_id
+      from line order by nth ${PREPARED}`.execute(db);
+    return rows;
   },
 
   runsOf: async (tenant, threadId) => {

@@ -27,6 +27,7 @@ import { reaches } from '../../answers/conversations/load-conversation.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
 import type { Position } from '../../ports/event-store.ts';
+import type { AgentView } from '../../ports/agent-view.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { readBodies, requestOf } from './bodies.ts';
 import { parseMessages, parseRequest, readMessages } from './messages.ts';
@@ -34,13 +35,17 @@ import { parseMessages, parseRequest, readMessages } from './messages.ts';
 export interface ContextDeps {
   readonly execute: Pick<Execute, 'load' | 'history'>;
   readonly vault: Vault;
+  readonly view: Pick<AgentView, 'lineOf'>;
   /** Maximum tokens of the history in the model's context window. */
   readonly contextTokens: number;
 }
 
+/** Ancestors that are read together: of the nearest ones few, then twice as many each time, up to `most`. */
+const TOGETHER = { first: 4, most: 256 } as const;
+
 /**
  * Builds the history of a run from the events and bodies of its ancestor runs; the result is the same in every
- * process. Reads no more runs than fit.
+ * process. Reads many runs at once, and at most about twice as many as fit.
  *
  * @throws DomainError not_found when the key of the thread was destroyed
  */
@@ -48,19 +53,57 @@ export const contextOf = async (deps: ContextDeps, tenant: string, run: AgentRun
   let context = emptyContext(deps.contextTokens);
   if (run.inputHistoryMode === 'legacy_full') return context;
   let above = run.parentRunId;
-  while (above !== null && !context.complete) {
-    const parent = await loadRun(deps, tenant, above);
-    if (parent.status === 'none') break;
-    context = grow(context, await turnOf(deps, tenant, above, parent));
-    above = parent.parentRunId;
+  for (let most: number = TOGETHER.first; above !== null && !context.complete; most *= 2) {
+    const ancestors = await ancestorsFrom(deps, tenant, above, Math.min(most, TOGETHER.most));
+    const ids = ancestors.flatMap(({ id, added }) => [requestOf(id), ...added]);
+    if (ids.length === 0) break;
+    const texts = await readBodies(deps, tenant, run.threadId, ids);
+    context = ancestors.map((ancestor) => turnOf(ancestor, texts)).reduce(grow, context);
+    above = ancestors.at(-1)?.parentRunId ?? null;
   }
   return context;
 };
 
-const turnOf = async (deps: ContextDeps, tenant: string, runId: string, run: AgentRun): Promise<Turn> => {
-  const added =
-    run.messages === null ? await exchangedBodies(deps, tenant, runId, run) : [run.messages.bodyId];
-  const texts = await readBodies(deps, tenant, run.threadId, [requestOf(runId), ...added]);
+interface Ancestor extends Pick<AgentRun, 'parentRunId' | 'inputHistoryMode'> {
+  readonly id: string;
+  /** The bodies with its messages. */
+  readonly added: readonly string[];
+}
+
+/** The run and some of those above it, nearest first. */
+const ancestorsFrom = async (
+  deps: ContextDeps,
+  tenant: string,
+  nearest: string,
+  most: number,
+): Promise<readonly Ancestor[]> => {
+  const line = await deps.view.lineOf(tenant, nearest, most);
+  const found = await Promise.all(
+    line.length === 0
+      ? [loadAncestor(deps, tenant, nearest)]
+      : line.map(async (row) => {
+          const { id, messagesBodyId } = row;
+          return messagesBodyId === null
+            ? loadAncestor(deps, tenant, id)
+            : { ...row, added: [messagesBodyId] };
+        }),
+  );
+  return found.filter((ancestor) => ancestor !== null);
+};
+
+/** From the run's stream: the view may lag behind, and does not tell what an unsuccessful run exchanged. */
+const loadAncestor = async (deps: ContextDeps, tenant: string, id: string): Promise<Ancestor | null> => {
+  const run = await loadRun(deps, tenant, id);
+  if (run.status === 'none') return null;
+  const { parentRunId, inputHistoryMode, messages } = run;
+  const added = messages === null ? await exchangedBodies(deps, tenant, id, run) : [messages.bodyId];
+  return { id, parentRunId, inputHistoryMode, added };
+};
+
+const turnOf = (
+  { id: runId, inputHistoryMode, added }: Ancestor,
+  texts: ReadonlyMap<string, string>,
+): Turn => {
   const request = texts.get(requestOf(runId));
   const inputMessages = request === undefined ? [] : parseRequest(request).input.messages;
   const outputMessages = added.flatMap((id) => messagesIn(texts.get(id)));
@@ -68,7 +111,7 @@ const turnOf = async (deps: ContextDeps, tenant: string, runId: string, run: Age
   const messages = [...inputMessages, ...closedPart(outputMessages)].filter(({ role }) => role !== 'system');
   return {
     runId,
-    inputHistoryMode: run.inputHistoryMode,
+    inputHistoryMode,
     messages,
     tokens: messages.reduce((sum, message) => sum + tokensOf(message), 0),
   };

@@ -60,6 +60,7 @@ const row: AgentRunRow & { readonly title: string } = {
   statusSince: NOW + 10,
   startedAt: NOW + 5,
   finishedAt: NOW + 10,
+  messagesBodyId: null,
   errorCode: null,
   context: {
     tenant: 'tenant-1',

@@ -105,6 +105,7 @@ describe('the row of a run', () => {
       finishedAt: null,
       contextStartRunId: null,
       contextTruncated: false,
+      messagesBodyId: null,
       errorCode: null,
       status: 'QUEUED',
       statusSince: 5,
@@ -141,6 +142,7 @@ describe('the row of a run', () => {
       status: 'SUCCEEDED',
       statusSince: 15,
       finishedAt: 15,
+      messagesBodyId: body.bodyId,
       revision: 2n,
     });
     for (const [type, status] of [

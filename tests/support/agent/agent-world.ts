@@ -80,6 +80,17 @@ const createMemoryAgentView = (store: EventFeed, codec: EventCodec): AgentView &
         );
       return pageOf(found, page);
     },
+    lineOf: async (tenant, runId, limit) => {
+      const known = new Map((await rows()).runs.map((run) => [run.id, run]));
+      const line: AgentRunRow[] = [];
+      for (let id: string | null = runId; id !== null && line.length < limit;) {
+        const run: AgentRunRow | undefined = known.get(id);
+        if (run?.tenant !== tenant) break;
+        line.push(run);
+        id = run.parentRunId;
+      }
+      return line;
+    },
     runsOf: async (tenant, threadId) =>
       (await rows()).runs
         .filter((run) => run.tenant === tenant && run.threadId === threadId)
@@ -204,6 +215,7 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
     executeAtOnce: execute,
     executors: options.executorOfWorker === null ? { ...executors, LOCAL: null } : executors,
     rows,
+    view,
     contextTokens: options.contextTokens ?? 10_000,
     every,
     turn,

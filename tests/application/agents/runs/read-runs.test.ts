@@ -431,7 +431,7 @@ describe('what a run is told of the one before it', () => {
     await send({ type: 'emit', emission: tool, body: body('e1') });
     await send({ type: 'fail', code: 'x', message: null });
     const below = { ...state, threadId, parentRunId: runId };
-    const deps = { execute: world.execute, vault: world.vault, contextTokens: 1_000 };
+    const deps = { ...world, contextTokens: 1_000 };
     expect((await contextOf(deps, 'acme', below)).messages).toEqual([
       { role: 'user', content: 'so?' },
       { role: 'assistant', content: 'Yes.' },
