@@ -198,6 +198,8 @@ describe('a service whose EventStoreDB is away', { timeout: 240_000 }, () => {
 
     await known(service, 'event store');
     expect(await measured(metrics)).toMatch(/^knowledger_event_store_up(?:\{[^}]*\})? 0$/m);
+    const { code, output } = await service.command('rebuild');
+    expect([code, output.match(/the event store cannot be used/g)?.length]).toEqual([1, 1]);
 
     way.restore();
     await readyAgain();
