@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { sleep } from '../adapters/system/timing.ts';
+import { isDamagedStream } from '../application/ports/event-checks.ts';
 import { EventStoreUnavailable, OutcomeUnknown, type Position } from '../application/ports/event-store.ts';
 import { ensureKey, FIRST_TENANT, type FirstKey, type KeyDeps } from './bootstrap.ts';
 import type { Config } from './config/config.ts';
@@ -27,8 +28,8 @@ export interface Announce {
 /**
  * Makes the first key if there is none, and completes the start when the key works, that is, when it is in the view for
  * authentication. The key is shown once it works, after half a minute without that, or when `signal` aborts, because it
- * is shown nowhere else. While the event store is unavailable, the service opens without it. Resolves when everything
- * is printed.
+ * is shown nowhere else. While the event store is unavailable, or if the stream of the first tenant's keys is damaged,
+ * the service opens without it. Resolves when everything is printed.
  */
 export const openWithFirstKey = async (
   container: Container,
@@ -43,7 +44,18 @@ export const openWithFirstKey = async (
     announce.opened(null);
     show = (key) => key !== null && announce.late(key);
   };
-  const first = await madeKey(keyDeps(container), bootstrapKey, onUnavailable, signal);
+  const first = await madeKey(keyDeps(container), bootstrapKey, onUnavailable, signal).catch(
+    (error: unknown) => {
+      if (!isDamagedStream(error)) throw error;
+      // Other tenants are none the worse for it.
+      container
+        .get(CORE)
+        .log.error('a stream of the event store was tampered with', { error: error.message });
+      start.set({});
+      announce.opened(null);
+      return null;
+    },
+  );
   if (first === null) return;
   start.set({ 'first key': 'not in its view yet: does a process with the role projector run?' });
   await untilItWorks(container, first.position, start, signal);

@@ -18,7 +18,7 @@ export const prepare = async (container: Container, signal: AbortSignal): Promis
   await compareWithLog(container);
   const { projections } = container.get(VIEWS);
   if (config.roles.has('projector')) {
-    await prepareViews({ db, transact, feed, codec, leadership }, projections, signal, (view) =>
+    await prepareViews({ db, transact, feed, codec, log, leadership }, projections, signal, (view) =>
       log.info('rebuilding', { view }),
     );
   } else {

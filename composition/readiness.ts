@@ -1,4 +1,4 @@
-import { viewHealth } from '../adapters/postgres/projections/health.ts';
+import { type ViewHealth, viewHealth } from '../adapters/postgres/projections/health.ts';
 import { type FileAreas, FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/compare-log.ts';
@@ -6,8 +6,15 @@ import { EventStoreUnavailable } from '../application/ports/event-store.ts';
 import type { StoreWatches } from './event-log.ts';
 import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 
-/** The parts that are not ready, each with a short reason. The response is public, so details are only in the log. */
+/** Parts, each with a short reason. The response is public, so details are only in the log. */
 export type Reasons = Readonly<Record<string, string>>;
+
+export interface Readiness {
+  /** What is not ready. */
+  readonly reasons: Reasons;
+  /** What is ready, but needs an operator. */
+  readonly details: Reasons;
+}
 
 /** What a start still waits for, each with a short reason; public. */
 export interface StartState {
@@ -39,32 +46,42 @@ export interface ReadinessDeps {
 
 /** Checks everything that the service needs, concurrently. */
 export const createReadiness =
-  ({ db, files, watches, start, log, eventsApart }: ReadinessDeps): (() => Promise<Reasons>) =>
+  ({ db, files, watches, start, log, eventsApart }: ReadinessDeps): (() => Promise<Readiness>) =>
   async () => {
-    const parts = [
+    const [views, ...others] = await Promise.all([
       viewsNotReady(db, watches.database),
       filesNotReady(files, log),
       eventsNotReady(watches.events, eventsApart),
-    ];
-    const told = Object.assign({}, ...(await Promise.all(parts))) as Reasons;
+    ]);
+    const told: Reasons = Object.assign({}, views.reasons, ...others);
     // The reason why the view of keys is halted says more than that it is behind.
-    return 'projection api_key' in told ? told : { ...start.pending(), ...told };
+    const reasons = 'projection api_key' in told ? told : { ...start.pending(), ...told };
+    return { reasons, details: views.details };
   };
 
 /** The watches log outages, so that a probe per second does not fill the log; this check can also end an outage. */
 const viewsNotReady = async (
   db: PostgresDatabase['db'],
   { check }: StoreWatches['database'],
-): Promise<Reasons> => {
+): Promise<Readiness> => {
   try {
     const [views, away] = await Promise.all([viewHealth(db), check()]);
     if (away !== null) throw away;
-    const halted = views.filter((view) => view.haltedBecause !== null);
-    return Object.fromEntries(
-      halted.map(({ view, haltedBecause }) => [`projection ${view}`, `halted: ${haltedBecause}`]),
-    );
+    const told = (reasonOf: (view: ViewHealth) => string | null): Reasons =>
+      Object.fromEntries(
+        views.flatMap((view) => {
+          const reason = reasonOf(view);
+          return reason === null ? [] : [[`projection ${view.view}`, reason]];
+        }),
+      );
+    return {
+      reasons: told(({ haltedBecause }) => haltedBecause && `halted: ${haltedBecause}`),
+      details: told(({ passed, passedNames }) =>
+        passed === 0 ? null : `passes over ${passed}: ${passedNames.join(', ')}; see npm run views`,
+      ),
+    };
   } catch {
-    return { database: 'it does not answer' };
+    return { reasons: { database: 'it does not answer' }, details: {} };
   }
 };
 

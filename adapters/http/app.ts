@@ -65,7 +65,7 @@ export const buildApp = (deps: HttpDeps): Express => {
 
 /** For a process without the API: liveness and readiness. */
 export const buildHealthApp = (
-  deps: Pick<HttpDeps, 'ids' | 'log' | 'notReady' | 'optionalParts' | 'stop'>,
+  deps: Pick<HttpDeps, 'ids' | 'log' | 'readiness' | 'optionalParts' | 'stop'>,
 ): Express => {
   const app = openApp(deps);
   mountHealth(app, deps);

@@ -73,8 +73,13 @@ export interface HttpDeps extends Operations {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Logger;
-  /** The parts that are not ready, each with a short reason; empty when ready. Must respond soon and never reject. */
-  readonly notReady: () => Promise<Readonly<Record<string, string>>>;
+  /**
+   * `reasons`: the parts that are not ready, each with a short reason; empty when ready. `details`: what an operator
+   * should look at although it is ready. Must respond soon and never reject.
+   */
+  readonly readiness: () => Promise<
+    Readonly<Record<'reasons' | 'details', Readonly<Record<string, string>>>>
+  >;
   /** Optional parts: `ready`, or the problem. */
   readonly optionalParts: () => Readonly<Record<string, string>>;
   /**

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AnswerInProgress } from '../../application/ports/leases.ts';
 import { EventLogChanged } from '../../application/event-sourcing/store-health/compare-log.ts';
 import { ContentionTimeout } from '../../application/event-sourcing/back-off.ts';
+import { isDamagedStream } from '../../application/ports/event-checks.ts';
 import {
   AppendTooLarge,
   EventsGone,
@@ -75,12 +76,6 @@ const away = (store: string, isFull: boolean): HttpProblem =>
     RETRY,
   );
 
-const needsOperator = (error: unknown): error is StreamDeleted | StreamCut | EventsGone | ForeignEvent =>
-  error instanceof StreamDeleted ||
-  error instanceof StreamCut ||
-  error instanceof EventsGone ||
-  error instanceof ForeignEvent;
-
 /** Changes to a stream by another program: repeating the request does not help. */
 const tamperedWith = (error: unknown): HttpProblem | undefined => {
   if (error instanceof StreamDeleted) {
@@ -137,7 +132,7 @@ export const createProblemFor = ({
     return new HttpProblem('unavailable', 'the read models do not answer: try again', RETRY);
   };
   return (error, { method }, res) => {
-    if (needsOperator(error))
+    if (isDamagedStream(error))
       log.error('a stream of the event store was tampered with', { error: error.message });
     return problemOf(error) ?? withoutViews(error) ?? unforeseen(error, method, res, log);
   };

@@ -6,14 +6,16 @@ import { sendJson } from './json-response.ts';
 /** Liveness and readiness. Public, outside of the base path. */
 export const mountHealth = (
   app: IRouter,
-  { notReady, optionalParts, stop }: Pick<HttpDeps, 'notReady' | 'optionalParts' | 'stop'>,
+  { readiness, optionalParts, stop }: Pick<HttpDeps, 'readiness' | 'optionalParts' | 'stop'>,
 ): void => {
   app.get('/healthz', (_req, res) => sendJson(res, 200, { status: 'ok' }));
   app.get('/readyz', async (_req, res) => {
-    const reasons = stop.leaving.aborted ? { server: 'stopping' } : await notReady();
+    const { reasons, details } = stop.leaving.aborted
+      ? { reasons: { server: 'stopping' }, details: {} }
+      : await readiness();
     const ready = Object.keys(reasons).length === 0;
     const status = ready ? 'ready' : 'not ready';
-    sendJson(res, ready ? 200 : 503, { status, reasons, optional: optionalParts() });
+    sendJson(res, ready ? 200 : 503, { status, reasons, details, optional: optionalParts() });
   });
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET']);
 };

@@ -47,6 +47,15 @@ interface ProjectionVersionTable {
   readonly haltedBecause: string | null;
 }
 
+interface ProjectionPassedStreamTable {
+  readonly view: string;
+  readonly version: number;
+  readonly stream: string;
+  readonly example: string;
+  readonly because: 'cut' | 'foreign';
+  readonly events: number;
+}
+
 interface SourceTable {
   readonly no: number;
   readonly id: string;
@@ -134,6 +143,7 @@ interface SourceTombstoneTable {
 /** Tables and views by their camelCase names, as far as builder statements use them. */
 export interface Database {
   readonly projectionVersion: ProjectionVersionTable;
+  readonly projectionPassedStream: ProjectionPassedStreamTable;
   readonly 'read.agentRun': RowTable<AgentRunRow>;
   readonly 'read.agentThread': RowTable<AgentThreadRow>;
   readonly 'read.apiKey': RowTable<ApiKeyRow> & { readonly keyHash: string };

@@ -161,6 +161,24 @@ const metadataOf = (context: CommandContext, schemaVersion: number): JsonObject 
   schemaVersion,
 });
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Whether this program, of whatever version, has written the event: other programs may write to streams that are named
+ * like ours.
+ */
+export const carriesOurMarks = ({ metadata }: Pick<RecordedEvent, 'metadata'>): boolean => {
+  const { tenant, actor, correlationId, causationId } = readMetadata(metadata);
+  const texts = [tenant, actor.id, correlationId, causationId];
+  return typeof metadata['schemaVersion'] === 'number' && texts.every((text) => text !== '');
+};
+
+/** Whether the stream of an event is named by the id of an aggregate or of its tenant, as streams of ours are. */
+export const hasOurId = ({ stream, metadata }: Pick<RecordedEvent, 'stream' | 'metadata'>): boolean => {
+  const id = streamIdOf(stream);
+  return UUID.test(id) || id === metadata['tenant'];
+};
+
 /** Reads stored metadata. Tolerates missing fields, because other programs may write to the same store. */
 export const readMetadata = (metadata: JsonObject): EventMetadata => {
   const text = (key: string): string => (typeof metadata[key] === 'string' ? metadata[key] : '');

@@ -1,8 +1,14 @@
 import type { StreamOf } from '../../domain/shared/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { BEGINNING, type EventStreams, type Position, type RecordedEvent } from '../ports/event-store.ts';
+import {
+  BEGINNING,
+  type EventStreams,
+  ForeignEvent,
+  type Position,
+  type RecordedEvent,
+} from '../ports/event-store.ts';
 import type { DomainEvent } from './aggregates.ts';
-import { decodeKnown, type EventCodec, readMetadata } from './event-codec.ts';
+import { carriesOurMarks, decodeKnown, type EventCodec, readMetadata } from './event-codec.ts';
 import type { CachedState, Fold, StateCache } from './state-cache.ts';
 
 /** The current state of a stream. */
@@ -31,7 +37,7 @@ export interface Load {
    * tenant than `tenant`; undefined accepts any tenant.
    *
    * @throws DomainError unavailable if a newer version of the service has written to the stream
-   * @throws EventStoreUnavailable
+   * @throws EventStoreUnavailable; ForeignEvent, StreamCut, StreamDeleted if another program has changed the stream
    */
   <Event extends DomainEvent, State, Category extends string>(
     fold: Fold<Event, State, Category>,
@@ -63,7 +69,7 @@ export const createLoad =
     }
     const [first] = page;
     if (first === undefined) return absent(fold);
-    const owner = from?.tenant ?? readMetadata(first.metadata).tenant;
+    const owner = from?.tenant ?? ownerOf(first);
     if (tenant !== undefined && owner !== tenant) return null;
 
     let state = from === undefined ? fold.initial : from.state;
@@ -127,15 +133,26 @@ export const createHistory =
   ) => {
     const recorded = await store.readStream(stream, range?.from, range?.limit);
     const [first] = recorded;
-    if (first === undefined || readMetadata(first.metadata).tenant !== tenant) return [];
+    if (first === undefined || ownerOf(first) !== tenant) return [];
     return recorded.map((one) => ({ event: decodeOrRefuse(codec, one) as Event, recorded: one }));
   };
 
+/** The tenant of a stream by its first event. @throws ForeignEvent if another program wrote it */
+const ownerOf = (first: RecordedEvent): string => {
+  mustBeOurs(first);
+  return readMetadata(first.metadata).tenant;
+};
+
+const mustBeOurs = (recorded: RecordedEvent): void => {
+  if (!carriesOurMarks(recorded)) throw new ForeignEvent(recorded.stream, recorded.revision);
+};
+
 /**
  * Decodes an event. Refuses an event of a newer version, because it may forbid a decision that this version would make.
- * @throws DomainError unavailable
+ * @throws DomainError unavailable; ForeignEvent if another program wrote it
  */
 export const decodeOrRefuse = (codec: EventCodec, recorded: RecordedEvent): DomainEvent => {
+  mustBeOurs(recorded);
   const event = decodeKnown(codec, recorded);
   if (event !== null) return event;
   const message = `a newer version of the service (${recorded.type}) wrote to this resource: send the request to that version`;

@@ -1,5 +1,7 @@
 import {
   type EventFilter,
+  EventsGone,
+  ForeignEvent,
   type RecordedEvent,
   type ExpectedRevision,
   InvalidEvent,
@@ -10,6 +12,7 @@ import {
   MAX_EVENT_BYTES,
   type NewEvent,
   StreamCut,
+  StreamDeleted,
 } from './event-store.ts';
 
 /** A validated event, serialised once: adapters send these texts as they are. */
@@ -163,6 +166,15 @@ export const withoutGap = (
   }
   return events;
 };
+
+/** Whether another program changed a stream: nothing but an operator helps. */
+export const isDamagedStream = (
+  error: unknown,
+): error is StreamDeleted | StreamCut | EventsGone | ForeignEvent =>
+  error instanceof StreamDeleted ||
+  error instanceof StreamCut ||
+  error instanceof EventsGone ||
+  error instanceof ForeignEvent;
 
 /** Implements `EventFilter` for adapters whose store cannot filter. */
 export const matchesFilter = (filter: EventFilter, event: RecordedEvent): boolean =>

@@ -59,8 +59,8 @@ export interface EventStreams {
    * @throws ConcurrencyConflict when the stream has another revision; nothing was written
    * @throws AppendTooLarge, InvalidEvent before anything is sent: see `checkAppend`, which every adapter calls
    * @throws InvalidEvent for an expected revision that no stream can have; -1 means `none`
-   * @throws StreamDeleted, StreamCut, EventsGone, ForeignEvent if another program changed the stream: a retry does not
-   * help. A store whose streams can be cut without a trace may notice only after it has appended
+   * @throws StreamDeleted, StreamCut (perhaps after it was written), EventsGone, ForeignEvent if another program changed
+   * the stream: a retry does not help
    * @throws OutcomeUnknown when the answer was lost: a retry with the same ids and revision is safe
    * @throws EventStoreUnavailable when nothing was written because the store cannot be reached
    */
@@ -72,8 +72,7 @@ export interface EventStreams {
 
   /**
    * Events of one stream in revision order, from `from` (inclusive, default 0). Empty for an unknown stream, and after
-   * the last revision. Read long streams in parts, with `limit`. The first event has revision `from`, and none is left
-   * out.
+   * the last revision. Read long streams in parts, with `limit`. The first has revision `from`; none is left out.
    *
    * @throws StreamCut if events were removed from the stream; StreamDeleted, ForeignEvent if another program changed it
    * @throws EventStoreUnavailable when the store cannot be reached, or shows less of the stream than it did before
@@ -198,10 +197,7 @@ export class StreamDeleted extends Error {
     this.stream = stream;
   }
 }
-/**
- * Events of the stream are missing: a retention rule, a soft deletion or somebody's hand removed them. What is left must
- * not be taken for the whole.
- */
+/** Events are missing: a retention rule, a soft deletion or somebody's hand removed them. The rest is not the whole. */
 export class StreamCut extends Error {
   override readonly name = 'StreamCut';
   readonly stream: string;

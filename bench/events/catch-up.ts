@@ -41,7 +41,11 @@ export const catchUpBench: Bench = {
     const { signal } = new AbortController();
     const codec = createEventCodec();
     const project = () =>
-      rebuild({ db: views.db, transact: views.transact, feed, codec }, dataSourceProjection, signal);
+      rebuild(
+        { db: views.db, transact: views.transact, feed, codec, log: console },
+        dataSourceProjection,
+        signal,
+      );
     const ours = () => profiling.profiled(() => eventsPerSecond(events, project));
     const rival = () => eventsPerSecond(events, () => readAll(feed));
     await sideBySide(1, ours, rival);

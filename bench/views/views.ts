@@ -31,7 +31,8 @@ export const viewsBench: Bench = {
     const events = await fillMixed(log.store, quick ? 2_000 : EVENTS);
     await database.pool.query('VACUUM ANALYZE');
     for (const view of PROJECTIONS) await createVersion(database.db, view, true);
-    const deps = { db: database.db, transact: database.transact, feed: log.feed, codec: createEventCodec() };
+    const { db, transact } = database;
+    const deps = { db, transact, feed: log.feed, codec: createEventCodec(), log: console };
     const { signal } = new AbortController();
     const together = async (): Promise<void> => {
       for (const { error } of await rebuildTogether(deps, PROJECTIONS, signal))

@@ -16,6 +16,10 @@ service has already are skipped: call it again after a break.
 
 Builds read models afresh from the events, beside a running service or without one, and switches over. Without a name:
 all of them. A name that there is not is answered with all that there are.`,
+  views: `usage: npm run views
+
+Shows the read models, beside a running service or without one: when each last moved, why it is halted, and the streams of
+events that it passes over because events of them are missing or another program wrote them.`,
   tenant: `usage: npm run tenant -- <name>           make a tenant and print its first API key
        npm run tenant -- list             list the tenants
        npm run tenant -- key <id or name> print one more API key of a tenant, if all were lost
@@ -60,6 +64,7 @@ are found as the AWS SDK does.`,
 export const USAGE = `usage: npm start                      run the service
        npm run ingest -- <folder>     upload a folder or files to a running service, and wait until they are read
        npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
+       npm run views                  show the read models, and what they pass over
        npm run tenant -- <name>       make a tenant and print its first API key
        npm run tenant -- list         list the tenants
        npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost

@@ -60,14 +60,14 @@ const rebuilt = async (
   container: Container,
   projections: readonly Projection[],
 ): Promise<readonly RebuildResult[]> => {
-  const { codec } = container.get(CORE);
+  const { codec, log } = container.get(CORE);
   const { db, transact, eventLog, leadership } = container.get(CORE);
   for (const projection of projections)
     if ((await liveVersion(db, projection.view)) === undefined) await createVersion(db, projection, true);
   // An event store that is away is one failure, not one for each view.
   await eventLog.feed.head();
   // Bypasses the watch: a changed log may be the reason for the rebuild.
-  const deps = { db, transact, feed: eventLog.feed, codec, onProgress: progressReporter() };
+  const deps = { db, transact, feed: eventLog.feed, codec, log, onProgress: progressReporter() };
   const started = performance.now();
   const all =
     (await leadRebuilds(leadership, projections, NEVER, (held) =>

@@ -3,8 +3,9 @@ import { createCheckpointMoves } from '../../adapters/postgres/projections/check
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { apiKeyStream, derivedId } from '../../application/event-sourcing/streams.ts';
-import { streamIdOf } from '../../application/event-sourcing/event-codec.ts';
+import { hasOurId, streamIdOf } from '../../application/event-sourcing/event-codec.ts';
 import type { Execute } from '../../application/event-sourcing/execute.ts';
+import { isDamagedStream } from '../../application/ports/event-checks.ts';
 import { BEGINNING, type EventFeed, type Position } from '../../application/ports/event-store.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
 import { apiKey, type KeyRing } from '../../domain/api-key/decider.ts';
@@ -100,7 +101,8 @@ const list = async (container: Container): Promise<string> => {
   return lines.length === 0 ? 'There are no tenants yet: "npm start" creates the first.' : lines.join('\n');
 };
 
-const UNKNOWN = 'keys: a newer version of the service wrote to them: use that version';
+const UNKNOWN =
+  'keys: unknown, because their events are damaged, or of a newer version of the service: see npm run views';
 
 const keysIn = ({ keys }: KeyRing, now: number): string => {
   const living = [...keys.values()].filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
@@ -116,8 +118,8 @@ export interface KeyRingDeps {
 const EVENTS_AT_ONCE = 1_000;
 
 /**
- * The keys of every tenant, oldest tenant first; null when a newer version of the service has written to them. Reads
- * events, because the views may have another version or be stopped.
+ * The keys of every tenant, oldest tenant first; null when a newer version or another program has written to them, or
+ * events are missing. Reads events, because the views may have another version or be stopped.
  */
 export const keyRings = async ({
   feed,
@@ -126,7 +128,8 @@ export const keyRings = async ({
   const rings = new Map<string, KeyRing | null>();
   for (const id of await tenantsOf(feed)) {
     const found = await execute.load(apiKey, apiKeyStream(id), undefined).catch((error: unknown) => {
-      if (error instanceof DomainError && error.code === 'unavailable') return null;
+      const isUnknown = error instanceof DomainError && error.code === 'unavailable';
+      if (isUnknown || isDamagedStream(error)) return null;
       throw error;
     });
     rings.set(id, found && found.state);
@@ -138,7 +141,7 @@ const tenantsOf = async (feed: Pick<EventFeed, 'read'>): Promise<ReadonlySet<str
   const ids = new Set<string>();
   for (let after = BEGINNING; ;) {
     const { events, position } = await feed.read(after, { categories: ['apiKey'] }, EVENTS_AT_ONCE);
-    for (const { stream } of events) ids.add(streamIdOf(stream));
+    for (const event of events) if (hasOurId(event)) ids.add(streamIdOf(event.stream));
     if (events.length < EVENTS_AT_ONCE) return ids;
     after = position;
   }

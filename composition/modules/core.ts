@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { StopSignals } from '../../adapters/http/stop-signals.ts';
-import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
+import { createLeadership } from '../../adapters/postgres/leadership.ts';
 import { createReadGate, createViewProgress } from '../../adapters/postgres/projections/read-gate.ts';
 import { createVault } from '../../adapters/postgres/vault/vault.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';

@@ -23,7 +23,7 @@ const openHealth = ({ core, crawler }: Given<typeof HEALTH_NEEDS>) => {
     ids,
     log,
     stop,
-    notReady: createReadiness({ ...core, log, start, eventsApart: config.eventStoreUrl !== undefined }),
+    readiness: createReadiness({ ...core, log, start, eventsApart: config.eventStoreUrl !== undefined }),
     /** Optional parts. The response is public; the log says more. */
     optionalParts: () => ({
       browser: told(crawler.browser.missing() === null),

@@ -30,6 +30,7 @@ describe('a service split into roles', { timeout: 240_000 }, () => {
         {
           status: 'ready',
           reasons: {},
+          details: {},
           optional: {
             browser: expect.any(String),
             agent_runtime: 'not configured',

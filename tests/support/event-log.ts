@@ -9,6 +9,7 @@ import {
 import { FIRST_TENANT } from '../../composition/bootstrap.ts';
 import { type EventLog, openEventLog } from '../../composition/event-log.ts';
 import { inDatabase, type Place } from './database.ts';
+import { OUR_MARKS } from './newer-version.ts';
 
 /** Opens the events of a service, whichever store has them, as another program beside it would. */
 const inEventLog = <T>(place: Place, use: (log: EventLog) => Promise<T>): Promise<T> =>
@@ -42,7 +43,7 @@ export const appendEvent = (
 ): Promise<Position> =>
   inEventLog(place, async ({ store }) => {
     const past = await store.readStream(stream);
-    const metadata = { tenant: place.tenant ?? FIRST_TENANT, actor: { kind: 'system', id: 'another' } };
+    const metadata = { ...OUR_MARKS, tenant: place.tenant ?? FIRST_TENANT };
     const data = typeof dataAfter === 'function' ? dataAfter(past) : dataAfter;
     const event = { id: randomUUID(), type, data, metadata };
     return (await store.append(stream, past.at(-1)?.revision ?? 'none', [event])).position;

@@ -1,6 +1,6 @@
 import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
 import { feedOfViews, prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
-import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
+import { createLeadership } from '../../adapters/postgres/leadership.ts';
 import { projectionMigrations } from '../../adapters/postgres/projections/versions.ts';
 import { createReadGate, createViewProgress } from '../../adapters/postgres/projections/read-gate.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
@@ -10,6 +10,7 @@ import { createIdSource } from '../../adapters/system/identity.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
+import type { Logger } from '../../application/ports/logger.ts';
 import { openStandIn, PATIENT } from '../adapters/eventstoredb/open-store.ts';
 import { freshDatabase } from './postgres.ts';
 import { silent } from './world.ts';
@@ -19,7 +20,11 @@ import { silent } from './world.ts';
  *
  * @param running false: they are not kept up to date before `run`
  */
-export const openViewsOfEventStoreDb = async (projections: readonly Projection[], running = true) => {
+export const openViewsOfEventStoreDb = async (
+  projections: readonly Projection[],
+  running = true,
+  log: Logger = silent,
+) => {
   const events = await openStandIn({}, PATIENT);
   const database = await freshDatabase([...projectionMigrations, ...workMigrations]);
   const db = database.db;
@@ -35,7 +40,7 @@ export const openViewsOfEventStoreDb = async (projections: readonly Projection[]
     moves,
     progress,
     codec,
-    log: silent,
+    log,
     sleep,
     leadership,
   };
@@ -47,6 +52,7 @@ export const openViewsOfEventStoreDb = async (projections: readonly Projection[]
   if (running) run();
   return {
     store,
+    standIn: events.standIn,
     deps,
     run,
     execute: createExecute({ store, codec, ids }),

@@ -5,7 +5,7 @@ import { createWakeUp } from '../../adapters/postgres/events/wake-up.ts';
 import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
 import { projectionMigrations } from '../../adapters/postgres/projections/versions.ts';
 import { feedOfViews, prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
-import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
+import { createLeadership } from '../../adapters/postgres/leadership.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { type ProjectorDeps, runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { createReadGate, createViewProgress } from '../../adapters/postgres/projections/read-gate.ts';

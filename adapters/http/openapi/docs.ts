@@ -77,6 +77,11 @@ const reasons = {
   additionalProperties: { type: 'string' },
   description: 'What is not ready, and why',
 };
+const details = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'What is ready, but an operator should look at: streams of events that a view passes over',
+};
 const optional = {
   type: 'object',
   additionalProperties: { type: 'string' },
@@ -121,8 +126,8 @@ export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
       'Whether the service is ready for requests',
       'Checks the stores and the read models; 503 says which of them is not ready, and why.',
       {
-        200: answer('It is', { status, reasons, optional }),
-        503: answer('It is not', { status, reasons, optional }),
+        200: answer('It is', { status, reasons, details, optional }),
+        503: answer('It is not', { status, reasons, details, optional }),
       },
     ),
   };

@@ -19,7 +19,7 @@ const principalOf = ({ principalId }: { readonly principalId: string | null }): 
 /** Threads by principal. A deleted thread has no row. */
 export const agentThreadProjection = createRowProjection<AgentThreadRow>({
   view: 'agent_thread',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['agentThread'] },
   columns: { tenant: 'text', principal: 'text' },
   indexes: ['(tenant, principal, id desc)'],
@@ -66,6 +66,7 @@ const rows = createRowProjection<AgentRunRow>({
 /** Runs by thread, by principal, and for the queries of workers. Runs of a deleted thread have no row. */
 export const agentRunProjection: Projection = {
   ...rows,
+  whole: ['agentThread'],
   // Only the run's stream contains what the run emits: its row is written just a few times.
   isRelevant: (type) => type !== 'RunEmitted' && type !== 'RunHandedOver',
   apply: async (trx, schema, events) => {

@@ -1,8 +1,11 @@
 import { decodeKnown, type EventCodec, project } from '../../../application/event-sourcing/event-codec.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
+import type { Logger } from '../../../application/ports/logger.ts';
 import { isTransient } from '../connection.ts';
+import type { Sql } from '../database-schema.ts';
 import type { Transact } from '../transaction.ts';
+import { logPassed, passOver } from './passed-streams.ts';
 import type { Projection } from './projection.ts';
 import { LostRace, moveCheckpoint, schemaOf, type Version } from './versions.ts';
 
@@ -17,15 +20,20 @@ export class PoisonEvent extends Error {
   }
 }
 
+export interface ApplyDeps {
+  readonly transact: Transact;
+  readonly codec: EventCodec;
+  readonly log: Pick<Logger, 'error'>;
+}
+
 /**
- * Writes rows and checkpoint in one transaction. Returns the new position `to`, which is at or after the last
- * event.
+ * Writes rows and checkpoint in one transaction, but nothing of events that the view must pass over: see
+ * `passOver`. Returns the new position `to`, which is at or after the last event.
  *
  * @throws LostRace, or any error of the projection; nothing is written then
  */
 export const applyBatch = async (
-  transact: Transact,
-  codec: EventCodec,
+  { transact, codec, log }: ApplyDeps,
   projection: Projection,
   version: Version,
   from: Position,
@@ -33,16 +41,27 @@ export const applyBatch = async (
   to: Position = events.at(-1)?.position ?? from,
 ): Promise<Position> => {
   const reader = projection.acceptsUnknown === true ? tolerant(codec) : codec;
-  const projected = events.map((event) => project(reader, event));
-  await transact(async (trx) => {
+  const schema = schemaOf(version.view, version.version);
+  const apply = async (trx: Sql): Promise<Parameters<typeof logPassed>[2]> => {
+    const { applied, passed } = await passOver(trx, projection, version, schema, events);
+    if (applied.length > 0)
+      await projection.apply(
+        trx,
+        schema,
+        applied.map((event) => project(reader, event)),
+      );
+    return passed;
+  };
+  const newlyPassed = await transact(async (trx) => {
     // Both statements are sent together. A projector that lost the race may read from a dropped schema;
     // LostRace takes precedence over the error of that read.
     const moving = moveCheckpoint(trx, version, from, to);
-    const applying = projection.apply(trx, schemaOf(version.view, version.version), projected);
+    const applying = apply(trx);
     applying.catch(() => {});
     await moving;
-    await applying;
+    return applying;
   });
+  logPassed(log, version.view, newlyPassed);
   return to;
 };
 
@@ -71,8 +90,7 @@ const tolerant = (codec: EventCodec): EventCodec => ({
  * @throws PoisonEvent
  */
 export const applyOneByOne = async (
-  transact: Transact,
-  codec: EventCodec,
+  deps: ApplyDeps,
   projection: Projection,
   version: Version,
   from: Position,
@@ -81,7 +99,7 @@ export const applyOneByOne = async (
   let at = from;
   for (const event of events) {
     try {
-      at = await applyBatch(transact, codec, projection, version, at, [event]);
+      at = await applyBatch(deps, projection, version, at, [event]);
     } catch (error) {
       if (isRetryable(error)) throw error;
       throw new PoisonEvent(event, error);

@@ -1,6 +1,7 @@
 import type { EventFeed } from '../../../application/ports/event-store.ts';
 import type { Sql } from '../database-schema.ts';
 import { isAheadOfLog, recordHalt } from './versions.ts';
+import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ViewHealth {
@@ -11,7 +12,13 @@ export interface ViewHealth {
   readonly movedAt: Date;
   /** Why the view is halted; null while it moves. */
   readonly haltedBecause: string | null;
+  /** Number of streams that it passes over, and the first of their names. */
+  readonly passed: number;
+  readonly passedNames: readonly string[];
 }
+
+/** Names in a report. */
+const MAX_NAMES = 3;
 
 const RESPONSE_MS = 2_000;
 
@@ -22,10 +29,19 @@ const RESPONSE_MS = 2_000;
  */
 export const viewHealth = async (db: Sql): Promise<readonly ViewHealth[]> => {
   const query = db
-    .selectFrom('projectionVersion')
-    .select(['view', 'version', 'position', 'movedAt', 'haltedBecause'])
-    .where('live', '=', true)
-    .orderBy('view')
+    .selectFrom('projectionVersion as v')
+    .leftJoin('projectionPassedStream as p', (join) =>
+      join.onRef('p.view', '=', 'v.view').onRef('p.version', '=', 'v.version'),
+    )
+    .select(['v.view', 'v.version', 'v.position', 'v.movedAt', 'v.haltedBecause'])
+    .select(({ fn }) => fn.count<number>('p.stream').as('passed'))
+    .select(
+      sql<readonly string[]>`(coalesce(array_agg(p.example order by p.example)
+        filter (where p.example is not null), '{}'))[1:${sql.lit(MAX_NAMES)}]`.as('passedNames'),
+    )
+    .where('v.live', '=', true)
+    .groupBy(['v.view', 'v.version'])
+    .orderBy('v.view')
     .execute();
   const timeout = new AbortController();
   const late = async (): Promise<never> => {

@@ -27,6 +27,12 @@ export interface Projection {
   /** Maximum number of events per batch, which limits memory; default DEFAULT_BATCH_SIZE. */
   readonly batchSize?: number;
   /**
+   * Categories whose streams the view must read whole, by default all of the filter: after a gap it passes over the
+   * rest of a stream. Events of other streams mean the same without those before them. `isRelevant` must hold for
+   * every event of these categories.
+   */
+  readonly whole?: readonly string[];
+  /**
    * Whether events of this type can change the view; undefined means that all can. The checkpoint passes
    * other events without `apply`. Not called for types that this version does not know, because those may
    * mean anything.

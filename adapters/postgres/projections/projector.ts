@@ -4,7 +4,7 @@ import type { EventFeed, Position, RecordedEvent } from '../../../application/po
 import type { Logger } from '../../../application/ports/logger.ts';
 import { AHEAD_OF_LOG, haltViewsAhead } from './health.ts';
 import { applyBatch, applyOneByOne, relevantEvents, isRetryable, PoisonEvent } from './apply-batch.ts';
-import type { Leadership } from './leadership.ts';
+import type { Leadership } from '../leadership.ts';
 import type { ViewProgress } from './read-gate.ts';
 import { DEFAULT_BATCH_SIZE, type Projection } from './projection.ts';
 import type { CheckpointMoves } from './checkpoint-moves.ts';
@@ -113,7 +113,7 @@ const followFeed = async (
 };
 
 const applyWithRetries = async (
-  { transact, codec, log }: ProjectorDeps,
+  deps: ProjectorDeps,
   projection: Projection,
   version: Version,
   at: Position,
@@ -121,17 +121,17 @@ const applyWithRetries = async (
 ): Promise<Position> => {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
-      return await applyBatch(transact, codec, projection, version, at, events, position);
+      return await applyBatch(deps, projection, version, at, events, position);
     } catch (error) {
       if (isRetryable(error)) throw error;
-      log.warn('a batch of events could not be applied', {
+      deps.log.warn('a batch of events could not be applied', {
         view: projection.view,
         attempt,
         error: (error as Error).message,
       });
     }
   }
-  return applyOneByOne(transact, codec, projection, version, at, events);
+  return applyOneByOne(deps, projection, version, at, events);
 };
 
 const haltUntilReplaced = async (

@@ -1,11 +1,9 @@
 import type { Sql } from '../database-schema.ts';
-import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { EventFeed } from '../../../application/ports/event-store.ts';
 import { shareFeed } from '../../event-feed/shared-feed.ts';
-import type { Transact } from '../transaction.ts';
-import { applyBatch, relevantEvents } from './apply-batch.ts';
+import { type ApplyDeps, applyBatch, relevantEvents } from './apply-batch.ts';
 import { haltViewsAhead } from './health.ts';
-import type { Leadership } from './leadership.ts';
+import type { Leadership } from '../leadership.ts';
 import { DEFAULT_BATCH_SIZE, type Projection } from './projection.ts';
 import {
   type Version,
@@ -16,12 +14,10 @@ import {
   switchOver,
 } from './versions.ts';
 
-export interface RebuildDeps {
+export interface RebuildDeps extends ApplyDeps {
+  /** On the same database as `transact`. */
   readonly db: Sql;
-  /** On the same database. */
-  readonly transact: Transact;
   readonly feed: EventFeed;
-  readonly codec: EventCodec;
   /** Called after each batch with the number of events that this view has applied so far. */
   readonly onProgress?: (view: string, events: number) => void;
 }
@@ -76,12 +72,13 @@ const startRebuild = async ({ db, feed }: RebuildDeps, projection: Projection): 
 };
 
 const build = async (
-  { db, transact, feed, codec, onProgress }: RebuildDeps,
+  deps: RebuildDeps,
   projection: Projection,
   version: Version,
   signal: AbortSignal,
 ): Promise<number> => {
   const { view, filter } = projection;
+  const { db, feed, codec, onProgress } = deps;
   let at = version.position;
   let applied = 0;
   for await (const message of feed.follow(at, filter, {
@@ -90,8 +87,7 @@ const build = async (
   })) {
     if (message.kind === 'events') {
       const events = relevantEvents(codec, projection, message.events);
-      if (events.length > 0)
-        at = await applyBatch(transact, codec, projection, version, at, events, message.position);
+      if (events.length > 0) at = await applyBatch(deps, projection, version, at, events, message.position);
       applied += message.events.length;
       onProgress?.(view, applied);
     }

@@ -183,9 +183,10 @@ const count = async (trx: Sql, schema: string, moved: ReadonlyMap<string, number
  */
 export const tagProjection: Projection = {
   view: 'tag',
-  shape: 1,
+  shape: 2,
   // Not by type: events of a newer version would be skipped silently.
   filter: { categories: ['tag', 'dataSource'] },
+  whole: ['tag'],
   tables: TAG_TABLES,
   create: createTagTables,
   isRelevant,

@@ -60,6 +60,9 @@ export const createVersion = async (db: Sql, projection: Projection, live: boole
       .execute();
     const schema = schemaOf(view, version.version);
     await sql`create schema ${sql.id(schema)}`.execute(trx);
+    // How far it has read each stream that it must read whole.
+    await sql`create table ${sql.id(schema, 'stream_revision')} (
+      stream text collate "C" primary key, revision bigint not null)`.execute(trx);
     await projection.create(trx, schema);
     if (live) await expose(trx, projection.tables, schema);
     return version;
@@ -195,5 +198,20 @@ export const projectionMigrations: readonly Migration[] = [
         )`);
       await execute('CREATE UNIQUE INDEX projection_live ON projection_version (view) WHERE live');
     },
+  },
+  {
+    id: 'projection-0002',
+    up: (execute) =>
+      execute(`
+        CREATE TABLE projection_passed_stream (
+          view text NOT NULL,
+          version integer NOT NULL,
+          stream text COLLATE "C" NOT NULL,
+          example text COLLATE "C" NOT NULL,
+          because text NOT NULL,
+          events bigint NOT NULL,
+          PRIMARY KEY (view, version, stream),
+          FOREIGN KEY (view, version) REFERENCES projection_version ON DELETE CASCADE
+        )`),
   },
 ];

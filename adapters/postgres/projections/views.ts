@@ -40,7 +40,7 @@ const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEven
  */
 export const dataSourceProjection = createRowProjection<DataSourceRow>({
   view: 'data_source',
-  shape: 7,
+  shape: 8,
   filter: { categories: ['dataSource'] },
   columns: {
     tenant: 'text',
@@ -75,7 +75,7 @@ export const dataSourceProjection = createRowProjection<DataSourceRow>({
 
 export const ingestionSettingProjection = createRowProjection<IngestionSettingRow>({
   view: 'ingestion_setting',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['ingestionSetting'] },
   columns: { tenant: 'text', dataSourceId: 'uuid', name: 'text', scheduled: 'boolean' },
   indexes: ['(data_source_id)', '(id) where scheduled'],
@@ -93,7 +93,7 @@ export const ingestionSettingProjection = createRowProjection<IngestionSettingRo
 /** Redaction policies. A deleted policy keeps a row that no read shows. */
 export const redactionPolicyProjection = createRowProjection<RedactionPolicyRow>({
   view: 'redaction_policy',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['redactionPolicy'] },
   columns: { tenant: 'text', deleted: 'boolean' },
   indexes: ['(tenant, id desc)'],
@@ -106,7 +106,7 @@ export const redactionPolicyProjection = createRowProjection<RedactionPolicyRow>
 /** Secrets, without their values. A deleted secret keeps a row that no read shows. */
 export const secretProjection = createRowProjection<SecretRow>({
   view: 'secret',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['secret'] },
   columns: { tenant: 'text', deleted: 'boolean' },
   indexes: ['(tenant, id desc)'],
@@ -119,7 +119,7 @@ export const secretProjection = createRowProjection<SecretRow>({
 /** API keys by the hash of the key. A revoked key has no row. */
 export const apiKeyProjection = createRowProjection<ApiKeyRow>({
   view: 'api_key',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['apiKey'] },
   columns: { tenant: 'text', keyHash: 'text' },
   indexes: ['(tenant, id desc)', '(key_hash)'],
@@ -133,7 +133,7 @@ export const apiKeyProjection = createRowProjection<ApiKeyRow>({
 /** Conversations by principal. A deleted conversation has no row. */
 export const conversationProjection = createRowProjection<ConversationRow>({
   view: 'conversation',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['conversation'] },
   columns: { tenant: 'text', principal: 'text' },
   indexes: ['(tenant, principal, id desc)'],
@@ -146,7 +146,7 @@ export const conversationProjection = createRowProjection<ConversationRow>({
 /** Authz policies by name. A deleted policy has no row. */
 export const authzPolicyProjection = createRowProjection<AuthzPolicyRow>({
   view: 'authz_policy',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['authzPolicy'] },
   columns: { tenant: 'text', name: 'text collate "C"' },
   indexes: ['(tenant, name)'],
@@ -159,7 +159,7 @@ export const authzPolicyProjection = createRowProjection<AuthzPolicyRow>({
 /** Attributes of principals for authz policies. A principal without attributes has no row. */
 export const authzSubjectProjection = createRowProjection<AuthzSubjectRow>({
   view: 'authz_subject',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['authzSubject'] },
   columns: { tenant: 'text', name: 'text collate "C"' },
   indexes: ['(tenant, name)'],

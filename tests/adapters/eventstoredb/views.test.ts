@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareFeed } from '../../../adapters/event-feed/shared-feed.ts';
 import { createCheckpointMoves } from '../../../adapters/postgres/projections/checkpoint-moves.ts';
-import { createLeadership } from '../../../adapters/postgres/projections/leadership.ts';
+import { createLeadership } from '../../../adapters/postgres/leadership.ts';
 import { projectionMigrations } from '../../../adapters/postgres/projections/versions.ts';
 import { workMigrations } from '../../../adapters/postgres/work/migrations.ts';
 import { runProjector } from '../../../adapters/postgres/projections/projector.ts';

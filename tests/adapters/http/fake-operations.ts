@@ -296,7 +296,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     clock: { now: () => NOW },
     ids: { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` },
     log: { info: () => undefined, warn: () => undefined, error: (...told) => void errors.push(told) },
-    notReady: async () => ({}),
+    readiness: async () => ({ reasons: {}, details: {} }),
     optionalParts: () => ({ browser: 'ready' }),
     stop,
     version: '7.8.9',

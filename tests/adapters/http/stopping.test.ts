@@ -52,7 +52,7 @@ describe('a server that is told to stop', () => {
     const ready = await app.ask('GET', '/readyz');
     expect([ready.status, ready.json()]).toEqual([
       503,
-      { status: 'not ready', reasons: { server: 'stopping' }, optional: { browser: 'ready' } },
+      { status: 'not ready', reasons: { server: 'stopping' }, details: {}, optional: { browser: 'ready' } },
     ]);
     expect((await app.ask('GET', '/healthz')).status).toBe(200);
     const answer = await app.ask('GET', '/api/v1/crawls');
@@ -127,7 +127,9 @@ describe('a server that is told to stop', () => {
 
 describe('a server that is not told to stop', () => {
   it('is not ready while something behind it is not', async () => {
-    const app = await runApp(() => ({ notReady: async () => ({ 'projection catalog': 'halted' }) }));
+    const app = await runApp(() => ({
+      readiness: async () => ({ reasons: { 'projection catalog': 'halted' }, details: {} }),
+    }));
     const ready = await app.ask('GET', '/readyz');
     expect([ready.status, ready.json().reasons]).toEqual([503, { 'projection catalog': 'halted' }]);
     expect((await app.ask('GET', '/healthz')).status).toBe(200);

@@ -10,6 +10,7 @@ import { countingIds } from '../../support/ids.ts';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { writeAsNewer } from '../../support/newer-version.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { OUR_MARKS } from '../../support/newer-version.ts';
 
 const CONTEXT: CommandContext = {
   tenant: 'acme',
@@ -115,7 +116,7 @@ describe('a process', () => {
       id: ids.newId(),
       type: 'TagSealed',
       data: { tagId: 'tag 1' },
-      metadata: { tenant: 'acme' },
+      metadata: OUR_MARKS,
     };
     await memory.append(STREAM, 99n, [unknown]);
     for (const process of [execute, execute, start().execute]) {

@@ -30,9 +30,10 @@ export const createCatalogProjection = ({
   const stems = createStems();
   return {
     view: 'catalog',
-    shape: 14,
+    shape: 15,
     // Not by type: events of a newer version would be skipped silently.
     filter: { categories: ['source', 'dataSource'] },
+    whole: ['source'],
     // Each event may bring a text.
     batchSize: 500,
     tables: CATALOG_TABLES,

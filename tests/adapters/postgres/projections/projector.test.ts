@@ -6,8 +6,9 @@ import {
   haltViewsAhead,
   viewHealth,
 } from '../../../../adapters/postgres/projections/health.ts';
-import type { Leadership } from '../../../../adapters/postgres/projections/leadership.ts';
+import type { Leadership } from '../../../../adapters/postgres/leadership.ts';
 import type { Projection } from '../../../../adapters/postgres/projections/projection.ts';
+import { passedStreams } from '../../../../adapters/postgres/projections/passed-streams.ts';
 import { rebuild } from '../../../../adapters/postgres/projections/rebuild.ts';
 import { liveVersion, moveCheckpoint } from '../../../../adapters/postgres/projections/versions.ts';
 import {
@@ -16,11 +17,13 @@ import {
 } from '../../../../adapters/postgres/projections/views.ts';
 import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
+import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { createAuditTrail } from '../../../../application/sources/data-sources/audit-trail.ts';
 import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
 import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
 import type { CommandContext } from '../../../../application/ports/event-metadata.ts';
 import { openWorld, silent, type World } from '../../../support/world.ts';
+import { OUR_MARKS } from '../../../support/newer-version.ts';
 
 const context: CommandContext = {
   tenant: 'acme',
@@ -262,10 +265,40 @@ describe('a projection', () => {
   });
 });
 
+describe('a stream that loses events which a view has not read yet', () => {
+  it('stays in the view as it was, and the view goes on', async () => {
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    const { id } = await register(world);
+    await rebuild(world.deps, dataSourceProjection, AbortSignal.timeout(10_000));
+    await world.execute(dataSource, dataSourceStream(id), { type: 'claim', workerId: 'w', at: 2 }, context);
+    await world.execute(dataSource, dataSourceStream(id), { type: 'cancel', at: 3 }, context);
+    await world.pool.query('DELETE FROM es.events WHERE stream = $1 AND revision = 2', [
+      dataSourceStream(id),
+    ]);
+    const { position } = await register(world);
+    const lines: unknown[] = [];
+    world.project(dataSourceProjection, { ...silent, error: (...line) => lines.push(line) });
+    expect(await world.gate.reached(['data_source'], position, 10_000)).toBe(true);
+    expect((await createDataSourceView(world.db).get('acme', 'crawl', id))?.row.status).toBe('queued');
+    const stream = dataSourceStream(id);
+    expect(await passedStreams(world.db)).toEqual([
+      { view: 'data_source', stream, example: stream, because: 'cut', events: 1 },
+    ]);
+    expect(lines).toEqual([
+      ['a view passes over a stream', expect.objectContaining({ view: 'data_source', stream })],
+    ]);
+    const cached = createExecute(world);
+    await expect(cached(dataSource, stream, { type: 'cancel', at: 4 }, context)).rejects.toMatchObject({
+      name: 'StreamCut',
+      stream,
+    });
+  });
+});
+
 describe('an event of a newer version', () => {
   const append = async (world: World, stream: string, type: string) => {
     const recorded = await world.store.readStream(stream);
-    const event = { id: crypto.randomUUID(), type, data: { at: 2 }, metadata: { tenant: 'acme' } };
+    const event = { id: crypto.randomUUID(), type, data: { at: 2 }, metadata: OUR_MARKS };
     return world.store.append(stream, recorded.at(-1)?.revision ?? 'none', [event]);
   };
 

@@ -6,6 +6,7 @@ import type { EventStore, NewEvent, Position } from '../../../../application/por
 import { openViewsOfEventStoreDb } from '../../../support/views-of-eventstoredb.ts';
 import { PROJECTIONS, VIEWS } from '../../../support/views.ts';
 import { openWorld } from '../../../support/world.ts';
+import { OUR_MARKS } from '../../../support/newer-version.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -35,7 +36,7 @@ const event = (type: string, data: NewEvent['data']): NewEvent => ({
   id: crypto.randomUUID(),
   type,
   data,
-  metadata: { tenant: 'acme', actor: { kind: 'system', id: 's' }, schemaVersion: 1 },
+  metadata: OUR_MARKS,
 });
 
 /** Views that count what they are given, and write nothing. */

@@ -11,6 +11,7 @@ import { countingIds } from '../../../support/ids.ts';
 import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createMemoryVault } from '../../../support/memory/vault.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { OUR_MARKS } from '../../../support/newer-version.ts';
 
 const ACME = callerOf('acme');
 
@@ -305,8 +306,7 @@ describe('turns', () => {
       const { ask } = conversations;
       const { conversationId } = await ask(ACME, 'a', 'b');
       const stream = conversationStream(conversationId);
-      const metadata = { tenant: 'acme' };
-      const newer = { id: NOTHING, type: 'MessagePinned', data: {}, metadata };
+      const newer = { id: NOTHING, type: 'MessagePinned', data: {}, metadata: OUR_MARKS };
       await store.append(stream, 3n, [newer]);
       await vault.put('acme', stream, [{ id: 'of tomorrow', text: 'x' }]);
       expect(await sweep()).toEqual({ keys: 0, texts: 0 });

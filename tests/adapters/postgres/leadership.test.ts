@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLeadership } from '../../../../adapters/postgres/projections/leadership.ts';
-import type { LogFields } from '../../../../application/ports/logger.ts';
-import { prepareViews } from '../../../../adapters/postgres/projections/rebuild.ts';
-import { liveVersion } from '../../../../adapters/postgres/projections/versions.ts';
-import { dataSourceProjection } from '../../../../adapters/postgres/projections/views.ts';
-import { freshDatabase } from '../../../support/postgres.ts';
-import { openWorld, silent } from '../../../support/world.ts';
+import { createLeadership } from '../../../adapters/postgres/leadership.ts';
+import type { LogFields } from '../../../application/ports/logger.ts';
+import { prepareViews } from '../../../adapters/postgres/projections/rebuild.ts';
+import { liveVersion } from '../../../adapters/postgres/projections/versions.ts';
+import { dataSourceProjection } from '../../../adapters/postgres/projections/views.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { openWorld, silent } from '../../support/world.ts';
+import { OUR_MARKS } from '../../support/newer-version.ts';
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -185,8 +186,8 @@ describe('programs of two versions', () => {
     const standsBy = signalled();
     world.project(program('older', 8), { ...silent, info: standsBy.end });
     await standsBy.ended;
-    const { position } = await world.store.append('dataSource-1', 'none', [
-      { id: world.ids.newId(), type: 'FactOfTomorrow', data: {}, metadata: { tenant: 'acme' } },
+    const { position } = await world.store.append(`dataSource-${world.ids.newId()}`, 'none', [
+      { id: world.ids.newId(), type: 'FactOfTomorrow', data: {}, metadata: OUR_MARKS },
     ]);
     expect(await world.gate.reached(['data_source'], position, 50)).toBe(false);
     world.project(program('newer', 9));

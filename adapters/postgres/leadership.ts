@@ -1,4 +1,4 @@
-import type { Logger } from '../../../application/ports/logger.ts';
+import type { Logger } from '../../application/ports/logger.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
