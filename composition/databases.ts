@@ -181,7 +181,8 @@ const connected = async (
     ]);
     // A restored log may be ahead of this server's transaction ids and could not be read then.
     if (eventsHere) await events.pool.query('SELECT es.align_clock()');
-    await bindToEventStore(events.pool, eventsHere ? 'postgres' : 'eventstoredb');
+    const kind = eventsHere ? 'postgres' : 'eventstoredb';
+    await bindToEventStore(events.pool, kind, config.eventStorePrefix);
     const extensions = await extensionsOf(events.pool, extensionsFor(config));
     return {
       events,

@@ -39,7 +39,10 @@ export interface EventLog {
 
 /** The log in EventStoreDB if it is configured, else in the database. */
 export const openEventLog = async (
-  { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
+  {
+    eventStoreUrl,
+    eventStorePrefix: prefix,
+  }: Pick<Config, 'eventStoreUrl'> & Partial<Pick<Config, 'eventStorePrefix'>>,
   { pool, newClient }: { readonly pool: pg.Pool; readonly newClient: () => pg.Client },
 ): Promise<EventLog> => {
   if (eventStoreUrl !== undefined) {
@@ -47,7 +50,11 @@ export const openEventLog = async (
     const { createEventStoreDb } = await import('../adapters/eventstoredb/eventstoredb.ts');
     const listeners: (() => void)[] = [];
     const onConnected = (): void => listeners.forEach((listener) => listener());
-    const opened = createEventStoreDb({ connectionString: eventStoreUrl, onConnected });
+    const opened = createEventStoreDb({
+      connectionString: eventStoreUrl,
+      onConnected,
+      ...(prefix !== undefined && { prefix }),
+    });
     return {
       ...opened,
       probe: async (seen) => {

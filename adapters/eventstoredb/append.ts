@@ -25,6 +25,8 @@ export interface Appended extends AppendResult {
 
 export interface AppendDeps {
   readonly connection: Connection;
+  /** Begins the name of the stream on the server. */
+  readonly prefix: string;
   readonly deadlines: Deadlines;
   /** Reads at most `limit` events of a stream in one call, as the store shows them now. */
   readonly readBack: (stream: string, from: bigint, limit: number) => Promise<readonly RecordedEvent[]>;
@@ -48,9 +50,9 @@ const MAX_READ_BACKS = 5;
  * are therefore verified by reading the stream.
  */
 export const appendWithRetries = async (deps: AppendDeps, append: Append): Promise<Appended> => {
-  const { connection, deadlines } = deps;
+  const { connection, deadlines, prefix } = deps;
   const inProgress = { ...deps, append, budget: startBudget(deadlines) };
-  const message = appendMessage(append);
+  const message = appendMessage({ ...append, stream: `${prefix}${append.stream}` });
   /**
    * The last attempt whose events may have been written. Once it is set, only reading the stream gives the
    * outcome.

@@ -24,6 +24,8 @@ import { jsonObject, toEvent } from './records.ts';
 
 export interface StoreDeps {
   readonly connection: Connection;
+  /** See `createEventStoreDb`; reads through `connection` add it themselves. */
+  readonly prefix: string;
   readonly deadlines: Deadlines;
   /** The tail of this process's feed: its followers need not wait for the server. */
   readonly tail: Pick<LogTail, 'acknowledged' | 'observed'>;

@@ -9,6 +9,7 @@ import { createLogTail } from './log-tail.ts';
 import { endOf } from './read.ts';
 import { streamRequest } from './read-requests.ts';
 import { toEvent } from './records.ts';
+import { prefixedReads } from './stream-prefix.ts';
 
 export interface EventStoreDb {
   readonly store: EventStore;
@@ -37,18 +38,25 @@ export const createEventStoreDb = (deps: {
    * password.
    */
   readonly connectionString: string;
+  /**
+   * Of the names of all streams: none, or letters, digits and underscores after a first small letter. The ports name
+   * streams without it. Another prefix is another log.
+   */
+  readonly prefix?: string;
   /** For tests and unusual networks. */
   readonly deadlines?: Partial<Deadlines>;
   /** Called after a new connection to the server. */
   readonly onConnected?: () => void;
 }): EventStoreDb => {
+  const { prefix = '' } = deps;
   const deadlines = { ...DEADLINES, ...deps.deadlines };
   const connection = connect(deps.connectionString, { ...deadlines, onConnected: deps.onConnected });
-  const tail = createLogTail(connection, deadlines);
+  const ours = prefixedReads(connection, prefix);
+  const tail = createLogTail(ours, deadlines);
   return {
-    store: createEventStoreDbStore({ connection, deadlines, tail }),
-    feed: createEventStoreDbFeed({ connection, tail, deadlines }),
-    probe: (identityStream) => probeLog(connection, identityStream, Math.min(deadlines.callMs, PROBE_MS)),
+    store: createEventStoreDbStore({ connection: ours, deadlines, tail, prefix }),
+    feed: createEventStoreDbFeed({ connection: ours, tail, deadlines }),
+    probe: (identityStream) => probeLog(ours, identityStream, Math.min(deadlines.callMs, PROBE_MS)),
     close: async () => {
       await tail.close();
       connection.close();

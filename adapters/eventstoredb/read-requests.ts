@@ -17,7 +17,7 @@ const SEARCH_WINDOW = 1_000;
 /**
  * Event types of the server begin with `$`: statistics, links, stream metadata. They come by the thousand.
  */
-const NO_SYSTEM_EVENTS = '^[^$]';
+export const NO_SYSTEM_EVENTS = '^[^$]';
 
 /** Reads a stream from a revision (inclusive), or backwards from the end. */
 export const streamRequest = (

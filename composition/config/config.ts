@@ -26,6 +26,8 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
   /** Size of the shared connection pool of this process; a few more connections listen and hold locks. */
   databaseConnections: given.KNOWLEDGER_DATABASE_CONNECTIONS,
   eventStoreUrl: given.EVENTSTORE_URL,
+  /** Before the name of every stream in EventStoreDB; '' for none. */
+  eventStorePrefix: eventStorePrefix(given),
   /** Location of files; undefined for the data directory. */
   files: given.FILES_URL,
   /** How long the service still accepts requests after a signal to stop. */
@@ -113,6 +115,13 @@ const masterKeyPrevious = ({
 }: Given) => {
   if (previous.length === 0 || key !== null) return previous;
   throw new ConfigError('KNOWLEDGER_MASTER_KEY_PREVIOUS needs KNOWLEDGER_MASTER_KEY, the one that is in use');
+};
+
+const eventStorePrefix = ({ EVENTSTORE_URL: url, EVENTSTORE_STREAM_PREFIX: prefix }: Given): string => {
+  if (prefix === undefined || url !== undefined) return prefix ?? '';
+  throw new ConfigError(
+    'EVENTSTORE_STREAM_PREFIX needs EVENTSTORE_URL: events in Postgres have a database of their own',
+  );
 };
 
 const metricsPort = ({ KNOWLEDGER_METRICS_PORT: port, PORT }: Given): number | undefined => {

@@ -126,6 +126,10 @@ export const VARIABLES = {
   HOST: matching(/^[\w.:%-]{1,255}$/, 'an IP address or the name of a host', '127.0.0.1'),
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   EVENTSTORE_URL: eventStoreUrl,
+  EVENTSTORE_STREAM_PREFIX: matching(
+    /^[a-z][A-Za-z0-9_]{0,39}$/,
+    'up to 40 letters, digits and underscores, the first a small letter, such as kb_',
+  ),
   FILES_URL: filesUrl,
   KNOWLEDGER_AGENT_MAX_COST: decimal(0, 1_000_000, 0),
   // A run may take an hour; the limit ends it before that.

@@ -14,6 +14,8 @@ describe('the configuration', () => {
     ['PORT', '-1'],
     ['DATABASE_URL', 'mysql://x/y'],
     ['EVENTSTORE_URL', 'http://127.0.0.1:2113'],
+    ['EVENTSTORE_STREAM_PREFIX', 'kb-'],
+    ['EVENTSTORE_STREAM_PREFIX', 'kb_'],
     ['FILES_URL', '/var/files'],
     ['FILES_URL', 's3://files/?endpoint=host:9000'],
     ['KNOWLEDGER_BOOTSTRAP_KEY', 'short'],

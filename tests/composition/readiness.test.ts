@@ -13,7 +13,7 @@ describe('the readiness of a service whose events are apart', () => {
       log: silent,
       eventsApart: true,
     });
-    return (await ready())['event store'];
+    return (await ready()).reasons['event store'];
   };
 
   it('tells an event store that refuses its user from one that does not answer', async () => {

@@ -45,7 +45,7 @@ export const AuditTrailQuery = closed({
 const eventFields = {
   position: Type.String({ description: 'Place in the one order of the log; opaque, ordered as text' }),
   id: Type.String(),
-  stream: Type.String(),
+  stream: Type.String({ description: 'Without the prefix that an operator may have chosen' }),
   revision: Type.Integer({ minimum: 0 }),
   time: UnixSeconds,
   actor: Type.Object({

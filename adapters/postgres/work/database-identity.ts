@@ -3,18 +3,31 @@ import type { KnownLog } from '../../../application/ports/read-gate.ts';
 import type pg from 'pg';
 
 /**
- * Binds a database to the kind of event store that it was first used with: checkpoints of one kind are
- * meaningless to the other, and every read model would silently stay empty or stop.
+ * Binds a database to the kind of event store that it was first used with, and to the prefix of its streams:
+ * checkpoints of one are meaningless to the other, and every read model would silently stay empty or stop.
  *
- * @throws when the database belongs to another kind
+ * @throws when the database belongs to another kind or prefix
  */
-export const bindToEventStore = async (pool: pg.Pool, kind: 'postgres' | 'eventstoredb'): Promise<void> => {
-  const { rows } = await pool.query<{ kind: string }>(
-    `WITH first AS (INSERT INTO work.event_store (kind) VALUES ($1) ON CONFLICT DO NOTHING RETURNING kind)
-     SELECT kind FROM first UNION ALL SELECT kind FROM work.event_store LIMIT 1`,
-    [kind],
+export const bindToEventStore = async (
+  pool: pg.Pool,
+  kind: 'postgres' | 'eventstoredb',
+  prefix = '',
+): Promise<void> => {
+  const { rows } = await pool.query<{ kind: string; prefix: string }>(
+    `WITH first AS (
+       INSERT INTO work.event_store (kind, prefix) VALUES ($1, $2) ON CONFLICT DO NOTHING
+       RETURNING kind, prefix)
+     SELECT kind, prefix FROM first UNION ALL SELECT kind, prefix FROM work.event_store LIMIT 1`,
+    [kind, prefix],
   );
-  const known = rows[0]?.kind ?? kind;
+  const { kind: known = kind, prefix: first = prefix } = rows[0] ?? {};
+  if (known === kind && first !== prefix) {
+    const remedy = first === '' ? 'unset EVENTSTORE_STREAM_PREFIX' : `set EVENTSTORE_STREAM_PREFIX=${first}`;
+    throw new Error(
+      `the streams of this database's events ${first === '' ? 'have no prefix' : `begin with ${first}`}, ` +
+        `as was chosen at its first start: ${remedy}, or use a database of its own`,
+    );
+  }
   if (known === kind) return;
   throw new Error(
     known === 'postgres'

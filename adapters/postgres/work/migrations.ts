@@ -109,9 +109,7 @@ export const workMigrations: readonly Migration[] = [
   },
   {
     id: 'work-leaving',
-    up: async (execute) => {
-      await execute('ALTER TABLE work.lease ADD COLUMN leaving boolean NOT NULL DEFAULT false');
-    },
+    up: (execute) => execute('ALTER TABLE work.lease ADD COLUMN leaving boolean NOT NULL DEFAULT false'),
   },
   apiKeyOverlayMigration,
   rowOverlayMigration,
@@ -207,15 +205,18 @@ export const workMigrations: readonly Migration[] = [
   },
   {
     id: 'work-unit-heard',
-    up: async (execute) => {
-      // The last heartbeat of an external executor of the job, in Unix milliseconds.
-      await execute('ALTER TABLE work.unit_listing ADD COLUMN heard_at bigint');
-    },
+    // The last heartbeat of an external executor of the job, in Unix milliseconds.
+    up: (execute) => execute('ALTER TABLE work.unit_listing ADD COLUMN heard_at bigint'),
   },
   {
     id: 'work-crawl-text',
     // The hash of a page's text: a page under several URLs often differs in nonces of its markup.
     up: (execute) => execute('ALTER TABLE work.crawl_page ADD COLUMN text_sha256 text'),
+  },
+  {
+    id: 'work-stream-prefix',
+    // Begins the names of all streams of the log to which the database refers.
+    up: (execute) => execute(`ALTER TABLE work.event_store ADD COLUMN prefix text NOT NULL DEFAULT ''`),
   },
 ];
 

@@ -43,3 +43,17 @@ it('ties a database to the kind of event store that it was first used with', asy
     'the events of this database are in EventStoreDB: set EVENTSTORE_URL to it',
   );
 });
+
+it('ties a database to the prefix of streams that it was first used with', async () => {
+  await database.pool.query('TRUNCATE work.event_store');
+  await bindToEventStore(database.pool, 'eventstoredb', 'kb_');
+  await bindToEventStore(database.pool, 'eventstoredb', 'kb_');
+  await expect(bindToEventStore(database.pool, 'eventstoredb')).rejects.toThrow(
+    "the streams of this database's events begin with kb_, as was chosen at its first start: set EVENTSTORE_STREAM_PREFIX=kb_",
+  );
+  await database.pool.query('TRUNCATE work.event_store');
+  await bindToEventStore(database.pool, 'eventstoredb');
+  await expect(bindToEventStore(database.pool, 'eventstoredb', 'kb_')).rejects.toThrow(
+    'unset EVENTSTORE_STREAM_PREFIX',
+  );
+});
