@@ -10,6 +10,7 @@ const ROOT = new URL('../../', import.meta.url);
 /** Tables whose keys are codes, and the places that spell a format out field by field. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // As the libraries call them.
+  'adapters/extraction/image/ocr.ts': ['get_w', 'get_h', 'get_d', 'get_spp', 'get_wpl', 'get_data'],
   'adapters/extraction/image/read-image.ts': ['get_width', 'get_height'],
   'adapters/extraction/office/xlsx/sheet.ts': ['is_date', 'get_table'],
   'adapters/postgres/connection.ts': [

@@ -1,6 +1,8 @@
-import type { ImageFileType } from '../../../application/ports/document-reader.ts';
+import type { ImageFileType, PartialRead } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
+import { firstPicture } from './animation.ts';
+import { greyOf, pixmap } from './grey-picture.ts';
 import { recogniseText, refuseHugeImage } from './ocr.ts';
 import { createRequire } from 'node:module';
 
@@ -9,17 +11,25 @@ interface ImageText {
   readonly language: null;
   /** Empty when the image shows no text. */
   readonly units: TextUnit[];
+  readonly unread?: PartialRead;
 }
 
-/** Printed text of an image, in Latin script. @throws {ExtractionFailure} `parser_failed`, `too_large` */
+/**
+ * Printed text of an image, in Latin script; of an animation that of its first picture.
+ *
+ * @throws {ExtractionFailure} `parser_failed`, `too_large`
+ */
 export const readImage = async (bytes: Buffer, type: ImageFileType): Promise<ImageText> => {
   const isHeif = type === 'heic' || type === 'heif';
   if (!isHeif) refuseHugeImage(sizeOf(bytes));
-  const text = await recogniseText(isHeif ? await heicAsPixmap(bytes) : bytes);
+  const { first, count } = isHeif ? { first: await heicAsPixmap(bytes), count: 1 } : firstPicture(bytes);
+  const text = await recogniseText(first);
+  const message = `it is an animation of ${count} pictures, of which the first was read`;
   return {
     title: null,
     language: null,
     units: text === '' ? [] : [{ headingPath: [], pageNumber: 0, text }],
+    ...(count > 1 && { unread: { code: 'partly_read', message } }),
   };
 };
 
@@ -36,6 +46,8 @@ const imageSize = (bytes: Buffer): { readonly width: number; readonly height: nu
     if (bytes.readUInt32BE(0) === 0x89504e47)
       return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
     if (bytes.toString('latin1', 0, 4) === 'RIFF') return webpSize(bytes);
+    if (bytes.toString('latin1', 0, 4) === 'GIF8')
+      return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
     return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : null;
   } catch {
     return null; // truncated within its header
@@ -100,7 +112,7 @@ const loadLibrary = (): Library => {
 };
 
 /**
- * The first image of a HEIC or HEIF file as a portable pixmap, which needs no compression (libheif, in WebAssembly).
+ * The first image of a HEIC or HEIF file as a portable pixmap (libheif, in WebAssembly).
  *
  * @throws {ExtractionFailure} `parser_failed`, `too_large`
  */
@@ -114,31 +126,8 @@ export const heicAsPixmap = async (bytes: Uint8Array): Promise<Uint8Array> => {
     image.display({ data, ...size }, resolve);
   });
   if (shown === null) throw new ExtractionFailure('parser_failed', 'its image is not readable');
-  return pixmap(data, { ...size, channels: 4 });
-};
-
-/**
- * Red, green and blue (or only grey) of each pixel, after a header (netpbm, PPM and PGM). Transparent pixels become
- * white.
- */
-export const pixmap = (
-  data: Uint8Array | Uint8ClampedArray,
-  {
-    width,
-    height,
-    channels,
-  }: { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 },
-): Uint8Array => {
-  const header = Buffer.from(`${channels === 1 ? 'P5' : 'P6'}\n${width} ${height}\n255\n`, 'latin1');
-  const kept = channels === 1 ? 1 : 3;
-  const out = Buffer.alloc(header.length + width * height * kept, 255);
-  header.copy(out);
-  for (let pixel = 0, at = header.length; pixel < width * height; pixel += 1) {
-    const from = pixel * channels;
-    const visible = channels !== 4 || data[from + 3]! > 127;
-    for (let channel = 0; channel < kept; channel += 1, at += 1) {
-      if (visible) out[at] = data[from + channel]!;
-    }
-  }
-  return out;
+  const grey = new Uint8Array(size.width * size.height);
+  for (let at = 0, from = 0; at < grey.length; at += 1, from += 4)
+    grey[at] = data[from + 3]! < 128 ? 255 : greyOf(data[from]!, data[from + 1]!, data[from + 2]!);
+  return pixmap({ ...size, data: grey });
 };

@@ -165,6 +165,9 @@ const ALIASES: Readonly<Record<string, ExtractableFileType>> = {
   m1v: 'mpg',
   m2v: 'mpg',
   '3g2': '3gp',
+  apng: 'png',
+  // The API has no type for it; like PNG, it has few colours and no losses.
+  gif: 'png',
 };
 
 const READ: ReadonlySet<string> = new Set(

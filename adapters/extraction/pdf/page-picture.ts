@@ -6,6 +6,7 @@ import {
   drawingSteps,
   isMatrix,
 } from './drawing-steps.ts';
+import { type GreyPicture, greyOf } from '../image/grey-picture.ts';
 
 /** A decompressed image. */
 export interface Pixels {
@@ -18,13 +19,6 @@ export interface Pixels {
   readonly matrix: Matrix;
   /** Zeros are ink, and ones are transparent. */
   readonly isMask: boolean;
-}
-
-/** One byte per pixel, rows from above; white where nothing is painted. */
-interface GreyPicture {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
 }
 
 /** An A4 page at 350 dpi: more pixels do not improve the recognition, and cost ten times as many bytes. */
@@ -140,8 +134,7 @@ const greyReader = ({ bits, data, width }: Pixels): ((x: number, y: number) => n
   return (x, y) => {
     const at = (y * width + x) * bytes;
     if (bytes === 4 && data[at + 3]! < 128) return -1;
-    // Weights of ITU-R BT.601, of 256.
-    return (77 * data[at]! + 150 * data[at + 1]! + 29 * data[at + 2]!) >> 8;
+    return greyOf(data[at]!, data[at + 1]!, data[at + 2]!);
   };
 };
 

@@ -1,7 +1,7 @@
 import type { PartialRead } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { recogniseText } from '../image/ocr.ts';
-import { pixmap } from '../image/read-image.ts';
+import { pixmap } from '../image/grey-picture.ts';
 import { type Matrix, combined } from './drawing-steps.ts';
 import { type PaintedImage, type Pixels, composed, paintedImages } from './page-picture.ts';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
@@ -39,7 +39,7 @@ export const scannedText = async (
   }
   if (images.reduce((sum, { width, height }) => sum + width * height, 0) < MIN_PIXELS) return '';
   const picture = composed(images);
-  return picture === null ? '' : recogniseText(pixmap(picture.data, { ...picture, channels: 1 }));
+  return picture === null ? '' : recogniseText(pixmap(picture));
 };
 
 /** The image arrives after the operators that name it. Once one image has not arrived, no further one is awaited. */

@@ -54,9 +54,9 @@ describe('the type of a document', () => {
   it.each([
     [
       'a picture of a type that is not read, called a text',
-      'GIF89a\u0001\0\u0001\0',
+      '8BPS\0\u0001\0\0',
       { fileName: 'a.txt' },
-      'unsupported image/gif',
+      'unsupported image/vnd.adobe.photoshop',
     ],
     ['an old workbook that is a page', '<html><table><tr><td>1', { fileName: 'a.xls' }, 'html'],
     ['an old document that is text', 'Dear Sir', { fileName: 'read.doc' }, 'txt'],

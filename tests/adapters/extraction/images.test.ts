@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pngFile, printed } from './corpus/letters.ts';
+import { gifFile, pngFile, printed, smaller, turned, webpAnimation } from './corpus/letters.ts';
 import { createReading } from './corpus/reading.ts';
 import { pdfFile } from './pdf-files.ts';
 
@@ -12,6 +12,9 @@ const fixture = (name: string): Buffer => readFileSync(new URL(`fixtures/images/
 const asHeif = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, 8), Buffer.from('mif1'), bytes.subarray(12)]);
 const both = 'THE OLD MILL\nWATER FALLS';
+
+/** The size of the fixtures. */
+const webpSize = printed('THE OLD MILL', 'WATER FALLS');
 
 /** The same with a byte between its first two segments. */
 const withStrayByte = (jpeg: Buffer): Buffer => {
@@ -37,6 +40,10 @@ describe('the text of an image', { timeout: 60_000 }, () => {
     ['jpg', 'called a PNG', fixture('letters-grey.jpg'), 'WATER FALLS'],
     ['webp', 'with losses', fixture('letters.webp'), both],
     ['webp', 'without losses', fixture('letters-lossless.webp'), both],
+    ['png', 'turned to the right', pngFile(turned(printed('THE OLD MILL', 'WATER FALLS'), 1)), both],
+    ['png', 'upside down', pngFile(turned(printed('THE OLD MILL', 'WATER FALLS'), 2)), both],
+    ['png', 'turned to the left', pngFile(turned(printed('THE OLD MILL', 'WATER FALLS'), 3)), both],
+    ['png', 'of few pixels', pngFile(smaller(printed('THE OLD MILL', 'WATER FALLS'), 5)), both],
     ['heic', 'in colours', fixture('letters.heic'), both],
     ['heif', 'in colours', asHeif(fixture('letters.heic')), both],
   ])('is read from %s %s', async (type, what, bytes, text) => {
@@ -44,6 +51,22 @@ describe('the text of an image', { timeout: 60_000 }, () => {
     const found = await reading.document(bytes, { fileName: `scan.${called}` });
     expect(found).toMatchObject({ fileType: type, title: 'scan' });
     expect(found.units!.map((unit) => unit.text)).toEqual([text]);
+  });
+
+  it.each([
+    ['a GIF', gifFile(printed('WATER FALLS')), 1],
+    ['a GIF that moves', gifFile(printed('WATER FALLS'), 3), 3],
+    ['a PNG that moves', pngFile(printed('WATER FALLS'), 1, undefined, 2), 2],
+    [
+      'a WebP that moves',
+      webpAnimation(webpSize, fixture('letters.webp'), fixture('letters-lossless.webp')),
+      2,
+    ],
+  ])('is read from the first picture of %s, which says so', async (_, bytes, pictures) => {
+    const found = await reading.document(bytes, { fileName: 'scan' });
+    expect(found.units!.map((unit) => unit.text).join()).toMatch(/WATER FALLS$/);
+    const message = `it is an animation of ${pictures} pictures, of which the first was read`;
+    expect(found.unread).toEqual(pictures === 1 ? undefined : { code: 'partly_read', message });
   });
 
   it.each(['/DeviceGray', '/DeviceRGB'])('is read from a scanned page of a PDF (%s)', async (space) => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../adapters/extraction/pdf/read-pdf.ts';
 import type { ScanReader } from '../../../adapters/extraction/pdf/scanned-page.ts';
-import { printed, type GreyImage } from './corpus/letters.ts';
+import { printed, smaller, turned, type GreyImage } from './corpus/letters.ts';
 import { createReading } from './corpus/reading.ts';
 import { paintImage, pdfFile, type PdfPage } from './pdf-files.ts';
 
@@ -12,15 +12,9 @@ const upright = printed('THE OLD MILL', 'WATER FALLS');
 const { width, height } = upright;
 const both = 'THE OLD MILL\nWATER FALLS';
 
-/** Turned clockwise so many quarters. */
-const turned = (image: GreyImage, quarters: number): GreyImage => {
-  if (quarters === 0) return image;
-  const data = Buffer.alloc(image.data.length);
-  for (let y = 0; y < image.height; y += 1)
-    for (let x = 0; x < image.width; x += 1)
-      data[x * image.height + image.height - 1 - y] = image.data[y * image.width + x]!;
-  return turned({ width: image.height, height: image.width, data }, quarters - 1);
-};
+/** A page of print, of enough pixels also where it is made smaller. */
+const TALL = ['THE OLD MILL', 'WATER FALLS', ...Array.from({ length: 60 }, () => ' ')];
+
 /** A bit for each pixel, rows filled up to bytes. */
 const inBits = (image: GreyImage): GreyImage => {
   const rowBytes = (image.width + 7) >> 3;
@@ -74,6 +68,15 @@ const PAGES: Readonly<Record<string, PdfPage>> = {
   'of a mask': { content: asBits(upright, [width, 0, 0, height, 50, 500]) },
   'of five strips': { content: strips(upright, 5, (strip, matrix) => paintImage(matrix, strip)) },
   'of fourteen strips of masks': { content: strips(upright, 14, asBits) },
+  'stored sideways, and shown so': {
+    content: paintImage([height, 0, 0, width, 50, 100], turned(upright, 1)),
+  },
+  'stored upside down, and shown so': {
+    content: paintImage([width, 0, 0, height, 50, 500], turned(upright, 2)),
+  },
+  'of few pixels': {
+    content: paintImage([90, 0, 0, 736, 10, 10], smaller(printed(...TALL), 5)),
+  },
   'of three strips in groups that lie in each other': {
     content: `q 0.5 0 0 0.5 10 10 cm ${strips(upright, 3, (strip, matrix) => paintImage(matrix, strip))} Q`,
   },

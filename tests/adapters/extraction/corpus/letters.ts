@@ -50,6 +50,29 @@ export const printed = (...lines: readonly string[]): GreyImage => {
   return { width, height, data };
 };
 
+/** Turned clockwise so many quarters. */
+export const turned = (image: GreyImage, quarters: number): GreyImage => {
+  if (quarters === 0) return image;
+  const data = Buffer.alloc(image.data.length);
+  for (let y = 0; y < image.height; y += 1)
+    for (let x = 0; x < image.width; x += 1)
+      data[x * image.height + image.height - 1 - y] = image.data[y * image.width + x]!;
+  return turned({ width: image.height, height: image.width, data }, quarters - 1);
+};
+/** The same with so many times fewer pixels across and down. */
+export const smaller = ({ width, height, data }: GreyImage, times: number): GreyImage => {
+  const [wide, high] = [Math.floor(width / times), Math.floor(height / times)];
+  const mean = (x: number, y: number): number => {
+    let sum = 0;
+    for (let row = 0; row < times; row += 1)
+      for (let column = 0; column < times; column += 1)
+        sum += data[(y * times + row) * width + x * times + column]!;
+    return sum / times ** 2;
+  };
+  const pixels = Array.from({ length: wide * high }, (_, at) => mean(at % wide, Math.floor(at / wide)));
+  return { width: wide, height: high, data: Buffer.from(pixels) };
+};
+
 const chunk = (type: string, body: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(type), body]);
   const ends = Buffer.alloc(8);
@@ -58,11 +81,12 @@ const chunk = (type: string, body: Buffer): Buffer => {
   return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)]);
 };
 
-/** PNG, in grey or in colours. `claimed` is what its header says of its size. */
+/** PNG, in grey or in colours. `claimed` is what its header says of its size, and `pictures` of its animation. */
 export const pngFile = (
   { width, height, data }: GreyImage,
   colours: 1 | 3 = 1,
   claimed = { width, height },
+  pictures = 1,
 ): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(claimed.width, 0);
@@ -76,7 +100,66 @@ export const pngFile = (
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
+    ...(pictures > 1 ? [chunk('acTL', Buffer.from([0, 0, 0, pictures, 0, 0, 0, 0]))] : []),
     chunk('IDAT', deflateSync(Buffer.concat(rows))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+};
+
+/** GIF with so many pictures, all the same, in codes of eight bits that nothing is repeated by (appendix F). */
+export const gifFile = ({ width, height, data }: GreyImage, pictures = 1): Buffer => {
+  const size = Buffer.alloc(4);
+  size.writeUInt16LE(width, 0);
+  size.writeUInt16LE(height, 2);
+  const table = Buffer.from(Array.from({ length: 128 }, (_, grey) => [2 * grey, 2 * grey, 2 * grey]).flat());
+  // A code that clears the table before it grows keeps all codes at eight bits.
+  const codes = [...data].flatMap((grey, at) => (at % 100 === 0 ? [128, grey >> 1] : [grey >> 1]));
+  const bytes = Buffer.from([...codes, 129]);
+  const blocks = Array.from({ length: Math.ceil(bytes.length / 255) }, (_, at) => {
+    const block = bytes.subarray(255 * at, 255 * (at + 1));
+    return Buffer.concat([Buffer.of(block.length), block]);
+  });
+  const picture = Buffer.concat([
+    Buffer.of(0x2c, 0, 0, 0, 0),
+    size,
+    Buffer.of(0, 7),
+    ...blocks,
+    Buffer.of(0),
+  ]);
+  const delay = Buffer.of(0x21, 0xf9, 4, 0, 10, 0, 0, 0);
+  return Buffer.concat([
+    Buffer.from('GIF89a'),
+    size,
+    Buffer.of(0xf6, 0, 0),
+    table,
+    ...Array.from({ length: pictures }, () => [delay, picture]).flat(),
+    Buffer.of(0x3b),
+  ]);
+};
+
+/** An animation of WebP images of this size, as their files have them. */
+export const webpAnimation = (
+  size: { readonly width: number; readonly height: number },
+  ...images: Buffer[]
+): Buffer => {
+  const riff = (type: string, content: Buffer): Buffer => {
+    const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
+    head.writeUInt32LE(content.length, 4);
+    return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+  };
+  const less = Buffer.alloc(6);
+  less.writeUIntLE(size.width - 1, 0, 3);
+  less.writeUIntLE(size.height - 1, 3, 3);
+  const frames = images.map((image) =>
+    riff('ANMF', Buffer.concat([Buffer.alloc(6), less, Buffer.of(100, 0, 0, 0), image.subarray(12)])),
+  );
+  return riff(
+    'RIFF',
+    Buffer.concat([
+      Buffer.from('WEBP'),
+      riff('VP8X', Buffer.concat([Buffer.of(2, 0, 0, 0), less])),
+      riff('ANIM', Buffer.alloc(6)),
+      ...frames,
+    ]),
+  );
 };
