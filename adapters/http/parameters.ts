@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../application/ports/page.ts';
 import { MAX_PRINCIPAL } from '../../domain/authz/decider.ts';
 import { HttpProblem } from './problem.ts';
-import { PolicyName } from './schemas/common.ts';
+import { EXAMPLE_ID, PolicyName } from './schemas/common.ts';
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
 
@@ -34,20 +34,23 @@ const typed = (type: string | undefined, value: unknown): unknown => {
   return value;
 };
 
+const ExampleId = Type.String({ format: 'uuid', examples: [EXAMPLE_ID] });
+
 /** Schemas of the `{…}` parameters of paths. */
 const PARAMETERS: Readonly<Record<string, TSchema>> = {
-  id: Type.String({ format: 'uuid' }),
-  job_id: Type.String({ format: 'uuid' }),
-  thread_id: Type.String({ format: 'uuid' }),
-  run_id: Type.String({ format: 'uuid' }),
+  id: ExampleId,
+  job_id: ExampleId,
+  thread_id: ExampleId,
+  run_id: ExampleId,
   locator: Type.String({
     minLength: 1,
     maxLength: 2_000,
+    examples: ['tickets/7'],
     description:
       'Percent-encoded as one segment: `a/b` is `a%2Fb`. It is a name and no path: `../` leads nowhere',
   }),
-  name: PolicyName,
-  principal_id: Type.String({ minLength: 1, maxLength: MAX_PRINCIPAL }),
+  name: Type.String({ ...PolicyName, examples: ['readers'] }),
+  principal_id: Type.String({ minLength: 1, maxLength: MAX_PRINCIPAL, examples: ['jo@example.com'] }),
 };
 
 /** The parameters of an OpenAPI path, with their schemas. */

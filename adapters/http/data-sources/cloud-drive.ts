@@ -1,7 +1,7 @@
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { Id, Name, Pagination, closed } from '../schemas/common.ts';
+import { EXAMPLE_ID, Id, Name, Pagination, closed } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
@@ -22,18 +22,29 @@ const CloudDriveList = Type.Object({ cloud_drives: Type.Array(CloudDrive), pagin
 
 const SECRET = 'the drive is asked with: of type service_account, oauth_refresh or token';
 
-const CloudDriveCreate = closed({
-  name: Name,
-  folder_url: Type.String({
-    minLength: 1,
-    maxLength: 2000,
-    description:
-      'Address of a folder of Google Drive, or of a shared drive, as a browser shows it or a link shares it',
-  }),
-  secret_id: secretNeeded(SECRET),
-  rrule: Type.Optional(RecurrenceRule),
-  metadata: Type.Optional(ReservedMetadata),
-});
+const CloudDriveCreate = closed(
+  {
+    name: Name,
+    folder_url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description:
+        'Address of a folder of Google Drive, or of a shared drive, as a browser shows it or a link shares it',
+    }),
+    secret_id: secretNeeded(SECRET),
+    rrule: Type.Optional(RecurrenceRule),
+    metadata: Type.Optional(ReservedMetadata),
+  },
+  {
+    examples: [
+      {
+        name: 'Team',
+        folder_url: 'https://drive.google.com/drive/folders/1AbCdEfGhIjK',
+        secret_id: EXAMPLE_ID,
+      },
+    ],
+  },
+);
 
 const CloudDriveSyncRequest = syncOf(
   'Look at these files alone, given by their ids or addresses, and leave all others as they are',
@@ -58,7 +69,7 @@ const CloudDriveSettingChange = closed(
     secret_id: secretChanged(SECRET),
     rrule: Type.Optional(rule('null removes the schedule')),
   },
-  { minProperties: 1 },
+  { minProperties: 1, examples: [{ rrule: 'FREQ=DAILY' }] },
 );
 
 /** Cloud drives over HTTP. */

@@ -46,33 +46,39 @@ const NO_CANONICAL_CHECK =
 
 const off = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
 
-const CrawlCreate = closed({
-  name: Name,
-  start_url: HttpUrl,
-  max_depth: MaxDepth,
-  max_num_files: MaxNumFiles,
-  path_filters: Type.Optional(PathFilters),
-  content_pattern: Type.Optional(ContentPattern),
-  html_only: off(HTML_ONLY),
-  use_browser: off(USE_BROWSER),
-  no_canonical_check: off(NO_CANONICAL_CHECK),
-  file_extensions: Type.Optional(FileExtensions),
-  rrule: Type.Optional(RecurrenceRule),
-  metadata: Type.Optional(ReservedMetadata),
-});
+const CrawlCreate = closed(
+  {
+    name: Name,
+    start_url: HttpUrl,
+    max_depth: MaxDepth,
+    max_num_files: MaxNumFiles,
+    path_filters: Type.Optional(PathFilters),
+    content_pattern: Type.Optional(ContentPattern),
+    html_only: off(HTML_ONLY),
+    use_browser: off(USE_BROWSER),
+    no_canonical_check: off(NO_CANONICAL_CHECK),
+    file_extensions: Type.Optional(FileExtensions),
+    rrule: Type.Optional(RecurrenceRule),
+    metadata: Type.Optional(ReservedMetadata),
+  },
+  { examples: [{ name: 'Docs', start_url: 'https://docs.example.com/', max_depth: 3, max_num_files: 500 }] },
+);
 
-const SyncRequest = closed({
-  urls: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-      minItems: 1,
-      maxItems: 100,
-      description:
-        'Look at these pages alone, and leave all others as they are. Pages of the site that the crawl may visit, known ' +
-        'or new; their links are not followed',
-    }),
-  ),
-  mode: Type.Optional(SyncMode),
-});
+const SyncRequest = closed(
+  {
+    urls: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'Look at these pages alone, and leave all others as they are. Pages of the site that the crawl may visit, known ' +
+          'or new; their links are not followed',
+      }),
+    ),
+    mode: Type.Optional(SyncMode),
+  },
+  { examples: [{ mode: 'incremental' }] },
+);
 
 const CrawlErrorsQuery = itemErrorsQuery('a page of the crawl');
 
@@ -111,7 +117,7 @@ const CrawlSettingChange = closed(
     file_extensions: Type.Optional(FileExtensions),
     rrule: Type.Optional(rule('null removes the schedule')),
   },
-  { minProperties: 1 },
+  { minProperties: 1, examples: [{ max_num_files: 1000, rrule: 'FREQ=DAILY;BYHOUR=3' }] },
 );
 
 /** Web crawls over HTTP. */

@@ -59,20 +59,24 @@ const lastModified = Type.Array(Type.Integer(), {
     'Unix epoch milliseconds of each file: a part for each, in the order of the files, wherever they stand',
 });
 
-const LocalFileGroupForm = closed({
-  name: Name,
-  files,
-  last_modified: lastModified,
-  chunk_metadata_keys: Type.Optional(
-    Type.String({
-      description:
-        'A JSON array of {"key", "type"}, with the types string, integer, float, date, datetime: columns of tables and ' +
-        'members of JSON lines whose values become typed metadata of the content of their row',
-    }),
-  ),
-});
+const ONE_FILE = { files: ['# Backups'], last_modified: [1_790_000_000_000] };
+const LocalFileGroupForm = closed(
+  {
+    name: Name,
+    files,
+    last_modified: lastModified,
+    chunk_metadata_keys: Type.Optional(
+      Type.String({
+        description:
+          'A JSON array of {"key", "type"}, with the types string, integer, float, date, datetime: columns of tables and ' +
+          'members of JSON lines whose values become typed metadata of the content of their row',
+      }),
+    ),
+  },
+  { examples: [{ name: 'Manuals', ...ONE_FILE }] },
+);
 
-const LocalFilesForm = closed({ files, last_modified: lastModified });
+const LocalFilesForm = closed({ files, last_modified: lastModified }, { examples: [ONE_FILE] });
 
 /** Groups of uploaded files over HTTP; `upload-routes.ts` has the routes for uploads. */
 export const localFileGroupHttp = dataSourceHttp({

@@ -12,7 +12,10 @@ export const Push = Type.Object({
 
 const PushList = Type.Object({ pushes: Type.Array(Push), pagination: Pagination });
 
-const PushCreate = closed({ name: Name, metadata: Type.Optional(ReservedMetadata) });
+const PushCreate = closed(
+  { name: Name, metadata: Type.Optional(ReservedMetadata) },
+  { examples: [{ name: 'Tickets' }] },
+);
 
 const PushErrorsQuery = itemErrorsQuery('the locator of a document');
 
@@ -28,12 +31,18 @@ export type Push = Static<typeof Push>;
 
 export type PushCreate = Static<typeof PushCreate>;
 
-export const PushJobFailure = closed({
-  error: closed({
-    title: Type.String({ minLength: 1, maxLength: 100, description: 'A short stable phrase' }),
-    message: Type.String({ maxLength: 2_000, description: 'What happened to what. It is kept: no secrets' }),
-  }),
-});
+export const PushJobFailure = closed(
+  {
+    error: closed({
+      title: Type.String({ minLength: 1, maxLength: 100, description: 'A short stable phrase' }),
+      message: Type.String({
+        maxLength: 2_000,
+        description: 'What happened to what. It is kept: no secrets',
+      }),
+    }),
+  },
+  { examples: [{ error: { title: 'Export failed', message: 'the ticket system did not answer' } }] },
+);
 
 export type PushJobFailure = Static<typeof PushJobFailure>;
 
@@ -66,13 +75,16 @@ export const DocumentQuery = closed(fields);
 
 export type DocumentQuery = Static<typeof DocumentQuery>;
 
-export const DocumentForm = closed({
-  file: Type.String({
-    format: 'binary',
-    description: 'The document; the Content-Type of its part says what it is',
-  }),
-  ...fields,
-});
+export const DocumentForm = closed(
+  {
+    file: Type.String({
+      format: 'binary',
+      description: 'The document; the Content-Type of its part says what it is',
+    }),
+    ...fields,
+  },
+  { examples: [{ file: '# Ticket 7', title: 'Ticket 7' }] },
+);
 
 /** Fields of the query, or of a form next to the file. */
 export const pushHttp = dataSourceHttp({

@@ -51,16 +51,19 @@ const PathFilters = Type.Array(Type.String({ minLength: 1 }), {
 
 const SECRET = 'the host is asked with: of type token, basic or app';
 
-const RepoCreate = closed({
-  name: Name,
-  repository: Repository,
-  reference_type: Type.Optional(Type.Enum([...REFERENCE_TYPES], { default: 'default' })),
-  reference_param: Type.Optional(ReferenceParam),
-  path_filters: Type.Optional(PathFilters),
-  secret_id: secretGiven(SECRET),
-  rrule: Type.Optional(RecurrenceRule),
-  metadata: Type.Optional(ReservedMetadata),
-});
+const RepoCreate = closed(
+  {
+    name: Name,
+    repository: Repository,
+    reference_type: Type.Optional(Type.Enum([...REFERENCE_TYPES], { default: 'default' })),
+    reference_param: Type.Optional(ReferenceParam),
+    path_filters: Type.Optional(PathFilters),
+    secret_id: secretGiven(SECRET),
+    rrule: Type.Optional(RecurrenceRule),
+    metadata: Type.Optional(ReservedMetadata),
+  },
+  { examples: [{ name: 'Code', repository: 'acme/docs', path_filters: ['docs/**'] }] },
+);
 
 const RepoSyncRequest = syncOf('Look at the files of these paths alone, and leave all others as they are');
 
@@ -87,7 +90,7 @@ const RepoSettingChange = closed(
     secret_id: secretChanged(SECRET),
     rrule: Type.Optional(rule('null removes the schedule')),
   },
-  { minProperties: 1 },
+  { minProperties: 1, examples: [{ reference_type: 'branch', reference_param: 'main' }] },
 );
 
 /** Repositories over HTTP. */

@@ -2,7 +2,7 @@ import type { IngestionSettingRow, NamedDataSource } from '../../../application/
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { Id, Name, Pagination, closed } from '../schemas/common.ts';
+import { EXAMPLE_ID, Id, Name, Pagination, closed } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
@@ -29,19 +29,22 @@ const CHILDREN =
   'Whether the pages below the page, and the rows of databases in them, are read too. Rows of a database that is named ' +
   'itself are read either way';
 
-const WikiCreate = closed({
-  name: Name,
-  page_id: Type.String({
-    minLength: 1,
-    maxLength: 2000,
-    description:
-      'Page or database to begin at: its id, with or without dashes, or the link to it that the wiki copies',
-  }),
-  include_children: Type.Optional(Type.Boolean({ default: true, description: CHILDREN })),
-  secret_id: secretNeeded(SECRET),
-  rrule: Type.Optional(RecurrenceRule),
-  metadata: Type.Optional(ReservedMetadata),
-});
+const WikiCreate = closed(
+  {
+    name: Name,
+    page_id: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description:
+        'Page or database to begin at: its id, with or without dashes, or the link to it that the wiki copies',
+    }),
+    include_children: Type.Optional(Type.Boolean({ default: true, description: CHILDREN })),
+    secret_id: secretNeeded(SECRET),
+    rrule: Type.Optional(RecurrenceRule),
+    metadata: Type.Optional(ReservedMetadata),
+  },
+  { examples: [{ name: 'Handbook', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab', secret_id: EXAMPLE_ID }] },
+);
 
 const WikiSyncRequest = syncOf(
   'Look at these alone, and leave all others as they are: ids or links of pages, or locators of files as errors ' +
@@ -69,7 +72,7 @@ const WikiSettingChange = closed(
     secret_id: secretChanged(SECRET),
     rrule: Type.Optional(rule('null removes the schedule')),
   },
-  { minProperties: 1 },
+  { minProperties: 1, examples: [{ rrule: 'FREQ=DAILY' }] },
 );
 
 /** Wikis over HTTP. */

@@ -22,14 +22,14 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
       required: route.bodyOptional !== true,
       description:
         'At most 1 MiB of UTF-8, counted after inflating; `Content-Encoding` may be gzip, deflate or br',
-      content: { 'application/json': { schema: emit(route.body) } },
+      content: { 'application/json': media(route.body, emit) },
     },
   }),
   ...(route.form !== undefined && {
     requestBody: {
       required: true,
       description: route.form.description,
-      content: { 'multipart/form-data': { schema: emit(route.form.schema) } },
+      content: { 'multipart/form-data': media(route.form.schema, emit) },
     },
   }),
   ...(route.document !== undefined && {
@@ -37,25 +37,32 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
       required: true,
       description: route.document.description,
       content: {
-        '*/*': { schema: { type: 'string', format: 'binary' } },
-        'multipart/form-data': { schema: emit(route.document.form) },
+        '*/*': { schema: { type: 'string', format: 'binary' }, example: '# Ticket 7' },
+        'multipart/form-data': media(route.document.form, emit),
       },
     },
   }),
   responses: { ...answers(route, emit), ...describeProblems(route, emit) },
 });
 
+/** The first example of a schema where the document's readers look for it, so that each operation can be tried as it stands. */
+const exampleOf = ({ examples }: { readonly examples?: readonly unknown[] }): Fields =>
+  examples === undefined ? {} : { example: examples[0] as Json };
+
+const media = (schema: TSchema, emit: EmitSchema): Fields => ({ schema: emit(schema), ...exampleOf(schema) });
+
 const pathParameters = ({ path }: AnyRoute, emit: EmitSchema): Json[] =>
   Object.entries(pathParametersOf(path)).map(([name, schema]) => ({
     name,
     in: 'path',
     required: true,
+    ...exampleOf(schema),
     schema: emit(schema),
   }));
 
 const queryParameters = ({ query }: AnyRoute, emit: EmitSchema): Json[] => {
   const { properties = {}, required = [] } = (query ?? {}) as {
-    properties?: Record<string, TSchema & { type?: string; description?: string }>;
+    properties?: Record<string, TSchema & { type?: string; description?: string; examples?: unknown[] }>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, schema]) => ({
@@ -63,6 +70,7 @@ const queryParameters = ({ query }: AnyRoute, emit: EmitSchema): Json[] => {
     in: 'query',
     required: required.includes(name),
     ...(schema.description !== undefined && { description: schema.description }),
+    ...exampleOf(schema),
     ...(schema.type === 'array' && { style: 'form', explode: false }),
     schema: emit(schema),
   }));

@@ -163,29 +163,32 @@ export const IssuedApiKey = Type.Object({
   ),
 });
 
-export const ApiKeyCreate = closed({
-  name: Name,
-  scopes: Scopes,
-  source_group_ids: Type.Optional(
-    Type.Unsafe<string[] | null>({
-      type: ['array', 'null'],
-      items: Id,
-      minItems: 1,
-      maxItems: 1000,
-      uniqueItems: true,
-      description: 'Restricts the key to these source groups',
-    }),
-  ),
-  expires_at: Type.Optional(
-    Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      minimum: 0,
-      maximum: 253_402_300_799,
-      description: 'Unix timestamp in seconds',
-    }),
-  ),
-  requests_per_minute: Type.Optional(
-    Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000 }),
-  ),
-});
+export const ApiKeyCreate = closed(
+  {
+    name: Name,
+    scopes: Scopes,
+    source_group_ids: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        items: Id,
+        minItems: 1,
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'Restricts the key to these source groups',
+      }),
+    ),
+    expires_at: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: 253_402_300_799,
+        description: 'Unix timestamp in seconds',
+      }),
+    ),
+    requests_per_minute: Type.Optional(
+      Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000 }),
+    ),
+  },
+  { examples: [{ name: 'search alone', scopes: ['knowledge:read'] }] },
+);
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;

@@ -128,7 +128,12 @@ export const ExtractRequest = closed(
     citation: Type.Optional(Type.Boolean({ default: true })),
     ...filterFields,
   },
-  { description: 'Exactly one of `source_ids`, `content_ids` and `query` says what is read' },
+  {
+    description: 'Exactly one of `source_ids`, `content_ids` and `query` says what is read',
+    examples: [
+      { query: 'default port', schema: { type: 'object', properties: { port: { type: 'integer' } } } },
+    ],
+  },
 );
 export type ExtractRequest = Static<typeof ExtractRequest>;
 

@@ -149,7 +149,10 @@ const ExpiresAt = Type.Optional(
   }),
 );
 
-export const SecretCreate = closed({ name: Name, type: SecretType, value: Value, expires_at: ExpiresAt });
+export const SecretCreate = closed(
+  { name: Name, type: SecretType, value: Value, expires_at: ExpiresAt },
+  { examples: [{ name: 'Git host', type: 'token', value: 'the-token-of-the-host' }] },
+);
 export type SecretCreate = Static<typeof SecretCreate>;
 
 export const SecretChange = closed(
@@ -159,7 +162,7 @@ export const SecretChange = closed(
     value: Type.Optional(Value),
     expires_at: ExpiresAt,
   },
-  { minProperties: 1 },
+  { minProperties: 1, examples: [{ value: 'the-next-token' }] },
 );
 export type SecretChange = Static<typeof SecretChange>;
 

@@ -92,4 +92,4 @@ export const SourceGroupList = Type.Object({
   source_groups: Type.Array(SourceGroup),
   pagination: Pagination,
 });
-export const SourceGroupChange = closed({ name: Name });
+export const SourceGroupChange = closed({ name: Name }, { examples: [{ name: 'Manuals' }] });

@@ -4,7 +4,16 @@ import { created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { Id, ListQuery, Message, Pagination, UnixSeconds, closed, patterned } from '../schemas/common.ts';
+import {
+  EXAMPLE_ID,
+  Id,
+  ListQuery,
+  Message,
+  Pagination,
+  UnixSeconds,
+  closed,
+  patterned,
+} from '../schemas/common.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 
@@ -120,10 +129,13 @@ export const Tag = Type.Object({
 export type Tag = Static<typeof Tag>;
 export const TagList = Type.Object({ tags: Type.Array(Tag), pagination: Pagination });
 
-export const TagCreate = closed({ name: TagName, description: Type.Optional(Description) });
+export const TagCreate = closed(
+  { name: TagName, description: Type.Optional(Description) },
+  { examples: [{ name: 'manuals', description: 'What customers get' }] },
+);
 export const TagChange = closed(
   { name: Type.Optional(TagName), description: Type.Optional(Description) },
-  { minProperties: 1 },
+  { minProperties: 1, examples: [{ name: 'handbooks' }] },
 );
 
 /** That a source group carries a tag. */
@@ -138,4 +150,7 @@ export const TagSourceGroupList = Type.Object({
   tag_source_groups: Type.Array(TagSourceGroup),
   pagination: Pagination,
 });
-export const TagSourceGroupCreate = closed({ tag_id: Id, source_group_id: Id });
+export const TagSourceGroupCreate = closed(
+  { tag_id: Id, source_group_id: Id },
+  { examples: [{ tag_id: EXAMPLE_ID, source_group_id: EXAMPLE_ID }] },
+);

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { RUN_STATUSES } from '../../../domain/agent-run/index.ts';
 import { principalField } from './agent.ts';
-import { closed, CursorPagination, Id, Limit, patterned } from './common.ts';
+import { EXAMPLE_ID, closed, CursorPagination, Id, Limit, patterned } from './common.ts';
 import { AGENT_RUN } from './event-data/agent.ts';
 import { type EventOf, oneOfTypes } from './event-data/one-of-types.ts';
 
@@ -49,7 +49,11 @@ const placeOnPath = (description: string) =>
     }),
   );
 export const AgentThreadEventsQuery = closed({
-  run_id: Type.String({ format: 'uuid', description: 'The run that is picked for restore' }),
+  run_id: Type.String({
+    format: 'uuid',
+    description: 'The run that is picked for restore',
+    examples: [EXAMPLE_ID],
+  }),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,

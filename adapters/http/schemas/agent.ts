@@ -50,40 +50,47 @@ const AgentInput = Type.Object(
   },
 );
 
-export const AgentRunCreate = closed({
-  thread_id: Type.Optional(Id),
-  parent_run_id: Type.Optional(
-    IdOrNull(
-      'The run to go on from; to edit or to regenerate one, its own parent. null: beside the first run. Absent: the newest',
+export const AgentRunCreate = closed(
+  {
+    thread_id: Type.Optional(Id),
+    parent_run_id: Type.Optional(
+      IdOrNull(
+        'The run to go on from; to edit or to regenerate one, its own parent. null: beside the first run. Absent: the newest',
+      ),
     ),
-  ),
-  workflow_type: Type.String({ minLength: 1, maxLength: 100 }),
-  provider: Type.Optional(Provider),
-  execution_mode: Type.Optional(Type.Enum([...EXECUTION_MODES], { default: 'LOCAL' })),
-  runtime_arn: Type.Optional(RuntimeArn),
-  mcp_session_id: Type.Optional(McpSessionId),
-  input_history_mode: Type.Optional(
-    Type.Enum([...INPUT_HISTORY_MODES], {
-      default: 'delta_v1',
-      description: '`legacy_full`: the messages are the whole history; `delta_v1`: what is new alone',
-    }),
-  ),
-  input: AgentInput,
-  ...principalField,
-  authz_policy: Type.Optional(PolicyName),
-  idempotency_key: Type.Optional(
-    patterned('^[\\x21-\\x7e]{1,255}$', 'must be 1 to 255 visible ASCII characters', {
-      description: 'As the header `Idempotency-Key`',
-    }),
-  ),
-  title: Type.Optional(patterned('\\S', 'must not be blank', { maxLength: 200 })),
-  concurrency: Type.Optional(
-    Type.Enum(['reject', 'enqueue'], {
-      default: 'reject',
-      description: 'What happens while another run of the thread is not over',
-    }),
-  ),
-});
+    workflow_type: Type.String({ minLength: 1, maxLength: 100 }),
+    provider: Type.Optional(Provider),
+    execution_mode: Type.Optional(Type.Enum([...EXECUTION_MODES], { default: 'LOCAL' })),
+    runtime_arn: Type.Optional(RuntimeArn),
+    mcp_session_id: Type.Optional(McpSessionId),
+    input_history_mode: Type.Optional(
+      Type.Enum([...INPUT_HISTORY_MODES], {
+        default: 'delta_v1',
+        description: '`legacy_full`: the messages are the whole history; `delta_v1`: what is new alone',
+      }),
+    ),
+    input: AgentInput,
+    ...principalField,
+    authz_policy: Type.Optional(PolicyName),
+    idempotency_key: Type.Optional(
+      patterned('^[\\x21-\\x7e]{1,255}$', 'must be 1 to 255 visible ASCII characters', {
+        description: 'As the header `Idempotency-Key`',
+      }),
+    ),
+    title: Type.Optional(patterned('\\S', 'must not be blank', { maxLength: 200 })),
+    concurrency: Type.Optional(
+      Type.Enum(['reject', 'enqueue'], {
+        default: 'reject',
+        description: 'What happens while another run of the thread is not over',
+      }),
+    ),
+  },
+  {
+    examples: [
+      { workflow_type: 'chat', input: { messages: [{ role: 'user', content: 'How do I take a backup?' }] } },
+    ],
+  },
+);
 export type AgentRunCreate = Static<typeof AgentRunCreate>;
 
 const runFields = {
@@ -165,15 +172,18 @@ export const AgentRunQuery = closed({
   thread_id: Type.Optional(Id),
   status: Type.Optional(RunStatus),
 });
-export const AgentRunCancel = closed({
-  ...principalField,
-  wait_seconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 30,
-      default: 0,
-      description: 'How long to wait until the run is over',
-    }),
-  ),
-});
+export const AgentRunCancel = closed(
+  {
+    ...principalField,
+    wait_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30,
+        default: 0,
+        description: 'How long to wait until the run is over',
+      }),
+    ),
+  },
+  { examples: [{ wait_seconds: 5 }] },
+);
 export type AgentRunCancel = Static<typeof AgentRunCancel>;

@@ -20,8 +20,14 @@ export const AuthzPolicyList = Type.Object({
   authz_policies: Type.Array(AuthzPolicy),
   pagination: CursorPagination,
 });
-export const AuthzPolicyCreate = closed({ name: PolicyName, ...rules });
-export const AuthzPolicyReplacement = closed(rules);
+const OWN_DEPARTMENT = {
+  filters: [{ key: 'department', operator: 'in', val: { subject: 'department' } }],
+};
+export const AuthzPolicyCreate = closed(
+  { name: PolicyName, ...rules },
+  { examples: [{ name: 'readers', source_metadata: OWN_DEPARTMENT }] },
+);
+export const AuthzPolicyReplacement = closed(rules, { examples: [{ source_metadata: OWN_DEPARTMENT }] });
 export type AuthzPolicyReplacement = Static<typeof AuthzPolicyReplacement>;
 
 const Attributes = Type.Unsafe<{ [key: string]: string | number | boolean | string[] }>({
@@ -48,10 +54,13 @@ export const AuthzSubjectList = Type.Object({
   authz_subject_attributes: Type.Array(AuthzSubject),
   pagination: CursorPagination,
 });
-export const AuthzSubjectReplacement = closed({
-  authz_policy: Type.Optional(PolicyName),
-  attributes: Attributes,
-});
+export const AuthzSubjectReplacement = closed(
+  {
+    authz_policy: Type.Optional(PolicyName),
+    attributes: Attributes,
+  },
+  { examples: [{ authz_policy: 'readers', attributes: { department: ['sales'] } }] },
+);
 
 const cursor = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 256, description }));

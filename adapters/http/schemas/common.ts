@@ -4,6 +4,8 @@ import Type, { type TProperties } from 'typebox';
 export const closed = <P extends TProperties>(properties: P, options: object = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
+/** An id for the examples of the document: a caller puts one of its own in its place. */
+export const EXAMPLE_ID = '0199d2a0-0000-7000-8000-000000000001';
 export const Id = Type.String({ format: 'uuid' });
 export const UnixSeconds = Type.Integer({ description: 'Unix timestamp in seconds' });
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' });
@@ -62,6 +64,6 @@ export const pageFields = {
 export const ListQuery = closed(pageFields);
 
 /** The body of an operation without parameters: a field in it would be ignored, so it is refused. */
-export const Nothing = closed({});
+export const Nothing = closed({}, { examples: [{}] });
 
 export const Message = Type.Object({ message: Type.String() });

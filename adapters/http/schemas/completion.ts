@@ -8,67 +8,70 @@ const Message = closed({
   content: Type.String({ maxLength: 200_000 }),
 });
 
-export const CompletionCreate = closed({
-  messages: Type.Array(Message, {
-    minItems: 1,
-    maxItems: 200,
-    description:
-      'The last one is from the user. In a conversation that goes on, the service knows the earlier turns: ' +
-      'of these messages only the last, and those of the system, are read',
-  }),
-  stream: Type.Optional(Type.Boolean({ default: false })),
-  citation: Type.Optional(Type.Boolean({ default: true })),
-  grounding: Type.Optional(
-    Type.Boolean({
-      default: false,
+export const CompletionCreate = closed(
+  {
+    messages: Type.Array(Message, {
+      minItems: 1,
+      maxItems: 200,
       description:
-        'Search the web too, with the question (at most 400 characters, redacted like contents), and let the answer rest on ' +
-        'what the search engine shows of five pages. 422 `not_configured` where no web search is set up',
+        'The last one is from the user. In a conversation that goes on, the service knows the earlier turns: ' +
+        'of these messages only the last, and those of the system, are read',
     }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 50,
-      default: 8,
-      description: 'Contents that the answer may rest on',
-    }),
-  ),
-  conversation_id: Type.Optional(Id),
-  parent_message_id: Type.Optional(Id),
-  regenerate: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'Answer the user message `parent_message_id` again, beside its other answers. The last message is that one, or ' +
-        'blank: another text is 400',
-    }),
-  ),
-  model: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        'One of the models that the operator allows; 400 names them. 422 `not_configured` without a language model',
-    }),
-  ),
-  temperature: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 2,
-      description: 'At most what the operator allows. 422 `not_configured` without a language model',
-    }),
-  ),
-  max_tokens: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 10_000_000,
-      description: 'The answer ends there with finish_reason `length`. At most what the operator allows',
-    }),
-  ),
-  truncation: Type.Optional(Type.Enum(['auto', 'disabled'], { default: 'auto' })),
-  ...filterFields,
-});
+    stream: Type.Optional(Type.Boolean({ default: false })),
+    citation: Type.Optional(Type.Boolean({ default: true })),
+    grounding: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Search the web too, with the question (at most 400 characters, redacted like contents), and let the answer rest on ' +
+          'what the search engine shows of five pages. 422 `not_configured` where no web search is set up',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        default: 8,
+        description: 'Contents that the answer may rest on',
+      }),
+    ),
+    conversation_id: Type.Optional(Id),
+    parent_message_id: Type.Optional(Id),
+    regenerate: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Answer the user message `parent_message_id` again, beside its other answers. The last message is that one, or ' +
+          'blank: another text is 400',
+      }),
+    ),
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'One of the models that the operator allows; 400 names them. 422 `not_configured` without a language model',
+      }),
+    ),
+    temperature: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 2,
+        description: 'At most what the operator allows. 422 `not_configured` without a language model',
+      }),
+    ),
+    max_tokens: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000_000,
+        description: 'The answer ends there with finish_reason `length`. At most what the operator allows',
+      }),
+    ),
+    truncation: Type.Optional(Type.Enum(['auto', 'disabled'], { default: 'auto' })),
+    ...filterFields,
+  },
+  { examples: [{ messages: [{ role: 'user', content: 'How do I take a backup?' }] }] },
+);
 export type CompletionCreate = Static<typeof CompletionCreate>;
 
 export const WebCitation = Type.Object({ url: Type.String(), title: Type.String() });

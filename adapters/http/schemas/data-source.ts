@@ -79,16 +79,19 @@ export const SyncMode = Type.Enum(['incremental', 'full'], {
 
 /** A sync of all items, or only of named ones; `locators` describes the field. */
 export const syncOf = (locators: string) =>
-  closed({
-    locators: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-        minItems: 1,
-        maxItems: 100,
-        description: locators,
-      }),
-    ),
-    mode: Type.Optional(SyncMode),
-  });
+  closed(
+    {
+      locators: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+          minItems: 1,
+          maxItems: 100,
+          description: locators,
+        }),
+      ),
+      mode: Type.Optional(SyncMode),
+    },
+    { examples: [{ mode: 'incremental' }] },
+  );
 
 /** The secret for a provider; `types` says which types it accepts. */
 export const secretGiven = (types: string) =>

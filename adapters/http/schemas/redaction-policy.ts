@@ -54,7 +54,15 @@ const fields = {
   applies_to: AppliesTo,
 };
 
-export const RedactionPolicyCreate = closed(fields);
+export const RedactionPolicyCreate = closed(fields, {
+  examples: [
+    {
+      name: 'persons',
+      rules: [{ name: 'email', kind: 'email', replacement: '[email]' }],
+      applies_to: ['content', 'completion'],
+    },
+  ],
+});
 
 export type RedactionPolicyCreate = Static<typeof RedactionPolicyCreate>;
 
@@ -72,7 +80,10 @@ export const RedactionPolicyList = Type.Object({
   pagination: Pagination,
 });
 
-export const RedactionTest = closed({ text: Type.String({ maxLength: 100_000 }) });
+export const RedactionTest = closed(
+  { text: Type.String({ maxLength: 100_000 }) },
+  { examples: [{ text: 'Write to jo@example.com.' }] },
+);
 
 export const RedactionTestResult = Type.Object({
   text: Type.String(),

@@ -3,18 +3,21 @@ import { SCRAPE_FORMATS } from '../../../application/sources/scrape/scrape.ts';
 import { HttpUrl, closed } from './common.ts';
 import { USE_BROWSER } from '../data-sources/crawl.ts';
 
-export const ScrapeRequest = closed({
-  url: HttpUrl,
-  formats: Type.Optional(
-    Type.Array(Type.Enum([...SCRAPE_FORMATS]), {
-      minItems: 1,
-      maxItems: 4,
-      uniqueItems: true,
-      default: ['markdown'],
-    }),
-  ),
-  use_browser: Type.Optional(Type.Boolean({ default: false, description: USE_BROWSER })),
-});
+export const ScrapeRequest = closed(
+  {
+    url: HttpUrl,
+    formats: Type.Optional(
+      Type.Array(Type.Enum([...SCRAPE_FORMATS]), {
+        minItems: 1,
+        maxItems: 4,
+        uniqueItems: true,
+        default: ['markdown'],
+      }),
+    ),
+    use_browser: Type.Optional(Type.Boolean({ default: false, description: USE_BROWSER })),
+  },
+  { examples: [{ url: 'https://docs.example.com/', formats: ['markdown', 'links'] }] },
+);
 export type ScrapeRequest = Static<typeof ScrapeRequest>;
 
 export const ScrapedPage = Type.Object({

@@ -74,27 +74,30 @@ export const filterFields = {
   ...authorizationFields,
 };
 
-export const SearchRequest = closed({
-  query: patterned('\\S', 'must not be blank', {
-    maxLength: 4000,
-    description:
-      'Words, names or a question. `"a phrase"` must stand in title or text word for word, `-word` and `-"a phrase"` must not: looked for among the 1,000 best matches',
-  }),
-  mode: Type.Optional(Type.Enum(['hybrid', 'keyword', 'vector'], { default: 'hybrid' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20 })),
-  rerank: Type.Optional(
-    Type.Boolean({ default: false, description: '422 `not_configured` where no reranker is set up' }),
-  ),
-  min_score: Type.Optional(Type.Number()),
-  collapse: Type.Optional(
-    Type.Enum(['source', 'none'], {
-      default: 'source',
+export const SearchRequest = closed(
+  {
+    query: patterned('\\S', 'must not be blank', {
+      maxLength: 4000,
       description:
-        '`source`: at most two contents of a source among the first ten while there are others, and of contents that are word for word the same the best alone. So scores may rise again further down. `none`: all, strictly by score',
+        'Words, names or a question. `"a phrase"` must stand in title or text word for word, `-word` and `-"a phrase"` must not: looked for among the 1,000 best matches',
     }),
-  ),
-  ...filterFields,
-});
+    mode: Type.Optional(Type.Enum(['hybrid', 'keyword', 'vector'], { default: 'hybrid' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20 })),
+    rerank: Type.Optional(
+      Type.Boolean({ default: false, description: '422 `not_configured` where no reranker is set up' }),
+    ),
+    min_score: Type.Optional(Type.Number()),
+    collapse: Type.Optional(
+      Type.Enum(['source', 'none'], {
+        default: 'source',
+        description:
+          '`source`: at most two contents of a source among the first ten while there are others, and of contents that are word for word the same the best alone. So scores may rise again further down. `none`: all, strictly by score',
+      }),
+    ),
+    ...filterFields,
+  },
+  { examples: [{ query: 'How do I take a backup?', limit: 5 }] },
+);
 export type SearchRequest = Static<typeof SearchRequest>;
 
 const Rank = Type.Optional(Type.Integer({ minimum: 1 }));
@@ -130,9 +133,12 @@ export const SearchResults = Type.Object({
   reranked: Type.Boolean({ description: "Whether order and scores are the reranker's" }),
 });
 
-export const QueryRequest = closed({
-  sort: Type.Optional(Type.Enum(['timestamp', 'title'], { default: 'timestamp' })),
-  ...pageFields,
-  ...filterFields,
-});
+export const QueryRequest = closed(
+  {
+    sort: Type.Optional(Type.Enum(['timestamp', 'title'], { default: 'timestamp' })),
+    ...pageFields,
+    ...filterFields,
+  },
+  { examples: [{ source_types: ['crawl', 'local_file'], sort: 'title', limit: 20 }] },
+);
 export type QueryRequest = Static<typeof QueryRequest>;

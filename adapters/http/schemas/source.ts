@@ -90,15 +90,18 @@ export const SourceQuery = closed({
 });
 export type SourceQuery = Static<typeof SourceQuery>;
 
-export const MetadataReplacement = closed({
-  records: Type.Array(
-    closed({
-      key: Type.String({ minLength: 1, maxLength: 200 }),
-      val: Type.String({ maxLength: 2000 }),
-      type: Type.Optional(
-        Type.Enum(['string', 'integer', 'float', 'date', 'datetime'], { default: 'string' }),
-      ),
-    }),
-    { maxItems: 100, description: 'Replaces all records' },
-  ),
-});
+export const MetadataReplacement = closed(
+  {
+    records: Type.Array(
+      closed({
+        key: Type.String({ minLength: 1, maxLength: 200 }),
+        val: Type.String({ maxLength: 2000 }),
+        type: Type.Optional(
+          Type.Enum(['string', 'integer', 'float', 'date', 'datetime'], { default: 'string' }),
+        ),
+      }),
+      { maxItems: 100, description: 'Replaces all records' },
+    ),
+  },
+  { examples: [{ records: [{ key: 'team', val: 'docs' }] }] },
+);
