@@ -19,6 +19,7 @@ import { ClientGone, prepareStream } from '../stream-response.ts';
 import type { CreateCheck } from '../validation.ts';
 import type { Exchange } from './server.ts';
 import type { IRouter, Request as HttpRequest, Response as HttpResponse } from 'express';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 
 export interface McpDeps {
@@ -37,12 +38,12 @@ export interface McpDeps {
 
 const PATH = '/mcp';
 const SESSION = 'mcp-session-id';
-const SESSION_ID = /^[\x21-\x7e]{1,100}$/;
 
 /**
  * The Model Context Protocol over streamable HTTP, of 2026-07-28 and earlier revisions. Every request is
  * self-contained, so that any process can answer it: the session that older clients get is only a name, which lets them
- * cancel a call that the same process is answering.
+ * cancel a call that the same process is answering. It ends in a digest of the key it was given to, by which any process
+ * knows it; another one is 404, so that its client begins anew.
  */
 export const mountMcp = (app: IRouter, deps: McpDeps): void => {
   const answer = createAnswer(deps);
@@ -81,9 +82,9 @@ const createAnswer = ({
     const query = readQuery(req.query);
     checkQuery(query);
     const message = messageIn(await readJson(req, res));
-    const session = sessionOf(req);
     const { keyId, grant } = caller;
     const { method, params } = message;
+    const session = method === 'initialize' ? undefined : sessionOf(req, keyId);
     if (method === 'notifications/cancelled')
       underway.cancel({ keyId, session, requestId: params?.requestId });
     const stream = prepareStream(req, res, stop.refusing);
@@ -100,7 +101,7 @@ const createAnswer = ({
       links: linksFor(req, publicUrl),
       problemFor: (error: unknown) => problemFor(error, req, res),
     };
-    if (method === 'initialize') res.setHeader(SESSION, ids.newId());
+    if (method === 'initialize') res.setHeader(SESSION, sessionFor(keyId, ids.newId()));
     try {
       // Loaded by the first request, so that a start need not wait for it.
       const { createMcpHandler } = await import('@modelcontextprotocol/server');
@@ -133,9 +134,15 @@ const messageIn = (body: unknown): Message => {
   throw new HttpProblem('invalid_request', 'send a message of JSON-RPC 2.0');
 };
 
-const sessionOf = ({ headers }: HttpRequest): string | undefined => {
+const sessionFor = (keyId: string, id: string): string =>
+  `${id}.${createHash('sha256').update(`${keyId}.${id}`).digest('base64url').slice(0, 16)}`;
+
+/** @throws HttpProblem not_found for a session that was not given to this key */
+const sessionOf = ({ headers }: HttpRequest, keyId: string): string | undefined => {
   const session = headers[SESSION];
-  return typeof session === 'string' && SESSION_ID.test(session) ? session : undefined;
+  if (session === undefined) return undefined;
+  if (session === sessionFor(keyId, String(session).split('.', 1)[0] ?? '')) return String(session);
+  throw new HttpProblem('not_found', 'there is no such session: begin a new one by initialize');
 };
 
 /** Error codes of JSON-RPC 2.0, section 5.1; the last one stands for all problems without a code. */

@@ -116,11 +116,23 @@ describe('the older revisions', () => {
     expect(called.result.structuredContent.results).toHaveLength(1);
   });
 
-  it('is answered by any process, whatever the session', async () => {
+  it('is answered by any process in a session that one of them gave, and in no other', async () => {
     const other = await runApp();
-    const headers = { 'mcp-session-id': 'of-another-process', 'mcp-protocol-version': '2025-06-18' };
-    const { result } = await post({ id: 1, method: 'tools/list' }, headers, other.url);
-    expect(result.tools).toHaveLength(5);
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'old', version: '0' },
+    };
+    const { session } = await post({ id: 0, method: 'initialize', params });
+    const list = (name: string) =>
+      post(
+        { id: 1, method: 'tools/list' },
+        { 'mcp-session-id': name, 'mcp-protocol-version': '2025-06-18' },
+        other.url,
+      );
+    expect((await list(session)).result.tools).toHaveLength(5);
+    for (const unknown of ['a-name', `x${session}`, session.slice(0, -1), session.split('.')[0]!])
+      expect(await list(unknown)).toMatchObject({ status: 404, error: { data: { type: 'not_found' } } });
   });
 });
 

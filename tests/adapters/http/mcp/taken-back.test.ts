@@ -51,6 +51,13 @@ const post = (app: RunningApp, message: object, session?: string, signal?: Abort
     body: JSON.stringify({ jsonrpc: '2.0', ...message }),
     ...(signal !== undefined && { signal }),
   });
+/** The name of a session that the service has given. */
+const sessionIn = async (app: RunningApp): Promise<string> => {
+  const clientInfo = { name: 'old', version: '0' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const { headers } = await post(app, { id: 0, method: 'initialize', params });
+  return headers.get('mcp-session-id') ?? '';
+};
 const cancelled = (requestId: unknown) => ({ method: 'notifications/cancelled', params: { requestId } });
 
 describe('a call that nobody waits for any more', () => {
@@ -70,7 +77,7 @@ describe('a call that nobody waits for any more', () => {
     const { app, asked } = await endless();
     const leaving = new AbortController();
     const call = { id: 7, method: 'tools/call', params: ASK };
-    const answer = post(app, call, 's-1', leaving.signal)
+    const answer = post(app, call, await sessionIn(app), leaving.signal)
       .then((response) => response.text())
       .catch(() => 'gone');
     const signal = await asked();
@@ -93,21 +100,21 @@ describe('a call that nobody waits for any more', () => {
   it('is taken back by its own session alone, and by the number that it has there', async () => {
     const { app, asked } = await endless();
     const call = { id: 7, method: 'tools/call', params: ASK };
-    const mine = post(app, call, 'mine').then((response) => response.text());
+    const [session, another] = [await sessionIn(app), await sessionIn(app)];
+    const mine = post(app, call, session).then((response) => response.text());
     const first = await asked();
     const others = new AbortController();
-    const theirs = post(app, call, 'theirs', others.signal).catch(() => 'gone');
+    const theirs = post(app, call, another, others.signal).catch(() => 'gone');
     const second = await asked(2);
-    for (const [id, session] of [
+    for (const [id, by] of [
       [7, undefined],
-      [7, 'nobody'],
-      [8, 'mine'],
-      ['7', 'mine'],
+      [8, session],
+      ['7', session],
     ] as const) {
-      expect((await post(app, cancelled(id), session)).status).toBe(202);
+      expect((await post(app, cancelled(id), by)).status).toBe(202);
     }
     expect([first.aborted, second.aborted]).toEqual([false, false]);
-    expect((await post(app, cancelled(7), 'mine')).status).toBe(202);
+    expect((await post(app, cancelled(7), session)).status).toBe(202);
     await aborted(first);
     expect(second.aborted).toBe(false);
     expect(await mine).not.toContain('result');
