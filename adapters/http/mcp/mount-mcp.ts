@@ -141,7 +141,7 @@ const sessionFor = (keyId: string, id: string): string =>
 const sessionOf = ({ headers }: HttpRequest, keyId: string): string | undefined => {
   const session = headers[SESSION];
   if (session === undefined) return undefined;
-  if (session === sessionFor(keyId, String(session).split('.', 1)[0] ?? '')) return String(session);
+  if (typeof session === 'string' && session === sessionFor(keyId, session.split('.', 1)[0]!)) return session;
   throw new HttpProblem('not_found', 'there is no such session: begin a new one by initialize');
 };
 
