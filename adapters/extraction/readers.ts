@@ -1,4 +1,3 @@
-import { detect } from 'chardet';
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
 import type {
   ExtractableFileType,
@@ -9,6 +8,7 @@ import type {
   PageFacts,
 } from '../../application/ports/document-reader.ts';
 import { decodeText } from '../../application/ports/text-decoding.ts';
+import { detectCharset } from './charset/detect-charset.ts';
 import type { EmbeddedFile } from './embedded/embedded-file.ts';
 import { type EmbeddedReader, readEmbedded } from './embedded/read-embedded.ts';
 import { articleUnits, readPage } from './html/read-page.ts';
@@ -143,7 +143,7 @@ const media: Reader = (_, request) => readMedia(request.transcript, titleFromNam
 
 const decoded = (bytes: Buffer, request: Request, html: boolean) => {
   const parameter = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.mediaType ?? '')?.[1];
-  return decodeText(bytes, { contentTypeCharset: request.charset ?? parameter ?? null, html }, detect);
+  return decodeText(bytes, { contentTypeCharset: request.charset ?? parameter ?? null, html }, detectCharset);
 };
 
 const READERS: Readonly<Record<ExtractableFileType, Reader>> = {

@@ -13,7 +13,6 @@ const INSIDE = [
   'ajv-formats',
   '@inversifyjs',
   'busboy',
-  'chardet',
   'express',
   'helmet',
   'htmlparser2',

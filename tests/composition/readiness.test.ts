@@ -17,7 +17,9 @@ describe('the readiness of a service whose events are apart', () => {
   };
 
   it('tells an event store that refuses its user from one that does not answer', async () => {
-    expect(await reasonOf(new EventStoreUnavailable('no', { reason: 'refused' }))).toBe('it refuses the user');
+    expect(await reasonOf(new EventStoreUnavailable('no', { reason: 'refused' }))).toBe(
+      'it refuses the user',
+    );
     expect(await reasonOf(new EventStoreUnavailable('no'))).toBe('it does not answer as it should');
   });
 });
