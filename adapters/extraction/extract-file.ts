@@ -10,6 +10,7 @@ import { readDocument } from './readers.ts';
 import { readClaims, titleFromName } from './kind/claims.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
 import { fileKind } from './kind/file-kind.ts';
+import { fileTypeOf, mediaTypeOf } from './kind/formats.ts';
 
 /** A request with all limits set, as sent to a reader process. */
 export type FileRequest = ExtractionRequest & { readonly limits: ExtractionLimits };
@@ -37,7 +38,8 @@ export const createExtractFile =
 
 const extract = async (request: FileRequest, prepare: PrepareText): Promise<ExtractionOutcome> => {
   const bytes = readBytes(request);
-  const kind = request.fileType ?? (await fileKind(bytes, readClaims(request)));
+  const claims = readClaims(request);
+  const kind = request.fileType ?? (await fileKind(bytes, claims));
   if (typeof kind !== 'string') return kind;
   const { encoding, rowErrors, rowErrorCount, missing, unread, ...found } = await readDocument(
     kind,
@@ -46,7 +48,7 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
   );
   const characters = found.units.reduce((sum, unit) => sum + unit.text.length, 0);
   if (characters > request.limits.textCharacters) throw tooMuchText(request.limits);
-  const about = { url: request.url ?? null, fileType: kind, redaction: request.redaction ?? [] };
+  const about = { url: request.url ?? null, fileType: fileTypeOf(kind), redaction: request.redaction ?? [] };
   const called = {
     name: titleFromName(request),
     ...(request.title !== undefined && { title: request.title }),
@@ -54,7 +56,8 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
   const { units, ...prepared } = prepare({ ...found, ...asSeen(found), ...called }, about);
   return {
     kind: 'document',
-    fileType: kind,
+    fileType: about.fileType,
+    mediaType: mediaTypeOf(kind, claims),
     ...prepared,
     ...(encoding !== undefined && { encoding }),
     ...(rowErrors !== undefined && { rowErrors, rowErrorCount: rowErrorCount ?? rowErrors.length }),

@@ -1,6 +1,5 @@
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
 import type {
-  ExtractableFileType,
   ExtractedDocument,
   ExtractionLimits,
   ExtractionRequest,
@@ -9,28 +8,37 @@ import type {
 } from '../../application/ports/document-reader.ts';
 import { decodeText } from '../../application/ports/text-decoding.ts';
 import { detectCharset } from './charset/detect-charset.ts';
+import { openCompoundFile } from './archive/compound-file.ts';
 import type { EmbeddedFile } from './embedded/embedded-file.ts';
 import { type EmbeddedReader, readEmbedded } from './embedded/read-embedded.ts';
 import { articleUnits, readPage } from './html/read-page.ts';
 import { pageTitle } from './html/page-facts.ts';
 import { readCode } from './code/read-code.ts';
 import { readMarkdown, readPlainText } from './markdown.ts';
+import { openEpub } from './epub/read-epub.ts';
 import { readImage } from './image/read-image.ts';
+import { mailContent, mailboxContent } from './mail/mail-content.ts';
+import { readEml, readMsg } from './mail/read-mail.ts';
 import { readMedia } from './media/read-transcript.ts';
+import { notebookText } from './notebook/notebook-text.ts';
+import { openOds, readOdp, readOdt } from './odf/read-odf.ts';
 import { readDoc } from './office/read-doc.ts';
 import { readDocx } from './office/docx/read-docx.ts';
 import { readPpt } from './office/ppt/read-ppt.ts';
 import { readPptx } from './office/pptx/read-pptx.ts';
-import { isRichText, readRtf } from './office/rtf/read-rtf.ts';
+import { readRtf } from './office/rtf/read-rtf.ts';
 import { openXls } from './office/xls/read-xls.ts';
-import { isBinaryWorkbook, openXlsb } from './office/library-sheet.ts';
+import { openXlsb } from './office/library-sheet.ts';
 import { openXlsx } from './office/xlsx/read-xlsx.ts';
+import type { OfficeText } from './office/text-flow.ts';
 import { workbookText, type Workbook } from './office/workbook.ts';
 import { readPdf } from './pdf/read-pdf.ts';
+import type { Format } from './kind/formats.ts';
 import { claimsSeparatedValues, nameIn, readClaims, titleFromName } from './kind/claims.ts';
 import { markdownTable } from './markdown-table.ts';
 import { readJsonl, readTableRows, readWorkbookRows } from './rows/read-jsonl.ts';
 import { separatedValues } from './rows/separated-values.ts';
+import { unitsWithin } from './units-within.ts';
 
 /** The result of a reader, before it is prepared. */
 interface DocumentContent extends Pick<
@@ -51,7 +59,7 @@ type Reader = (bytes: Buffer, request: Request) => DocumentContent | Promise<Doc
 
 /** Reads a document with its embedded documents. @throws {ExtractionFailure} the problem of the document */
 export const readDocument = async (
-  kind: ExtractableFileType,
+  kind: Format,
   bytes: Buffer,
   request: Request,
 ): Promise<DocumentContent> => {
@@ -68,6 +76,7 @@ const embedded: EmbeddedReader = async (kind, source, name, limits) => {
   if (Buffer.isBuffer(source)) return READERS[kind](source, request);
   if (kind === 'doc') return await readDoc(source, limits.textCharacters);
   if (kind === 'ppt') return readPpt(source, limits.textCharacters);
+  if (kind === 'msg') return mailContent(await readMsg(source), unitsInside(limits));
   if (kind !== 'xls') return { units: [] };
   return workbookText(await openXls(source, limits.textCharacters), limits.textCharacters);
 };
@@ -118,12 +127,33 @@ const readLines: Reader = (bytes, request) => {
   };
 };
 
-const openXlsxOrXlsb = (bytes: Buffer, most: number): Workbook | Promise<Workbook> =>
-  (isBinaryWorkbook(bytes) ? openXlsb : openXlsx)(bytes, most);
+/** A notebook that is none is read as the text that it is. */
+const readNotebook: Reader = (bytes, request) => {
+  const { text, encoding } = decoded(bytes, request, false);
+  const markdown = notebookText(text);
+  return markdown === null ? readTxt(bytes, request) : { ...readMarkdown(markdown), encoding };
+};
 
-const docx: Reader = (bytes, { limits }) => readDocx(bytes, limits.textCharacters);
+/** The units of a document within another one, to which neither its URL nor its keys apply. */
+const unitsInside =
+  (limits: ExtractionLimits) =>
+  async ({ format, content }: { readonly format: Format; readonly content: Buffer }) =>
+    (await READERS[format](content, { file: '', bytes: 0, limits })).units;
 
-const pptx: Reader = (bytes, { limits }) => readPptx(bytes, limits.textCharacters);
+/** Each page as pages are read, under the book's own title and language. */
+const readEpub: Reader = async (bytes, { limits }) => {
+  const { title, language, pages } = openEpub(bytes);
+  const read = unitsInside(limits);
+  const units = await unitsWithin(limits.textCharacters, pages(), (content) =>
+    read({ format: 'html', content }),
+  );
+  return { title, language, units };
+};
+
+const office =
+  (read: (bytes: Buffer, maxCharacters: number) => OfficeText | Promise<OfficeText>): Reader =>
+  (bytes, { limits }) =>
+    read(bytes, limits.textCharacters);
 
 const workbook =
   (open: (bytes: Buffer, maxCharacters: number) => Workbook | Promise<Workbook>): Reader =>
@@ -146,21 +176,31 @@ const decoded = (bytes: Buffer, request: Request, html: boolean) => {
   return decodeText(bytes, { contentTypeCharset: request.charset ?? parameter ?? null, html }, detectCharset);
 };
 
-const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
+const READERS: Readonly<Record<Format, Reader>> = {
   html: readHtml,
   md: readMd,
   wiki_page: readMd,
   txt: readTxt,
   pdf: (bytes, { limits }) => readPdf(bytes, limits),
-  doc: (bytes, { limits }) => (isRichText(bytes) ? readRtf : readDoc)(bytes, limits.textCharacters),
-  docx,
-  docm: docx,
-  ppt: (bytes, { limits }) => readPpt(bytes, limits.textCharacters),
-  pptx,
-  pptm: pptx,
+  ipynb: readNotebook,
+  eml: async (bytes, { limits }) => mailContent(await readEml(bytes), unitsInside(limits)),
+  msg: async (bytes, { limits }) => mailContent(await readMsg(openCompoundFile(bytes)), unitsInside(limits)),
+  mbox: (bytes, { limits }) => mailboxContent(bytes, unitsInside(limits), limits.textCharacters),
+  epub: readEpub,
+  rtf: office(readRtf),
+  doc: office(readDoc),
+  docx: office(readDocx),
+  docm: office(readDocx),
+  odt: office(readOdt),
+  ppt: office(readPpt),
+  pptx: office(readPptx),
+  pptm: office(readPptx),
+  odp: office(readOdp),
   xls: workbook(openXls),
-  xlsx: workbook(openXlsxOrXlsb),
-  xlsm: workbook(openXlsxOrXlsb),
+  xlsx: workbook(openXlsx),
+  xlsm: workbook(openXlsx),
+  xlsb: workbook(openXlsb),
+  ods: workbook(openOds),
   jsonl: readLines,
   png: image('png'),
   jpg: image('jpg'),

@@ -79,7 +79,10 @@ export interface ExtractionLimits {
 
 export interface ExtractedDocument {
   readonly kind: 'document';
+  /** Nearest value of the API. */
   readonly fileType: ExtractableFileType;
+  /** By the bytes, and by claims that are more exact; no parameters. Absent: as claimed. */
+  readonly mediaType?: string;
   /** Never empty. Default: the first heading, or the file name. */
   readonly title: string;
   /** The language that the document declares (BCP 47). */

@@ -2,7 +2,7 @@ import { ExtractionFailure } from '../extraction-failure.ts';
 import { inflateRawSync } from 'node:zlib';
 
 /** A ZIP archive, read from its central directory (APPNOTE.TXT 6.3.10, sections 4.3 and 4.5). */
-interface Zip {
+export interface Zip {
   /** In directory order, without a leading slash. */
   readonly names: readonly string[];
   /** Whether any entry needs a password. */

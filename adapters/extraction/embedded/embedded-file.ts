@@ -1,6 +1,6 @@
-import type { ExtractableFileType } from '../../../application/ports/document-reader.ts';
 import { type CompoundFile, isCompoundFile, openCompoundFile } from '../archive/compound-file.ts';
 import { openZip } from '../archive/zip.ts';
+import type { Format } from '../kind/formats.ts';
 import { type OfficePackage, openPackage } from '../office/package.ts';
 import { readStreams } from '../office/ppt/read-ppt.ts';
 import { RECORD, allRecords } from '../office/ppt/slides.ts';
@@ -62,7 +62,7 @@ const textAt = (bytes: Buffer, at: number): { readonly text: string; readonly en
 type Source = Buffer | CompoundFile;
 
 /** The embedded documents of a document, in order. Skips broken ones. */
-export const embeddedIn = (kind: ExtractableFileType, source: Source): Iterable<EmbeddedFile> =>
+export const embeddedIn = (kind: Format, source: Source): Iterable<EmbeddedFile> =>
   FINDERS[kind]?.(source) ?? [];
 
 /** Objects (ECMA-376-1, 15.2.10 and 15.2.11). */
@@ -125,13 +125,14 @@ const unfolded = (packed: Buffer): Buffer | null => {
   }
 };
 
-const FINDERS: Partial<Record<ExtractableFileType, (source: Source) => Iterable<EmbeddedFile>>> = {
+const FINDERS: Partial<Record<Format, (source: Source) => Iterable<EmbeddedFile>>> = {
   docx: inPackage,
   docm: inPackage,
   pptx: inPackage,
   pptm: inPackage,
   xlsx: inPackage,
   xlsm: inPackage,
+  xlsb: inPackage,
   doc: inStorages(/^_\d+$/, 'ObjectPool'),
   xls: inStorages(/^(?:mbd|lnk)[\da-f]{8}$/i, null),
   ppt: inPresentation,

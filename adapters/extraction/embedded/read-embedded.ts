@@ -1,9 +1,9 @@
-import type { ExtractableFileType, ExtractionLimits } from '../../../application/ports/document-reader.ts';
+import type { ExtractionLimits } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
-import { type CompoundFile, isCompoundFile, openCompoundFile } from '../archive/compound-file.ts';
+import type { CompoundFile } from '../archive/compound-file.ts';
 import { readClaims } from '../kind/claims.ts';
 import { compoundKind, fileKind, isZip, zipKind } from '../kind/file-kind.ts';
-import { type Mail, isEml, isMsg, readEml, readMsg } from '../mail/read-mail.ts';
+import type { Format } from '../kind/formats.ts';
 import { type EmbeddedFile, archivedFiles, embeddedIn } from './embedded-file.ts';
 
 /** Maximum depth: documents in documents in documents. */
@@ -66,7 +66,7 @@ const usedMs = (): number => {
 
 /** Reads an embedded document with the reader of its type. */
 export type EmbeddedReader = (
-  kind: ExtractableFileType,
+  kind: Format,
   source: Buffer | CompoundFile,
   name: string,
   limits: ExtractionLimits,
@@ -74,7 +74,7 @@ export type EmbeddedReader = (
 
 /** A document that was read, and the embedded documents that its reader found. */
 export interface Holder {
-  readonly kind: ExtractableFileType;
+  readonly kind: Format;
   readonly source: Buffer | CompoundFile;
   readonly attachments: readonly EmbeddedFile[];
 }
@@ -86,9 +86,10 @@ interface Contents {
 }
 
 /** Images, sound and video within a document are usually decoration. */
-const READ = new Set<ExtractableFileType>([
+const READ = new Set<Format>([
   ...(['doc', 'docx', 'docm', 'ppt', 'pptx', 'pptm', 'xls', 'xlsx', 'xlsm'] as const),
-  ...(['pdf', 'html', 'md', 'txt'] as const),
+  ...(['odt', 'ods', 'odp', 'xlsb', 'rtf', 'eml', 'msg', 'mbox', 'epub'] as const),
+  ...(['pdf', 'html', 'md', 'txt', 'ipynb'] as const),
 ]);
 
 /** Null for types that are not read when embedded. @throws errors of the embedded document */
@@ -97,20 +98,11 @@ const contentsOf = async (
   limits: ExtractionLimits,
   read: EmbeddedReader,
 ): Promise<Contents | null> => {
-  const mail = await mailIn(content, name);
-  if (mail !== null) return { units: [mail.unit], files: mail.attachments };
   const found = await kindOf({ name, content });
   if (found === 'archive') return { units: [], files: archivedFiles(content as Buffer) };
   if (found === null) return null;
   const { units, attachments = [] } = await read(found, content, name, limits);
   return { units, files: filesIn({ kind: found, source: content, attachments }) };
-};
-
-const mailIn = async (content: Buffer | CompoundFile, name: string): Promise<Mail | null> => {
-  if (Buffer.isBuffer(content) && !isCompoundFile(content))
-    return isEml(content, name) ? await readEml(content) : null;
-  const file = openCompoundFile(content);
-  return isMsg(file) ? await readMsg(file) : null;
 };
 
 /** Yields files until one breaks the list. */
@@ -123,7 +115,7 @@ const filesIn = function* ({ kind, source, attachments }: Holder): Generator<Emb
   }
 };
 
-const kindOf = async ({ name, content }: EmbeddedFile): Promise<ExtractableFileType | 'archive' | null> => {
+const kindOf = async ({ name, content }: EmbeddedFile): Promise<Format | 'archive' | null> => {
   if (!Buffer.isBuffer(content)) {
     const found = compoundKind(content);
     return 'kind' in found ? found.kind : null;

@@ -1,17 +1,16 @@
-import type { ExtractableFileType, UnsupportedDocument } from '../../../application/ports/document-reader.ts';
-import { wideEncoding } from '../../../application/ports/text-decoding.ts';
+import type { UnsupportedDocument } from '../../../application/ports/document-reader.ts';
 import { type CompoundFile, isCompoundFile, openCompoundFile } from '../archive/compound-file.ts';
 import { openZip } from '../archive/zip.ts';
-import { languageOf } from '../code/languages.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { isRichText } from '../office/rtf/read-rtf.ts';
-import { type FileClaims, claimedKind } from './claims.ts';
+import { isMsg } from '../mail/read-mail.ts';
+import { claimedKind } from './claims.ts';
+import { BY_MEDIA_TYPE, type FileClaims, type Format } from './formats.ts';
+import { TEXT_FORMATS, hasTextOnly, isText, textFormat } from './text-kind.ts';
 
-type Kind = ExtractableFileType | UnsupportedDocument;
+type Kind = Format | UnsupportedDocument;
 
-const TEXT_KINDS = new Set<ExtractableFileType>(['html', 'md', 'txt', 'jsonl', 'wiki_page']);
 /** Texts and pages also have these extensions, and the original programs open them. */
-const LOOSELY_NAMED = new Set<ExtractableFileType>(['doc', 'xls', 'ppt']);
+const LOOSELY_NAMED = new Set<Format>(['doc', 'xls', 'ppt', 'msg']);
 
 /**
  * The type of a document: from its bytes if they are decisive, else the media type, else the extension, else an
@@ -28,7 +27,7 @@ export const fileKind = async (bytes: Buffer, claims: FileClaims): Promise<Kind>
     throw new ExtractionFailure('empty', 'the file is empty');
   }
   if (isPdf(bytes)) return 'pdf';
-  const binary = claimed !== null && !TEXT_KINDS.has(claimed) ? claimed : null;
+  const binary = claimed !== null && !TEXT_FORMATS.has(claimed) ? claimed : null;
   const found = await binaryKind(bytes, claimed !== null && binary === null);
   if (found !== null && 'kind' in found) return found.kind;
   if (found !== null) {
@@ -36,9 +35,14 @@ export const fileKind = async (bytes: Buffer, claims: FileClaims): Promise<Kind>
     if (binary !== null) throw mislabelled(binary, what);
     return unsupported(found.mediaType ?? claims.mediaType, `the bytes are ${what}`);
   }
-  if (binary === null) return claimed ?? textKind(bytes, claims);
-  if (LOOSELY_NAMED.has(binary)) return isMarkupPage(bytes) ? 'html' : looseText(bytes, binary);
-  throw mislabelled(binary, isMarkupPage(bytes) ? 'a page of HTML' : 'text');
+  const told = textFormat(bytes, binary === null ? claimed : null, claims);
+  if (typeof told !== 'string') return unsupported(told.mediaType, `the bytes are ${told.mediaType}`);
+  if (binary === null) {
+    if (claimed !== null || told !== 'txt' || hasTextOnly(bytes)) return told;
+    return unsupported(claims.mediaType, 'the bytes are text and something else');
+  }
+  if (told === binary || LOOSELY_NAMED.has(binary)) return told;
+  throw mislabelled(binary, told === 'html' ? 'a page of HTML' : 'text');
 };
 
 /** Null for text. */
@@ -53,24 +57,8 @@ const binaryKind = async (
   return (await mediaKind(bytes)) ?? { mediaType: null };
 };
 
-const mislabelled = (called: ExtractableFileType, is: string): ExtractionFailure =>
+const mislabelled = (called: Format, is: string): ExtractionFailure =>
   new ExtractionFailure('mislabelled', `it is called a file of type ${called}, but is ${is}`);
-
-/** Rich text with the extension of a Word document is read as rich text. */
-const looseText = (bytes: Buffer, claimed: ExtractableFileType): ExtractableFileType => {
-  if (!isRichText(bytes)) return 'txt';
-  if (claimed === 'doc') return 'doc';
-  throw mislabelled(claimed, 'rich text (application/rtf)');
-};
-
-const textKind = (bytes: Buffer, { mediaType, extension }: FileClaims): Kind => {
-  if (mediaType !== null) return unsupported(mediaType, `the media type is ${mediaType}`);
-  const start = bytes.toString('latin1', 0, 1_024);
-  if (/^[^<]{0,64}<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)) return 'html';
-  if (extension === null || extension === '') return 'txt';
-  if (languageOf(extension) !== null) return 'txt';
-  return unsupported(null, `the extension is ${extension}`);
-};
 
 const unsupported = (mediaType: string | null, message: string): UnsupportedDocument => ({
   kind: 'unsupported',
@@ -92,7 +80,7 @@ const isMarkup = (bytes: Uint8Array): boolean => {
 };
 
 /** A supported type, or the media type of an unsupported one. */
-type FoundKind = { readonly kind: ExtractableFileType } | { readonly mediaType: string };
+type FoundKind = { readonly kind: Format } | { readonly mediaType: string };
 
 export const isZip = (bytes: Buffer): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5 || bytes[2] === 7);
@@ -108,7 +96,7 @@ const isOldWorkbook = (bytes: Buffer): boolean =>
  * Content types of main parts, by the text after the vendor. Templates and shows are read like documents and
  * presentations.
  */
-const MAIN_PARTS: readonly (readonly [RegExp, ExtractableFileType])[] = [
+const MAIN_PARTS: readonly (readonly [RegExp, Format])[] = [
   [/wordprocessingml\.(?:document|template)\.main\+xml/i, 'docx'],
   [/ms-word\.(?:document|template)\.macroEnabled(?:Template)?\.main\+xml/i, 'docm'],
   [/presentationml\.(?:presentation|slideshow|template)\.main\+xml/i, 'pptx'],
@@ -117,11 +105,12 @@ const MAIN_PARTS: readonly (readonly [RegExp, ExtractableFileType])[] = [
   [/ms-excel\.(?:sheet|template)\.macroEnabled\.main\+xml/i, 'xlsm'],
 ];
 
-const MAIN_PATHS: readonly (readonly [string, ExtractableFileType])[] = [
+const MAIN_PATHS: readonly (readonly [string, Format])[] = [
   ['word/document.xml', 'docx'],
   ['ppt/presentation.xml', 'pptx'],
   ['xl/workbook.xml', 'xlsx'],
-  ['xl/workbook.bin', 'xlsx'],
+  ['xl/workbook.bin', 'xlsb'],
+  ['meta-inf/container.xml', 'epub'],
 ];
 
 /** @throws {ExtractionFailure} as `openZip` does */
@@ -132,9 +121,19 @@ export const zipKind = (bytes: Buffer): FoundKind => {
     MAIN_PARTS.find(([pattern]) => pattern.test(types))?.[1] ??
     MAIN_PATHS.find(([path]) => zip.names.some((name) => name.toLowerCase() === path))?.[1];
   if (kind !== undefined) return { kind };
-  const own = zip.read('mimetype')?.subarray(0, 100).toString('latin1').trim() ?? '';
+  const own = (zip.read('mimetype') ?? manifestType(zip))?.subarray(0, 100).toString('latin1').trim() ?? '';
+  const format = BY_MEDIA_TYPE.get(own);
+  if (format !== undefined) return { kind: format };
   if (/^[\w.+-]+\/[\w.+-]+$/.test(own)) return { mediaType: own };
   return { mediaType: 'application/zip' };
+};
+
+/** The type of an OpenDocument file that lacks its entry `mimetype`. */
+const manifestType = (zip: ReturnType<typeof openZip>): Buffer | null => {
+  const manifest = zip.read('META-INF/manifest.xml')?.toString('utf8') ?? '';
+  const root = /<[^>]*full-path="\/"[^>]*>/.exec(manifest)?.[0] ?? '';
+  const type = /media-type="([^"]*)"/.exec(root)?.[1];
+  return type === undefined ? null : Buffer.from(type);
 };
 
 /**
@@ -149,11 +148,11 @@ export const compoundKind = (source: Buffer | CompoundFile): FoundKind => {
   if (file.has('WordDocument')) return { kind: 'doc' };
   if (file.has('Workbook') || file.has('Book')) return { kind: 'xls' };
   if (file.has('PowerPoint Document') || file.has('PP40')) return { kind: 'ppt' };
-  return { mediaType: 'application/x-cfb' };
+  return isMsg(file) ? { kind: 'msg' } : { mediaType: 'application/x-cfb' };
 };
 
 /** Extensions of `file-type` that differ from ours. */
-const ALIASES: Readonly<Record<string, ExtractableFileType>> = {
+const ALIASES: Readonly<Record<string, Format>> = {
   asf: 'wmv',
   aif: 'aiff',
   opus: 'ogg',
@@ -181,7 +180,7 @@ const mediaKind = async (bytes: Buffer): Promise<FoundKind | null> => {
   if (found === undefined) return unfinished(bytes);
   if (found.mime === 'image/heif' || found.mime === 'image/heif-sequence') return { kind: 'heif' };
   const name = ALIASES[found.ext] ?? found.ext;
-  return READ.has(name) ? { kind: name as ExtractableFileType } : { mediaType: found.mime };
+  return READ.has(name) ? { kind: name as Format } : { mediaType: found.mime };
 };
 
 /** For these types the library needs more than the beginning, which damaged files do not have. */
@@ -191,47 +190,3 @@ const unfinished = (bytes: Buffer): FoundKind | null => {
 };
 
 const ASF = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
-
-/**
- * Whether bytes are text: UTF-16 or UTF-32, or without control characters that text does not contain (WHATWG MIME
- * Sniffing, section 7.2). Claimed text may contain a few zeros, which are shown as replacement characters (WHATWG HTML,
- * U+0000).
- */
-const isText = (bytes: Uint8Array, saidToBe: boolean): boolean => {
-  if (wideEncoding(bytes)?.startsWith('utf-32') === true) return true;
-  const sample = bytes.subarray(0, 1_445);
-  // A byte of a UTF-16 character may look like a control character: the high byte of Cyrillic is 4.
-  if (hasUtf16Mark(sample)) return true;
-  let zeros = 0;
-  for (const byte of sample) {
-    if (byte === 0) zeros += 1;
-    else if (byte < 0x09 || byte === 0x0b || (byte > 0x0d && byte < 0x1b) || (byte > 0x1b && byte < 0x20)) {
-      return false;
-    }
-  }
-  if (saidToBe && zeros <= sample.length / MAX_ZEROS) return true;
-  return zeros === 0 || looksLikeUtf16(sample, zeros);
-};
-
-/** At most one byte in this many. */
-const MAX_ZEROS = 20;
-
-const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-
-const looksLikeUtf16 = (sample: Uint8Array, zeros: number): boolean => {
-  const even = sample.filter((byte, index) => byte === 0 && index % 2 === 0).length;
-  return zeros > sample.length / 5 && (even < zeros / 5 || even > (4 * zeros) / 5);
-};
-
-/** Whether text contains a page, whatever its file name. Comments may precede the page. */
-const isMarkupPage = (bytes: Buffer): boolean => {
-  const start = bytes.toString('latin1', 0, 1_024).replaceAll('\0', '');
-  let rest = /^[^<]{0,64}(?:<\?xml[^>]*>\s*)?(<.*)$/is.exec(start)?.[1] ?? '';
-  while (rest.startsWith('<!--')) {
-    const end = rest.indexOf('-->', 4);
-    if (end === -1) return false;
-    rest = rest.slice(end + 3).trimStart();
-  }
-  return /^<(?:!doctype\s+html|html|head|body|table)[\s>]/i.test(rest);
-};

@@ -7,9 +7,12 @@ import type { EmbeddedFile } from '../embedded/embedded-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { codePageDecoder } from '../office/code-pages.ts';
 
-/** The text of a mail, and its attachments: an HTML or rich text body is among them when there is no plain text. */
+/** The text of a mail, and its attachments. */
 export interface Mail {
+  readonly subject: string | null;
   readonly unit: TextUnit;
+  /** Its text as a page or as rich text, where it has no plain text. */
+  readonly body: { readonly format: 'html' | 'rtf'; readonly content: Buffer } | null;
   readonly attachments: readonly EmbeddedFile[];
 }
 
@@ -18,11 +21,11 @@ const START_BYTES = 16_384;
 /** Lines of a base64 attachment of 30 MB. The parser takes about 50 µs per line. */
 const MAX_LINES = 400_000;
 
-/** Whether bytes are a mail (RFC 5322): by its name, or by headers that only mails have. */
-export const isEml = (bytes: Buffer, name: string): boolean => {
+/** Whether bytes are a mail (RFC 5322) or several: as claimed, where they begin so, else by headers that only mails have. */
+export const isMail = (bytes: Buffer, isClaimed: boolean): boolean => {
   const start = bytes.toString('latin1', 0, START_BYTES);
   if (!/^(?:From [^\n]{0,200}\n)?[A-Za-z][\w-]*:/.test(start)) return false;
-  return /\.eml$/i.test(name) || (/^(?:message-id|mime-version):/im.test(start) && /^from:/im.test(start));
+  return isClaimed || (/^(?:message-id|mime-version):/im.test(start) && /^from:/im.test(start));
 };
 
 /**
@@ -40,11 +43,37 @@ export const readEml = async (bytes: Buffer): Promise<Mail> => {
     name: filename ?? (mimeType === 'message/rfc822' ? 'message.eml' : ''),
     content: Buffer.from(content as ArrayBuffer),
   }));
-  const hasPage = text.trim() === '' && mail.html !== undefined;
+  const page = text.trim() === '' ? mail.html : undefined;
   return {
-    unit: mailUnit(header, text),
-    attachments: hasPage ? [pageOf(mail.html!), ...attachments] : attachments,
+    ...mailText(header, text),
+    body: page === undefined ? null : pageOf(page),
+    attachments,
   };
+};
+
+/** A line before each mail of a mailbox: who sent it, and when (RFC 4155). */
+const FROM = /^From \S+ .*\d\d:\d\d/;
+const LONGEST_FROM = 300;
+
+/** The mails of a mailbox in order (RFC 4155, with lines of a text that begin with `From ` marked by `>`). */
+export const mailsIn = function* (bytes: Buffer): Generator<Buffer> {
+  let start = 0;
+  for (let at = 0; at !== -1;) {
+    const next = bytes.indexOf('\nFrom ', at, 'latin1');
+    at = next === -1 ? -1 : next + 1;
+    if (next !== -1 && !isBorder(bytes, next)) continue;
+    const mail = bytes.subarray(start, next === -1 ? bytes.length : next);
+    const text = mail.subarray(mail.indexOf(0x0a) + 1).toString('latin1');
+    yield Buffer.from(text.replaceAll(/^>(>*From )/gm, '$1'), 'latin1');
+    start = at;
+  }
+};
+
+/** Whether an empty line and the first line of a mail stand there. */
+const isBorder = (bytes: Buffer, lineEnd: number): boolean => {
+  const before = bytes[lineEnd - 1] === 0x0d ? bytes[lineEnd - 2] : bytes[lineEnd - 1];
+  const line = bytes.toString('latin1', lineEnd + 1, lineEnd + 1 + LONGEST_FROM).split('\n')[0]!;
+  return before === 0x0a && FROM.test(line);
 };
 
 const firstLines = (bytes: Buffer): Buffer => {
@@ -108,8 +137,8 @@ export const readMsg = async (file: CompoundFile): Promise<Mail> => {
       NAMES.map((id) => textOf(attachment.rawProps ?? [], id, decoder)).find((found) => found !== '') ?? '',
     content: Buffer.from(reader.getAttachment(index).content),
   }));
-  const body = text.trim() === '' ? otherBody(properties, decoder) : [];
-  return { unit: mailUnit(header, text), attachments: [...body, ...attachments] };
+  const body = text.trim() === '' ? otherBody(properties, decoder) : null;
+  return { ...mailText(header, text), body, attachments };
 };
 
 /** Limit for a copy: entries may refer to the same bytes repeatedly. */
@@ -160,33 +189,33 @@ const textOf = (properties: readonly Property[], id: string, decoder: Decoder): 
   return typeof bytes === 'string' ? decoder.decode(Buffer.from(bytes, 'latin1')) : '';
 };
 
-const otherBody = (properties: readonly Property[], decoder: Decoder): readonly EmbeddedFile[] => {
+const otherBody = (properties: readonly Property[], decoder: Decoder): Mail['body'] => {
   const html = valueOf(properties, HTML);
-  if (html instanceof Uint8Array) return [pageOf(decoder.decode(html))];
+  if (html instanceof Uint8Array) return pageOf(decoder.decode(html));
   const packed = valueOf(properties, RICH_TEXT);
-  if (!(packed instanceof Uint8Array) || packed.length < 16) return [];
+  if (!(packed instanceof Uint8Array) || packed.length < 16) return null;
   const { decompressRTF } = require('@kenjiuno/decompressrtf') as typeof packedRtf;
   const whole = Buffer.from(packed);
   // Limits the stated length: the library unpacks that many bytes, whether they exist or not.
   whole.writeUInt32LE(Math.min(whole.readUInt32LE(0), whole.length - 4), 0);
-  return [{ name: '.doc', content: Buffer.from(decompressRTF([...whole])) }];
+  return { format: 'rtf', content: Buffer.from(decompressRTF([...whole])) };
 };
 
 /** Sender, recipients, date and text of a mail. @param header returns a header by lower-case name; '' when missing */
-const mailUnit = (header: (name: string) => string, text: string): TextUnit => {
-  const head = ['Subject', 'From', 'To', 'Cc', 'Date'].flatMap((name) => {
-    const value = header(name.toLowerCase()).replaceAll(/\s+/g, ' ').trim();
-    return value === '' ? [] : `${name}: ${value}`;
-  });
+const mailText = (header: (name: string) => string, text: string): Pick<Mail, 'subject' | 'unit'> => {
+  const value = (name: string): string => header(name.toLowerCase()).replaceAll(/\s+/g, ' ').trim();
+  const head = ['Subject', 'From', 'To', 'Cc', 'Date'].flatMap((name) =>
+    value(name) === '' ? [] : `${name}: ${value(name)}`,
+  );
+  const said = [head.join('\n'), text.replaceAll('\r\n', '\n').trim()].filter((part) => part !== '');
   return {
-    headingPath: [],
-    pageNumber: 0,
-    text: [head.join('\n'), text.replaceAll('\r\n', '\n').trim()].filter((part) => part !== '').join('\n\n'),
+    subject: value('Subject') || null,
+    unit: { headingPath: [], pageNumber: 0, text: said.join('\n\n') },
   };
 };
 
-/** An HTML body as a file, whose UTF-8 byte order mark overrides its own declaration. */
-const pageOf = (html: string): EmbeddedFile => ({
-  name: '.html',
+/** A byte order mark of UTF-8 overrides the page's own declaration. */
+const pageOf = (html: string): NonNullable<Mail['body']> => ({
+  format: 'html',
   content: Buffer.from(`\ufeff${html}`, 'utf8'),
 });

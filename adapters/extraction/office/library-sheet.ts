@@ -76,12 +76,6 @@ const shown = ({ t, v, w, z }: CellObject, since1904: boolean) => {
   return { text, value: value === text ? null : value };
 };
 
-const MAIN_PART = 'xl/workbook.bin';
-
-/** Whether the parts of a workbook are binary ([MS-XLSB]). */
-export const isBinaryWorkbook = (bytes: Buffer): boolean =>
-  openZip(bytes).names.some((name) => name.toLowerCase() === MAIN_PART);
-
 /**
  * Cells of a workbook with binary parts as displayed, with their comments.
  *

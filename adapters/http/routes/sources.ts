@@ -165,6 +165,7 @@ export const sourceRecord = (source: SourceRecord): Source => ({
   title: source.title,
   url: source.url,
   ...(source.fileType !== null && { file_type: source.fileType }),
+  ...(source.mediaType !== null && { media_type: source.mediaType.replace(/;.*$/, '').trim() }),
   ...(source.language !== null && { language: source.language }),
   ...(source.size !== null && { size: source.size }),
   ...(source.sha256 !== null && { sha256: source.sha256 }),

@@ -9,6 +9,11 @@ export const FileType = Type.Enum(FILE_TYPES.split(' '));
 export const SourceType = Type.Enum([...SOURCE_TYPES]);
 export const MetadataType = Type.Enum(['string', 'integer', 'float', 'date', 'datetime']);
 
+const MEDIA_TYPE =
+  'What the file is, without parameters, such as `message/rfc822`. `file_type` is the nearest of its values: `txt` for ' +
+  'mails (eml, msg, mbox) and all plain text (csv, tsv, rst, adoc, tex, srt, vtt, log, json, yaml, code), `md` for mdx and ' +
+  'ipynb, `doc` for rtf, `docx` for odt, `xlsx` for ods and xlsb, `pptx` for odp, `html` for epub and xhtml';
+
 /** An indexed chunk. */
 export const Content = Type.Object({
   id: Id,
@@ -54,6 +59,11 @@ export const Source = Type.Object({
   title: Type.String(),
   url: Type.String(),
   file_type: Type.Optional(FileType),
+  media_type: Type.Optional(
+    Type.String({
+      description: MEDIA_TYPE,
+    }),
+  ),
   language: Type.Optional(
     Type.String({
       description:

@@ -3,14 +3,6 @@ import type { RepositoryApi } from './repository-api.ts';
 import type { TreeEntry } from './tree.ts';
 import { createHash } from 'node:crypto';
 
-/** Extensions of document types that readers know: all other text is plain text. */
-const DOCUMENTS: ReadonlySet<string> = new Set(
-  (
-    'html htm xhtml md markdown pdf doc docx docm ppt pptx pptm xls xlsx xlsm jsonl csv tsv png jpg jpeg webp heic heif ' +
-    'wav mp3 aiff aac m4a ogg flac mp4 mpg mpeg mov avi flv webm wmv 3gp'
-  ).split(' '),
-);
-
 /** The outcome of a file that is skipped by its tree entry alone; null when its bytes are wanted. */
 export const skippedOutcome = (entry: TreeEntry, maxBytes: number): FetchedItem | null => {
   if (entry.kind === 'symlink') return skipped('symlink', 'it is a symbolic link, which is not followed');
@@ -26,21 +18,10 @@ export const skippedOutcome = (entry: TreeEntry, maxBytes: number): FetchedItem 
 export const tooLarge = (maxBytes: number): FetchedItem =>
   skipped('too_large', `the file has more than ${maxBytes} bytes`);
 
-/** Source code is plain text: its extension means nothing to document readers. */
-export const fetchedFile = (path: string, body: Uint8Array, url: string): FetchedItem => {
-  if (isLfsPointer(body)) return skipped('lfs_pointer', 'the file is stored in Git LFS, which is not read');
-  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  const isPlain = !DOCUMENTS.has(extension) && looksLikeText(body);
-  return {
-    kind: 'document',
-    document: {
-      body,
-      fileName: nameIn(path),
-      url,
-      ...(isPlain && { mediaType: 'text/plain' }),
-    },
-  };
-};
+export const fetchedFile = (path: string, body: Uint8Array, url: string): FetchedItem =>
+  isLfsPointer(body)
+    ? skipped('lfs_pointer', 'the file is stored in Git LFS, which is not read')
+    : { kind: 'document', document: { body, fileName: nameIn(path), url } };
 
 export const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
 
@@ -82,8 +63,6 @@ const inJson = (bytes: Buffer): Uint8Array | null => {
 
 const HEADER_OF_POINTER = 'version https://git-lfs.github.com/spec/v1';
 const MAX_OF_POINTER = 1_024;
-/** Git inspects the same number of bytes to detect text. */
-const MAX_OF_TEXT = 8_000;
 
 /** The git object hash of these bytes. @param digits 40 for SHA-1, 64 for SHA-256 in repositories that use it */
 export const gitBlobName = (bytes: Uint8Array, digits: number): string =>
@@ -95,13 +74,6 @@ export const gitBlobName = (bytes: Uint8Array, digits: number): string =>
 /** A placeholder of a file in another store (git-lfs.com, specification of pointers). */
 const isLfsPointer = (bytes: Uint8Array): boolean =>
   bytes.byteLength <= MAX_OF_POINTER && bytesOf(bytes, HEADER_OF_POINTER.length) === HEADER_OF_POINTER;
-
-/** Git's rule: a NUL near the beginning makes a file binary. UTF-16 with a byte order mark counts as text here. */
-const looksLikeText = (bytes: Uint8Array): boolean => {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  return !bytes.subarray(0, MAX_OF_TEXT).includes(0);
-};
 
 const bytesOf = (bytes: Uint8Array, length: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(length, bytes.byteLength)).toString('latin1');

@@ -60,7 +60,7 @@ export const commandOf = (
         title: outcome.title.slice(0, TITLE_LENGTH),
         ...(language !== undefined && { language }),
         fileType: outcome.fileType,
-        mediaType: mediaTypeOf(fact.mediaType, outcome.encoding),
+        mediaType: mediaTypeOf(outcome.mediaType ?? fact.mediaType, outcome.encoding),
         raw,
         chunkSet: { ...chunkSet, chunks: outcome.chunkSet.chunks.length },
         ...(fact.metadata !== undefined && { metadata: fact.metadata }),

@@ -62,9 +62,11 @@ describe('rich text under the name of a Word document', () => {
     expect(await textOf(`${'\\cell '.repeat(300_000)}x`)).toMatch(/ x$/);
   });
 
-  it('is no document of its own name', async () => {
-    expect(await reading.outcome(Buffer.from('{\\rtf1 x}'), { fileName: 'a.rtf' })).toMatchObject({
-      kind: 'unsupported',
-    });
+  it('is one of its own too, whatever its name', async () => {
+    for (const fileName of ['a.rtf', 'a', 'a.txt'])
+      expect(await reading.document('{\\rtf1 Words}', { fileName })).toMatchObject({
+        fileType: 'doc',
+        mediaType: 'application/rtf',
+      });
   });
 });
