@@ -4,6 +4,7 @@ import { symbolText } from '../../symbol-fonts.ts';
 import type { TextFlow } from '../text-flow.ts';
 import { type TextRun, newRun, shownRun } from '../../text-run.ts';
 import { readFields } from './fields.ts';
+import { type LeavingOut, isOn } from './styles.ts';
 import { type Paragraph, type ParagraphContext, addParagraph, cellLine, newParagraph } from './paragraph.ts';
 
 export interface BodyContext extends ParagraphContext {
@@ -42,6 +43,8 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
   const tables: Table[] = [];
   const parents: string[] = [];
   let leftOut = 0;
+  /** Of the run, where it or its style says so. */
+  let leavingOut: LeavingOut = {};
   let carried: Paragraph | null = null;
 
   const write = (data: string): void => {
@@ -53,16 +56,19 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
   const endRun = (): void => {
     const paragraph = paragraphs.at(-1);
     if (paragraph === undefined || paragraph.run === null) return;
-    paragraph.text += shownRun(paragraph.run, paragraph.text);
+    const { leavingOut: ofStyle } = paragraph.style === null ? {} : context.style(paragraph.style);
+    const isLeftOut = Object.values({ ...ofStyle, ...leavingOut }).some(Boolean);
+    paragraph.text += shownRun({ ...paragraph.run, isLeftOut }, paragraph.text);
     paragraph.run = null;
   };
   const inRun = (change: (run: TextRun) => void): void => {
     const run = paragraphs.at(-1)?.run ?? null;
     if (run !== null && parents.at(-1) === 'rPr' && parents.at(-2) === 'r') change(run);
   };
-  const leaveOut = ({ val }: XmlAttributes): void => {
-    if (isOn(val)) inRun((run) => (run.isLeftOut = true));
-  };
+  const leaveOut =
+    (by: keyof LeavingOut) =>
+    ({ val }: XmlAttributes): void =>
+      inRun(() => (leavingOut[by] = isOn(val)));
   const endParagraph = (): void => {
     endRun();
     const paragraph = paragraphs.pop();
@@ -101,10 +107,14 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
 
   const openers = handlers<(attributes: XmlAttributes) => void>({
     p: startParagraph,
-    r: () => inParagraph((paragraph) => (paragraph.run = newRun())),
-    vanish: leaveOut,
-    strike: leaveOut,
-    dstrike: leaveOut,
+    r: () => {
+      leavingOut = {};
+      inParagraph((paragraph) => (paragraph.run = newRun()));
+    },
+    rStyle: ({ val = '' }) => inRun(() => Object.assign(leavingOut, context.style(val).leavingOut)),
+    vanish: leaveOut('vanish'),
+    strike: leaveOut('strike'),
+    dstrike: leaveOut('dstrike'),
     vertAlign: ({ val }) => inRun((run) => (run.position = POSITIONS[val ?? ''] ?? null)),
     rFonts: ({ ascii, ...others }) => inRun((run) => (run.font = ascii ?? others['w:ascii'] ?? null)),
     tab: () => (parents.at(-1) === 'r' ? write('\t') : undefined),
@@ -189,9 +199,6 @@ const POSITIONS: Readonly<Record<string, TextRun['position']>> = {
   superscript: 'raised',
   subscript: 'lowered',
 };
-
-const isOn = (value: string | undefined): boolean =>
-  value === undefined || !/^(?:0|false|off|none)$/.test(value);
 
 /** A character of a symbol font: private-use characters are pictures, and surrogates and larger numbers are invalid. */
 const symbol = (char: string | undefined, font: string): string => {

@@ -1,7 +1,15 @@
 import { readXml } from '../../xml/read-xml.ts';
 
-/** The meaning of a paragraph style. */
+/** Properties by which text is left out, each as far as it is stated. */
+export type LeavingOut = Partial<Record<'vanish' | 'strike' | 'dstrike', boolean>>;
+
+/** Whether a property without a value, or with this one, is on (ECMA-376-1, 17.17.4). */
+export const isOn = (value: string | undefined): boolean =>
+  value === undefined || !/^(?:0|false|off|none)$/.test(value);
+
+/** The meaning of a paragraph style; of a style of characters, only what it leaves out. */
 export interface ParagraphStyle {
+  readonly leavingOut: LeavingOut;
   /** 1–9 for headings, else 0. */
   readonly level: number;
   readonly isTitle: boolean;
@@ -14,6 +22,7 @@ export interface ParagraphStyle {
 }
 
 interface Definition {
+  readonly leavingOut: LeavingOut;
   name: string;
   basedOn: string | null;
   outline: number | null;
@@ -40,14 +49,16 @@ const readDefinitions = (xml: string): Map<string, Definition> => {
   readXml(xml, {
     open: (name, { val, styleId, type }) => {
       if (name === 'style') {
-        current = { name: '', basedOn: null, outline: null, numId: null, listLevel: null };
-        if (styleId !== undefined && (type ?? 'paragraph') === 'paragraph') definitions.set(styleId, current);
+        current = { name: '', basedOn: null, outline: null, numId: null, listLevel: null, leavingOut: {} };
+        if (styleId !== undefined && READ.has(type ?? 'paragraph')) definitions.set(styleId, current);
       } else if (current === null) return;
       else if (name === 'name') current.name = val ?? '';
       else if (name === 'basedOn') current.basedOn = val ?? null;
       else if (name === 'outlineLvl') current.outline = Number(val);
       else if (name === 'numId') current.numId = val ?? null;
       else if (name === 'ilvl') current.listLevel = Number(val) || 0;
+      else if (name === 'vanish' || name === 'strike' || name === 'dstrike')
+        current.leavingOut[name] = isOn(val);
     },
     close: (name) => {
       if (name === 'style') current = null;
@@ -56,6 +67,7 @@ const readDefinitions = (xml: string): Map<string, Definition> => {
   return definitions;
 };
 
+const READ = new Set(['paragraph', 'character']);
 const MAX_ANCESTORS = 20;
 const NO_LIST = { numId: null, listLevel: null, listStyle: null } as const;
 
@@ -64,6 +76,7 @@ const styleOf = (definitions: ReadonlyMap<string, Definition>, id: string): Para
   let list: Pick<ParagraphStyle, 'numId' | 'listLevel' | 'listStyle'> = NO_LIST;
   let ownLevel: number | null = null;
   let isTitle = false;
+  let leavingOut: LeavingOut = {};
   let next: string | null = id;
   for (let step = 0; next !== null && step < MAX_ANCESTORS; step += 1) {
     const definition = definitions.get(next);
@@ -76,10 +89,11 @@ const styleOf = (definitions: ReadonlyMap<string, Definition>, id: string): Para
     ownLevel ??= definition?.listLevel ?? null;
     if (list === NO_LIST && definition !== undefined && definition.numId !== null)
       list = { numId: definition.numId, listLevel: ownLevel, listStyle: next };
+    leavingOut = { ...definition?.leavingOut, ...leavingOut };
     isTitle ||= step === 0 && /^title$/i.test(name);
     next = definition?.basedOn ?? null;
   }
-  return { level: level !== null && level >= 1 && level <= 9 ? level : 0, isTitle, ...list };
+  return { level: level !== null && level >= 1 && level <= 9 ? level : 0, isTitle, leavingOut, ...list };
 };
 
 const headingLevel = (name: string): number | null => {

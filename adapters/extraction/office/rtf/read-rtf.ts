@@ -1,13 +1,14 @@
 import { codePageDecoder, codePageOfCharset } from '../code-pages.ts';
 import { type OfficeText, createTextFlow } from '../text-flow.ts';
 import { commentLine } from '../workbook.ts';
+import { rtfTokens } from './rtf-tokens.ts';
 
 /** Every rich text file begins like this. */
 export const isRichText = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) === '{\\rtf';
 
 /** Groups without text of the document. Unknown groups with `\*` are skipped too. */
 const LEFT_OUT = new Set(
-  'fonttbl colortbl stylesheet info pict object fldinst listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl xe tc bkmkstart bkmkend template listtext pntext nonshppict sp'.split(
+  'fonttbl colortbl stylesheet info pict object fldinst listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl xe tc bkmkstart bkmkend template nonshppict sp'.split(
     ' ',
   ),
 );
@@ -39,8 +40,20 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map(
 const MARGINS = /^(?:header|footer)[lrf]?$/;
 const ENDS = new Set(['par', 'row', 'nestrow', 'sect', 'page', '\n', '\r']);
 
+/** Character properties by which text is left out, as bits: a hidden or deleted end of a paragraph is none either. */
+const LOOKS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ v: 1, deleted: 2, strike: 4, striked: 8 }),
+);
+const ENDS_NOTHING = 1 | 2;
+/** The number or bullet of a list item, as it is shown. */
+const LIST_MARKS = new Set(['listtext', 'pntext']);
+
 interface Group {
   readonly leftOut: boolean;
+  /** Bits of `LOOKS`. */
+  readonly looks: number;
+  /** What its text is, if not text of a paragraph. */
+  readonly is?: 'title' | 'mark';
   readonly codePage: number;
   /** Number of fallback characters after a Unicode character. */
   readonly fallback: number;
@@ -59,12 +72,14 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   const flow = createTextFlow(maxCharacters);
   const groups: Group[] = [];
   const fonts = new Map<number, number>();
-  let group: Group = { leftOut: false, codePage: WESTERN, fallback: 1 };
+  let group: Group = { leftOut: false, looks: 0, codePage: WESTERN, fallback: 1 };
   let [ansi, font, deeper] = [WESTERN, 0, 0];
   let [begins, starred, inFonts] = [false, false, -1];
-  let skip = 0;
+  let [skip, begun] = [0, 0];
   let text: string[] = [];
   let waiting: number[] = [];
+  let title = '';
+  let isItem = false;
   const comments = createComments();
 
   /** A two-byte character may be split over two tokens. */
@@ -74,7 +89,19 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   };
   const write = (data: string): void => {
     flush();
-    if (!group.leftOut) text.push(data);
+    if (!group.leftOut && (group.looks === 0 || data === CELL)) text.push(data);
+  };
+  const isShown = (): boolean => !group.leftOut && group.looks === 0;
+  /** The title of the document, and marks of items, are groups of their own. */
+  const endGroup = (outer: Group): void => {
+    if (group.is === undefined || outer.is !== undefined) return;
+    const said = text.splice(begun).join('').replaceAll(/\s+/g, ' ').trim();
+    if (group.is === 'title') title ||= said;
+    else if (text.length === 0 && said !== '') {
+      // Bullets are signs, and letters of fonts of signs.
+      text.push(/^(?:[^\p{L}\p{N}]+|[o§·])$/u.test(said) ? '- ' : `${said} `);
+      isItem = true;
+    }
   };
   const endParagraph = (): void => {
     flush();
@@ -85,10 +112,12 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
     }
     while (text.at(-1) === CELL) text.pop();
     const said = text.join('').toWellFormed();
-    flow.add(said.replaceAll(/[^\S\n]+/g, ' ').trim());
-    text = [];
+    flow.add(said.replaceAll(/[^\S\n]+/g, ' ').trim(), isItem ? 'item' : 'paragraph');
+    [text, isItem] = [[], false];
   };
   const word = (name: string, value: number | null): void => {
+    if (begins && LIST_MARKS.has(name)) [group, begun] = [{ ...group, is: 'mark' }, text.length];
+    if (begins && name === 'title') [group, begun] = [{ ...group, is: 'title', leftOut: false }, text.length];
     if (begins && (LEFT_OUT.has(name) || (starred && !SHOWN.has(name)))) group = { ...group, leftOut: true };
     if (begins && MARGINS.test(name)) endParagraph();
     if (begins && !group.leftOut && comments.begins(name)) {
@@ -114,7 +143,15 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
       write(String.fromCharCode(value & 0xffff));
       skip = group.fallback;
       return;
-    } else if (ENDS.has(name)) endParagraph();
+    } else if (LOOKS.has(name)) {
+      flush();
+      const bit = LOOKS.get(name)!;
+      group = { ...group, looks: value === 0 ? group.looks & ~bit : group.looks | bit };
+    } else if (name === 'plain') {
+      flush();
+      group = { ...group, looks: 0 };
+    } else if (name === 'par' && (group.looks & ENDS_NOTHING) !== 0) flush();
+    else if (ENDS.has(name)) endParagraph();
     else if (CHARACTERS.has(name)) write(CHARACTERS.get(name)!);
     else if (name === '\\' || name === '{' || name === '}') write(name);
   };
@@ -123,14 +160,14 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
     if (token.kind === 'byte') {
       begins = false;
       if (skip > 0) skip -= 1;
-      else if (!group.leftOut) waiting.push(token.value);
+      else if (isShown()) waiting.push(token.value);
       continue;
     }
     if (token.kind === 'text') {
       begins = false;
       const from = token.from + Math.min(skip, token.to - token.from);
       skip -= from - token.from;
-      if (!group.leftOut) for (let at = from; at < token.to; at += 1) waiting.push(bytes[at]!);
+      if (isShown()) for (let at = from; at < token.to; at += 1) waiting.push(bytes[at]!);
       continue;
     }
     if (token.kind === 'word') {
@@ -146,7 +183,9 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
     } else if (deeper > 0) deeper -= 1;
     else {
       if (comments.endsAt(groups.length)) text = comments.end(text);
-      group = groups.pop() ?? group;
+      const outer = groups.pop() ?? group;
+      endGroup(outer);
+      group = outer;
       begins = false;
       if (groups.length < inFonts) inFonts = -1;
     }
@@ -155,7 +194,7 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   if (comments.isOpen) text = comments.end(text);
   endParagraph();
   for (const comment of comments.lines) flow.add(comment);
-  return { title: null, language: null, units: flow.finish() };
+  return { title: title === '' ? null : title, language: null, units: flow.finish() };
 };
 
 /** Groups that are not part of the surrounding paragraph: comments, and their authors. */
@@ -188,60 +227,4 @@ const createComments = () => {
     },
     lines,
   };
-};
-
-/** The tokens of a rich text file (Rich Text Format 1.9.1, "RTF syntax"). */
-type RtfToken =
-  | { readonly kind: 'open' | 'close' }
-  | { readonly kind: 'word'; readonly name: string; readonly value: number | null }
-  /** A character of the code page by its number, or a literal one. */
-  | { readonly kind: 'byte'; readonly value: number }
-  | { readonly kind: 'text'; readonly from: number; readonly to: number };
-
-const [BACKSLASH, OPEN, CLOSE, QUOTE, MINUS] = [0x5c, 0x7b, 0x7d, 0x27, 0x2d];
-const LONGEST_NAME = 32;
-const SPECIAL = new Set([BACKSLASH, OPEN, CLOSE, 0x0a, 0x0d]);
-const isLetter = (byte: number | undefined): boolean =>
-  byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
-const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
-
-/** Takes linear time. Skips the bytes of `\bin`. */
-const rtfTokens = function* (bytes: Buffer): Generator<RtfToken> {
-  for (let at = 0; at < bytes.length;) {
-    const byte = bytes[at]!;
-    if (byte === OPEN || byte === CLOSE) {
-      yield { kind: byte === OPEN ? 'open' : 'close' };
-      at += 1;
-    } else if (byte === BACKSLASH) {
-      const { token, end } = control(bytes, at + 1);
-      yield token;
-      at = token.kind === 'word' && token.name === 'bin' ? end + Math.max(0, token.value ?? 0) : end;
-    } else {
-      const from = at;
-      while (at < bytes.length && !SPECIAL.has(bytes[at]!)) at += 1;
-      if (at > from) yield { kind: 'text', from, to: at };
-      else at += 1;
-    }
-  }
-};
-
-const control = (bytes: Buffer, start: number): { readonly token: RtfToken; readonly end: number } => {
-  const first = bytes[start];
-  if (first === QUOTE) {
-    const value = Number.parseInt(bytes.toString('latin1', start + 1, start + 3), 16);
-    return { token: { kind: 'byte', value: value >= 0x20 ? value : 0x20 }, end: start + 3 };
-  }
-  if (!isLetter(first)) {
-    const name = first === undefined ? '' : String.fromCharCode(first);
-    return { token: { kind: 'word', name, value: null }, end: start + 1 };
-  }
-  let at = start;
-  while (at - start < LONGEST_NAME && isLetter(bytes[at])) at += 1;
-  const name = bytes.toString('latin1', start, at);
-  const from = at;
-  if (bytes[at] === MINUS && isDigit(bytes[at + 1])) at += 1;
-  while (at - from < 11 && isDigit(bytes[at])) at += 1;
-  const value = at === from ? null : Number(bytes.toString('latin1', from, at));
-  if (bytes[at] === 0x20) at += 1;
-  return { token: { kind: 'word', name, value }, end: at };
 };

@@ -39,10 +39,34 @@ describe('rich text under the name of a Word document', () => {
       String.raw`Be{\header Top\par}Body\par{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\shptxt Box\par}}}`,
       'Be\n\nTop\n\nBody\n\nBox',
     ],
+    [
+      'no hidden, struck-out or deleted text, until that ends',
+      String.raw`Shown{\v  secret}\strike  struck {\b bold}\strike0  and\striked1  twice\striked0 {\deleted  gone}\v x\plain  on\par`,
+      'Shown and on',
+    ],
+    [
+      'no end of a paragraph that is hidden or deleted, but that of one that is struck out',
+      String.raw`One{\v\par} line\par{\strike Struck\par}Two{\deleted\par}\par`,
+      'One line\n\nTwo',
+    ],
+    [
+      'numbers and bullets of its lists',
+      String.raw`{\listtext\pard 1.\tab}Pecan\par{\listtext 2.\tab}Almond\par{\pntext\f3\'b7\tab}Walnut\par Text\par`,
+      '1. Pecan\n2. Almond\n- Walnut\n\nText',
+    ],
     ['no pictures', `{\\pict\\wmetafile8 0102abcd}Text {\\*\\shppict{\\pict\\bin4 }{}\\}}end`, 'Text end'],
   ])('has %s', async (_, body, text) => {
     expect(await textOf(body)).toBe(text);
   });
+
+  it('has the title of its properties', async () =>
+    expect(
+      (
+        await reading.document('{\\rtf1{\\info{\\author A}{\\title On {\\b nuts}}}Pecan}', {
+          fileName: 'a.rtf',
+        })
+      ).title,
+    ).toBe('On nuts'));
 
   it('has its comments behind the text, with who made them', async () => {
     const first = String.raw`{\*\atrfstart 1}marked{\*\atrfend 1}{\*\atnid JM}{\*\atnauthor J\'fcrgen}\chatn{\*\annotation{\*\atnref 1}{\*\atndate 99}\pard {\b Is this} right?\par Ask.}`;

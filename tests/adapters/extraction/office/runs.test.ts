@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { docxFile, paragraph, pptxFile, shape } from '../corpus/open-xml.ts';
+import { docxFile, paragraph, pptxFile, relations, shape } from '../corpus/open-xml.ts';
 import { createReading } from '../corpus/reading.ts';
 
 const reading = createReading();
@@ -24,6 +24,33 @@ describe('a run of a Word document', () => {
   it('stays where a property says no, or is that of the mark of its paragraph', async () => {
     const mark = '<w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>';
     expect(await textOf(inParagraph(mark, run('a', '<w:vanish w:val="0"/>')))).toBe('a');
+  });
+
+  it('is left out where its style says so, or that of its paragraph, or one that these are based on', async () => {
+    const style = (id: string, type: string, content: string): string =>
+      `<w:style w:type="${type}" w:styleId="${id}">${content}</w:style>`;
+    const styles =
+      style('Old', 'character', '<w:rPr><w:strike/></w:rPr>') +
+      style('Older', 'character', '<w:basedOn w:val="Old"/>') +
+      style('Note', 'paragraph', '<w:rPr><w:vanish/></w:rPr>');
+    const of = (name: string, more = ''): string => `<w:rStyle w:val="${name}"/>${more}`;
+    const body =
+      inParagraph(
+        run('a '),
+        run('gone', of('Old')),
+        run('lost', of('Older')),
+        run('b', of('Old', '<w:strike w:val="0"/>')),
+      ) +
+      inParagraph(
+        '<w:pPr><w:pStyle w:val="Note"/></w:pPr>',
+        run('secret'),
+        run(' c', '<w:vanish w:val="false"/>'),
+      );
+    const parts = {
+      'word/_rels/document.xml.rels': relations({ r1: ['styles', 'styles.xml'] }),
+      'word/styles.xml': `<w:styles>${styles}</w:styles>`,
+    };
+    expect(await reading.texts(docxFile(body, parts), { fileName })).toEqual(['a b\n\nc']);
   });
 
   it('does not run into a number where it is raised or lowered', async () => {
