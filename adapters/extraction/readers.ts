@@ -26,7 +26,7 @@ import { readDoc } from './office/read-doc.ts';
 import { readDocx } from './office/docx/read-docx.ts';
 import { readPpt } from './office/ppt/read-ppt.ts';
 import { readPptx } from './office/pptx/read-pptx.ts';
-import { readRtf } from './office/rtf/read-rtf.ts';
+import { readRtf } from './rtf/read-rtf.ts';
 import { openXls } from './office/xls/read-xls.ts';
 import { openXlsb } from './office/library-sheet.ts';
 import { openXlsx } from './office/xlsx/read-xlsx.ts';

@@ -79,7 +79,6 @@ export interface ExtractionLimits {
 
 export interface ExtractedDocument {
   readonly kind: 'document';
-  /** Nearest value of the API. */
   readonly fileType: ExtractableFileType;
   /** By the bytes, and by claims that are more exact; no parameters. Absent: as claimed. */
   readonly mediaType?: string;

@@ -1,7 +1,7 @@
 import { wideEncoding } from '../../../application/ports/text-decoding.ts';
 import { languageOf } from '../code/languages.ts';
 import { isMail } from '../mail/read-mail.ts';
-import { isRichText } from '../office/rtf/read-rtf.ts';
+import { isRichText } from '../rtf/read-rtf.ts';
 import type { FileClaims, Format } from './formats.ts';
 
 /** Formats whose bytes are text. */

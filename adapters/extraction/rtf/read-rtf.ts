@@ -1,6 +1,6 @@
-import { codePageDecoder, codePageOfCharset } from '../code-pages.ts';
-import { type OfficeText, createTextFlow } from '../text-flow.ts';
-import { commentLine } from '../workbook.ts';
+import { codePageDecoder, codePageOfCharset } from '../office/code-pages.ts';
+import { type OfficeText, createTextFlow } from '../office/text-flow.ts';
+import { commentLine } from '../office/workbook.ts';
 import { rtfTokens } from './rtf-tokens.ts';
 
 /** Every rich text file begins like this. */
