@@ -3,7 +3,7 @@ import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 import { createPostgresEventFeed } from '../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../adapters/postgres/event-store.ts';
 import { createWakeUp, probeLog } from '../adapters/postgres/events/wake-up.ts';
-import { createKnownLog } from '../adapters/postgres/work/database-identity.ts';
+import { checkTables, createKnownLog } from '../adapters/postgres/work/database-identity.ts';
 import { createIdSource } from '../adapters/system/identity.ts';
 import { createOutageLog } from '../adapters/system/console-logger.ts';
 import { sleep } from '../adapters/system/timing.ts';
@@ -127,7 +127,7 @@ export const createStoreWatches = (
   const database = createStoreWatch({
     ...clock,
     name: 'database',
-    probe: async () => void (await withTimeout(PROBE_TIMEOUT_MS, watch.pool.query('SELECT 1'))),
+    probe: () => withTimeout(PROBE_TIMEOUT_MS, checkTables(watch.pool)),
     onRecovered: (ms) => {
       for (const { breakSilent } of [databases.events, views, watch]) breakSilent(ms);
     },

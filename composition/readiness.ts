@@ -3,6 +3,8 @@ import { type FileAreas, FileStoreUnavailable } from '../application/ports/file-
 import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/compare-log.ts';
 import { EventStoreUnavailable } from '../application/ports/event-store.ts';
+import { isTableGone } from '../adapters/postgres/work/database-identity.ts';
+import { DatabaseLost } from '../application/ports/read-gate.ts';
 import type { StoreWatches } from './event-log.ts';
 import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 
@@ -80,8 +82,9 @@ const viewsNotReady = async (
         passed === 0 ? null : `passes over ${passed}: ${passedNames.join(', ')}; see npm run views`,
       ),
     };
-  } catch {
-    return { reasons: { database: 'it does not answer' }, details: {} };
+  } catch (error) {
+    const isLost = error instanceof DatabaseLost || isTableGone(error);
+    return { reasons: { database: isLost ? 'its tables are gone' : 'it does not answer' }, details: {} };
   }
 };
 

@@ -1,5 +1,5 @@
 import type { Position } from '../../application/ports/event-store.ts';
-import type { ReadGate, ViewName } from '../../application/ports/read-gate.ts';
+import { DatabaseLost, type ReadGate, type ViewName } from '../../application/ports/read-gate.ts';
 import { HttpProblem } from './problem.ts';
 import type { Response } from 'express';
 import type { ServerResponse } from 'node:http';
@@ -110,8 +110,13 @@ export const withinViewDeadline = async (
   answer: () => Promise<void>,
 ): Promise<void> => {
   let answering: Promise<void> | undefined;
-  const away = (): HttpProblem =>
-    new HttpProblem('unavailable', 'the database does not answer: try again', { 'retry-after': '1' });
+  const away = (reason: Error): HttpProblem => {
+    const isLost = reason instanceof DatabaseLost;
+    const message = isLost
+      ? 'the tables of the database are gone: ask the operator'
+      : 'the database does not answer: try again';
+    return new HttpProblem('unavailable', message, { 'retry-after': '1' });
+  };
   try {
     await withDatabase(() => (answering = answer()), away);
   } catch (error) {

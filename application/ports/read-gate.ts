@@ -38,6 +38,14 @@ export class ReadModelsBehind extends Error {
   override readonly name = 'ReadModelsBehind';
 }
 
+/** The database answers, but the tables of the service are gone: it was emptied, or replaced by an empty one. */
+export class DatabaseLost extends Error {
+  override readonly name = 'DatabaseLost';
+  constructor() {
+    super('its tables are gone: it was dropped, or replaced by an empty one');
+  }
+}
+
 /** The state of a log at one moment, without waiting. */
 export interface LogProbe {
   /** Position of the newest event; BEGINNING for an empty log. */

@@ -1,4 +1,5 @@
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
+import { isTableGone } from '../../adapters/postgres/work/database-identity.ts';
 import { isTransient } from '../../adapters/postgres/connection.ts';
 import { programVersion } from '../process.ts';
 import { createReadiness, createStartState } from '../readiness.ts';
@@ -68,7 +69,7 @@ const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
       gate: core.gate,
       feed: core.feed,
       withDatabase: core.watches.database.guard,
-      isTransient,
+      isTransient: (error) => isTransient(error) || isTableGone(error),
       corsOrigins: config.corsOrigins,
       publicUrl: config.publicUrl,
       version: programVersion(),

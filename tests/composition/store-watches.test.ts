@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase } from '../../adapters/postgres/connection.ts';
+import { projectionMigrations } from '../../adapters/postgres/projections/versions.ts';
+import { workMigrations } from '../../adapters/postgres/work/migrations.ts';
 import { type EventLog, createStoreWatches } from '../../composition/event-log.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import { silent } from '../support/world.ts';
 
 let views: FreshDatabase;
 beforeAll(async () => {
-  views = await freshDatabase([], { poolSize: 2 });
+  views = await freshDatabase([...projectionMigrations, ...workMigrations], { poolSize: 2 });
 });
 afterAll(() => views.close());
 

@@ -140,3 +140,42 @@ describe('a service whose Postgres is restored to an older state while it runs',
     expect((await tag(service, 'new')).status).toBe(201);
   });
 });
+
+describe('a service whose Postgres is made anew, and empty, while it runs', { timeout: 180_000 }, () => {
+  const replaceByEmpty = (database: string): Promise<void> => {
+    const server = new URL(database);
+    const name = server.pathname.slice(1);
+    server.pathname = '/postgres';
+    return inServer(server.href, async (client) => {
+      await client.query(`DROP DATABASE "${name}" WITH (FORCE)`);
+      await client.query(`CREATE DATABASE "${name}"`);
+    });
+  };
+
+  it('answers 503 with the reason, and a start makes all views again from the events', async () => {
+    const of = await start('eventstoredb');
+    await tag(of, 'kept');
+    await replaceByEmpty(backing?.database ?? '');
+    const seen: (readonly [number, string])[] = [];
+    const { body } = await eventually(
+      async () => {
+        const answer = await of.api('GET', '/tags');
+        seen.push([answer.status, answer.body.error?.type]);
+        return answer;
+      },
+      (answer) => answer.body.error?.message.includes('tables'),
+    );
+    expect(body.error.message).toBe('the tables of the database are gone: ask the operator');
+    expect(seen.filter(([status, type]) => status !== 503 || type !== 'unavailable')).toEqual([]);
+    expect((await readiness(of)).reasons).toMatchObject({ database: 'its tables are gone' });
+    expect((await tag(of, 'late')).status).toBe(503);
+    expect(of.output()).toContain('its tables are gone: it was dropped, or replaced by an empty one');
+    expect(of.output()).not.toContain('"message":"request failed"');
+
+    expect(await of.end('SIGTERM')).toEqual([0, null]);
+    service = await of.again();
+    await untilReady(service);
+    const names = (await service.api('GET', '/tags')).body.tags.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['kept']);
+  });
+});

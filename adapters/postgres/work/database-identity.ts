@@ -1,5 +1,5 @@
 import type { FileAreas } from '../../../application/ports/file-store.ts';
-import type { KnownLog } from '../../../application/ports/read-gate.ts';
+import { DatabaseLost, type KnownLog } from '../../../application/ports/read-gate.ts';
 import type pg from 'pg';
 
 /**
@@ -35,6 +35,18 @@ export const bindToEventStore = async (
       : 'the events of this database are in EventStoreDB: set EVENTSTORE_URL to it, or use a database of its own',
   );
 };
+
+/** @throws DatabaseLost; what the database throws that does not answer */
+export const checkTables = async (pool: pg.Pool): Promise<void> => {
+  const { rows } = await pool.query<{ known: boolean }>(
+    `SELECT to_regclass('work.event_store') IS NOT NULL AS known`,
+  );
+  if (rows[0]?.known !== true) throw new DatabaseLost();
+};
+
+/** Whether a statement failed because a table or its schema is gone. */
+export const isTableGone = (error: unknown): boolean =>
+  ['42P01', '3F000'].includes(String((error as { readonly code?: unknown } | null)?.code));
 
 /** Stored in the row of `work.event_store`, which `bindToEventStore` creates. */
 export const createKnownLog = (pool: pg.Pool): KnownLog => ({
