@@ -10,6 +10,7 @@ import { agentRunWork } from '../../adapters/postgres/work/agent-work.ts';
 import { jobWork, purgeWork } from '../../adapters/postgres/work/data-source-work.ts';
 import { createItemStore } from '../../adapters/postgres/work/item-store.ts';
 import { createAnswerLeases, createUploadLeases } from '../../adapters/postgres/work/leases.ts';
+import { createUnsweptFiles } from '../../adapters/postgres/work/unswept-files.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
 import { createS3FileAreas } from '../../adapters/storage/s3/file-areas.ts';
@@ -144,6 +145,7 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     /** Reports rows before their views show them. */
     overlay: createRowOverlay(db),
     tombstones: createTombstones(db),
+    unswept: createUnsweptFiles(db),
     /** Leases on work at data sources, and on agent runs. */
     jobLeases: createWorkLeases(db, clock, [jobWork]),
     purgeLeases: createWorkLeases(db, clock, [purgeWork]),

@@ -92,7 +92,7 @@ const openSources = ({
       tagBindings: createTagBindingOperations(tags),
       createLocalFileGroup: createCreateGroup(receiving),
       addLocalFiles: createAddFiles(receiving),
-      pushJobs: createPushJobs({ ...common, lockPush, catalog: catalog.purge }),
+      pushJobs: createPushJobs({ ...common, lockPush }),
       putDocument: createPutDocument({
         ...receiving,
         ...reading,

@@ -3,6 +3,7 @@ import { createPurgeCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
 import { createRowOverlay, createTombstones } from '../../adapters/postgres/read-your-writes/overlays.ts';
+import { createUnsweptFiles } from '../../adapters/postgres/work/unswept-files.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/data-source-work.ts';
 import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
@@ -59,7 +60,7 @@ export const wireIngestion = (
     files: dying(files, steps, ['area', 'sweep']),
     extractor: plainReader,
     writeChunkSet: serialiseChunkSet,
-    catalog,
+    unswept: createUnsweptFiles(db),
     gate,
     clock,
     hash: sha256,

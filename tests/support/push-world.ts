@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -9,6 +9,7 @@ import { createRowOverlay, createTombstones } from '../../adapters/postgres/read
 import { jobWork, purgeWork } from '../../adapters/postgres/work/data-source-work.ts';
 import { createItemStore } from '../../adapters/postgres/work/item-store.ts';
 import { createUploadLeases } from '../../adapters/postgres/work/leases.ts';
+import { createUnsweptFiles } from '../../adapters/postgres/work/unswept-files.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
@@ -19,6 +20,7 @@ import { createCreateDataSource } from '../../application/sources/ingestion/crea
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
+import { eraseRemoved } from '../../application/sources/documents/erase-removed.ts';
 import { createLockPush } from '../../application/sources/pushes/lock-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
@@ -57,7 +59,7 @@ export const openPushWorld = async () => {
     const execute = createExecute({ store: dying(store, steps, ['append']), codec, ids });
     const itemStore = dying(createItemStore(world), steps, ['commit', 'recordHeartbeat']);
     const leases = createWorkLeases(db, clock, [jobWork, purgeWork]);
-    const mortalFiles = dying(files, steps, ['move', 'sweep', 'remove']);
+    const mortalFiles = dying(files, steps, ['move', 'remove']);
     const tombstones = dying(createTombstones(db), steps, ['putSource']);
     const connectors = { push: createPushConnector(itemStore) };
     const view = createDataSourceView(db);
@@ -76,6 +78,7 @@ export const openPushWorld = async () => {
       ...reports,
       files: mortalFiles,
       uploads,
+      unswept: createUnsweptFiles(db),
       every,
       log: silent,
       extractor: plainReader,
@@ -83,13 +86,7 @@ export const openPushWorld = async () => {
       redaction: { at: async () => ({ rules: [], compiled: null as never }), clearCache: () => {} },
       urlOf: (id) => `/raw/${id}`,
     });
-    const jobs = createPushJobs({
-      ...reports,
-      view,
-      catalog: createPurgeCatalog(db),
-      files: mortalFiles,
-      connectors,
-    });
+    const jobs = createPushJobs({ ...reports, view });
     const remove = createRemoveDocument({ ...reports, tombstones });
     const overlay = createRowOverlay(db);
     const creating = {
@@ -184,6 +181,32 @@ export const openPushWorld = async () => {
       const idle = async () => once.abort();
       const deps = { execute, files, uploads, clock, log: silent, owner: 'sweeper', idle };
       await runUploadSweeps(deps, once.signal);
+    },
+    /** What a worker deletes after a minute; answers how many files the push has then. */
+    filesAfterSweep: async (id: string): Promise<number> => {
+      await sql`update work.unswept_files set due_at = now()`.execute(db);
+      const once = new AbortController();
+      await eraseRemoved(
+        {
+          tombstones: createTombstones(db),
+          unswept: createUnsweptFiles(db),
+          leases: createWorkLeases(db, clock, [jobWork]),
+          catalog: createPurgeCatalog(db),
+          connectors: { push: createPushConnector(createItemStore(world)) },
+          files,
+          gate,
+          feed,
+          clock: { now: Date.now },
+          log: silent,
+          owner: 'sweeper',
+          leaseMs: 60_000,
+          sleep: async () => once.abort(),
+        },
+        once.signal,
+      );
+      return (await readdir(join(directory, id), { recursive: true })).filter((path) =>
+        /[0-9a-f]{64}$/.test(path),
+      ).length;
     },
     directory,
     close: async () => {

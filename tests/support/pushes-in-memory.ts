@@ -16,14 +16,11 @@ import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
 import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
 import type { CompiledRules } from '../../application/redaction/redactor.ts';
-import { sourceRow, type SourceRow } from '../../application/read-models/source-row.ts';
 import { dataSourceStream, sourceStream } from '../../application/event-sourcing/streams.ts';
 import type { UploadPart } from '../../application/sources/uploads/upload-area.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
-import { type SourceEvent } from '../../domain/source/events.ts';
-import { source } from '../../domain/source/decider.ts';
 import { callerOf, noOverlay } from './conversations.ts';
-import { memoryParts, type MemoryParts } from './memory-parts.ts';
+import { memoryParts } from './memory-parts.ts';
 import { silent } from './silent.ts';
 
 export const ACME = callerOf('acme');
@@ -55,18 +52,6 @@ const reading = (text: string, title: string | undefined, url: string | null): E
   return { kind: 'document', fileType: 'txt', title: named.title, language: 'en', chunkSet };
 };
 
-/** Rows of documents as a view makes them, of all events that are stored. */
-const rowsIn = async ({ store, codec }: MemoryParts): Promise<readonly SourceRow[]> => {
-  const { events } = await store.read('', { categories: [source.category] }, 10_000);
-  const rows = new Map<string, SourceRow | null>();
-  for (const recorded of events) {
-    const { stream, revision } = recorded;
-    const of = { id: stream.slice(stream.indexOf('-') + 1), tenant: 'acme', revision };
-    rows.set(stream, sourceRow(rows.get(stream) ?? null, codec.decode(recorded) as SourceEvent, of));
-  }
-  return [...rows.values()].filter((row) => row !== null && row.status !== 'removed') as SourceRow[];
-};
-
 /** Pushes and all that they write to, in memory. A test changes what the use cases are given, and moves the time. */
 export const pushesInMemory = () => {
   const parts = memoryParts();
@@ -86,14 +71,6 @@ export const pushesInMemory = () => {
       }),
     );
   const connectors = { push: createPushConnector(itemStore) };
-  const catalog = {
-    filesOf: async (id: string) =>
-      new Set(
-        (await rowsIn(parts)).flatMap(({ dataSourceId, indexed }) =>
-          dataSourceId === id && indexed !== null ? [indexed.rawSha256, indexed.chunkSetSha256] : [],
-        ),
-      ),
-  };
   const deps = {
     execute,
     ids,
@@ -105,7 +82,6 @@ export const pushesInMemory = () => {
     itemStore,
     leases,
     connectors,
-    catalog: catalog as never,
     feed: store,
     gate: {
       reached: async (views: readonly string[]) => {
@@ -118,6 +94,7 @@ export const pushesInMemory = () => {
     writeChunkSet: serialiseChunkSet,
     redaction: { at: async () => ({ rules: [], compiled: NO_RULES }), clearCache: () => {} },
     urlOf: (id: string) => `/raw/${id}`,
+    unswept: { mark: async () => {} },
     every: () => ({ stop: () => {} }),
     log: silent,
     owner: 'worker-1',

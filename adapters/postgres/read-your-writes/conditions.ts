@@ -44,6 +44,15 @@ export const sourceTombstones = (tenant: string): RawBuilder<readonly number[]> 
 export const dataSourceTombstones = (tenant: string): RawBuilder<readonly string[]> => sql`array(
   select w.data_source_id from work.withheld_data_source w where w.tenant = ${tenant})`;
 
+const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'managed', 'unknown'];
+
+/**
+ * Condition that no job of the data source `d` is queued or running. A managed push writes only under the
+ * lease of the eraser, and may stay in progress forever.
+ */
+export const noJobUnderWay: RawBuilder<boolean> = sql<boolean>`(d.status not in (${sql.join(UNDER_WAY)})
+  or d.kind = 'push' and d.status in ('managed', 'unknown', 'canceling'))`;
+
 /** The name of the data source `d` with its setting `s`, even before the view of settings contains it. */
 export const currentName: RawBuilder<string | null> = sql`coalesce(s.name, (
   select m.doc->>'name' from work.row_mark m where m.view = 'ingestion_setting' and m.id = d.ingestion_setting_id))`;

@@ -11,6 +11,7 @@ import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { Sql } from '../database-schema.ts';
 import type { Migration } from '../migrate.ts';
 import { PREPARED } from '../prepared-statements.ts';
+import { noJobUnderWay } from './conditions.ts';
 import { sql } from 'kysely';
 
 /**
@@ -79,12 +80,6 @@ export const createApiKeyOverlay = (db: Sql): ApiKeyOverlay => {
   };
 };
 
-/**
- * A job that was queued before the document was erased must still find the tombstone. A managed push writes
- * only under the lease of the eraser, and may stay in progress forever.
- */
-const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'managed', 'unknown'];
-
 /** Stored in the database of the views, so that every statement on a view reads the tombstones too. */
 export const createTombstones = (db: Sql): Tombstones => ({
   putDataSource: async (tenant, dataSourceId) => {
@@ -97,6 +92,7 @@ export const createTombstones = (db: Sql): Tombstones => ({
 
   removeDataSource: async (dataSourceId) => {
     await db.deleteFrom('work.withheldSource').where('dataSourceId', '=', dataSourceId).execute();
+    await sql`delete from work.unswept_files where data_source_id = ${dataSourceId}`.execute(db);
     await db.deleteFrom('work.withheldDataSource').where('dataSourceId', '=', dataSourceId).execute();
   },
 
@@ -131,8 +127,8 @@ export const createTombstones = (db: Sql): Tombstones => ({
         'source_id', w.source_id, 'revision', w.revision::text, 'generation', w.generation,
         'position', w.position, 'files', w.files)) as sources
       from work.withheld_source w join read.data_source d on d.id = w.data_source_id
-      where (d.status not in (${sql.join(UNDER_WAY)}) or d.kind = 'push' and d.status in ('managed', 'unknown', 'canceling'))
-        and (d.doc->>'generation')::integer >= w.generation - 1
+      -- A job that was queued before the document was erased must still find the tombstone.
+      where ${noJobUnderWay} and (d.doc->>'generation')::integer >= w.generation - 1
       group by w.data_source_id, w.tenant limit ${limit}`.execute(db);
     return rows.map(({ sources, ...of }) => ({
       ...of,

@@ -1,3 +1,4 @@
+import { unsweptFilesMigration } from './unswept-files.ts';
 import type { Migration } from '../migrate.ts';
 import {
   apiKeyOverlayMigration,
@@ -218,6 +219,7 @@ export const workMigrations: readonly Migration[] = [
     // Begins the names of all streams of the log to which the database refers.
     up: (execute) => execute(`ALTER TABLE work.event_store ADD COLUMN prefix text NOT NULL DEFAULT ''`),
   },
+  unsweptFilesMigration,
 ];
 
 /** Snapshots of folded states, in versions up to the first release. */

@@ -7,10 +7,12 @@ import type { Logger } from '../../ports/logger.ts';
 import type { PurgeCatalog } from '../../ports/catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../../ports/read-gate.ts';
 import type { PendingErasure, Tombstones } from '../../ports/read-your-writes.ts';
+import type { UnsweptDataSource, UnsweptFiles } from '../../ports/unswept-files.ts';
 import type { WorkLeases } from '../../ports/leases.ts';
 
 export interface EraseRemovedDeps {
   readonly tombstones: Pick<Tombstones, 'pendingErasures' | 'removeSources'>;
+  readonly unswept: Pick<UnsweptFiles, 'due' | 'swept'>;
   readonly leases: Pick<WorkLeases, 'claimOne' | 'release'>;
   readonly catalog: Pick<PurgeCatalog, 'filesOf'>;
   readonly connectors: Connectors;
@@ -31,15 +33,21 @@ const PROJECTED_MS = 10_000;
 const MARGIN = 1 / 12;
 
 /**
- * Deletes the bytes of removed documents until `signal` aborts. A later poll retries failures, and data sources with a
- * running job or with a lease of another process.
+ * Deletes the bytes of removed documents, and files that no readable document refers to any more, until `signal`
+ * aborts: former versions, skipped documents, and what jobs stored and did not record. A later poll retries failures,
+ * and data sources with a running job or with a lease of another process. A reader of a deleted file gets all of it, or
+ * finds none.
  */
 export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {
       for (const pending of await deps.tombstones.pendingErasures(MOST)) {
         if (signal.aborted) return;
-        await underLease(deps, pending);
+        await underLease(deps, pending, (held) => erase(deps, pending, held));
+      }
+      for (const unswept of await deps.unswept.due(MOST)) {
+        if (signal.aborted) return;
+        await underLease(deps, unswept, (held) => sweep(deps, unswept, held));
       }
     } catch (error) {
       deps.log.warn('bytes of removed documents not erased', {
@@ -50,14 +58,17 @@ export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal):
   }
 };
 
-const underLease = async (deps: EraseRemovedDeps, pending: PendingErasure): Promise<void> => {
+const underLease = async (
+  deps: EraseRemovedDeps,
+  { dataSourceId: id, tenant }: Pick<PendingErasure, 'dataSourceId' | 'tenant'>,
+  use: (assertLeaseHeld: () => void) => Promise<void>,
+): Promise<void> => {
   const { leases, owner, leaseMs, clock } = deps;
   const until = clock.now() + leaseMs * (1 - MARGIN);
-  const { dataSourceId: id, tenant } = pending;
   const lease = await leases.claimOne(owner, { kind: INGESTION_ERASURE, id, tenant }, leaseMs);
   if (lease === null) return;
   try {
-    await erase(deps, pending, () => {
+    await use(() => {
       if (clock.now() > until) throw new Error('the lease has expired');
     });
   } finally {
@@ -65,18 +76,44 @@ const underLease = async (deps: EraseRemovedDeps, pending: PendingErasure): Prom
   }
 };
 
-/** Another document may have equal bytes: files of readable documents stay. */
-const erase = async (
-  { gate, feed, catalog, files, connectors, tombstones, clock, log }: EraseRemovedDeps,
-  { dataSourceId, sources }: PendingErasure,
+const sweep = async (
+  deps: EraseRemovedDeps,
+  { dataSourceId, statusSince }: UnsweptDataSource,
   assertLeaseHeld: () => void,
 ): Promise<void> => {
+  const { keep, before, spares } = await neededFiles(deps, dataSourceId);
+  assertLeaseHeld();
+  const limit = before();
+  await deps.files.sweep(dataSourceId, keep, limit);
+  // Of what its last job left, some may be too young.
+  const again = spares && statusSince > limit;
+  await deps.unswept.swept(dataSourceId, again ? UPLOAD_GRACE_MS : null);
+};
+
+/** Files that stay: those of readable documents, those that a connector keeps, and those written after `before`. */
+const neededFiles = async (
+  { gate, feed, catalog, connectors, clock }: EraseRemovedDeps,
+  dataSourceId: string,
+  removed?: ReadonlySet<string>,
+) => {
   // Other writers of this data source hold the lease before or after, so all their facts are in the log.
   if (!(await gate.reached(['catalog'], await feed.head(), PROJECTED_MS)))
     throw new ReadModelsBehind('the catalog does not catch up');
-  const removed = new Set(sources.map(({ sourceId }) => sourceId));
   const kept = await retainedFilesOf(connectors, dataSourceId, removed);
   const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
+  const spares = kept.size > 0;
+  return { keep, spares, before: () => clock.now() - (spares ? UPLOAD_GRACE_MS : 0) };
+};
+
+/** Another document may have equal bytes: files of readable documents stay. */
+const erase = async (
+  deps: EraseRemovedDeps,
+  { dataSourceId, sources }: PendingErasure,
+  assertLeaseHeld: () => void,
+): Promise<void> => {
+  const { files, connectors, tombstones, log } = deps;
+  const removed = new Set(sources.map(({ sourceId }) => sourceId));
+  const { keep, before } = await neededFiles(deps, dataSourceId, removed);
   const area = await files.area(dataSourceId);
   for (const sha256 of sources.flatMap((mark) => mark.files)) {
     assertLeaseHeld();
@@ -84,7 +121,7 @@ const erase = async (
   }
   assertLeaseHeld();
   // Former versions, and files of the document that a job stored without recording them.
-  await files.sweep(dataSourceId, keep, clock.now() - (kept.size > 0 ? UPLOAD_GRACE_MS : 0));
+  await files.sweep(dataSourceId, keep, before());
   for (const { sourceId, generation } of sources) {
     await forgetDocument(connectors, { dataSourceId, generation }, sourceId);
   }

@@ -8,20 +8,18 @@ import {
 } from '../../../domain/ingestion-setting/index.ts';
 import type { Execute, RetryingExecute } from '../../event-sourcing/execute.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
-import type { PurgeCatalog } from '../../ports/catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../../ports/read-gate.ts';
-import { type Connectors, UPLOAD_GRACE_MS, connectorOf, retainedFilesOf } from './connector.ts';
+import type { UnsweptFiles } from '../../ports/unswept-files.ts';
+import { type Connectors, connectorOf } from './connector.ts';
 import { type DocumentsDeps, openDocuments } from './documents.ts';
 import type { Job, JobOutcome, RunJob } from './job.ts';
 
 export interface IngestDeps extends DocumentsDeps {
   readonly execute: RetryingExecute;
   readonly connectors: Connectors;
-  readonly catalog: Pick<PurgeCatalog, 'filesOf'>;
+  readonly unswept: Pick<UnsweptFiles, 'mark'>;
   readonly gate: ReadGate;
 }
-
-export type SweepFilesDeps = Pick<IngestDeps, 'catalog' | 'files' | 'connectors'>;
 
 const POLICIES_MS = 30_000;
 const SEARCHABLE_MS = 30_000;
@@ -35,14 +33,13 @@ export const createIngest =
     await waitForPolicies(deps, job, signal);
     const { parameters, changedAt } = await currentParameters(deps, job.tenant, job.ingestionSettingId);
     const rulesChangedAt = Math.max(0, ...connector.contentParameters.map((key) => changedAt[key] ?? 0));
+    // Due as soon as the job is over, whatever its end.
+    await deps.unswept.mark(job.tenant, job.dataSourceId, 0);
     const documents = openDocuments(deps, job, connector.sourceType);
     const outcome = await connector.run({ job, parameters, rulesChangedAt, documents }, signal);
     if (outcome.kind !== 'completed') return outcome;
     // A job has succeeded when its documents are searchable. If projections are stuck, /readyz reports it.
-    const searchable = await deps.gate.reached(['catalog'], documents.written(), SEARCHABLE_MS, signal);
-    if (outcome.complete && searchable) {
-      await sweepFiles(deps, { ...job, before: job.state.claimedAt ?? 0 });
-    }
+    await deps.gate.reached(['catalog'], documents.written(), SEARCHABLE_MS, signal);
     const { counts, error } = outcome;
     return { kind: 'completed', counts, ...(error !== undefined && { error }) };
   };
@@ -69,28 +66,6 @@ const waitForPolicies = async (
     throw new ReadModelsBehind('the redaction policies cannot be read: their read model does not catch up');
   }
   redaction.clearCache();
-};
-
-/**
- * Deletes files that no readable document refers to any more: former versions, and skipped documents. Call it only
- * after the catalog has caught up. Files written since the attempt began stay, because another batch may be about to
- * refer to them.
- */
-export const sweepFiles = async (
-  { catalog, files, connectors }: SweepFilesDeps,
-  {
-    dataSourceId,
-    before,
-    assertLeaseHeld,
-  }: Pick<Job, 'dataSourceId' | 'assertLeaseHeld'> & {
-    /** Unix milliseconds. Files written later stay. */
-    readonly before: number;
-  },
-): Promise<void> => {
-  const kept = await retainedFilesOf(connectors, dataSourceId);
-  const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
-  assertLeaseHeld();
-  await files.sweep(dataSourceId, keep, before - (kept.size > 0 ? UPLOAD_GRACE_MS : 0));
 };
 
 export interface CurrentParameters {

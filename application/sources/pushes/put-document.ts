@@ -5,6 +5,7 @@ import type { Caller } from '../../access/caller.ts';
 import { derivedId, sourceStream } from '../../event-sourcing/streams.ts';
 import type { ReadOutcome } from '../ingestion/read-documents.ts';
 import type { Position } from '../../ports/event-store.ts';
+import type { UnsweptFiles } from '../../ports/unswept-files.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
 import { type UploadArea, type UploadDeps, type UploadPart, withUploadArea } from '../uploads/upload-area.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
@@ -22,6 +23,7 @@ import { reconcileLostPush, recordReport, type ReportDeps } from './report.ts';
 
 export interface PutDocumentDeps extends UploadDeps, ReadPushedDeps, ReportDeps {
   readonly lockPush: LockPush;
+  readonly unswept: Pick<UnsweptFiles, 'mark'>;
 }
 
 /** A document that is being pushed. */
@@ -34,6 +36,8 @@ interface PendingPut {
   readonly fields: DocumentFields;
 }
 
+/** A sweep looks at all files of the push: many replacements share one. */
+const SWEPT_IN_MS = 60_000;
 const NEVER = new AbortController().signal;
 
 /**
@@ -102,7 +106,10 @@ const record = async (
   const positions: (Position | null)[] = [];
   if (remaining !== 'nothing') {
     held.assertLeaseHeld();
-    if (remaining === 'reading') await deps.files.move(upload.id, id);
+    if (remaining === 'reading') {
+      await deps.unswept.mark(caller.tenant, id, SWEPT_IN_MS);
+      await deps.files.move(upload.id, id);
+    }
     const { assertLeaseHeld } = held;
     positions.push(await recordPushed(deps, caller, { id, state, document, read, assertLeaseHeld }));
   }

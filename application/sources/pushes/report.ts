@@ -16,7 +16,6 @@ import type { EventFeed, Position } from '../../ports/event-store.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { ItemRun, ItemStore } from '../../ports/item-store.ts';
 import type { ReadGate } from '../../ports/read-gate.ts';
-import { type SweepFilesDeps, sweepFiles } from '../ingestion/ingest.ts';
 import type { LockPush } from './lock-push.ts';
 
 export interface ReportDeps {
@@ -74,7 +73,7 @@ export const recordReport = async (
   return done.events.length > 0 ? done.position : null;
 };
 
-export interface EndPushJobDeps extends ReportDeps, SweepFilesDeps {
+export interface EndPushJobDeps extends ReportDeps {
   readonly lockPush: LockPush;
   readonly feed: Pick<EventFeed, 'head'>;
   readonly gate: ReadGate;
@@ -88,8 +87,7 @@ const CODE = 'reported';
 
 /**
  * Ends the newest job of a push as its executor reports. A repeated report changes nothing. The real outcome wins: a
- * job that completes before it sees a cancel has succeeded. Afterwards deletes files that no document refers to any
- * more.
+ * job that completes before it sees a cancel has succeeded.
  *
  * @throws DomainError not_found, conflict, source_deleting
  */
@@ -104,12 +102,10 @@ export const endPushJob = (
     if (hasAlreadyEnded(state, end)) return;
     const counts = await deps.itemStore.counts(runOf(id, state));
     // A job has succeeded when its documents are searchable. If projections are stuck, /readyz reports it.
-    const searchable = await deps.gate.reached(['catalog'], await deps.feed.head(), SEARCHABLE_MS);
+    await deps.gate.reached(['catalog'], await deps.feed.head(), SEARCHABLE_MS);
     assertLeaseHeld();
     const command = commandFor(state, end, counts, deps.clock.now());
     await deps.execute(dataSource, dataSourceStream(id), command, caller.context);
-    // Every writer holds the lock of the push, so no other writer is about to refer to an unreferenced file.
-    if (searchable) await sweepFiles(deps, { dataSourceId: id, before: deps.clock.now(), assertLeaseHeld });
   });
 
 const mustBeNewest = async (

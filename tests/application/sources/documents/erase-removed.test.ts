@@ -4,6 +4,7 @@ import {
   eraseRemoved,
   type EraseRemovedDeps,
 } from '../../../../application/sources/documents/erase-removed.ts';
+import type { UnsweptDataSource } from '../../../../application/ports/unswept-files.ts';
 import { idOf } from '../../../support/memory-parts.ts';
 
 const [GROUP, SOURCE] = [idOf(1), idOf(2)];
@@ -24,6 +25,7 @@ interface Other {
   readonly tick?: number;
   /** The service stops when the first lease is given back. */
   readonly stops?: boolean;
+  readonly unswept?: readonly UnsweptDataSource[];
 }
 
 /** Looks as often as `pending` has entries; answers what was done, in order. */
@@ -34,6 +36,7 @@ const erased = async ({
   kept = [],
   tick = 0,
   stops = false,
+  unswept = [],
 }: Other = {}) => {
   const did: unknown[] = [];
   const noted =
@@ -54,6 +57,7 @@ const erased = async ({
       },
       removeSources: noted('shown again'),
     },
+    unswept: { due: async () => unswept, swept: noted('swept') },
     leases: {
       claimOne: async (...of: readonly unknown[]) => {
         did.push(['claim', ...of]);
@@ -161,5 +165,39 @@ describe('the bytes of a document that was taken out', () => {
       ['pending', 20],
     ]);
     expect(names(did)).toContain('shown again');
+  });
+});
+
+describe('files that no document refers to any more', () => {
+  const unswept = (statusSince: number) => ({
+    pending: [[]],
+    unswept: [{ tenant: 'acme', dataSourceId: GROUP, statusSince }],
+  });
+
+  it('go under a lease, once the catalog has followed', async () => {
+    expect(await erased(unswept(0))).toEqual([
+      ['pending', 20],
+      ['claim', 'me', { kind: 'ingestion_erasure', id: GROUP, tenant: 'acme' }, 12_000],
+      ['reached', ['catalog'], 'head', 10_000],
+      ['keeps', GROUP, undefined],
+      ['sweep', GROUP, new Set(['shared']), 0],
+      ['swept', GROUP, null],
+      ['release', 'me', { id: 'lease' }, 'done'],
+      ['sleep', 1_000],
+    ]);
+  });
+
+  it('go later, where a connector may be about to refer to the youngest of them', async () => {
+    const kept = ['raw'];
+    expect(await erased({ ...unswept(0), kept })).toContainEqual(['swept', GROUP, 900_000]);
+    expect(await erased({ ...unswept(-900_001), kept })).toContainEqual(['swept', GROUP, null]);
+  });
+
+  it('stay while another process has the lease, or the catalog does not follow', async () => {
+    for (const other of [{ leased: false }, { follows: false }]) {
+      const did = names(await erased({ ...unswept(0), ...other }));
+      expect(did).not.toContain('sweep');
+      expect(did).not.toContain('swept');
+    }
   });
 });

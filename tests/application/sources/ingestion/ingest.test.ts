@@ -6,14 +6,9 @@ import { CredentialsUnavailable, CredentialsRefused } from '../../../../applicat
 import {
   type ConnectorOutcome,
   type Ingestion,
-  UPLOAD_GRACE_MS,
 } from '../../../../application/sources/ingestion/connector.ts';
 import type { DocumentFact } from '../../../../application/sources/ingestion/document-fact.ts';
-import {
-  type IngestDeps,
-  createIngest,
-  sweepFiles,
-} from '../../../../application/sources/ingestion/ingest.ts';
+import { type IngestDeps, createIngest } from '../../../../application/sources/ingestion/ingest.ts';
 import type { Job } from '../../../../application/sources/ingestion/job.ts';
 import { createListedConnector } from '../../../../application/sources/ingestion/listed/listed-connector.ts';
 import type { ListedSource } from '../../../../application/sources/ingestion/listed/listed-source.ts';
@@ -63,8 +58,7 @@ const setUp = async () => {
       },
     },
     redaction: { clearCache: () => void told.push('forget'), at: null as never },
-    catalog: { filesOf: async (id: string) => new Set([`file of ${id}`]) },
-    files: { sweep: async (...swept: readonly unknown[]) => void told.push(['sweep', ...swept]) },
+    unswept: { mark: async (...of: readonly unknown[]) => void told.push(['mark', ...of]) },
   } as unknown as IngestDeps;
   const job = {
     dataSourceId: row.id,
@@ -89,15 +83,15 @@ const setUp = async () => {
 };
 
 describe('a job of any kind', () => {
-  it('waits for policies of before, does the work, waits until it can be found, and sweeps files', async () => {
+  it('waits for policies of before, has its files swept afterwards, does the work, and waits until it can be found', async () => {
     const { run, told, head, row } = await setUp();
     expect(await run()).toEqual({ kind: 'completed', counts: COUNTS });
     expect(told).toEqual([
       [[END_OF_POLICIES], head, 30_000, signal],
       'forget',
+      ['mark', 'acme', row.id, 0],
       'run',
       [['catalog'], '', 30_000, signal],
-      ['sweep', row.id, new Set([`file of ${row.id}`]), CLAIMED_AT],
     ]);
   });
 
@@ -143,30 +137,6 @@ describe('a job of any kind', () => {
       code: 'not_configured',
       error: { title: 'Not supported here', message: 'this service has no connector for wiki' },
     });
-    expect(told).toEqual([]);
-  });
-});
-
-describe('sweeping files', () => {
-  it('spares what a connector keeps, and then what may be on its way', async () => {
-    const { deps, told } = await setUp();
-    Object.assign(deps.connectors.crawl!, { retainedFiles: async () => new Set(['list']) });
-    await sweepFiles(deps, { dataSourceId: 'd', before: CLAIMED_AT, assertLeaseHeld: () => {} });
-    const keep = new Set(['list', 'file of d']);
-    expect(told).toEqual([['sweep', 'd', keep, CLAIMED_AT - UPLOAD_GRACE_MS]]);
-    expect(UPLOAD_GRACE_MS).toBe(900_000);
-  });
-
-  it('deletes nothing that was written before nobody knows when, nor once the job is lost', async () => {
-    const { deps, told, run, job, row } = await setUp();
-    await run({ ...job, state: { ...job.state, claimedAt: null } });
-    expect(told.at(-1)).toEqual(['sweep', row.id, new Set([`file of ${row.id}`]), 0]);
-    const assertLeaseHeld = (): void => {
-      throw new WorkLost('frozen');
-    };
-    told.length = 0;
-    const lost = sweepFiles(deps, { dataSourceId: 'd', before: 1, assertLeaseHeld });
-    await expect(lost).rejects.toThrow(WorkLost);
     expect(told).toEqual([]);
   });
 });

@@ -60,6 +60,19 @@ describe('two processes that take reports of one push', { timeout: 120_000 }, ()
   });
 });
 
+it('versions that were replaced leave no files, while the job of the push goes on', async () => {
+  const process = shared.startProcess('one');
+  const { id } = await process.create();
+  for (let version = 0; version < 5; version++)
+    for (const locator of ['a.md', 'b.md']) await process.put(id, locator, `Version ${version}`);
+  expect(await shared.filesAfterSweep(id)).toBe(4);
+  expect(await shared.files(id)).toBe(4);
+  expect(await shared.documents(id)).toEqual({ 'a.md': 'Version 4', 'b.md': 'Version 4' });
+  // The next replacement is looked for anew.
+  await process.put(id, 'a.md', 'Version 5');
+  expect(await shared.filesAfterSweep(id)).toBe(4);
+});
+
 describe('a process that dies while it takes a report', { timeout: 240_000 }, () => {
   const STEPS = 8;
 
@@ -91,6 +104,7 @@ describe('a process that dies while it takes a report', { timeout: 240_000 }, ()
       expect(done).toMatchObject({ status: 'success', counts: { seen: 3, failed: 0 } });
       expect(await shared.documents(id)).toEqual({ 'a.md': 'Newer', 'b.md': 'Other', 'c.md': 'Third' });
       expect(await shared.files(id)).toBe(6);
+      expect(await shared.filesAfterSweep(id)).toBe(6);
     },
   );
 
