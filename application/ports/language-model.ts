@@ -113,7 +113,7 @@ export interface LanguageModel {
 
   /**
    * Streams the answer: first deltas, whose concatenation is the answer, then complete tool calls with unique ids, in
-   * the model's order, and last exactly one finish. There may be no delta. The model's thoughts are no part of it. There are calls only if tools were offered.
+   * the model's order, and last exactly one finish. There may be no delta. The model's thoughts are no part of it: an adapter may hold an answer back to tell them apart. There are calls only if tools were offered.
    * An answer that breaks off throws; it never ends with a finish.
    *
    * The request is sent at the first `next()`, and the result can be iterated once. The adapter retries transient

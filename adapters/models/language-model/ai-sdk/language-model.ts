@@ -34,7 +34,7 @@ import {
   reportedInStream,
 } from './providers.ts';
 import { readArguments } from '../provider/surrogate-joiner.ts';
-import { withoutThoughts } from '../provider/thoughts.ts';
+import { createThoughtFilter } from '../provider/thoughts.ts';
 
 /** The SDK's error names for responses that do not match the provider's API. */
 const UNREADABLE =
@@ -176,6 +176,7 @@ export const createAiSdkModel = (options: AiSdkOptions): ConnectedLanguageModel 
   const censor = createCensor(...secretsOf(options.settings));
   const answers = ANSWERS[options.settings.provider];
   const send = createProviderFetch(agent, { ...limits, answers, censor });
+  const withoutThoughts = createThoughtFilter('answer');
   let opened: Promise<SdkModel> | undefined;
   const open = (): Promise<SdkModel> => (opened ??= openProvider(options.settings, options.model, send));
 

@@ -34,7 +34,7 @@ import {
 } from '../provider/retrying.ts';
 import { type OutputLimitName, authorization, completionsUrl, requestBody } from './request-body.ts';
 import { createSurrogateJoiner } from '../provider/surrogate-joiner.ts';
-import { withoutThoughts } from '../provider/thoughts.ts';
+import { type Beginning, createThoughtFilter } from '../provider/thoughts.ts';
 import { readChunk, reportedError } from './completion-chunk.ts';
 import { createToolCallReader } from './tool-calls.ts';
 import { serverDelay } from '../../../http-client/retry.ts';
@@ -177,9 +177,10 @@ export interface OpenAiCompatibleOptions extends RetryOptions {
   /** Default: `max_completion_tokens` for OpenAI's own hosts, else `max_tokens`. */
   readonly outputLimitName?: OutputLimitName;
   readonly limits?: Partial<ExchangeLimits & { readonly maxCharacters: number }>;
+  /** How answers begin, if known before the first one. */
+  readonly beginning?: Beginning;
 }
 
-const MAX_EVENT_CHARACTERS = 1024 * 1024;
 /** Time for what follows a finished answer: it comes immediately or never. */
 const REMAINDER_MS = { usage: 2_000, nothing: 200 };
 
@@ -197,11 +198,12 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
     accept: 'text/event-stream',
     'user-agent': 'knowledger',
   };
-  const limits = { ...DEFAULT_LIMITS, maxEventCharacters: MAX_EVENT_CHARACTERS, ...options.limits };
+  const limits = { ...DEFAULT_LIMITS, maxEventCharacters: 1024 * 1024, ...options.limits };
   const agent = new Agent({ connect: { timeout: limits.connectMs }, pipelining: 1, allowH2: false });
   const censor = createCensor(options.apiKey);
   const { model } = options;
   const limitName = options.outputLimitName ?? outputLimitNameOf(url);
+  const withoutThoughts = createThoughtFilter(options.beginning);
   let asksUsage = true;
 
   const tryOnce = async function* (

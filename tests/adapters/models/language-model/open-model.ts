@@ -38,7 +38,7 @@ export const createModel = (wire: ModelInterface, baseUrl: string, options: Opti
   const sdk = SDK.find(({ name }) => name === wire.name);
   const common = { model: wire.model, contextWindow: 8_000, ...options };
   return sdk === undefined
-    ? createOpenAiCompatibleModel({ baseUrl, apiKey: wire.secret, ...common })
+    ? createOpenAiCompatibleModel({ baseUrl, apiKey: wire.secret, beginning: 'answer', ...common })
     : createAiSdkModel({ settings: sdk.settings(baseUrl), ...common });
 };
 

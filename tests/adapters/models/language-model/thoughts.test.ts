@@ -7,7 +7,7 @@ import { textOf } from '../../contracts/language-model.ts';
 import { open } from './open-model.ts';
 
 const said = async (pieces: readonly string[], finish = 'stop'): Promise<readonly ModelEvent[]> => {
-  const { ask, provider } = await open(openAiInterface);
+  const { ask, provider } = await open(openAiInterface, { beginning: 'unknown' });
   provider.next.push(raw([...pieces.map((content) => chunk({ content })), chunk({}, finish), DONE]));
   return ask();
 };
@@ -43,5 +43,34 @@ describe('the thoughts of a reasoning model', () => {
     expect(await said(['<think>I think', ' and think'], 'length')).toEqual([
       { kind: 'finish', reason: 'length', usage: null },
     ]);
+  });
+
+  describe('whose opening mark was in the prompt', () => {
+    it.each([
+      ['secret [1]\n</think>\n\nRiga [1].', 'Riga [1].'],
+      ['secret</think>Riga.', 'Riga.'],
+      ['secret\n[/THINK]\nRiga.', 'Riga.'],
+      ['A thought ends with `</think>`.', 'A thought ends with `</think>`.'],
+      ['Riga, [1].', 'Riga, [1].'],
+    ])('are no part of the first answer: %j', async (whole, answer) => {
+      const pieces = Array.from({ length: Math.ceil(whole.length / 3) }, (_, i) =>
+        whole.slice(i * 3, i * 3 + 3),
+      );
+      expect(textOf([...(await said(pieces))])).toBe(answer);
+    });
+
+    it('are held back once one of them was seen, also where the limit cut them, and else nothing is', async () => {
+      const { ask, provider } = await open(openAiInterface, { beginning: 'unknown' });
+      const answer = async (...contents: readonly string[]): Promise<readonly string[]> => {
+        provider.next.push(raw([...contents.map((content) => chunk({ content })), chunk({}, 'stop'), DONE]));
+        return (await ask()).flatMap((event) => (event.kind === 'delta' ? [event.text] : []));
+      };
+      expect(await answer('Ri', 'ga.')).toEqual(['Riga.']);
+      expect(await answer('Ri', 'ga.')).toEqual(['Ri', 'ga.']);
+      await answer('I th', 'ink</thi', 'nk>Riga.');
+      expect(await answer('I think', '</think>', 'Ri', 'ga.')).toEqual(['Ri', 'ga.']);
+      provider.next.push(raw([chunk({ content: 'I think' }), chunk({}, 'length'), DONE]));
+      expect(textOf(await ask())).toBe('');
+    });
   });
 });
