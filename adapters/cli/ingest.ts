@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { type Stats, createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +22,8 @@ const POLL_MS = 300;
 const OVER = new Set(['success', 'failure', 'canceled']);
 
 /**
- * Uploads files into a group and waits until they are read; files that are already there, by hash, are not sent.
+ * Uploads files into a group and waits until they are read; files that are already there, by hash, are not
+ * sent, nor those that were not read and have not changed since.
  *
  * @returns whether everything succeeded
  * @throws Error that says what to do, when nothing more can be sent
@@ -35,11 +36,19 @@ export const ingest = async (request: IngestRequest, screen: ProgressOutput): Pr
   const tooLarge = files.filter(({ bytes }) => bytes > MAX_FILE_BYTES);
   for (const { name } of tooLarge) say(`skipped, larger than 499 MB: ${name}`);
   const known = await service.findGroupId(request.name);
-  const there = known === undefined ? new Set<string>() : await service.hashesOf(known);
-  const wanted = files.filter(({ bytes }) => bytes <= MAX_FILE_BYTES);
+  const [there, failedAt] =
+    known === undefined
+      ? [new Set<string>(), new Map<string, number>()]
+      : await Promise.all([service.hashesOf(known), service.failedAt(known)]);
+  const allowed = files.filter(({ bytes }) => bytes <= MAX_FILE_BYTES);
+  const wanted = allowed.filter(({ name, changed }) => Math.floor(changed) > (failedAt.get(name) ?? 0));
   const fresh = there.size === 0 ? wanted : await lacking(wanted, there);
   if (fresh.length < wanted.length)
-    say(`${wanted.length - fresh.length} of ${wanted.length} files are there already`);
+    say(`${wanted.length - fresh.length} of ${files.length} files are there already`);
+  if (wanted.length < allowed.length)
+    say(
+      `${allowed.length - wanted.length} of ${files.length} files are not sent again: they were not read, or not as a whole, and have not changed since`,
+    );
   const group = await upload(service, request.name, known, fresh, screen);
   if (group === undefined) throw new Error('there is nothing that can be sent');
   const state = await untilRead(service, group, files.length, screen);
@@ -179,11 +188,13 @@ const filesAt = async (path: string, several: boolean): Promise<readonly LocalFi
 
 const partsOf = (folder: string, file: string): readonly string[] => relative(folder, file).split(sep);
 
-const fileOf = (path: string, name: string, info: { readonly size: number; readonly mtimeMs: number }) => ({
+const fileOf = (path: string, name: string, info: Stats) => ({
   path,
   name,
   bytes: info.size,
   modified: Math.round(info.mtimeMs),
+  // A copy keeps the time of its contents.
+  changed: Math.max(info.mtimeMs, info.ctimeMs) / 1_000,
 });
 
 /** Small enough for a smooth progress bar, and for a cheap retry. */

@@ -9,6 +9,8 @@ export interface LocalFile {
   readonly bytes: number;
   /** Unix milliseconds. */
   readonly modified: number;
+  /** When it last became what it is, by the clock of this machine: Unix seconds. */
+  readonly changed: number;
 }
 
 /**
@@ -20,6 +22,8 @@ export interface ApiClient {
   readonly findGroupId: (name: string) => Promise<string | undefined>;
   /** SHA-256 hashes of the files that are already in the group. */
   readonly hashesOf: (group: string) => Promise<ReadonlySet<string>>;
+  /** When each file was last looked at that was not read or not as a whole, by name: Unix seconds. */
+  readonly failedAt: (group: string) => Promise<ReadonlyMap<string, number>>;
   readonly create: (name: string, files: readonly LocalFile[]) => Promise<string>;
   readonly add: (group: string, files: readonly LocalFile[]) => Promise<void>;
   readonly stateOf: (group: string) => Promise<GroupState>;
@@ -30,7 +34,7 @@ export interface ApiClient {
 }
 
 interface Failures {
-  readonly errors: readonly { readonly locator: string; readonly message: string }[];
+  readonly errors: readonly { readonly locator: string; readonly message: string; readonly time: number }[];
   readonly total: number;
 }
 
@@ -97,6 +101,13 @@ export const createApiClient = (url: string, key: string): ApiClient => {
     hashesOf: async (group) => {
       const sources = await fetchAllPages(`/sources?source_group_id=${group}`, sourcesIn);
       return new Set(sources.flatMap(({ sha256 }) => sha256 ?? []));
+    },
+    failedAt: async (group) => {
+      const errors = await fetchAllPages(
+        `/local-file-groups/${group}/errors?`,
+        (page) => failuresIn(page).errors,
+      );
+      return new Map(errors.map(({ locator, time }) => [locator, time]));
     },
     create: async (name, files) => {
       const made = await request('/local-file-groups', () => formOf(files, name));

@@ -3,6 +3,8 @@ import type {
   ExtractionLimits,
   ExtractionOutcome,
   ExtractionRequest,
+  MissingProvider,
+  PartialRead,
   PrepareText,
 } from '../../application/ports/document-reader.ts';
 import { withoutUnseen } from '../../domain/shared/words.ts';
@@ -62,9 +64,21 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
     ...(encoding !== undefined && { encoding }),
     ...(rowErrors !== undefined && { rowErrors, rowErrorCount: rowErrorCount ?? rowErrors.length }),
     ...(missing !== undefined && { missing }),
-    ...(unread !== undefined && { unread }),
+    ...nothingOr(unread, missing, prepared.chunkSet.chunks.length),
     ...(request.withUnits === true && { units }),
   };
+};
+
+/** Whoever added a document learns that nothing of it can be found. */
+const nothingOr = (
+  unread: PartialRead | undefined,
+  missing: MissingProvider | undefined,
+  chunks: number,
+): { readonly unread?: PartialRead } => {
+  if (unread !== undefined) return { unread };
+  return chunks > 0 || missing !== undefined
+    ? {}
+    : { unread: { code: 'no_text', message: 'no text was found in it' } };
 };
 
 /** Removes soft hyphens and other invisible characters, which would split words in text comparisons. */

@@ -205,6 +205,7 @@ const READERS: Readonly<Record<Format, Reader>> = {
   png: image('png'),
   jpg: image('jpg'),
   webp: image('webp'),
+  gif: image('png'),
   heic: image('heic'),
   heif: image('heif'),
   wav: media,

@@ -98,7 +98,7 @@ export interface ExtractedDocument {
   readonly rowErrorCount?: number;
   /** A provider that is needed to read the text is not configured. Until it is, the document consists of its title. */
   readonly missing?: MissingProvider;
-  /** Present if only a part was read. Reading again would not change that. */
+  /** Present if only a part was read, or nothing. Reading again would not change that. */
   readonly unread?: PartialRead;
   /** Only for html: facts for crawlers, from the same parse. */
   readonly page?: PageFacts;
@@ -120,7 +120,7 @@ export interface MissingProvider {
 }
 
 export interface PartialRead {
-  readonly code: 'partly_read';
+  readonly code: 'partly_read' | 'no_text';
   /** How much of the document was read, for people. */
   readonly message: string;
 }

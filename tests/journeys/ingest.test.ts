@@ -53,7 +53,10 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     await ingest(folder);
     await writeFile(join(folder, 'new.txt'), 'the wryneck is back');
     const { code, output } = await ingest(folder);
-    expect([code, output]).toEqual([0, expect.stringContaining('of 9 files are there already')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('2 of 9 files are there already')]);
+    expect(output).toContain('6 of 9 files are not sent again');
+    expect(output).toContain('1 of 1 files');
+    expect(output).toMatch(/ {2}broken\.pdf: /);
     const { body } = await service.api('GET', `/local-file-groups?name=${basename(folder)}`);
     expect(body.local_file_groups).toHaveLength(1);
     const found = await service.api('POST', '/search', { query: 'wryneck' });

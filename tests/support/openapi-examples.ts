@@ -58,7 +58,10 @@ const requestOf = (
 
 const FILES = new Set(['file', 'files']);
 
-const bodyOf = (type: string, example: unknown): { readonly type: string; readonly body: string | FormData } => {
+const bodyOf = (
+  type: string,
+  example: unknown,
+): { readonly type: string; readonly body: string | FormData } => {
   if (type === 'application/json') return { type, body: JSON.stringify(example) };
   if (type !== 'multipart/form-data') return { type: 'text/markdown', body: String(example) };
   const form = new FormData();

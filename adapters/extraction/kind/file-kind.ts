@@ -166,11 +166,10 @@ const ALIASES: Readonly<Record<string, Format>> = {
   '3g2': '3gp',
   apng: 'png',
   // The API has no type for it; like PNG, it has few colours and no losses.
-  gif: 'png',
 };
 
 const READ: ReadonlySet<string> = new Set(
-  'png jpg webp heic heif wav mp3 aiff aac m4a ogg flac mp4 mpg mov avi flv webm wmv 3gp'.split(' '),
+  'png jpg webp gif heic heif wav mp3 aiff aac m4a ogg flac mp4 mpg mov avi flv webm wmv 3gp'.split(' '),
 );
 
 /** Images, sound and video by their first bytes; other recognised types by media type; null for unknown ones. */

@@ -20,6 +20,7 @@ const NEAREST = {
   odp: 'pptx',
   xlsb: 'xlsx',
   epub: 'html',
+  gif: 'png',
 } as const satisfies Readonly<Record<string, ExtractableFileType>>;
 
 /** What there is a reader for. */
@@ -57,6 +58,7 @@ const FORMATS: readonly (readonly [Format, extensions: string, mediaTypes: strin
   ['png', '.png', 'image/png'],
   ['jpg', '.jpg .jpeg', 'image/jpeg'],
   ['webp', '.webp', 'image/webp'],
+  ['gif', '.gif', 'image/gif'],
   ['heic', '.heic', 'image/heic'],
   ['heif', '.heif', 'image/heif'],
   ['wav', '.wav', 'audio/wav audio/x-wav'],

@@ -150,7 +150,7 @@ interface PendingRow {
 }
 
 /** `code` of a page that another read would not complete. */
-const PARTLY_READ: PartialRead['code'] = 'partly_read';
+const COMPLETE: ReadonlySet<string> = new Set<PartialRead['code']>(['partly_read', 'no_text']);
 
 /** The document was taken out since the page was visited, so its stored state is invalid. */
 const TAKEN_OUT = sql<boolean>`exists (
@@ -175,7 +175,7 @@ const pending = async (
     ...(code === IGNORES_CANONICAL && { ignoresCanonical: true }),
     ...(sourceId !== null &&
       rawSha256 !== null && {
-        known: { etag, lastModified, rawSha256, failed: code !== null && code !== PARTLY_READ },
+        known: { etag, lastModified, rawSha256, failed: code !== null && !COMPLETE.has(code) },
       }),
   }));
 };

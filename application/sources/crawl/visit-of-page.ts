@@ -126,7 +126,8 @@ export const visitOfPage = (
   }
   const { mediaType, finalUrl: url } = page;
   const document = { kind: 'indexed', ...of, url, mediaType, read } as const;
-  const { missing, unread = found?.needsScripts === true ? withoutScripts(crawl) : undefined } = read.outcome;
+  const { missing, unread: part } = read.outcome;
+  const unread = (found?.needsScripts === true ? withoutScripts(crawl) : undefined) ?? part;
   // Without validators, later jobs fetch and read the page again until nothing is missing.
   const more =
     missing === undefined ? { ...kept, ...unread } : { ...missing, bytes: raw.bytes, links: kept.links };

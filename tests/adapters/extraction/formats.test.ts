@@ -65,6 +65,17 @@ describe('text, whatever its ending', () => {
   });
 });
 
+describe('a document without text', () => {
+  it.each([
+    ['a.html', '<p> </p>'],
+    ['a.txt', ' \n'],
+    ['a.rtf', '{\\rtf1 {\\v secret}}'],
+  ])('says so: %s', async (fileName, bytes) => {
+    const { unread, chunkSet } = await reading.document(bytes, { fileName });
+    expect([unread?.code, chunkSet.chunks]).toEqual(['no_text', []]);
+  });
+});
+
 describe('a mail that is a document', () => {
   const FIRST = 'From: a@example.com\r\nSubject: Nuts\r\nMIME-Version: 1.0\r\n';
 
