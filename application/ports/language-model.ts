@@ -1,6 +1,6 @@
 import type { Logger, LogFields } from './logger.ts';
 import type { Passage } from '../../domain/answer/passage.ts';
-import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
+import type { WordRarity } from '../../domain/ranking/term-weights.ts';
 
 /**
  * A turn of a conversation, an instruction for all of it, or the result of a tool call. An assistant message with calls
@@ -53,7 +53,7 @@ export interface ModelRequest {
    */
   readonly question?: string;
   /** Words of the search that occur in no content, for the same models; absent if unknown. */
-  readonly unwritten?: readonly UnwrittenWord[];
+  readonly rarities?: readonly WordRarity[];
   /** Whether the answer cites its passages, default true; for the same models. */
   readonly cite?: boolean;
   /** At least 1. The model stops there with reason `length`. Default: the model's limit. */

@@ -1,7 +1,7 @@
 import type { MetadataRecord, SourceType } from '../../domain/source/events.ts';
 
 import type { CatalogScope, ContentFilter } from './catalog.ts';
-import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
+import type { WordRarity } from '../../domain/ranking/term-weights.ts';
 
 export interface RankRequest {
   /** Plain words. Quotes and operators have no effect: see `parseQuery`. */
@@ -28,10 +28,10 @@ export interface Ranking {
   /** The query that was ranked instead: some words of the original occur in no content, but similar words do. */
   readonly correctedQuery?: string;
   /**
-   * Words of the ranked query that occur in no content of the tenant, whatever the scope. Absent if there are none, or
-   * if nothing was found.
+   * How rare each word of the ranked query is among all contents of the tenant, whatever the scope; without stop words
+   * and identifiers. Absent if nothing was found.
    */
-  readonly unwritten?: readonly UnwrittenWord[];
+  readonly rarities?: readonly WordRarity[];
 }
 
 /**

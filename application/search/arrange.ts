@@ -8,6 +8,8 @@ export interface Arrangement {
   readonly typed: TypedQuery | null;
   readonly collapse: 'source' | 'none';
   readonly limit: number;
+  /** Whether hits keep the features of their scores. */
+  readonly explain?: boolean;
 }
 
 /** Hits read in addition to the limit, to replace hits that collapsing removes. */
@@ -23,16 +25,20 @@ export const depthOf = ({ typed, collapse: by, limit }: Arrangement): number => 
 };
 
 /**
- * Keeps the hits that contain the phrases and no excluded word, collapses them, and applies the limit. With phrases or
+ * Keeps the hits that contain the phrases and no excluded word, collapses them, and applies the limit;
+ * without `explain` it leaves out their features. With phrases or
  * excluded words, only the checked hits that meet them count as candidates.
  */
 export const arrange = <Found extends Pick<SearchResult, 'results' | 'totalCandidates'>>(
   found: Found,
-  { typed, collapse: by, limit }: Arrangement,
+  { typed, collapse: by, limit, explain = false }: Arrangement,
 ): Found => {
   const isChecked = typed !== null && typed.phrases.length + typed.excluded.length > 0;
   const isHeld = isChecked ? satisfies(typed) : () => true;
   const held = found.results.filter(({ content }) => isHeld([content.title, content.text]));
-  const results = (by === 'none' ? held : collapse(held, ({ content }) => content)).slice(0, limit);
+  const arranged = (by === 'none' ? held : collapse(held, ({ content }) => content)).slice(0, limit);
+  const results = explain
+    ? arranged
+    : arranged.map(({ content, score, ranks }) => ({ content, score, ranks }));
   return { ...found, results, ...(isChecked && { totalCandidates: held.length }) };
 };

@@ -26,6 +26,8 @@ export interface Search {
   readonly collapse?: 'source' | 'none';
   /** Whether quotes and minus signs in the query have a meaning. Default: they are plain text. */
   readonly syntax?: boolean;
+  /** Whether each hit shows the features of its score. Default: no. */
+  readonly explain?: boolean;
 }
 
 /** A search with all its inputs resolved, so that any thread can execute it. */
@@ -68,7 +70,12 @@ export const planSearch = async (
   const byVector = vector !== null && { vector, vectorOnly: mode === 'vector' };
   // A vector captures the meaning of stop words, so the phrase is needed only without one.
   const held = typed !== null && vector === null ? asPhrase(typed) : typed;
-  const as = { typed: held, collapse: search.collapse ?? 'none', limit } as const;
+  const as = {
+    typed: held,
+    collapse: search.collapse ?? 'none',
+    limit,
+    explain: search.explain === true,
+  } as const;
   const request = { query, limit: depthOf(as), ...minimum, usePostfilter, filter, ...byVector };
   return { scope, request, as, mode: vector === null ? 'keyword' : mode };
 };

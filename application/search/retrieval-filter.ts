@@ -1,7 +1,8 @@
 import type { Filter } from '../../domain/filter/filter.ts';
 import { keysOf, parseFilter } from '../../domain/filter/parse-filter.ts';
 import { commonType } from '../../domain/filter/value.ts';
-import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
+import type { Features } from '../../domain/ranking/score.ts';
+import type { WordRarity } from '../../domain/ranking/term-weights.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Catalog, CatalogScope, ContentFilter, ContentRecord } from '../ports/catalog.ts';
 import type { VectorQuery } from '../ports/vector-index.ts';
@@ -129,6 +130,8 @@ export interface SearchHit {
   readonly score: number;
   /** Position from 1 in each ranking that contains the hit. */
   readonly ranks: { readonly keyword?: number; readonly vector?: number };
+  /** Absent where the retrievers alone give the score: behind the first 30 hits, and of a vector-only search. */
+  readonly features?: Features;
 }
 export interface SearchResult {
   /** Best first; equal scores are ordered by content id. */
@@ -140,9 +143,6 @@ export interface SearchResult {
   readonly totalCandidates: number;
   /** The corrected query that was searched for, if the query seemed misspelled. */
   readonly correctedQuery?: string;
-  /**
-   * Words of the (corrected) query that no content of the tenant contains. Absent when there are none or words did not
-   * rank.
-   */
-  readonly unwritten?: readonly UnwrittenWord[];
+  /** How rare the words of the (corrected) query are. Absent if words did not rank, or found nothing. */
+  readonly rarities?: readonly WordRarity[];
 }

@@ -1,3 +1,4 @@
+import { WEAK } from '../../domain/answer/closest-passages.ts';
 import type { Question } from './questions.ts';
 
 /** What came of one question. */
@@ -10,7 +11,8 @@ export interface Outcome {
   readonly answer?: Judged;
 }
 export interface Judged {
-  readonly refused: boolean;
+  /** Whether the answer cites nothing, or says that no page seems to answer. */
+  readonly weak: boolean;
   /** For each key fact whether the answer holds it. */
   readonly facts: readonly boolean[];
 }
@@ -21,8 +23,8 @@ export interface Found {
 }
 /** Rates, 0 to 1; null where the file has no such question. */
 export interface Rates {
-  readonly refusedOfUnanswerable: number | null;
-  readonly refusedOfAnswerable: number | null;
+  readonly weakOfUnanswerable: number | null;
+  readonly weakOfAnswerable: number | null;
   /** Of the questions with key facts, those whose answer holds all. */
   readonly facts: number | null;
 }
@@ -59,14 +61,14 @@ export const holds = (answer: string, wordings: readonly string[]): boolean => {
 
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
-/** Nothing is cited where nothing is answered; titles of the nearest pages are no answer. */
+/** An answer without a citation holds no fact: titles of the nearest pages are no answer. */
 export const judged = (
   { facts }: Question,
   { content, citations }: { readonly content: string; readonly citations: number },
-): Judged => {
-  const refused = citations === 0;
-  return { refused, facts: facts.map((wordings) => !refused && holds(content, wordings)) };
-};
+): Judged => ({
+  weak: citations === 0 || content.startsWith(WEAK),
+  facts: facts.map((wordings) => citations > 0 && holds(content, wordings)),
+});
 
 export const foundBy = (
   outcomes: readonly Outcome[],
@@ -87,12 +89,12 @@ export const ratesOf = (outcomes: readonly Outcome[]): Rates => {
   const answers = outcomes.flatMap(({ answerable, answer }) =>
     answer === undefined ? [] : [{ answerable, ...answer }],
   );
-  const refusedOf = (which: boolean): number | null =>
-    shareOf(answers.filter(({ answerable }) => answerable === which).map(({ refused }) => refused));
+  const weakOf = (which: boolean): number | null =>
+    shareOf(answers.filter(({ answerable }) => answerable === which).map(({ weak }) => weak));
   const withFacts = answers.filter(({ facts }) => facts.length > 0);
   return {
-    refusedOfUnanswerable: refusedOf(false),
-    refusedOfAnswerable: refusedOf(true),
+    weakOfUnanswerable: weakOf(false),
+    weakOfAnswerable: weakOf(true),
     facts: shareOf(withFacts.map(({ facts }) => facts.every(Boolean))),
   };
 };

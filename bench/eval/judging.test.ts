@@ -112,13 +112,13 @@ describe('npm run eval on a file of questions', () => {
       'search   questions  success@1  success@5  MRR\n' +
         'keyword  1          0.000      1.000      0.500\n' +
         'vector   1          0.000      1.000      0.500\n\n' +
-        'answers\nunanswerable refused  1.000\nanswerable refused    0.000\nall key facts         1.000',
+        'answers\nunanswerable weak  1.000\nanswerable weak    0.000\nall key facts      1.000',
     );
     expect(JSON.parse(line!)).toMatchObject({
       questions: 2,
       modes: { keyword: { questions: 1, success1: 0, success5: 1, mrr: 0.5 }, vector: {} },
-      answers: { refusedOfUnanswerable: 1, refusedOfAnswerable: 0, facts: 1 },
-      outcomes: [{ places: { keyword: 2, vector: 2 } }, { answer: { refused: true, facts: [] } }],
+      answers: { weakOfUnanswerable: 1, weakOfAnswerable: 0, facts: 1 },
+      outcomes: [{ places: { keyword: 2, vector: 2 } }, { answer: { weak: true, facts: [] } }],
       changes: [],
     });
     expect(asked.map(({ path, body }) => [path, body['mode'], body['source_group_ids']])).toEqual([
@@ -134,8 +134,8 @@ describe('npm run eval on a file of questions', () => {
     expect((await run())[1]).toBe('\nno question changed\n');
     answer = 'Nothing answers this. The nearest page: 1 GB, one piece';
     const [table, changes] = await run();
-    expect(table).toContain('answerable refused    1.000 (0.000)\nall key facts         0.000 (1.000)');
-    expect(changes).toBe('\nHow large?: refused no -> yes\nHow large?: key facts 2 of 2 -> 0 of 2\n');
+    expect(table).toContain('answerable weak    1.000 (0.000)\nall key facts      0.000 (1.000)');
+    expect(changes).toBe('\nHow large?: weak no -> yes\nHow large?: key facts 2 of 2 -> 0 of 2\n');
     const [json] = await run(['--json', '--search-only']);
     expect(JSON.parse(json!)).toMatchObject({ answers: null, modes: { hybrid: { mrr: 0.5 } } });
   });
@@ -155,7 +155,7 @@ describe('npm run eval on a file of questions', () => {
     ]);
     answer = 'Nothing.';
     expect((await run(['--modes', 'keyword', '--misses'])).join('\n')).toContain(
-      '  refused, although it is answerable:\n    Nothing.',
+      '  told as weak, although it is answerable:\n    Nothing.',
     );
     expect(await readFile(join(folder, 'q.jsonl.last-run.json'), 'utf8')).not.toContain('Nothing.');
   });

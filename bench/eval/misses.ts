@@ -21,8 +21,8 @@ export const missOf = ({ facts, urls }: Question, { outcome, seen }: Asked): rea
   const missing = facts.flatMap((wordings, i) => (answer?.facts[i] === false ? [wordings.join(' | ')] : []));
   const wrong = (): string | null => {
     if (answer === undefined) return null;
-    if (answer.refused) return answerable ? 'refused, although it is answerable' : null;
-    if (!answerable) return 'answered, although it is not answerable';
+    if (!answerable) return answer.weak ? null : 'not told as weak, although it is not answerable';
+    if (answer.weak) return 'told as weak, although it is answerable';
     return missing.length > 0 ? `the answer lacks ${missing.join(', and ')}` : null;
   };
   const why = wrong();

@@ -38,8 +38,8 @@ export const tableOf = (report: Report, last: Report | null): string => {
   const was = last?.answers;
   const rates = [
     ['answers', ''],
-    ['unanswerable refused', compared(answers.refusedOfUnanswerable, was?.refusedOfUnanswerable)],
-    ['answerable refused', compared(answers.refusedOfAnswerable, was?.refusedOfAnswerable)],
+    ['unanswerable weak', compared(answers.weakOfUnanswerable, was?.weakOfUnanswerable)],
+    ['answerable weak', compared(answers.weakOfAnswerable, was?.weakOfAnswerable)],
     ['all key facts', compared(answers.facts, was?.facts)],
   ];
   return [...(modes.length > 0 ? [aligned(found), ''] : []), aligned(rates)].join('\n');
@@ -84,7 +84,7 @@ const signsOf = ({ places = {}, answer }: Outcome): ReadonlyMap<string, string> 
     ...(answer === undefined
       ? []
       : ([
-          ['refused', answer.refused ? 'yes' : 'no'],
+          ['weak', answer.weak ? 'yes' : 'no'],
           ['key facts', `${answer.facts.filter(Boolean).length} of ${answer.facts.length}`],
         ] as const)),
   ]);

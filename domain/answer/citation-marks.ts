@@ -29,6 +29,34 @@ const NAMES = ['citation', 'source', 'document', 'doc', 'passage', 'reference', 
 const MARK = new RegExp(
   String.raw`^[[【]\s{0,3}(?:(?:${NAMES})[\s:#]{0,3})?${ITEM}(?:\s{0,3}[,;]\s{0,3}${ITEM}){0,9}\s{0,3}[\]】]`,
 );
+/**
+ * A text in which nothing is a mark: four hair spaces follow each bracket that would open one. Code between backticks
+ * stays as it is. A backtick that opens code without an end becomes an apostrophe.
+ */
+export const withoutMarks = (text: string): string =>
+  outsideCode(closesCode(text) ? text : text.replaceAll('`', "'"), (part) =>
+    part.replaceAll(ANY_MARK, (mark) => mark[0] + GAP + mark.slice(1)),
+  );
+const ANY_MARK = new RegExp(MARK.source.slice(1), 'g');
+const GAP = '\u200A'.repeat(4);
+
+/** A text with its parts outside of code rewritten. Code lies between two equal rows of backticks. */
+export const outsideCode = (text: string, rewrite: (part: string) => string): string => {
+  let fence = '';
+  let said = '';
+  for (const part of text.split(/(`+)/)) {
+    if (part.startsWith('`')) fence = fence === '' ? part : fence === part ? '' : fence;
+    said += part.startsWith('`') || fence !== '' ? part : rewrite(part);
+  }
+  return said;
+};
+
+const closesCode = (text: string): boolean => {
+  let isOpen = '';
+  for (const [row] of text.matchAll(/`+/g)) isOpen = isOpen === '' ? row : isOpen === row ? '' : isOpen;
+  return isOpen === '';
+};
+
 /** What may become a mark when more text comes. */
 const BEGINNING = /^[[【]\s{0,3}(?:[A-Za-z]{0,10}[\s:#]{0,3})?[\dW^\s,;:–—-]{0,200}(?:†[^\]】\n]{0,400})?$/;
 /** More than the longest mark has, so that what is held back is all there is. */

@@ -1,3 +1,5 @@
+import { outsideCode } from './citation-marks.ts';
+
 const MARK = /( ?)\[(\d{1,3})\]/g;
 
 /**
@@ -14,15 +16,5 @@ export const withoutCitations = (text: string, cited: number, gone: ReadonlySet<
     if (place < 0 || place >= cited) return mark;
     return gone.has(place) ? '' : `${blank}[${left.indexOf(place) + 1}]`;
   };
-  let fence = '';
-  let said = '';
-  for (const part of text.split(/(`+)/)) {
-    if (!part.startsWith('`')) said += fence === '' ? part.replaceAll(MARK, renumbered) : part;
-    else {
-      said += part;
-      if (fence === '') fence = part;
-      else if (fence === part) fence = '';
-    }
-  }
-  return said;
+  return outsideCode(text, (part) => part.replaceAll(MARK, renumbered));
 };

@@ -1,5 +1,4 @@
 import { countWords, firstCharacters, wordsOf } from '../shared/words.ts';
-import { identifiersOf } from './identifiers.ts';
 
 /** What one way of searching has found, best first. */
 export interface Leg {
@@ -34,21 +33,16 @@ const NAMES: readonly LegName[] = ['keyword', 'vector'];
  */
 export const fuse = (
   legs: Legs,
-  {
-    limit,
-    minScore = 0,
-    weights = EVEN,
-  }: { readonly limit: number; readonly minScore?: number; readonly weights?: LegWeights },
+  { limit, minScore = 0 }: { readonly limit: number; readonly minScore?: number },
 ): readonly Fused[] => {
   const given = NAMES.filter((name) => legs[name] !== undefined);
-  const total = given.reduce((sum, name) => sum + weights[name], 0);
   const found = new Map<string, { score: number; ranks: { [name in LegName]?: number } }>();
   for (const name of given) {
     const { ranked, best, floor } = legs[name] ?? { ranked: [], best: 0, floor: 0 };
     const share = shareOf(best, given.length > 1 ? floor : 0);
     for (const [i, { contentId, score }] of ranked.entries()) {
       const known = found.get(contentId) ?? { score: 0, ranks: {} };
-      known.score += (weights[name] / total) * share(score);
+      known.score += share(score) / given.length;
       known.ranks[name] = i + 1;
       found.set(contentId, known);
     }
@@ -70,29 +64,6 @@ const shareOf =
 
 /** The ways of searching that are fused. */
 export type LegName = 'keyword' | 'vector';
-/** How much each leg counts beside the others: above 0. */
-export type LegWeights = { readonly [name in LegName]: number };
-
-/** Both the same: measured with three models, see docs/research/search-ranking.md. */
-export const EVEN: LegWeights = { keyword: 1, vector: 1 };
-
-/**
- * Whoever types nothing but identifiers looks for what bears them, and words find exactly that; vectors find what looks
- * like them. They only say then in which order the rest comes: from 0.2 on they pushed names down, below 0.1 nothing
- * changed.
- */
-const FOR_IDENTIFIERS: LegWeights = { ...EVEN, vector: 0.1 };
-
-export const legWeights = (query: string): LegWeights =>
-  isNothingButIdentifiers(query) ? FOR_IDENTIFIERS : EVEN;
-
-/** Whether every word that is typed is an identifier: `max_wal_size`, `std::move`, `HTTPServer`. */
-export const isNothingButIdentifiers = (query: string): boolean =>
-  query
-    .trim()
-    .split(/\s+/)
-    .every((word) => identifiersOf(word).length > 0);
-
 /** Places in which a source has few: what is seen without scrolling. */
 const FIRST = 10;
 /** Contents of a source in these. */
@@ -149,43 +120,4 @@ const beginningsOf = (texts: readonly string[]): readonly string[] => {
     const beginning = few[i] as string;
     return (counts.get(beginning) ?? 0) > 1 ? firstCharacters(text, CHARACTERS) : beginning;
   });
-};
-
-/** Hits among which repeated texts step back. */
-export const REACH = 30;
-/** Pages that have a piece already, so that one more repeats it: a page and an overview may well say the same. */
-const PAGES = 2;
-/** Of a text, what has to be repeated, by its length. */
-const SHARE = 0.6;
-/** Characters of a piece: headings and names of options stand in many places. */
-const SHORTEST = 20;
-
-/** A text in its pieces, such as sentences, and the page that it is of. */
-export interface Pieces {
-  readonly page: string;
-  readonly pieces: readonly { readonly text: string }[];
-}
-
-/**
- * Answers for one hit after the other whether most of its text stands in two other pages before it: what a manual
- * includes in many pages says little about which of them is meant.
- */
-export const repeatedIn = <T>(piecesOf: (hit: T) => Pieces): ((hit: T) => boolean) => {
-  const pagesWith = new Map<string, string | Set<string>>();
-  return (hit) => {
-    const { page, pieces } = piecesOf(hit);
-    let [all, again] = [0, 0];
-    for (const { text } of pieces) {
-      if (text.length < SHORTEST) continue;
-      all += text.length;
-      const pages = pagesWith.get(text);
-      // Most pieces are of one page.
-      if (pages === undefined) pagesWith.set(text, page);
-      else if (typeof pages !== 'string') {
-        if (pages.size >= PAGES && !pages.has(page)) again += text.length;
-        pages.add(page);
-      } else if (pages !== page) pagesWith.set(text, new Set([pages, page]));
-    }
-    return all > 0 && again >= SHARE * all;
-  };
 };

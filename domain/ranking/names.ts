@@ -170,7 +170,7 @@ const unique = (names: readonly string[]): readonly string[] => [
 ];
 
 /** Words that ask, or only join others: no name inside a question has them. */
-export const ASKING = new Set(
+const ASKING = new Set(
   `a an and are at be by can could describe did do does explain find for from get give had has have how i if in into is
   it its list make me mean means my of on or our show tell that the their there these they this to was we were what
   when where which while who whose why will with would you your`.split(/\s+/),

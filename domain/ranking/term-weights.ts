@@ -1,4 +1,4 @@
-import { brevityOf } from './closer-look.ts';
+import type { AskedWord } from './asked-terms.ts';
 import { B, type FeedbackTermWeight, K1, type LengthNormalisation, type QueryTermWeight } from './bm25.ts';
 
 /** A term of the query: how often the query has it, and how many contents and titles do. */
@@ -34,6 +34,45 @@ export const feedbackShares = (scores: readonly number[], words: number): readon
   const best = scores[0] ?? 0;
   return scores.map((score) => (best > 0 ? (score / best) ** (1 - brevityOf(words)) : 1));
 };
+
+/**
+ * How short a query of so many words is: 1 up to four, 0 from six on. A short query names a thing; a long one describes
+ * it in many words.
+ */
+const brevityOf = (words: number): number => Math.max(0, Math.min(1, (LONG - words) / (LONG - SHORT)));
+const [SHORT, LONG] = [4, 6];
+
+/** A word of a query, and how rare it is among the contents of the tenant: 1 in none of them, 0 in all. */
+export interface WordRarity {
+  /** As `wordsOf` returns it. */
+  readonly word: string;
+  readonly rarity: number;
+}
+
+/**
+ * Rarities of the words of a query, without stop words, names and identifiers: inverse document frequencies relative to
+ * that of a word that no content has. Of a word with several terms, its most frequent term counts.
+ *
+ * @param contents of the tenant
+ */
+export const raritiesOf = (
+  contents: number,
+  asked: readonly AskedWord[],
+  terms: readonly Pick<QueryTerm, 'term' | 'df'>[],
+): readonly WordRarity[] => {
+  const df = new Map(terms.map((one) => [one.term, one.df]));
+  const many = Math.max(contents, MIN_CONTENTS);
+  const most = inverseDocumentFrequency(many, 0);
+  return asked
+    .filter((one) => PLAIN.test(one.word) && one.terms.length > 0)
+    .map((one) => ({
+      word: one.word,
+      rarity: inverseDocumentFrequency(many, Math.max(...one.terms.map((term) => df.get(term) ?? 0))) / most,
+    }));
+};
+/** Fewer do not tell which words are common. */
+const MIN_CONTENTS = 1_000;
+const PLAIN = /^[\p{L}\p{M}\p{N}]+$/u;
 
 /** Contents with a term up to which it costs little to score. */
 const CHEAP = 1_000;

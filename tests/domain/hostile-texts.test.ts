@@ -1,25 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { correctedLike } from '../../domain/ranking/corrected-like.ts';
-import { askedBy, termsWithNames } from '../../domain/answer/asked.ts';
-import { holdsKind } from '../../domain/answer/kinds.ts';
-import { createCitationMarks } from '../../domain/answer/citation-marks.ts';
-import { extractiveAnswer } from '../../domain/answer/extractive-answer.ts';
-import { nearestPages } from '../../domain/answer/belonging.ts';
-import { passageScores, termsAsked } from '../../domain/answer/passage-scores.ts';
-import { quoted, sentencesOf } from '../../domain/answer/sentences.ts';
-import { stopWordsOf, termsOf } from '../../domain/answer/terms.ts';
-import { unitsOf } from '../../domain/answer/units.ts';
+import { createCitationMarks, withoutMarks } from '../../domain/answer/citation-marks.ts';
+import { answerPieces, closestPassages } from '../../domain/answer/closest-passages.ts';
 import { withoutCitations } from '../../domain/answer/without-citations.ts';
 import { chunkDocument } from '../../domain/chunking/chunk-document.ts';
 import { documentKeywords } from '../../domain/chunking/keywords.ts';
 import { normaliseWhitespace } from '../../domain/chunking/sections.ts';
-import { collapse, legWeights } from '../../domain/ranking/fuse.ts';
+import { collapse } from '../../domain/ranking/fuse.ts';
 import { identifiersOf } from '../../domain/ranking/identifiers.ts';
 import { weightOfLength } from '../../domain/ranking/link-lists.ts';
-import { withTitles } from '../../domain/ranking/titled.ts';
 import { queryNames, textNames, titleNames } from '../../domain/ranking/names.ts';
 import { asPhrase, parseQuery, queryWords, satisfies } from '../../domain/ranking/asked-terms.ts';
 import { nearWords, spelledWords } from '../../domain/ranking/near-words.ts';
+import { featuresOf } from '../../domain/ranking/score.ts';
 import { respelled } from '../../domain/ranking/spelling.ts';
 import { createVocabulary, feedbackWords } from '../../domain/ranking/vocabulary.ts';
 import { placedWords } from '../../domain/search/highlights.ts';
@@ -60,26 +53,19 @@ const rules = {
   count: (text: string) => Math.ceil(text.length / 4),
   hash: (text: string) => `${text.length}`,
 };
-const KINDS = ['person', 'time', 'place', 'number', 'default', 'difference'] as const;
-
 /** Every function that takes a text which somebody typed, or which stands on a page. */
 const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
-  askedBy,
-  termsWithNames: (text) => termsWithNames(text, ['a', 'a_a', '--a']),
-  holdsKind: (text) => KINDS.map((kind) => holdsKind(text, kind)),
   createCitationMarks: (text) => createCitationMarks(3, 3).push(text),
-  'extractiveAnswer, of a question': (text) => extractiveAnswer(text, [PAGE]),
-  'extractiveAnswer, from a text': (text) =>
-    extractiveAnswer('What is the default of a_a?', [{ title: 'a', text }]),
-  'extractiveAnswer, from a title': (text) => extractiveAnswer('What is a slot?', [{ ...PAGE, title: text }]),
-  passageScores: (text) => passageScores(text, [PAGE]),
-  termsAsked,
-  nearestPages: (text) => nearestPages([{ title: text, text, url: text }]),
-  sentencesOf,
-  quoted: (text) => [quoted(text), quoted(text, 'lines')],
-  stopWordsOf,
-  termsOf,
-  unitsOf,
+  withoutMarks,
+  'closestPassages, of a question': (text) => closestPassages(text, [PAGE]),
+  'closestPassages, from a text': (text) => {
+    const passages = [{ title: text, url: text, text }];
+    return answerPieces(closestPassages('What is the default of a_a?', passages), passages);
+  },
+  featuresOf: (text) => [
+    featuresOf(text, [{ page: 'a', score: 1, ...PAGE }]),
+    featuresOf('What is the default of a_a?', [{ page: 'a', title: text, text, score: 1 }]),
+  ],
   withoutCitations: (text) => withoutCitations(text, 3, new Set([1])),
   chunkDocument: (text) => chunkDocument([{ text, headingPath: [text], pageNumber: 0 }], rules),
   documentKeywords: (text) => documentKeywords(text, [{ text, headingPath: [text], pageNumber: 0 }]),
@@ -87,16 +73,10 @@ const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
   collapse: (text) => collapse([text, `${text}b`], (one) => ({ sourceId: '', text: one })),
   correctedLike: (text) => correctedLike(text, text, `${text}b`),
   identifiersOf,
-  legWeights,
   weightOfLength,
   queryNames,
   textNames,
   titleNames,
-  withTitles: (text) =>
-    withTitles(
-      text,
-      ['a', 'b'].map((page) => ({ page, title: text, url: `${page} ${text}`, score: 1 })),
-    ),
   parseQuery: (text) => asPhrase(parseQuery(text)),
   satisfies: (text) => satisfies(parseQuery('"b a" -c'))([text]),
   queryWords,

@@ -38,9 +38,9 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
     operationId: 'createCompletion',
     summary: 'Answer a question from the contents, with citations',
     description:
-      'Without a language model the answer is extractive: it consists of the sentences of the contents that answer ' +
-      'best, and cites each. Where none answers, it says so, cites nothing, and names the three nearest pages. `model` ' +
-      'says what wrote it.',
+      'Without a language model the answer is extractive: the three closest passages of the contents, word by word, ' +
+      'each with its citation. Where they hold little of the question, it begins by saying so. Where nothing has a word ' +
+      'of the question, it cites nothing and names the nearest pages. `model` says what wrote it.',
     body: CompletionCreate,
     idempotent: true,
     reads: ['catalog', 'tag'],

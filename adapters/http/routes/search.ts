@@ -42,6 +42,7 @@ export const searchRoutes = (
         use_postfilter: usePostfilter = false,
         min_score: minScore,
         collapse = 'source',
+        explain = false,
       } = body;
       const wanted = {
         query: body.query,
@@ -50,6 +51,7 @@ export const searchRoutes = (
         rerank,
         usePostfilter,
         collapse,
+        explain,
         syntax: true,
         ...(minScore !== undefined && { minScore }),
         filter: filterOf(body),
@@ -108,16 +110,24 @@ export const searchRecord = (
 ): JsonBytes<Results> => {
   const json = createJsonPieces();
   json.text('{"results":[');
-  for (const [i, { content, score, ranks }] of hits.entries()) {
+  for (const [i, { content, score, ranks, features }] of hits.entries()) {
     const { id, text, ...others } = contentRecord(content);
     json.text(`${i === 0 ? '' : ','}{"content":{"id":${JSON.stringify(id)},"text":`);
     json.bytes(jsonOf(text));
-    json.text(`,${membersOf(others)}},${membersOf({ score, ranks })}`);
+    json.text(
+      `,${membersOf(others)}},${membersOf({ score, ranks, ...(features !== undefined && { features: featuresRecord(features) }) })}`,
+    );
     json.text(`,"highlights":[${placesOf(places[i] ?? [])}]}`);
   }
   json.text(`],${membersOf(rest)}}`);
   return json.take();
 };
+
+const featuresRecord = ({ titleTerms, exactTitle, ...others }: NonNullable<SearchHit['features']>) => ({
+  ...others,
+  title_terms: titleTerms,
+  exact_title: exactTitle,
+});
 
 /** Serialises results for `POST /search`. Encoded texts are cached: use one instance for all searches of a thread. */
 export const createSearchRecords = (

@@ -104,8 +104,7 @@ export const Completion = Type.Object({
   user_message_id: Id,
   assistant_message_id: Id,
   model: Type.String({
-    description:
-      'What wrote the answer; `extractive`: it consists of sentences of the contents, word by word',
+    description: 'What wrote the answer; `extractive`: it consists of passages of the contents, word by word',
   }),
   usage: Type.Optional(Usage),
 });

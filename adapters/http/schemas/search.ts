@@ -94,6 +94,9 @@ export const SearchRequest = closed(
           '`source`: at most two contents of a source among the first ten while there are others, and of contents that are word for word the same the best alone. So scores may rise again further down. `none`: all, strictly by score',
       }),
     ),
+    explain: Type.Optional(
+      Type.Boolean({ default: false, description: 'Shows in `features` how each score came about' }),
+    ),
     ...filterFields,
   },
   { examples: [{ query: 'How do I take a backup?', limit: 5 }] },
@@ -106,12 +109,30 @@ const Highlight = Type.Object(
   { description: 'In UTF-16 code units, as JavaScript counts: `text.slice(start, end)`' },
 );
 
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const Features = Type.Object(
+  {
+    retrieval: Share('Score of the retrievers: words, vector, or both'),
+    title_terms: Share('Terms that query and title have in common'),
+    exact_title: Share('1: the title is the query'),
+    phrase: Share('Neighbouring words of the query that are neighbours in the text too'),
+    sentence: Share('Words of the query in one sentence, weighted by rarity'),
+    page: Share('Other hits of the same page'),
+    definition: Share('1: the text defines the term that is the query; 0.5: it explains it under a heading'),
+  },
+  {
+    description:
+      'With `explain`: the evidence whose weighted sum is the score. Absent behind the first 30 hits, and with the mode `vector`',
+  },
+);
+
 export const SearchResults = Type.Object({
   results: Type.Array(
     Type.Object({
       content: Content,
       score: Type.Number(),
       ranks: Type.Object({ keyword: Rank, vector: Rank }),
+      features: Type.Optional(Features),
       highlights: Type.Array(Highlight, {
         description:
           'Where `content.text` has words of the query, or other forms of them, in its order; at most 100',

@@ -18,7 +18,6 @@ import {
 } from '../../../domain/ranking/asked-terms.ts';
 import { unknownWords } from '../../../domain/ranking/spelling.ts';
 import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
-import { unwrittenOf, unwrittenWords } from '../../../domain/ranking/unwritten.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
 import {
   type Beginning,
@@ -40,6 +39,7 @@ import {
   lengthNormalisation,
   type QueryTerm,
   queryTermWeights,
+  raritiesOf,
 } from '../../../domain/ranking/term-weights.ts';
 import type { ScoreRequest } from '../../../domain/ranking/sums.ts';
 import { createTwoPassScoring } from '../../../domain/ranking/two-pass-scoring.ts';
@@ -118,7 +118,7 @@ export const createSearchIndex = (
       .map(({ contentId, score: of }) => ({ contentId, score: of }));
     return { totalCandidates: total, ranked };
   };
-  /** With the words that nothing has, where anything was found. */
+  /** With the rarities of its words, where anything was found. */
   const scored = async (
     trx: Sql,
     request: RankRequest,
@@ -126,10 +126,8 @@ export const createSearchIndex = (
     started: Started,
   ): Promise<Ranking> => {
     const ranking = await score(trx, request, begun, started);
-    const words = unwrittenOf(started.asked, isKnownIn(started));
-    return words.length === 0 || ranking === NOTHING
-      ? ranking
-      : { ...ranking, unwritten: unwrittenWords(words, await wordsOfLanguage()) };
+    if (ranking === NOTHING) return NOTHING;
+    return { ...ranking, rarities: raritiesOf(begun.contents, started.asked, started.terms) };
   };
   return {
     terms: async (words) =>

@@ -1,5 +1,5 @@
 import { type CitationMarks, createCitationMarks } from '../../../domain/answer/citation-marks.ts';
-import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
+import type { WordRarity } from '../../../domain/ranking/term-weights.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { PromptSources } from '../conversations/message-text.ts';
@@ -22,7 +22,7 @@ export interface AnswerInput {
   /** The question with its misspellings corrected. */
   readonly question: string;
   /** Words of the query that no content contains. */
-  readonly unwritten: readonly UnwrittenWord[];
+  readonly rarities: readonly WordRarity[];
   /** The contents in the prompt; they precede the web pages. */
   readonly shown: readonly ContentRecord[];
   readonly web: Grounding;
@@ -37,7 +37,7 @@ export interface AnswerInput {
  * client.
  */
 export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGenerator<CompletionEvent> {
-  const { caller, request, turn, prompt, question, unwritten, shown, web, redactor, signal } = input;
+  const { caller, request, turn, prompt, question, rarities, shown, web, redactor, signal } = input;
   const { model, ...limits } = input.chosen;
   const marks = request.citation ? createCitationMarks(shown.length, web.results.length) : VERBATIM;
   let content = '';
@@ -47,7 +47,7 @@ export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGe
       messages: prompt.messages,
       passages: [...shown, ...web.results.map(webPassage)],
       question,
-      unwritten,
+      rarities,
       cite: request.citation,
       ...limits,
     };

@@ -9,7 +9,7 @@ import { type ChosenModel, chooseModel } from './model-choice.ts';
 import { buildPrompt, type Passage, type Prompt, webPassage } from './prompt.ts';
 import { logProviderFailure } from '../../ports/language-model.ts';
 import { correctedLike } from '../../../domain/ranking/corrected-like.ts';
-import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
+import type { WordRarity } from '../../../domain/ranking/term-weights.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
 import type { SearchResponse } from '../../search/rerank-results.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
@@ -24,7 +24,7 @@ interface RetrievalResult {
   /** The question with the misspellings corrected that the search corrected. */
   readonly question: string;
   /** Words of the query that no content contains. */
-  readonly unwritten: readonly UnwrittenWord[];
+  readonly rarities: readonly WordRarity[];
   readonly grounding: Grounding;
 }
 
@@ -38,17 +38,17 @@ export const retrieveSources = async (
 ): Promise<RetrievalResult> => {
   const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
   const [query, question] = [queryOf(questions), questions.at(-1) ?? ''];
-  if (query === '') return { contents: [], question, unwritten: [], grounding: UNGROUNDED };
+  if (query === '') return { contents: [], question, rarities: [], grounding: UNGROUNDED };
   const searchWeb = request.grounding ? deps.ground : null;
   const cancellation = new AbortController();
   try {
     const webSearch = searchWeb?.(caller.tenant, query, AbortSignal.any([signal, cancellation.signal]));
-    const [{ results, correctedQuery = query, unwritten = [] }, grounding = UNGROUNDED] = await Promise.all([
+    const [{ results, correctedQuery = query, rarities = [] }, grounding = UNGROUNDED] = await Promise.all([
       retrieve(deps, caller, request, query),
       webSearch,
     ]);
     const contents = results.map(({ content }) => content);
-    return { contents, question: correctedLike(question, query, correctedQuery), unwritten, grounding };
+    return { contents, question: correctedLike(question, query, correctedQuery), rarities, grounding };
   } finally {
     cancellation.abort();
   }
@@ -59,7 +59,7 @@ const retrieve = async (
   caller: Caller,
   { filter, limit, usePostfilter, principalId, authzPolicy }: CompletionRequest,
   query: string,
-): Promise<Pick<SearchResponse, 'results' | 'correctedQuery' | 'unwritten'>> => {
+): Promise<Pick<SearchResponse, 'results' | 'correctedQuery' | 'rarities'>> => {
   const asked = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
   const searchRequest = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
   return search(caller, searchRequest, asked);
@@ -129,7 +129,7 @@ const startCompletion = async (
   const turn = await deps.turns.open(caller, opened, claimed);
   const { conversationId, userMessageId, assistantMessageId } = turn;
   try {
-    const { contents, question, unwritten, grounding } = await retrieveSources(
+    const { contents, question, rarities, grounding } = await retrieveSources(
       deps,
       caller,
       request,
@@ -149,7 +149,7 @@ const startCompletion = async (
       turn,
       prompt,
       question,
-      unwritten,
+      rarities,
       shown,
       web,
       redactor,

@@ -93,7 +93,7 @@ const askedManual = (search: SearchOperations['search'], tenant: string): Servic
       { history: messages },
       signal,
     );
-    return { question: found.question, passages: found.contents, unwritten: found.unwritten };
+    return { question: found.question, passages: found.contents, rarities: found.rarities };
   };
   const model = createExtractiveModel(estimateTokens);
   return {
@@ -103,10 +103,10 @@ const askedManual = (search: SearchOperations['search'], tenant: string): Servic
       return results.map(({ content }) => content.url ?? '');
     },
     answer: async (asked) => {
-      const { question, passages, unwritten } = await passagesFor(asked);
+      const { question, passages, rarities } = await passagesFor(asked);
       const marks = createCitationMarks(passages.length, 0);
       let content = '';
-      const request = { messages: [], question, passages, unwritten, cite: true };
+      const request = { messages: [], question, passages, rarities, cite: true };
       for await (const event of model.stream(request, new AbortController().signal))
         content += event.kind === 'delta' ? marks.push(event.text) : marks.flush();
       return { content, citations: marks.cited().length };

@@ -10,10 +10,10 @@ const found = (place: number | null, answer: Outcome['answer']): Outcome => ({
   places: { hybrid: place },
   ...(answer !== undefined && { answer }),
 });
-const unanswerable = (refused: boolean): Outcome => ({
+const unanswerable = (isWeak: boolean): Outcome => ({
   question: 'Who?',
   answerable: false,
-  answer: { refused, facts: [] },
+  answer: { weak: isWeak, facts: [] },
 });
 const manual = (
   name: string,
@@ -30,8 +30,8 @@ const cellsOf = (table: string): readonly (readonly string[])[] =>
   table.split('\n').map((line) => line.split(/ {2,}/));
 
 const GOOD = [
-  found(1, { refused: false, facts: [true, true] }),
-  found(2, { refused: false, facts: [true, false] }),
+  found(1, { weak: false, facts: [true, true] }),
+  found(2, { weak: false, facts: [true, false] }),
   unanswerable(true),
 ];
 
@@ -45,7 +45,7 @@ describe('the table of manuals', () => {
       '@5',
       'MRR',
       'facts',
-      'refused rightly',
+      'weak rightly',
       'wrongly',
     ]);
     expect(row).toEqual(['one', '2', '0.50', '1.00', '0.75', '1/2', '1/1', '0/2']);
@@ -53,14 +53,14 @@ describe('the table of manuals', () => {
   });
 
   it('adds up all manuals, question by question', () => {
-    const other = manual('other', [found(null, { refused: true, facts: [false] })], [found(1, undefined)]);
+    const other = manual('other', [found(null, { weak: true, facts: [false] })], [found(1, undefined)]);
     const rows = cellsOf(tableOfManuals([manual('one', GOOD), other], []));
     expect(rows.at(-1)).toEqual(['all', '3', '0.33', '0.67', '0.50', '1/3', '1/1', '1/3', '1.00']);
   });
 
   it('shows in brackets what was different when the same manuals were asked last', () => {
-    const before = [manual('one', [found(1, { refused: false, facts: [true] }), unanswerable(false)])];
-    const now = [manual('one', [found(2, { refused: false, facts: [true] }), unanswerable(true)])];
+    const before = [manual('one', [found(1, { weak: false, facts: [true] }), unanswerable(false)])];
+    const now = [manual('one', [found(2, { weak: false, facts: [true] }), unanswerable(true)])];
     const [, row] = cellsOf(tableOfManuals(now, before));
     expect(row).toEqual(['one', '1', '0.00 (1.00)', '1.00', '0.50 (1.00)', '1/1', '1/1 (0/1)', '0/1']);
   });

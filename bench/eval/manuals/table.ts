@@ -10,7 +10,7 @@ const HEAD = [
   '@5',
   'MRR',
   'facts',
-  'refused rightly',
+  'weak rightly',
   'wrongly',
   'names',
   'titles',
@@ -68,13 +68,13 @@ const countsOf = (outcomes: readonly Outcome[]): readonly string[] => {
     answer === undefined ? [] : [{ answerable, ...answer }],
   );
   const ofFacts = answered.filter(({ facts }) => facts.length > 0);
-  const refused = (which: boolean): string => {
+  const weak = (which: boolean): string => {
     const those = answered.filter(({ answerable }) => answerable === which);
-    return `${those.filter((one) => one.refused).length}/${those.length}`;
+    return `${those.filter((one) => one.weak).length}/${those.length}`;
   };
   return [
     `${ofFacts.filter(({ facts }) => facts.every(Boolean)).length}/${ofFacts.length}`,
-    refused(false),
-    refused(true),
+    weak(false),
+    weak(true),
   ];
 };

@@ -56,37 +56,47 @@ export const spellingContract = (world: () => OpenSearchIndex): void => {
   });
 };
 
-export const unwrittenContract = (world: () => OpenSearchIndex): void => {
-  describe('words that no content has', () => {
+export const raritiesContract = (world: () => OpenSearchIndex): void => {
+  describe('the rarities of the words of a query', () => {
     const open = async () => {
       const opened = tenantOf(world());
-      await opened.write('a', { group: 'open', texts: ['Replication slots keep what a standby needs.'] });
+      await opened.write('a', {
+        group: 'open',
+        texts: ['Replication slots keep what a standby needs.', 'Slots.'],
+      });
       await opened.write('b', { group: 'closed', texts: ['A confidential handbook.'] });
-      const unwritten = async (query: string, only: readonly string[] | null = null) =>
-        (await opened.rank(query, {}, opened.scope(only))).unwritten?.map(({ word }) => word);
-      return { ...opened, unwritten };
+      const rarities = async (query: string, only: readonly string[] | null = null) =>
+        (await opened.rank(query, {}, opened.scope(only))).rarities;
+      return { ...opened, rarities };
     };
 
-    it('are told beside what was found, but no stop words', async () => {
-      const { unwritten } = await open();
-      expect(await unwritten('the gizmo of x11 slots')).toEqual(['gizmo', 'x11']);
-      expect(await unwritten('slots of replication')).toBeUndefined();
+    it('are 1 for a word that no content has, and fall with the contents that have it; stop words have none', async () => {
+      const { rarities } = await open();
+      const [gizmo, slots, standby] = (await rarities('the gizmo of slots standby'))!;
+      expect([gizmo, slots!.word, standby!.word]).toEqual([{ word: 'gizmo', rarity: 1 }, 'slots', 'standby']);
+      expect(slots!.rarity).toBeGreaterThan(0);
+      expect(standby!.rarity).toBeGreaterThan(slots!.rarity);
+      expect(standby!.rarity).toBeLessThan(1);
     });
 
     it('are those of the corrected query', async () => {
       const { rank } = await open();
-      const { correctedQuery, unwritten } = await rank('replicaton gizmo');
-      expect([correctedQuery, unwritten?.map(({ word }) => word)]).toEqual(['replication gizmo', ['gizmo']]);
+      const { correctedQuery, rarities } = await rank('replicaton gizmo');
+      expect([correctedQuery, rarities?.map(({ word }) => word)]).toEqual([
+        'replication gizmo',
+        ['replication', 'gizmo'],
+      ]);
     });
 
-    it('are not told where nothing was found', async () => {
-      const { unwritten } = await open();
-      expect(await unwritten('gizmo')).toBeUndefined();
+    it('are absent where nothing was found', async () => {
+      const { rarities } = await open();
+      expect(await rarities('gizmo')).toBeUndefined();
     });
 
-    it('are in no content of the tenant, whatever the scope sees', async () => {
-      const { unwritten } = await open();
-      expect(await unwritten('confidential slots', ['open'])).toBeUndefined();
+    it('count all contents of the tenant, whatever the scope', async () => {
+      const { rarities } = await open();
+      const [confidential] = (await rarities('confidential slots', ['open']))!;
+      expect(confidential!.rarity).toBeLessThan(1);
     });
   });
 };

@@ -3,7 +3,7 @@ import { exactRankingContract } from './search-index-exact.ts';
 import { languageContract } from './search-index-languages.ts';
 import { filtersContract } from './search-index-filters.ts';
 import { rankingContract } from './search-index-ranking.ts';
-import { vocabularyContract, unwrittenContract, spellingContract } from './search-index-vocabulary.ts';
+import { vocabularyContract, raritiesContract, spellingContract } from './search-index-vocabulary.ts';
 import { writingContract } from './search-index-writing.ts';
 import type { OpenSearchIndex } from './search-index-world.ts';
 
@@ -22,7 +22,7 @@ export const searchIndexContract = (name: string, open: () => Promise<OpenSearch
     filtersContract(world);
     vocabularyContract(world);
     spellingContract(world);
-    unwrittenContract(world);
+    raritiesContract(world);
   });
   exactRankingContract(name, open);
   languageContract(name, open);

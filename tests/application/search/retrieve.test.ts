@@ -2,8 +2,6 @@ import type { CatalogScope, ContentRecord } from '../../../application/ports/cat
 import type { RankedContent } from '../../../application/ports/search-index.ts';
 import { type Indexes, createRetrieve, rank } from '../../../application/search/retrieve.ts';
 import type { SearchRequest } from '../../../application/search/retrieval-filter.ts';
-import { LOOKED_AT, leastBefore } from '../../../domain/ranking/closer-look.ts';
-import { PAGES_OF } from '../../../domain/ranking/page-evidence.ts';
 import { describe, expect, it } from 'vitest';
 
 const SCOPE: CatalogScope = { tenant: 't', only: null, access: null };
@@ -63,120 +61,69 @@ describe('a retrieval', () => {
     return { asked, read, search };
   };
 
-  it('puts what defines the subject of a short query before what mentions it', async () => {
+  const VECTOR_ONLY = { vector: { model: 'm', vector: Float32Array.of(1) }, vectorOnly: true };
+
+  it('puts a definition before a mention, best first, with the positions of the retriever', async () => {
     const hits = await open([MENTION, 'Nothing of the kind.', DEFINITION]).search();
     expect(idsOf(hits)).toEqual(['2', '0', '1']);
     const scores = hits.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(hits.map(({ ranks }) => ranks.keyword)).toEqual([3, 1, 2]);
+    expect(hits[0]?.features).toMatchObject({ retrieval: 0.98, definition: 0.5 });
   });
 
-  it('puts an index behind what explains, unless its page is called like the query', async () => {
-    const index = Array.from({ length: 20 }, (_, i) => `tape_${i} | Reels ${i}`).join('\n');
-    const texts = [index, 'A reel takes tape_3, as others do. It is wound by hand.'];
-    const hits = await open(texts).search({ query: 'tape_3' });
-    expect(idsOf(hits)).toEqual(['1', '0']);
-    const scores = hits.map(({ score }) => score);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    const called = open(texts, undefined, undefined, (id) => (id === '0' ? 'Index of Tapes' : 'Reels'));
-    expect(idsOf(await called.search({ query: 'index of tapes' }))[0]).toBe('0');
-  });
-
-  it('puts what has a name with its sign before what has the word', async () => {
-    const texts = ['A reel. The reel is round, and a reel turns.', 'It is wound as \\reel says.'];
-    expect(idsOf(await open(texts).search({ query: '\\reel' }))).toEqual(['1', '0']);
-    expect(idsOf(await open(texts).search({ query: 'reel' }))).toEqual(['0', '1']);
-    const vector = { model: 'm', vector: Float32Array.of(1) };
-    expect(idsOf(await open(texts).search({ query: '\\reel', vector, vectorOnly: true }))[0]).toBe('0');
-  });
-
-  it('puts what is like other good hits before what is like none, for long queries without vectors', async () => {
-    const texts = [
-      'Bodies glow brightly, as seen before.',
-      'Heat reaches the wing at speed, and its skin bends under load.',
-      'At speed heat reaches the skin of a wing that bends under load.',
-    ];
-    const query = 'heat load bending skin wing speed altitude';
-    const vector = { model: 'm', vector: Float32Array.of(1) };
-    const hits = await open(texts).search({ query });
-    expect(idsOf(hits)).toEqual(['1', '2', '0']);
-    const scores = hits.map(({ score }) => score);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    expect(idsOf(await open(texts).search({ query, vector }))).toEqual(['0', '1', '2']);
-  });
-
-  it('puts a page that is called like the query first, unless vectors alone rank', async () => {
+  it('puts the page whose title is the query first, with a score of at most 1', async () => {
     const titleOf = (id: string) => (id === '2' ? 'Sorting On Disk (Manual)' : 'Settings');
-    const { search } = open([MENTION, MENTION, 'Nothing.'], undefined, undefined, titleOf);
-    const hits = await search({ query: 'sorting on disk' });
-    expect(idsOf(hits)[0]).toBe('2');
-    const scores = hits.map(({ score }) => score);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    expect(scores[0]).toBe(1);
-    const vector = { model: 'm', vector: Float32Array.of(1) };
-    expect(idsOf(await search({ query: 'sorting on disk', vector, vectorOnly: true }))[0]).toBe('0');
-  });
-
-  it('puts what defines a name in the query before what has its other words, unless vectors alone rank', async () => {
-    const texts = [
-      'Waiting takes a unit of time. The unit is what all units are measured by.',
-      `TAPETIME\n\nThe time that a reel waits for the next, in hundredths of seconds.`,
-    ];
-    const { search } = open(texts);
-    const query = 'What unit does TAPETIME have?';
-    const found = await search({ query });
-    expect(idsOf(found)).toEqual(['1', '0']);
-    expect(found[0]!.score).toBeLessThanOrEqual(1);
-    const vector = { vector: { values: [1], model: 'm' } } as unknown as Partial<SearchRequest>;
-    expect(idsOf(await search({ query, ...vector, vectorOnly: true }))).toEqual(['0', '1']);
-  });
-
-  it('looks at texts that are not in several pages already', async () => {
-    const same = Array.from({ length: LOOKED_AT }, () => MENTION);
-    const hits = await open([...same, DEFINITION]).search({ query: 'memory of a sort', limit: 50 });
-    expect(idsOf(hits).slice(0, 3)).toEqual([String(LOOKED_AT), '0', '1']);
-    const scores = hits.map(({ score }) => score);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
-    const one = await open([...same, DEFINITION], undefined, () => 'page').search({
-      query: 'memory of a sort',
-      limit: 50,
+    const hits = await open([MENTION, MENTION, 'Nothing.'], undefined, undefined, titleOf).search({
+      query: 'sorting on disk',
     });
-    expect(idsOf(one).at(-1)).toBe(String(LOOKED_AT));
-    const named = await open([...same, DEFINITION]).search({ query: 'work_mem', limit: 50 });
-    expect(idsOf(named).at(-1)).toBe(String(LOOKED_AT));
+    expect(idsOf(hits)[0]).toBe('2');
+    expect(Math.max(...hits.map(({ score }) => score))).toBeLessThanOrEqual(1);
   });
 
-  it('holds a least score against what a hit has in the end', async () => {
+  it('scores by the corrected query', async () => {
+    const texts = ['Nothing of the kind.', 'The wolverine digs.'];
+    expect(idsOf(await open(texts, 'wolverine').search({ query: 'wolvrine' }))).toEqual(['1', '0']);
+  });
+
+  it('keeps the order of vectors where they alone rank', async () => {
+    const hits = await open([MENTION, 'Nothing of the kind.', DEFINITION]).search(VECTOR_ONLY);
+    expect(idsOf(hits)).toEqual(['0', '1', '2']);
+    expect(hits.every(({ features }) => features === undefined)).toBe(true);
+  });
+
+  it('returns the same first results whatever the limit', async () => {
+    const texts = Array.from({ length: 60 }, (_, i) => (i % 7 === 0 ? DEFINITION : MENTION));
+    const few = idsOf(await open(texts).search({ limit: 3 }));
+    const many = idsOf(await open(texts).search({ limit: 60 }));
+    expect(many.slice(0, 3)).toEqual(few);
+    expect(many).toHaveLength(60);
+    expect(many.slice(30)).toEqual(Array.from({ length: 30 }, (_, i) => String(i + 30)));
+  });
+
+  it('compares the minimum score with the final score', async () => {
     const { search } = open([MENTION, 'Nothing.', DEFINITION]);
     const all = await search();
-    const hits = await search({ minScore: 0.93 });
-    expect(hits).toEqual(all.filter(({ score }) => score >= 0.93));
-    expect(idsOf(hits)).toEqual(['2']);
+    const minScore = all[1]!.score;
+    expect(idsOf(await search({ minScore }))).toEqual(['2', '0']);
+    expect(idsOf(await search({ minScore: 1 }))).toEqual([]);
   });
 
-  it('reads no further than a least score allows, and the first whatever they score', async () => {
+  it('reads the first 30, and further ones only where they reach the minimum score', async () => {
     const texts = Array.from({ length: 90 }, () => 'sorting on disk');
-    const { read, search } = open(texts);
-    await search({ query: 'disk sorting', limit: 90, minScore: 0.75 });
-    const least = leastBefore(leastBefore(leastBefore(leastBefore(0.75, 0.6), 0.2), 0.2), 0.3);
-    const reaching = texts.filter((_, i) => 1 - i * 0.01 >= least).length;
-    expect(reaching).toBeGreaterThan(PAGES_OF);
-    expect(reaching).toBeLessThan(90);
-    expect(read).toHaveLength(reaching);
     const strict = open(texts);
-    await strict.search({ query: 'disk sorting', limit: 90, minScore: 1 });
-    expect(strict.read).toHaveLength(PAGES_OF);
+    await strict.search({ limit: 90, minScore: 0.9 });
+    expect(strict.read).toHaveLength(30);
+    const all = open(texts);
+    await all.search({ limit: 90 });
+    expect(all.read).toHaveLength(90);
   });
 
-  it('puts a page with much of what is asked for before a single passage', async () => {
+  it('puts a page with several hits before a single passage', async () => {
     const texts = ['reports on disk', 'disk reports', 'disk reports', 'disk reports'];
-    const alone = open(texts, undefined, (id) => id);
-    expect(idsOf(await alone.search({ query: 'reports' }))[0]).toBe('0');
+    const query = 'disk reports';
     const together = open(texts, undefined, (id) => (id === '0' ? 'single' : 'page'));
-    expect(idsOf(await together.search({ query: 'reports' }))).toEqual(['1', '2', '3', '0']);
-    const long = 'reports sorted hashed joined merged spilled written';
-    expect(idsOf(await together.search({ query: long }))).toEqual(['1', '2', '3', '0']);
+    expect(idsOf(await together.search({ query })).at(-1)).toBe('0');
   });
 
   it('leaves out what went in between', async () => {
@@ -238,11 +185,11 @@ describe('the legs of a search', () => {
   });
 
   it('tell what was searched for instead, and hold a least score only where there is one', async () => {
-    const unwritten = [{ word: 'gizmo', isOfLanguage: false }];
-    const legs = open([of('a', 1)], [of('b', 1)], { correctedQuery: 'wolverine', unwritten });
+    const rarities = [{ word: 'gizmo', rarity: 1 }];
+    const legs = open([of('a', 1)], [of('b', 1)], { correctedQuery: 'wolverine', rarities });
     expect((await legs.rank({ vector: VECTOR })).correctedQuery).toBe('wolverine');
-    expect((await legs.rank({ vector: VECTOR })).unwritten).toEqual(unwritten);
-    expect((await legs.rank()).unwritten).toEqual(unwritten);
+    expect((await legs.rank({ vector: VECTOR })).rarities).toEqual(rarities);
+    expect((await legs.rank()).rarities).toEqual(rarities);
     expect((await legs.rank()).correctedQuery).toBe('wolverine');
     expect(legs.asked.some(({ request }) => 'minScore' in (request as object))).toBe(false);
     const found = await open([of('a', 1)], [of('b', 1)]).rank({ vector: VECTOR });

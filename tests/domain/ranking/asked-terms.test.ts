@@ -5,8 +5,6 @@ import {
   termCounts,
   type TermsOf,
   wordsAskedFor,
-  hasWord,
-  withSigns,
   asPhrase,
   parseQuery,
   satisfies,
@@ -61,31 +59,6 @@ it('the word that a query repeats most is asked for so often, names aside, and o
 it('counts the words that are asked for, without names and stop words', () => {
   const word = (of: string, ...terms: readonly string[]) => ({ word: of, n: 1, terms });
   expect(wordsAskedFor([word('wings', 'wing', 'wings'), word('the'), word('=wings', '=wings')])).toBe(1);
-});
-
-const scored = (...texts: readonly string[]) => texts.map((text) => ({ text, score: 0.5 }));
-
-describe('words with a sign', () => {
-  it('stand in a text as they were typed, and not as the beginning of another', () => {
-    expect(hasWord('Type \\flatten or \\flat.', '\\flat')).toBe(true);
-    expect(hasWord('Type \\flatten, as flat says.', '\\flat')).toBe(false);
-    expect(hasWord('ends in \\flat', '\\flat')).toBe(true);
-  });
-});
-
-describe('hits with what was typed', () => {
-  it('gain by it, each by its share of the words', () => {
-    const hits = scored('@reel takes @tape', '@reel alone', 'a reel and a tape');
-    expect(withSigns('@reel or @tape', hits)).toEqual([0.9, 0.7, 0.5]);
-  });
-
-  it('keep their scores where nothing was typed with a sign', () =>
-    expect(withSigns('reel', scored('@reel', 'reel'))).toEqual([0.5, 0.5]));
-
-  it('are looked for among the first 30', () => {
-    const scores = withSigns('@reel', scored(...Array.from({ length: 31 }, () => '@reel')));
-    expect([scores[29], scores[30]]).toEqual([0.9, 0.5]);
-  });
 });
 
 describe('parseQuery', () => {

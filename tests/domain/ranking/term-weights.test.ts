@@ -8,7 +8,6 @@ import {
   queryTermWeights,
 } from '../../../domain/ranking/term-weights.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
-import { createTextSimilarity } from '../../../domain/ranking/likeness.ts';
 import fc from 'fast-check';
 import { fuse, type Leg } from '../../../domain/ranking/fuse.ts';
 
@@ -82,21 +81,6 @@ describe('the rarity of a word', () => {
     const terms = [term('a', 8, 3), term('b', 9, 1)];
     const [a, b] = withSharedRarity([{ terms: ['a', 'b'] }], terms, 10);
     expect([a, b]).toEqual([term('a', 10, 4), term('b', 10, 4)]);
-  });
-});
-
-const textsOf = (...texts: readonly string[]) => texts.map((text) => ({ title: '', text }));
-
-describe('the likeness of texts', () => {
-  it('counts a word that stands there often less than as often', () => {
-    const like = createTextSimilarity()(textsOf('wing wing wing heat', 'wing'));
-    const [wing, heat] = [(1 + Math.log(3)) * Math.log(2), Math.log(3)];
-    expect(like(0, 1)).toBeCloseTo(wing / Math.hypot(wing, heat), 12);
-  });
-
-  it('is nothing for texts without words', () => {
-    const like = createTextSimilarity()(textsOf('', '?!', 'wing'));
-    expect([like(0, 1), like(0, 2), like(0, 0)]).toEqual([0, 0, 0]);
   });
 });
 

@@ -3,8 +3,7 @@ import type {
   ModelEvent,
   ModelRequest,
 } from '../../../../application/ports/language-model.ts';
-import { answerPieces, extractiveAnswer } from '../../../../domain/answer/extractive-answer.ts';
-import { nearestPages } from '../../../../domain/answer/belonging.ts';
+import { answerPieces, closestPassages } from '../../../../domain/answer/closest-passages.ts';
 import type { CountTokens } from '../../../../domain/chunking/chunk.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 
@@ -14,12 +13,11 @@ const CONTEXT_WINDOW = 128_000;
 const MAX_QUESTION = 4_000;
 
 /**
- * The language model of a service without a provider: it answers with sentences of the request's passages, each with
- * its citation. If no sentence answers the question, it says so in one fixed sentence, cites nothing, and names the
- * nearest pages unless no sources are wanted. It reads only the first
- * 4,000 characters of the question (else of the last user message), and the passages;
- * it ignores the temperature. It stops between sentences at `maxOutputTokens`, by an estimate, and therefore reports no
- * usage.
+ * The language model of a service without a provider: it answers with the closest passages, cut around their best
+ * sentences, each with its citation. Where no passage can hold anything of the question, it says that there is no answer
+ * and names the nearest pages. It reads only the first 4,000 characters of the question (else of the last user message),
+ * and the passages; it ignores the temperature. It stops between passages at `maxOutputTokens`, by an estimate, and
+ * therefore reports no usage.
  */
 export const createExtractiveModel = (countTokens: CountTokens): LanguageModel => ({
   name: 'extractive',
@@ -48,10 +46,8 @@ export const createExtractiveModel = (countTokens: CountTokens): LanguageModel =
 });
 
 const piecesFor = (request: ModelRequest): readonly string[] => {
-  const { passages = [], unwritten = [], cite = true } = request;
-  const sentences = extractiveAnswer(questionOf(request), passages, unwritten);
-  const pages = sentences.length === 0 && cite ? nearestPages(passages) : '';
-  return [...answerPieces(sentences, cite), ...(pages === '' ? [] : [pages])];
+  const { passages = [], rarities = [], cite = true } = request;
+  return answerPieces(closestPassages(questionOf(request), passages, rarities), passages, cite);
 };
 
 const questionOf = ({ question, messages }: ModelRequest): string =>

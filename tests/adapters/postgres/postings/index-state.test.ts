@@ -18,6 +18,6 @@ describe('a state of the index', () => {
     const { ranked } = await searching;
     expect(await merged).toBe(8);
     expect(ranked).toHaveLength(8);
-    expect(await search()).toEqual({ ranked, totalCandidates: 8 });
+    expect(await search()).toMatchObject({ ranked, totalCandidates: 8 });
   });
 });

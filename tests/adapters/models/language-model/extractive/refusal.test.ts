@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createExtractiveModel } from '../../../../../adapters/models/language-model/extractive/language-model.ts';
 import type { ModelRequest } from '../../../../../application/ports/language-model.ts';
-import { NO_ANSWER } from '../../../../../domain/answer/extractive-answer.ts';
+import { NO_ANSWER } from '../../../../../domain/answer/closest-passages.ts';
 import { eventsOf, textOf } from '../../../contracts/language-model.ts';
 
 const model = createExtractiveModel((text) => text.match(/\S+/g)?.length ?? 0);
@@ -26,19 +26,26 @@ describe('the extractive model', () => {
   });
 
   it('answers the question as its passages were found for it, whatever was typed', async () => {
-    expect(textOf(await asking('What does the flaocn hunt?'))).toContain(NO_ANSWER);
+    expect(textOf(await asking('Waht deos the flaocn?'))).toContain(NO_ANSWER);
     const question = 'What does the falcon hunt?';
     expect(textOf(await asking('What does the flaocn hunt?', { question }))).toContain(
       'hunts birds in flight',
     );
   });
 
-  it('answers less readily where a word was searched for that no content has', async () => {
+  it('says that its passages are weak where they hold little of the rare words', async () => {
     const question = 'Do owls really hunt a gizmo at night?';
-    const answerWithout = async (unwritten: NonNullable<ModelRequest['unwritten']>) =>
-      textOf(await asking(question, { unwritten }));
-    expect(await answerWithout([])).toContain('Owls hunt at night.');
-    expect(await answerWithout([{ word: 'gizmo', isOfLanguage: false }])).toContain(NO_ANSWER);
+    const rarities = ['owls', 'hunt', 'night'].map((word) => ({ word, rarity: 0.1 }));
+    expect(textOf(await asking(question, { rarities }))).toMatch(/^Closest passages:/);
+    const withGizmo = [...rarities, { word: 'gizmo', rarity: 1 }];
+    const weak = textOf(await asking(question, { rarities: withGizmo }));
+    expect(weak).toMatch(/^No page seems to answer this\. Closest passages:/);
+    expect(weak).toContain('Owls hunt at night.');
+  });
+
+  it('refuses where no content has any word of the question', async () => {
+    const rarities = [{ word: 'owls', rarity: 1 }];
+    expect(textOf(await asking('owls', { rarities }))).toContain(NO_ANSWER);
   });
 
   it('names no pages behind an answer, nor where no sources are wanted, nor where there are none', async () => {
