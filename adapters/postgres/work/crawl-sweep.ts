@@ -1,3 +1,4 @@
+import type { Migration } from '../migrate.ts';
 import type { CrawlRun, PageOfSource } from '../../../application/ports/crawl-frontier.ts';
 import type { ItemError } from '../../../application/ports/item-store.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
@@ -158,3 +159,20 @@ export const robotsBlocked = async (
     .execute();
   return rows.map(({ url }) => url);
 };
+
+export const crawlMigrations: readonly Migration[] = [
+  {
+    id: 'work-crawl-text',
+    // The hash of a page's text: a page under several URLs often differs in nonces of its markup.
+    up: (execute) => execute('ALTER TABLE work.crawl_page ADD COLUMN text_sha256 text'),
+  },
+  {
+    id: 'work-crawl-links',
+    // Queries of links are now in the encoding of their page, where they were in UTF-8. Pages with such links are read
+    // again by the next job, so that none keeps a link to the old spelling, whose document that job then removes.
+    up: (execute) =>
+      execute(`
+        UPDATE work.crawl_page SET etag = NULL, last_modified = NULL, raw_sha256 = ''
+        WHERE raw_sha256 IS NOT NULL AND array_to_string(links, ' ') ~ '[?][^ ]*%[89A-Fa-f]'`),
+  },
+];

@@ -1,3 +1,4 @@
+import { crawlMigrations } from './crawl-sweep.ts';
 import { unsweptFilesMigration } from './unswept-files.ts';
 import type { Migration } from '../migrate.ts';
 import {
@@ -210,16 +211,12 @@ export const workMigrations: readonly Migration[] = [
     up: (execute) => execute('ALTER TABLE work.unit_listing ADD COLUMN heard_at bigint'),
   },
   {
-    id: 'work-crawl-text',
-    // The hash of a page's text: a page under several URLs often differs in nonces of its markup.
-    up: (execute) => execute('ALTER TABLE work.crawl_page ADD COLUMN text_sha256 text'),
-  },
-  {
     id: 'work-stream-prefix',
     // Begins the names of all streams of the log to which the database refers.
     up: (execute) => execute(`ALTER TABLE work.event_store ADD COLUMN prefix text NOT NULL DEFAULT ''`),
   },
   unsweptFilesMigration,
+  ...crawlMigrations,
 ];
 
 /** Snapshots of folded states, in versions up to the first release. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-frontier.ts';
+import { migrate } from '../../../../adapters/postgres/migrate.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { createIdSource } from '../../../../adapters/system/identity.ts';
@@ -215,6 +216,30 @@ describe('the crawl frontier', () => {
       { url: 'http://a/b', sha256: 'b'.repeat(64) },
     ]);
   });
+});
+
+it('has pages read again whose links may have been spelt in another encoding', async () => {
+  const isLast = ({ id }: { readonly id: string }): boolean => id === 'work-crawl-links';
+  const old = await freshDatabase([...projectionMigrations, ...workMigrations.filter((one) => !isLast(one))]);
+  try {
+    const pages = createCrawlFrontier(old);
+    const run = { dataSourceId: newId(), generation: 1 };
+    const spelt = indexed('http://a/spelt', ['http://a/x', 'http://a/find?q=%E4%B8%AD&n=1']);
+    const plain = indexed('http://a/plain', ['http://a/%E4%B8%AD?q=a%20b']);
+    await pages.commit(run, [spelt, plain], []);
+    await migrate(old.pool, workMigrations.filter(isLast));
+    const next = { ...run, generation: 2 };
+    await pages.admit(next, [
+      { url: spelt.url, depth: 0 },
+      { url: plain.url, depth: 1 },
+    ]);
+    expect(await pages.pending(next, 10, [])).toMatchObject([
+      { url: spelt.url, known: { etag: null, rawSha256: '' } },
+      { url: plain.url, known: { etag: '"1"', rawSha256: 'a'.repeat(64) } },
+    ]);
+  } finally {
+    await old.close();
+  }
 });
 
 type Run = { readonly dataSourceId: string; readonly generation: number };

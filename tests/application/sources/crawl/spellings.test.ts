@@ -79,6 +79,20 @@ describe('spellings of one page in a crawl', () => {
     expect(await documents(site, first, other)).toEqual([other]);
   });
 
+  it('are never two documents where the query of a link was spelt in another encoding before', async () => {
+    const [inUtf8, inGbk] = ['find?q=%E4%B8%AD', 'find?q=%D6%D0'];
+    const found = { text: 'what was found' };
+    const site = open({ '': startWith(inUtf8), [inUtf8]: found, [inGbk]: found });
+    await site.run(1);
+    site.world.pages.set('', startWith(inGbk));
+    await site.run(2);
+    expect(await documents(site, inUtf8, inGbk)).toEqual([inUtf8]);
+    // The start is read again.
+    site.world.pages.set('', { ...startWith(inGbk), text: 'new start' });
+    await site.run(3);
+    expect(await documents(site, inUtf8, inGbk)).toEqual([inGbk]);
+  });
+
   it('are pages of their own with no_canonical_check', async () => {
     const pages = { '': startWith('a', 'a/', 'a?utm_source=x'), a: {}, 'a/': {}, 'a?utm_source=x': {} };
     expect(await open(pages, { noCanonicalCheck: true }).run(1)).toMatchObject({ counts: { indexed: 4 } });
