@@ -15,6 +15,8 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = { attempts: 3, firstDelayMs: 50
  */
 const MAX_REFUSALS = 6;
 const MAX_REFUSING_MS = 3_600_000;
+/** A page that gets 429 without Retry-After so often after the host has answered others is refused for itself. */
+const MAX_OVERTAKEN = 50;
 /** The longest pause that a refusal without Retry-After stands for. */
 const MAX_PAUSE_MS = 300_000;
 
@@ -73,13 +75,14 @@ export const createTries = (
   random: () => number,
   patienceMs: number = maxDelayMs,
 ): Tries => {
-  let [failures, refusals, refusingMs, waitedMs, answered] = [0, 0, 0, 0, -1];
+  let [failures, refusals, refusingMs, waitedMs, answered, overtaken] = [0, 0, 0, 0, -1, -1];
   const backOff = (times: number, mostMs: number): number =>
     Math.min(firstDelayMs * 2 ** (times - 1), mostMs) * (0.5 + random() / 2);
   const afterRefusal = (host: string, askedMs: number): number | null => {
     if (answers.isGivenUp(host)) return null;
     const now = answers.of(host);
-    if (now !== answered) [refusals, refusingMs, answered] = [0, 0, now];
+    if (now !== answered) [refusals, refusingMs, answered, overtaken] = [0, 0, now, overtaken + 1];
+    if (askedMs === 0 && overtaken >= MAX_OVERTAKEN) return null;
     refusals += 1;
     if (refusals >= MAX_REFUSALS && refusingMs >= MAX_REFUSING_MS) {
       answers.giveUp(host);

@@ -326,6 +326,22 @@ describe('fetchPage', () => {
       expect(postponed).toEqual(timer.slept);
     });
 
+    it('gives up a page that alone is refused, time and again', async () => {
+      const site = await startSite((request, response) =>
+        request.url === '/other' ? response.end('here') : response.writeHead(429).end(),
+      );
+      const eager = createEagerTimer();
+      const other = async (): Promise<void> => {
+        await fetcher.fetchPage({ url: `${site.origin}/other` }, neverAborted());
+      };
+      const fetcher = fetcherFor(site, {
+        timer: { ...eager, sleep: async (ms, signal) => (await eager.sleep(ms, signal), await other()) },
+      });
+      const page = { url: `${site.origin}/refused`, patienceMs: 86_400_000 };
+      expect(await fetcher.fetchPage(page, neverAborted())).toMatchObject({ status: 429 });
+      expect(site.asked.filter((path) => path === '/refused')).toHaveLength(51);
+    });
+
     it.each([{}, { 'retry-after': '1' }, { 'retry-after': '900' }])(
       'gives up a host that refuses everybody for an hour, and then lets no other page wait: %j',
       async (headers) => {
