@@ -65,6 +65,7 @@ export const wireIngestion = (
     clock,
     hash: sha256,
     redaction,
+    log: silent,
   });
   const tracing = {
     inSpan: <T>(_: string, __: object, ___: object, run: (none: undefined) => Promise<T>) => run(undefined),

@@ -4,6 +4,7 @@ import type { PendingPage, AdmittedPage } from '../../ports/crawl-frontier.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { type Fetched, fetchPending, type WithPage } from './fetch-stage.ts';
 import type { Visit } from './visit.ts';
+import { visitAfter } from '../ingestion/documents.ts';
 import type { FoundDocument, ReadOutcome } from '../ingestion/read-documents.ts';
 import { visitOfPage, withTextHash } from './visit-of-page.ts';
 import { visitWithoutPage } from './visit-without-page.ts';
@@ -114,11 +115,9 @@ const commit = async (
   const all = dedupe(visits.flatMap((visit) => (visit.also === undefined ? [visit] : [visit, visit.also])));
   const facts = all.flatMap(({ document }) => document ?? []);
   const recorded = await crawl.documents.record(facts);
-  const same = new Set(facts.filter((_, i) => recorded[i]?.same).map(({ locator }) => locator));
+  const results = new Map(facts.map(({ locator }, i) => [locator, recorded[i]]));
   const pages = all.map(({ document, page }) =>
-    document !== null && same.has(document.locator) && page.outcome === 'indexed'
-      ? { ...page, outcome: 'unchanged' as const }
-      : page,
+    visitAfter(page, document ? results.get(document.locator) : undefined),
   );
   crawl.job.assertLeaseHeld();
   const here = new Set(pages.map(({ url }) => url));

@@ -4,8 +4,10 @@ import { source } from '../../../domain/source/decider.ts';
 
 import { derivedId, sourceStream } from '../../event-sourcing/streams.ts';
 import type { Execute, RetryingExecute } from '../../event-sourcing/execute.ts';
+import { isDamagedStream } from '../../ports/event-checks.ts';
 import { BEGINNING, type Position } from '../../ports/event-store.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { redact } from '../../redaction/redactor.ts';
 import type { Job } from './job.ts';
 import { commandOf, type DocumentFact } from './document-fact.ts';
@@ -20,6 +22,7 @@ export interface DocumentsDeps extends ReadDocumentsDeps {
   readonly execute: Execute | RetryingExecute;
   readonly clock: Clock;
   readonly hash: Hash;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 /** The result of recording a fact about a document. */
@@ -27,7 +30,27 @@ export interface Recorded {
   readonly sourceId: string;
   /** The document was read again and equals what an earlier job stored. */
   readonly same: boolean;
+  /** Nothing was recorded, because another program has changed the stream of the document. */
+  readonly damaged?: true;
 }
+
+interface Visited {
+  readonly outcome: string;
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** What came of a visit, after its fact was recorded; undefined: it had none. */
+export const visitAfter = <Visit extends Visited>(
+  visit: Visit,
+  recorded: Recorded | undefined,
+): Visit | (Visit & { readonly outcome: 'failed' | 'unchanged' }) => {
+  if (recorded?.damaged === true)
+    return { ...visit, outcome: 'failed', code: 'history_damaged', message: DAMAGED };
+  return recorded?.same === true && visit.outcome === 'indexed' ? { ...visit, outcome: 'unchanged' } : visit;
+};
+
+const DAMAGED = 'its events were changed in the event store, outside of this service: ask the operator';
 
 /** Stores, reads and records the documents of one job. Each call checks that this process still holds the job. */
 export interface Documents {
@@ -44,6 +67,7 @@ export interface Documents {
   readonly hidden: (words: readonly string[]) => Promise<readonly string[]>;
   /**
    * Records facts, at most one per item; results in the order of `facts`. Idempotent, also after a crash.
+   * A document whose stream is damaged is told of in the log and passed over.
    *
    * @throws WorkLost, or what the store throws
    */
@@ -55,14 +79,27 @@ export interface Documents {
 }
 
 export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceType): Documents => {
-  const { execute, clock, hash } = deps;
+  const { execute, clock, hash, log } = deps;
   let written: Position = BEGINNING;
   const wrote = (position: Position): void => {
     if (position > written) written = position;
   };
   const idOf = (locator: string): string => derivedId(hash, 'source', job.dataSourceId, locator);
+  const onDamage = (sourceId: string, error: unknown): void => {
+    if (!isDamagedStream(error)) throw error;
+    log.error('a stream of the event store was tampered with', { sourceId, error: error.message });
+  };
   const recordOne = async (fact: DocumentFact): Promise<Recorded> => {
     const sourceId = idOf(fact.locator);
+    try {
+      return await recordWhole(sourceId, fact);
+    } catch (error) {
+      // The others are none the worse for it.
+      onDamage(sourceId, error);
+      return { sourceId, same: false, damaged: true };
+    }
+  };
+  const recordWhole = async (sourceId: string, fact: DocumentFact): Promise<Recorded> => {
     const command = commandOf(fact, job, sourceType);
     const { events, state, position } = await execute(source, sourceStream(sourceId), command, job.context, {
       probablyNew: fact.firstSeen,
@@ -93,7 +130,10 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
       await Promise.all(
         ids.map(async (id) => {
           const options = { guard: () => job.assertLeaseHeld() };
-          wrote((await execute(source, sourceStream(id), command, job.context, options)).position);
+          const removed = execute(source, sourceStream(id), command, job.context, options);
+          await removed
+            .then(({ position }) => wrote(position))
+            .catch((error: unknown) => onDamage(id, error));
         }),
       );
     },

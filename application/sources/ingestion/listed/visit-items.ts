@@ -1,5 +1,6 @@
 import type { KnownItem, VisitedItem } from '../../../ports/item-store.ts';
 import type { DocumentFact } from '../document-fact.ts';
+import { visitAfter } from '../documents.ts';
 import { lengthOf, type ReadOutcome } from '../read-documents.ts';
 import type { FetchedItem, ListedItem } from './listed-source.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
@@ -210,13 +211,9 @@ const commit = async (deps: ListedDeps, of: ListedRun, visits: readonly ItemVisi
   const outcomes = visits.map((visit) => outcomeOf(visit, documents.idOf, at, job.state.attempt));
   const facts = outcomes.flatMap(({ fact }): readonly DocumentFact[] => (fact === null ? [] : [fact]));
   const recorded = await documents.record(facts);
-  const same = new Set(facts.filter((_, i) => recorded[i]!.same).map(({ locator }) => locator));
+  const results = new Map(facts.map(({ locator }, i) => [locator, recorded[i]]));
   job.assertLeaseHeld();
-  const items = outcomes.map(({ visited }): VisitedItem =>
-    same.has(visited.locator) && visited.outcome === 'indexed'
-      ? { ...visited, outcome: 'unchanged' }
-      : visited,
-  );
+  const items = outcomes.map(({ visited }): VisitedItem => visitAfter(visited, results.get(visited.locator)));
   const names = new Set(items.map(({ locator }) => locator));
   const rows = visits.flatMap((visit) => rowsOf(visit, at, job.state.attempt));
   await deps.itemStore.commit(of.run, [...items, ...rows.filter(({ locator }) => !names.has(locator))]);

@@ -118,6 +118,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
       },
       clearCache: () => {},
     },
+    log: { error: (...line: readonly unknown[]) => void told.push(line) },
   };
   return Object.assign(world, {
     ...parts,
