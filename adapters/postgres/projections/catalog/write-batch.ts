@@ -111,6 +111,11 @@ const writeCounts = async (trx: Sql, schema: string, changed: readonly ChangedSo
     select ${list} from ${recordset(rows, 'r', COUNT_COLUMNS)}
     on conflict (tenant, data_source_id, source_type, file_type)
     do update set sources = c.sources + excluded.sources, contents = c.contents + excluded.contents`);
+  if (!rows.some(({ sources, contents }) => sources < 0 || contents < 0)) return;
+  // A rebuild has no row either.
+  await withCommit(trx)(sql`delete from ${sql.id(schema, 'source_count')} c
+    using ${recordset(rows, 'r', COUNT_COLUMNS)}
+    where c.tenant = r.tenant and c.data_source_id = r.data_source_id and c.sources = 0 and c.contents = 0`);
 };
 
 const add = (counts: Map<string, Count>, row: SourceRow, sign: 1 | -1, contents: number): void => {

@@ -24,7 +24,7 @@ export const dumpCatalog = async (db: Sql, schema: string) => {
       from ${table('content')} c join ${table('source')} s on s.no = c.source_no
         join ${table('content_text')} x on x.content_no = c.no order by c.id`),
     counts: await rows(sql`
-      select * from ${table('source_count')} where sources <> 0 or contents <> 0
+      select * from ${table('source_count')}
       order by tenant, data_source_id, source_type, file_type`),
     hidden: await rows(sql`select * from ${table('hidden_data_source')} order by data_source_id`),
     statistics: await rows(sql`
