@@ -103,6 +103,11 @@ const finish = async (
     await deps.execute(ingestionSetting, ingestionSettingStream(settingId), command, caller.context);
   }
   if (upload.id !== id) await deps.files.move(upload.id, id);
-  const { position } = await commitFiles(deps, caller.context, id, { files, jobId, chunkMetadataKeys });
-  return { record: answer, position, changed: true };
+  // Another request with the same key may add them at the same time.
+  const { position, changed } = await commitFiles(deps, caller.context, id, {
+    files,
+    jobId,
+    chunkMetadataKeys,
+  });
+  return { record: answer, position, changed };
 };

@@ -155,6 +155,13 @@ describe('a group that is asked for with an Idempotency-Key', () => {
     expect(await groupsIn(world)).toHaveLength(1);
   });
 
+  it('is told once as new to those who ask for it at once', async () => {
+    const { world, create } = opened();
+    const answers = await Promise.all([1, 2, 3].map(() => create(form(['falcon'], NAMED, keys), 'key')));
+    expect(answers.filter(({ replayed }) => replayed !== true)).toHaveLength(1);
+    expect(await groupsIn(world)).toEqual([answers[0]!.record.sourceGroupId]);
+  });
+
   it('keeps its files alone: nothing where they came in, of this form or the next', async () => {
     const { world, create } = opened();
     const { record } = await create(form(['falcon'], NAMED), 'key');
