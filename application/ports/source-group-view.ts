@@ -18,7 +18,10 @@ export interface SourceGroupRecord {
   readonly createdAt: number;
 }
 
-/** Reads source groups of every kind, without removed ones. Eventually consistent: see ReadGate. */
+/**
+ * Reads source groups of every kind, without removed ones, and under a policy without those in which it shows no source.
+ * Eventually consistent: see ReadGate.
+ */
 export interface SourceGroupView {
   readonly get: (scope: CatalogScope, id: string) => Promise<SourceGroupRecord | null>;
   /** Newest first. @throws DomainError invalid_cursor, see PageRequest */

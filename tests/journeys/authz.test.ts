@@ -59,7 +59,8 @@ describe('authorization by principal', { timeout: 90_000 }, () => {
       query: about((await post('/query', {})).contents),
       sources: about((await get('/sources')).body.sources),
       completion: about((await post('/completions', { messages: question })).choices),
-      counted: (await get(`/source-groups/${group}`)).body.source_count,
+      counted: (await get(`/source-groups/${group}`)).body.source_count ?? 'unseen',
+      groups: (await get('/source-groups')).body.source_groups.length,
       ...statuses,
     };
   };
@@ -75,7 +76,8 @@ describe('authorization by principal', { timeout: 90_000 }, () => {
       query: [],
       sources: [],
       completion: [],
-      counted: 0,
+      counted: 'unseen',
+      groups: 0,
       marten: NO,
       wolverine: NO,
     };
@@ -84,7 +86,15 @@ describe('authorization by principal', { timeout: 90_000 }, () => {
     const set = (attributes: object) => service.api('PUT', path, { authz_policy: 'mine', attributes });
     expect((await set({ department: 'sales' })).status).toBe(200);
     const only = ['marten'];
-    const part = { search: only, query: only, sources: only, completion: only, counted: 1, marten: OK };
+    const part = {
+      search: only,
+      query: only,
+      sources: only,
+      completion: only,
+      counted: 1,
+      groups: 1,
+      marten: OK,
+    };
     expect(await seenBy({ authz_policy: 'mine', principal_id: 'jo' })).toEqual({ ...part, wolverine: NO });
     expect(await seenBy({ authz_policy: 'mine' })).toEqual(nothing);
     expect((await set({ department: ['sales', 'legal'] })).status).toBe(200);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope, GroupScope } from '../../../application/ports/catalog.ts';
+import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../../../application/ports/source-group-view.ts';
 import { countOf, pageOf, cursorRow } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
@@ -28,8 +28,16 @@ export const createSourceGroupView = (db: Sql): SourceGroupView => ({
     }),
 });
 
-const within = ({ tenant, only }: GroupScope): RawBuilder<boolean> =>
-  sql<boolean>`(d.tenant = ${tenant} and ${only === null ? sql`true` : sql`d.id = any(${uuids(only)}::uuid[])`})`;
+const within = (scope: CatalogScope): RawBuilder<boolean> =>
+  sql<boolean>`(d.tenant = ${scope.tenant}
+    and ${scope.only === null ? sql`true` : sql`d.id = any(${uuids(scope.only)}::uuid[])`} and ${shown(scope)})`;
+
+/** A principal sees the groups, and their names, in which a policy lets it see a source. */
+const shown = (scope: CatalogScope): RawBuilder<boolean> =>
+  scope.access === null
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from read.source s
+        where s.data_source_id = d.id and s.status <> 'removed' and ${seenSource(scope)})`;
 
 const groups = async (
   db: Sql,
@@ -69,9 +77,9 @@ const counts = (scope: CatalogScope): RawBuilder<unknown> =>
             where s.data_source_id = d.id and s.status <> 'removed' and ${seenSource(scope)}) as sources,
           (select count(*) from read.content c where c.data_source_id = d.id and ${seenContent(scope)}) as contents`;
 
-/** From the counters, one per kind; the few groups of a restricted key are counted. */
-const total = (scope: GroupScope): RawBuilder<{ n: number | null }> =>
-  scope.only === null
+/** From the counters, one per kind; groups are counted for a restricted key or a principal. */
+const total = (scope: CatalogScope): RawBuilder<{ n: number | null }> =>
+  scope.only === null && scope.access === null
     ? sql<{ n: number | null }>`
         select sum(n)::bigint as n from read.data_source_count where tenant = ${scope.tenant}`
     : sql<{ n: number | null }>`
