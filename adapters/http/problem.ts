@@ -58,11 +58,17 @@ export class HttpProblem extends Error {
   readonly status: number;
   /** Headers of the refusal: `Allow`, `Retry-After`, `Content-Range`. */
   readonly headers: Readonly<Record<string, string>>;
-  constructor(type: ProblemType, message: string, headers: Readonly<Record<string, string>> = {}) {
+  /** @param status default: that of the type */
+  constructor(
+    type: ProblemType,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    status: number = STATUS_OF[type],
+  ) {
     super(message);
     this.name = 'HttpProblem';
     this.type = type;
-    this.status = STATUS_OF[type];
+    this.status = status;
     this.headers = headers;
   }
 }

@@ -8,8 +8,9 @@ import { runInNewContext } from 'node:vm';
 /** Limit of a whole body: 500 MB. */
 const MAX_FORM_BYTES = 500 * 1024 * 1024;
 
-/** An upload is aborted when no byte arrives for this long. */
-const IDLE_TIMEOUT_MS = 30_000;
+/** An upload is aborted when fewer bytes arrive within this time: 256 a second. */
+const SLOW_MS = 30_000;
+const LEAST_BYTES = 256 * (SLOW_MS / 1_000);
 
 /** Time for the response to reach a client that is still sending. */
 const LINGER_MS = 5_000;
@@ -110,9 +111,14 @@ const passed = (bytes: number): void => {
 /** Passes data on when there is room. */
 const counted = (noun: string, room: Required<BodyReading>['room']): Transform => {
   let bytes = 0;
+  let sinceRefresh = 0;
   const counting = new Transform({
     transform: (chunk: Buffer, _, done) => {
-      timer.refresh();
+      sinceRefresh += chunk.length;
+      if (sinceRefresh >= LEAST_BYTES) {
+        sinceRefresh = 0;
+        timer.refresh();
+      }
       bytes += chunk.length;
       passed(chunk.length);
       if (bytes > MAX_FORM_BYTES) done(tooLarge(noun));
@@ -128,10 +134,15 @@ const counted = (noun: string, room: Required<BodyReading>['room']): Transform =
     if (counting.writableNeedDrain) timer.refresh();
     else
       counting.destroy(
-        new HttpProblem('invalid_request', `nothing of the ${noun} came for ${IDLE_TIMEOUT_MS / 1_000} s`),
+        new HttpProblem(
+          'invalid_request',
+          `the ${noun} came too slowly: under ${LEAST_BYTES} bytes in ${SLOW_MS / 1_000} s`,
+          {},
+          408,
+        ),
       );
   };
   // A body must not keep a process alive that is to end.
-  const timer = setTimeout(giveUp, IDLE_TIMEOUT_MS).unref();
+  const timer = setTimeout(giveUp, SLOW_MS).unref();
   return counting;
 };
