@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { markdownTable } from '../markdown-table.ts';
+import { withoutHiddenText } from './doc-properties.ts';
 import { type OfficeText, createTextFlow, marksIn, withoutMarks } from './text-flow.ts';
 import { readSummaryTitle } from './properties.ts';
 
@@ -32,7 +33,7 @@ const STORIES = [
 
 /**
  * Text of a document of Word 97 to 2003: paragraphs and tables, then footnotes, headers, comments, endnotes and text
- * boxes. Headings are paragraphs, because the library reads no styles. The library gets the streams rather than the
+ * boxes. Hidden and struck-out text is left out. Headings are paragraphs, because the library reads no styles. The library gets the streams rather than the
  * file, because it follows any chain of sectors.
  *
  * @throws {ExtractionFailure} `encrypted`, `truncated`, `parser_failed`, `too_large`
@@ -48,7 +49,8 @@ export const readDoc = async (source: Buffer | CompoundFile, maxCharacters: numb
   const table = file.read((flags & TABLE_1) === 0 ? '0Table' : '1Table');
   if (table === null) throw new ExtractionFailure('parser_failed', 'its table stream is missing');
   const flow = createTextFlow(maxCharacters);
-  for (const story of await readStories(main, table)) addStory(story, flow);
+  for (const story of await readStories(main.length > 0x102 ? withoutHiddenText(main, table) : main, table))
+    addStory(story, flow);
   return { title: readSummaryTitle(file), language: null, units: flow.finish() };
 };
 

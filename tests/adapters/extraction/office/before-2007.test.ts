@@ -35,6 +35,19 @@ describe('a Word document from before 2007', () => {
     },
   );
 
+  it.each([
+    ['hidden', [0x3c, 0x08, 1], 'a b'],
+    ['struck out', [0x35, 0x08, 1, 0x37, 0x08, 1], 'a b'],
+    ['struck out twice, unlike its style', [0x12, 0x4a, 9, 9, 0x53, 0x2a, 0x81], 'a b'],
+    ['not hidden', [0x3c, 0x08, 0], 'a secretb'],
+    ['cut off within its properties', [0x3c, 0x08], 'a secretb'],
+  ])('has no text that is %s', async (_, properties, text) => {
+    for (const wide of [false, true]) {
+      const file = docFile([{ text: 'a secretb\r' }], { wide, run: { from: 2, to: 8, properties } });
+      expect(await reading.texts(file, { fileName: 'a.doc' })).toEqual([text]);
+    }
+  });
+
   it('of Word 6 or 95 is refused', async () => {
     const file = docFile([{ text: 'x\r' }]);
     file.writeUInt16LE(0xa5dc, file.indexOf(Buffer.from([0xec, 0xa5])));
