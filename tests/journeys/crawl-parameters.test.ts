@@ -12,14 +12,23 @@ describe('the parameters of a crawl', () => {
     };
 
   const DOCUMENTS = {
-    '/': page('Documents', 'all kinds', ['/a.pdf', '/b.txt', '/c.md', '/d.gif', '/page', '/e.PDF?version=2']),
+    '/': page('Documents', 'all kinds', [
+      '/a.pdf',
+      '/b.txt',
+      '/c.md',
+      '/d.svg',
+      '/g.rst',
+      '/page',
+      '/e.PDF?version=2',
+    ]),
     '/a.pdf': of(
       'application/pdf',
       pdfFile({ pages: [textPage('the first leaf'), textPage('the second leaf, amaranth')] }),
     ),
     '/b.txt': of('text/plain', 'a plain text about basalt'),
     '/c.md': of('text/markdown', '# Heading\n\nmarked text about coral'),
-    '/d.gif': of('image/gif', Buffer.from('4749463839610100010080000001020302030421f904010a', 'hex')),
+    '/d.svg': of('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><text>Gneiss</text></svg>'),
+    '/g.rst': of('text/prs.fallenstein.rst', 'Granite\n=======\n\nWords about granite'),
     '/e.PDF?version=2': of('application/pdf', pdfFile({ pages: [textPage('another about dolomite')] })),
     '/page': page('Page', 'a page about ebony', ['/f.txt']),
     '/f.txt': of('text/plain', 'found through the page: feldspar'),
@@ -78,9 +87,9 @@ describe('the parameters of a crawl', () => {
   describe('of the kinds of documents', { timeout: 180_000 }, () => {
     it('every one that can be read is indexed, a PDF by its pages, and the others are listed', async () => {
       const { id } = await crawled(documents, {});
-      const indexed = ['/', '/a.pdf', '/b.txt', '/c.md', '/e.PDF?version=2', '/f.txt', '/page'];
+      const indexed = ['/', '/a.pdf', '/b.txt', '/c.md', '/e.PDF?version=2', '/f.txt', '/g.rst', '/page'];
       expect(await pathsOf(service, documents, id)).toEqual(indexed);
-      expect(await pathsOf(service, documents, id, 'skipped')).toEqual(['/d.gif']);
+      expect(await pathsOf(service, documents, id, 'skipped')).toEqual(['/d.svg']);
       const url = `${documents.origin}/a.pdf`;
       expect(await search('amaranth')).toMatchObject({ url, file_type: 'pdf', page_number: 2 });
       expect(await search('basalt')).toMatchObject({ file_type: 'txt', page_number: 0 });

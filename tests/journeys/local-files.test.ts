@@ -31,6 +31,30 @@ const gone = async (id: string): Promise<void> => {
 };
 
 describe('a local file group', { timeout: 180_000 }, () => {
+  it('has texts and mails whatever their ending, and says what it did not read', async () => {
+    const id = await uploaded(service, [
+      ['guide.rst', 'Grebes\n======\n\nThe grebe carries its young.'],
+      ['letter.eml', 'From: a@example.com\nSubject: Terns\nMessage-ID: <1@x>\n\nThe tern crosses the seas.'],
+      ['program.exe', 'MZ\u0001\u0002\u0003\u0000\u0001\u0002'],
+      ['blank.html', '<p> </p>'],
+    ]);
+    await record(id, { status: 'success', progress: { seen: 4, indexed: 3, skipped: 1 } });
+    const { body } = await service.api('GET', `/sources?source_group_id=${id}`);
+    const types = body.sources.map((one: Record<string, unknown>) => [one['file_type'], one['media_type']]);
+    expect(types.toSorted()).toEqual([
+      [undefined, undefined],
+      ['html', 'text/html'],
+      ['txt', 'message/rfc822'],
+      ['txt', 'text/x-rst'],
+    ]);
+    expect(await titlesFound('tern seas')).toEqual(['Terns']);
+    const { errors } = (await service.api('GET', `/local-file-groups/${id}/errors`)).body;
+    expect(errors.map((one: Record<string, unknown>) => [one['locator'], one['code']])).toEqual([
+      ['blank.html', 'no_text'],
+      ['program.exe', 'unsupported_file_type'],
+    ]);
+  });
+
   it('is created, found, changed, synced and deleted', async () => {
     const before = (await filesOnDisk(service)).length;
     const id = await uploaded(service, [
