@@ -11,7 +11,7 @@ export interface WorkHandler {
   readonly idName: string;
   /**
    * Does the leased work, records its result, and returns what happens to the lease. The worker logs an error that it
-   * throws and releases the lease as done.
+   * throws, and releases the lease as done; for an hour if a stream is damaged.
    */
   readonly run: (held: LeasedWork) => Promise<WorkOutcome>;
   /**

@@ -1,3 +1,4 @@
+import { isDamagedStream } from '../ports/event-checks.ts';
 import type { Lease, WorkLeases } from '../ports/leases.ts';
 import { sweepAbandoned } from './load-work.ts';
 import type { WorkOutcome, WorkHandler } from './work-handler.ts';
@@ -24,6 +25,7 @@ export const runLeased = async (
     how = await runWithLease(deps, handler, lease, shutdown, slots);
   } catch (error) {
     deps.log.error('leased work failed', { [handler.idName]: lease.id, error: String(error) });
+    if (isDamagedStream(error)) how = AFTER_DAMAGE;
   }
   try {
     await releaseLease(deps, lease, how);
@@ -32,6 +34,9 @@ export const runLeased = async (
   }
   return how;
 };
+
+/** Nothing but an operator helps: until then the work would fail at once, again and again. */
+const AFTER_DAMAGE: WorkOutcome = { ms: 60 * 60_000, transient: false };
 
 /** Runs the handler under the lease, and returns what it returns. @throws what the handler throws */
 export const runWithLease = (

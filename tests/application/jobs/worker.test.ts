@@ -2,6 +2,7 @@ import { createEventCodec } from '../../../application/event-sourcing/event-code
 import { type RenewedLease, renewWhile } from '../../../application/jobs/watch.ts';
 import type { LeasedWork, WorkOutcome } from '../../../application/jobs/work-handler.ts';
 import { runLeased, runWorker } from '../../../application/jobs/worker.ts';
+import { StreamCut } from '../../../application/ports/event-store.ts';
 import type { Lease } from '../../../application/ports/leases.ts';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { silent } from '../../support/silent.ts';
@@ -347,6 +348,11 @@ describe('leased work', () => {
     expect((await running(async () => pause)).given).toEqual([['defer', 'worker-1', LEASE, pause]]);
     const lost = await running(async () => 'lost', false);
     expect([lost.given, lost.lost]).toEqual([[], [false, true]]);
+  });
+
+  it('at a stream that somebody cut is put off for an hour, as nothing but an operator helps', async () => {
+    const { given } = await running(() => Promise.reject(new StreamCut('dataSource-1', 0n)));
+    expect(given).toEqual([['defer', 'worker-1', LEASE, { ms: 3_600_000, transient: false }]]);
   });
 
   it('that breaks is logged, and given back as done', async () => {
