@@ -1,5 +1,8 @@
-/** Printed when the service is up: the address, the first key (shown only this once), and the next steps. */
-export const banner = (base: string, key: string | null): string => {
+/**
+ * Printed when the service is up: the address, the first key (shown only this once), the next steps, and without
+ * embeddings how to get them.
+ */
+export const banner = (base: string, key: string | null, hasEmbeddings: boolean): string => {
   const api = `${base}/api/v1`;
   const shown = key ?? '<your API key>';
   const lines = [
@@ -17,10 +20,16 @@ export const banner = (base: string, key: string | null): string => {
     `      -d '{"query":"what is this domain for"}'`,
     '  Read the audit trail of its job (put in the id of the crawl):',
     `    curl -s ${api}/crawls/ID/events -H 'x-api-key: ${shown}'`,
+    ...(hasEmbeddings ? [] : ['', ...WITHOUT_EMBEDDINGS]),
     '',
   ];
   return lines.join('\n');
 };
+
+const WITHOUT_EMBEDDINGS = [
+  '  Search knows words alone. To find what is said in other words, start with a model of 23 MB on this machine:',
+  '    EMBEDDINGS_MODEL=local:Xenova/all-MiniLM-L6-v2 (the start says what to install and fetch)',
+];
 
 const shownKey = (key: string): readonly string[] => [
   '  Your first API key, shown only this once:',

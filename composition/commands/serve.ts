@@ -133,7 +133,8 @@ const open = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (config.roles.has('api')) {
-    const opened = (key: string | null): void => console.log(banner(url, key));
+    const opened = (key: string | null): void =>
+      console.log(banner(url, key, config.embeddings !== undefined));
     const late = (key: string): void => console.log(keyBanner(key));
     return openWithFirstKey(container, config, { opened, late }, signal);
   }
