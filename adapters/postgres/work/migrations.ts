@@ -117,11 +117,8 @@ export const workMigrations: readonly Migration[] = [
   rowOverlayMigration,
   {
     id: 'work-log-identity',
-    up: async (execute) => {
-      // Identity of the log to which the checkpoints and the work of this database refer; null until it is
-      // first seen.
-      await execute('ALTER TABLE work.event_store ADD COLUMN identity text');
-    },
+    // Identity of the log to which the checkpoints and the work of this database refer; null until it is first seen.
+    up: (execute) => execute('ALTER TABLE work.event_store ADD COLUMN identity text'),
   },
   // Leases on any kind of work. Existing leases keep their owners, tokens, ends, attempts and pauses. Older
   // programs continue with the view `work.lease`, which has the former names, next to newer ones and after a
