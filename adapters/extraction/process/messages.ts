@@ -40,6 +40,8 @@ export interface Task {
 const SMALL_BYTES = 256 * 1_024;
 /** Maximum number of tasks of a reader: enough that it never waits for the next message. */
 const MAX_HELD = 8;
+/** Of longer documents two are enough. What a reader holds is read before documents of other jobs. */
+const MAX_HELD_BYTES = 32 * 1_024;
 
 const isSmall = (task: Task): boolean => task.request.bytes <= SMALL_BYTES && task.attempts === 0;
 
@@ -49,12 +51,19 @@ const isSmall = (task: Task): boolean => task.request.bytes <= SMALL_BYTES && ta
  */
 export const takeShare = (waiting: Task[], held: readonly Task[], readers: number): Task[] => {
   if (held.length > MAX_HELD / 2 || !held.every(isSmall)) return [];
+  let bytes = held.reduce((sum, { request }) => sum + request.bytes, 0);
+  if (held.length > 1 && bytes > MAX_HELD_BYTES / 2) return [];
   while (waiting[0]?.abandoned === true) waiting.shift();
   const first = waiting[0];
   if (first === undefined) return [];
   if (!isSmall(first)) return held.length === 0 ? waiting.splice(0, 1) : [];
   const most = Math.min(MAX_HELD - held.length, Math.ceil(waiting.length / readers));
   let count = 1;
-  while (count < most && isSmall(waiting[count]!)) count += 1;
+  bytes += first.request.bytes;
+  while (count < most && isSmall(waiting[count]!)) {
+    bytes += waiting[count]!.request.bytes;
+    if (bytes > MAX_HELD_BYTES) break;
+    count += 1;
+  }
   return waiting.splice(0, count).filter((task) => !task.abandoned);
 };

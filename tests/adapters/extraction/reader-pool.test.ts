@@ -32,9 +32,9 @@ const openPool = (options: { readonly processes: number; readonly atFirst: numbe
       };
     },
   });
-  const task = (id: number, queueKey = ''): Task => ({
+  const task = (id: number, queueKey = '', bytes = 1): Task => ({
     id,
-    request: { file: '', bytes: 1, queueKey, limits: { timeMs: 60_000 } } as unknown as Task['request'],
+    request: { file: '', bytes, queueKey, limits: { timeMs: 60_000 } } as unknown as Task['request'],
     attempts: 0,
     abandoned: false,
     settle: (outcome) => settled.set(id, outcome),
@@ -62,6 +62,22 @@ describe('the pool of readers', () => {
     await pass(0);
     return { ...opened, tasks };
   };
+
+  it('holds few long documents, so that the turn of another job comes soon', async () => {
+    const { pool, started, task } = openPool({ processes: 1, atFirst: 1 });
+    await pass(0);
+    const { events, ids } = started[0]!;
+    events.ready();
+    const long = Array.from({ length: 8 }, (_, id) => task(id, 'import', 50_000));
+    pool.add(long);
+    await pass(0);
+    pool.add([task(100, 'push')]);
+    for (const id of [0, 1]) {
+      events.read(id, OUTCOME);
+      await pass(0);
+    }
+    expect(ids).toEqual([0, 1, 100]);
+  });
 
   it('starts another one for what waits behind a slow document, and no more than it may have', async () => {
     const { started, settled } = await holding(3);
