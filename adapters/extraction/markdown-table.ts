@@ -1,5 +1,3 @@
-import { ExtractionFailure } from './extraction-failure.ts';
-
 /** Rows of cells as a table in Markdown (GitHub Flavored Markdown, section 4.10). */
 
 /** Text at a column, counted from 0. */
@@ -36,7 +34,7 @@ export const titleRows = (rows: readonly (readonly unknown[])[]): number => {
  * the header. Takes time and memory by the number of cells, not by how far apart they lie.
  *
  * @param rows cells by column, without duplicates; a plain text is at its index in the row
- * @throws {ExtractionFailure} `too_large` above `maxCharacters`
+ * @param maxCharacters rows after so many characters are left out
  */
 export const markdownTable = (
   rows: readonly (readonly (string | TableCell)[])[],
@@ -82,8 +80,7 @@ const inParts = (
     }
     part += part === '' ? line : `\n${line}`;
     characters += line.length;
-    if (characters > maxCharacters)
-      throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
+    if (characters > maxCharacters) break;
   }
   return [...parts, part].join('\n\n');
 };

@@ -32,6 +32,7 @@ import { openXlsb } from './office/library-sheet.ts';
 import { openXlsx } from './office/xlsx/read-xlsx.ts';
 import type { OfficeText } from './office/text-flow.ts';
 import { workbookText, type Workbook } from './office/workbook.ts';
+import { partlyRead } from './partly-read.ts';
 import { readPdf } from './pdf/read-pdf.ts';
 import type { Format } from './kind/formats.ts';
 import { claimsSeparatedValues, nameIn, readClaims, titleFromName } from './kind/claims.ts';
@@ -93,13 +94,13 @@ const readHtml: Reader = async (bytes, request) => {
 };
 
 const readMd: Reader = (bytes, request) => {
-  const { text, encoding } = decoded(bytes, request, false);
-  return { ...readMarkdown(text), encoding };
+  const { text, about } = decodedLines(bytes, request);
+  return { ...readMarkdown(text), ...about };
 };
 
 const readTxt: Reader = async (bytes, request) => {
-  const { text, encoding } = decoded(bytes, request, false);
-  const base = { title: null, language: null, encoding };
+  const { text, about } = decodedLines(bytes, request);
+  const base = { title: null, language: null, ...about };
   if (!claimsSeparatedValues(readClaims(request))) {
     const name = nameIn(request);
     const code = await readCode(name, text);
@@ -117,12 +118,12 @@ const readTxt: Reader = async (bytes, request) => {
 };
 
 const readLines: Reader = (bytes, request) => {
-  const { text, encoding } = decoded(bytes, request, false);
+  const { text, about } = decodedLines(bytes, request);
   const { chunkMetadataKeys = [], limits } = request;
   return {
     title: null,
     language: null,
-    encoding,
+    ...about,
     ...readJsonl(text, chunkMetadataKeys, limits.textCharacters),
   };
 };
@@ -174,6 +175,15 @@ const media: Reader = (_, request) => readMedia(request.transcript, titleFromNam
 const decoded = (bytes: Buffer, request: Request, html: boolean) => {
   const parameter = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.mediaType ?? '')?.[1];
   return decodeText(bytes, { contentTypeCharset: request.charset ?? parameter ?? null, html }, detectCharset);
+};
+
+/** Lines of text, as many as are read: the rest would only take memory. */
+const decodedLines = (bytes: Buffer, request: Request) => {
+  const { text, encoding } = decoded(bytes, request, false);
+  const { textCharacters: most } = request.limits;
+  if (text.length <= most) return { text, about: { encoding } };
+  const end = text.lastIndexOf('\n', most - 1) + 1;
+  return { text: text.slice(0, end > 0 ? end : most), about: { encoding, unread: partlyRead(most) } };
 };
 
 const READERS: Readonly<Record<Format, Reader>> = {

@@ -73,7 +73,7 @@ export interface ExtractionLimits {
   readonly memoryBytes: number;
   /** Maximum size of the document. A larger one fails with `too_large`. */
   readonly fileBytes: number;
-  /** Maximum length of the extracted text. A longer one fails with `too_large`. */
+  /** Maximum length of the extracted text. Of a longer one the first part is read, where the format has parts. */
   readonly textCharacters: number;
 }
 

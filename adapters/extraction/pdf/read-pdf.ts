@@ -36,7 +36,7 @@ const MAX_BROKEN_PAGES = 20;
  * Text of a PDF by page, with its annotations and forms. A broken page is skipped if another one is readable; in a
  * document without any text, the first scanned pages are recognised.
  *
- * @throws {ExtractionFailure} `encrypted`, `parser_failed`, `too_large`
+ * @throws {ExtractionFailure} `encrypted`, `parser_failed`
  */
 export const readPdf = (
   bytes: Uint8Array,
@@ -47,11 +47,11 @@ export const readPdf = (
   withPdf(bytes, async (document, operators) => {
     const until = processorMs() + SHARE * timeMs;
     const { info } = await document.getMetadata();
-    const pages = await readPages(document, textCharacters, operators);
+    const pages = await readPages(document, textCharacters, operators, () => processorMs() > until);
     // Only for a document without any printed text: in others some pages are pictures.
     const readNext = (number: number): Promise<string> => readScan(document, number, operators, scanReader);
     const found = pages.printed
-      ? { units: pages.units }
+      ? { units: pages.units, ...(pages.unread !== undefined && { unread: pages.unread }) }
       : withScans(pages.units, await readScans(document.numPages, readNext, until, processorMs));
     return {
       ...describe(info),
@@ -73,12 +73,14 @@ interface Pages {
   readonly units: TextUnit[];
   /** Whether there is text besides notes and forms. */
   readonly printed: boolean;
+  readonly unread?: PartialRead;
 }
 
 const readPages = async (
   document: PDFDocumentProxy,
   maxCharacters: number,
   operators: Operators,
+  isLate: () => boolean,
 ): Promise<Pages> => {
   const units: TextUnit[] = [];
   const drawings = { left: MAX_DRAWN_PAGES };
@@ -86,15 +88,17 @@ const readPages = async (
   let characters = 0;
   let broken = 0;
   for (let number = 1; number <= document.numPages && broken < MAX_BROKEN_PAGES; number += 1) {
+    if (number > 1 && isLate()) {
+      const message = `the first ${number - 1} of its ${document.numPages} pages were read within the time`;
+      return { units, printed, unread: { code: 'partly_read', message } };
+    }
     const page = await readPage(document, number, operators, drawings);
     broken = page === null ? broken + 1 : 0;
     const text = page?.text ?? '';
     printed ||= page?.printed === true;
-    characters += text.length;
-    if (characters > maxCharacters) {
-      throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
-    }
     if (text !== '') units.push({ headingPath: [], pageNumber: number, text });
+    characters += text.length;
+    if (characters > maxCharacters) break;
   }
   if (units.length === 0 && broken > 0)
     throw new ExtractionFailure('parser_failed', 'no page of the PDF is readable');

@@ -7,7 +7,7 @@ import { type RowField, type RowPlace, type RowReader, createRowReader } from '.
 /**
  * A content for each line with a JSON object (jsonlines.org). Any other line is an error of that line.
  *
- * @throws {ExtractionFailure} `mislabelled` when no line is an object; `too_large`
+ * @throws {ExtractionFailure} `mislabelled` when no line is an object
  */
 export const readJsonl = (text: string, keys: readonly DeclaredKey[], maxCharacters: number) => {
   const rows = createRowReader(keys, maxCharacters);
@@ -101,7 +101,7 @@ const digitsOf = (source: string): number =>
     .replaceAll(/[-.]/g, '')
     .replace(/^0+/, '').length;
 
-/** A content for each row of each sheet, by the names in its first row below the titles, and one for what lies beside them. @throws {ExtractionFailure} as the workbook, and `too_large` */
+/** A content for each row of each sheet, by the names in its first row below the titles, and one for what lies beside them. @throws {ExtractionFailure} as the workbook */
 export const readWorkbookRows = (workbook: Workbook, keys: readonly DeclaredKey[], maxCharacters: number) => {
   const reader = createRowReader(keys, maxCharacters);
   for (const { name, number, rows, beside } of workbook.sheets()) {
@@ -112,7 +112,6 @@ export const readWorkbookRows = (workbook: Workbook, keys: readonly DeclaredKey[
   return { title: workbook.title, language: workbook.language, ...reader.finish() };
 };
 
-/** @throws {ExtractionFailure} `too_large` */
 export const readTableRows = (
   rows: readonly SheetRow[],
   keys: readonly DeclaredKey[],

@@ -2,7 +2,6 @@ import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { readOperand } from '../../../domain/filter/value.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
 import type { DeclaredKey, RowError } from '../../../application/ports/document-reader.ts';
-import { ExtractionFailure } from '../extraction-failure.ts';
 
 /** A field of a row. */
 export interface RowField {
@@ -39,7 +38,7 @@ const MAX_ERRORS = 1_000;
  * The text of a row is its field `text`; without one, a line per undeclared field, or per field when all are declared.
  * Declared fields become metadata; empty ones are skipped.
  *
- * @throws {ExtractionFailure} `too_large`, from `add` and `beside`
+ * @param maxCharacters rows after so many characters are left out
  */
 export const createRowReader = (keys: readonly DeclaredKey[], maxCharacters: number): RowReader => {
   const units: TextUnit[] = [];
@@ -51,10 +50,8 @@ export const createRowReader = (keys: readonly DeclaredKey[], maxCharacters: num
     if (errors.length < MAX_ERRORS) errors.push(error);
   };
   const keep = (unit: TextUnit): void => {
+    if (characters <= maxCharacters) units.push(unit);
     characters += unit.text.length;
-    if (characters > maxCharacters)
-      throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
-    units.push(unit);
   };
   return {
     refuse: (row, message) => fail({ row, key: null, message }),
