@@ -90,9 +90,14 @@ const request = async (
   } catch (error) {
     signal.throwIfAborted();
     const word = wordOf(error);
-    throw new SourceFailed(`${host} cannot be reached: ${word}`, { passing: !PERMANENT_FAULTS.test(word) });
+    throw new SourceFailed(`${host} cannot be reached: ${word}. ${BY_HAND}`, {
+      passing: !PERMANENT_FAULTS.test(word),
+    });
   }
 };
+
+/** What to do without a network, too. */
+const BY_HAND = 'Bring the files from where it can, and name their folder by --from';
 
 /** Certificates, responses that are not HTTP, unknown names, a closed agent. */
 const PERMANENT_FAULTS =

@@ -105,6 +105,12 @@ describe('a model of a hub', () => {
     ]);
   });
 
+  it('says what to do where there is no network', async () => {
+    await hub.close();
+    await expect(fromHub()).rejects.toThrow(/cannot be reached: ECONNREFUSED.*--from/);
+    hub = await openHub(models);
+  });
+
   it.each([GRAPH, 'tokenizer.json'])('is refused where %s is not what the hub says', async (path) => {
     hub.spoilt.add(path);
     await expect(fromHub()).rejects.toThrow(`${path} is not what the source says it is: its hash differs`);
