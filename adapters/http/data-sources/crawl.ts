@@ -42,7 +42,7 @@ const HTML_ONLY = 'Download HTML files only';
 export const USE_BROWSER = 'Use a headless browser';
 
 const NO_CANONICAL_CHECK =
-  'Do not filter duplicates: by canonical URL, ids of sessions, parameters of tracking, percent-encoding, or the same bytes with and without a slash or an index file at the end';
+  'Do not filter duplicates: by canonical URL, ids of sessions, parameters of tracking, percent-encoding, or the same text with and without a slash or an index file at the end';
 
 const off = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
 
