@@ -15,6 +15,8 @@ const AT_ONCE = 100;
 
 /** robots.txt of the start is read before the job begins, for which it has `STARTING_LIMIT`. */
 const ROBOTS_PATIENCE_MS = 120_000;
+/** No page is visited before, and perhaps there is none. */
+const GUESSED_SITEMAP_PATIENCE_MS = 120_000;
 
 /**
  * How much of the site a pass has visited: all of it; all except URLs in a sitemap that could not be read; a part,
@@ -190,7 +192,7 @@ const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal)
   const maxUrls = Math.min(50_000, 2 * crawl.parameters.maxNumFiles);
   const { urls, complete } = await deps.sitemaps.readSitemaps(
     sitemaps,
-    { mayFetch, maxUrls, guessed, patienceMs: JOB_LIMIT },
+    { mayFetch, maxUrls, guessed, patienceMs: guessed ? GUESSED_SITEMAP_PATIENCE_MS : JOB_LIMIT },
     signal,
   );
   await deps.frontier.admit(crawl.run, linksToAdmit(crawl, urls, 0));
