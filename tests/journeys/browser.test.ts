@@ -87,7 +87,7 @@ describe.skipIf(chromium === null)('a site whose text is made by scripts', { tim
     expect(await found(id, 'plums')).toEqual([expect.stringContaining('made into jam')]);
   });
 
-  it('is read without what robots.txt keeps from robots, and a page that never ends is listed alone', async () => {
+  it('is read without what robots.txt keeps from robots, and lists pages without text, or without an end', async () => {
     const site = await journey.site({
       ...PAGES,
       '/robots.txt': 'User-agent: *\nDisallow: /api/plum\n',
@@ -96,7 +96,10 @@ describe.skipIf(chromium === null)('a site whose text is made by scripts', { tim
     });
     const id = await crawled(site, { use_browser: true });
     expect(site.hits.has('/api/plum')).toBe(false);
-    expect(await errorsOf(service, site, id)).toEqual({ '/endless': 'timed_out' });
+    expect(await errorsOf(service, site, id)).toEqual({
+      '/endless': 'timed_out',
+      '/plum': 'no_text',
+    });
   });
 });
 
