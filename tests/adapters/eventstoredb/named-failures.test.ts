@@ -110,6 +110,15 @@ describe('what an operator or another program did to a stream', () => {
     });
   });
 
+  it('is undone for every reader where a rule that hides events is taken away in time', async () => {
+    const { stream } = await written('A', 'B');
+    open.standIn.log.truncate(stream, 1n);
+    expect(await failureOf(open.store.readStream(stream))).toBeInstanceOf(StreamCut);
+    open.standIn.log.truncate(stream, 0n);
+    expect(await open.store.readStream(stream)).toHaveLength(2);
+    expect(await open.store.append(stream, 1n, [newEvent('C')])).toMatchObject({ revision: 2n });
+  });
+
   describe('a stream that was cut to nothing', () => {
     const cuts = [
       ['softly deleted', (stream: string) => open.standIn.log.softDelete(stream)],
