@@ -3,7 +3,7 @@ import {
   DROPPED_ELEMENTS,
   DROPPED_NAMES,
   DROPPED_ROLES,
-  NOTE_CLASSES,
+  NOTE_NAMES,
   TABLE_PARTS,
 } from './tags.ts';
 
@@ -25,7 +25,7 @@ export const isDropped = (name: string, attributes: Attributes, around: Around):
   if (name === 'footer' && around.isInQuote) return false; // who said it
   if (name === 'button') return !around.isLabel || isHidden(attributes);
   if (STRUCK_OUT.has(name)) return true;
-  if (DROPPED_ELEMENTS.has(name)) return !(name === 'aside' && NOTE_CLASSES.test(classes));
+  if (DROPPED_ELEMENTS.has(name)) return !(name === 'aside' && isNote(attributes));
   if (name === 'body' || name === 'html' || name === 'main') return false;
   if (role !== undefined && DROPPED_ROLES.has(role.trim().toLowerCase())) return true;
   if (isHidden(attributes) && !around.isUncovered) return true;
@@ -37,6 +37,9 @@ export const isDropped = (name: string, attributes: Attributes, around: Around):
     (id !== undefined && DROPPED_NAMES.test(id) && isNamedByHand(name, classes))
   );
 };
+
+const isNote = ({ class: classes, role, 'aria-label': label, 'epub:type': kind }: Attributes): boolean =>
+  kind !== undefined || [classes, role, label].some((name) => NOTE_NAMES.test(name ?? ''));
 
 /** Generators make the ids of sections, headings and terms from what these say: `pagination` is one about pagination. */
 const isNamedByHand = (name: string, classes: string): boolean =>

@@ -20,7 +20,7 @@ interface TagHandler {
 }
 
 const KEPT_ATTRIBUTES = new Set(
-  'alt aria-controls aria-expanded aria-haspopup aria-hidden aria-label aria-labelledby class colspan content hidden href http-equiv id lang name property rel reversed role rowspan src start style title type value'.split(
+  'alt aria-controls aria-expanded aria-haspopup aria-hidden aria-label aria-labelledby class colspan content data-bs-target data-bs-toggle data-target data-toggle epub:type face hidden href http-equiv id lang name property rel reversed role rowspan src start style title type value'.split(
     ' ',
   ),
 );
@@ -176,8 +176,8 @@ export const DROPPED_NAMES =
 /** Parts of tables may have their own footer. */
 export const TABLE_PARTS = names('caption tbody td tfoot th thead tr');
 
-/** An aside with such a class is a note within the text. */
-export const NOTE_CLASSES = /note|warning|caution|important|tip|danger|admonition|callout/i;
+/** An aside that is called so, or what books may have, is a note within the text. */
+export const NOTE_NAMES = /note|warning|caution|important|tip|danger|admonition|callout|\bdoc-/i;
 
 /** Begins a new line within the same paragraph. */
 export const LINE_ELEMENTS = names(

@@ -36,3 +36,13 @@ describe('a footer', () => {
   it('is kept within a quotation: it tells who said it', () =>
     expect(textOf('<blockquote>q<footer>Ann</footer></blockquote><footer>site</footer>')).toBe('q\nAnn'));
 });
+
+describe('an aside', () => {
+  it.each(['class="note"', 'role="note"', 'role="doc-tip"', 'aria-label="Warning"', 'epub:type="footnote"'])(
+    'is content where it is called a note: %s',
+    (called) => expect(textOf(`<main><p>a</p><aside ${called}><p>b</p></aside></main>`)).toBe('a\n\nb'),
+  );
+
+  it('is none else', () =>
+    expect(textOf('<main><p>a</p><aside aria-label="Related"><p>b</p></aside></main>')).toBe('a'));
+});
