@@ -6,10 +6,12 @@ interface Controls {
   open(name: string, attributes: Attributes, depth: number): void;
   close(depth: number): void;
   text(data: string): void;
-  /** This button shows what it names. */
+  /** This button or link shows what it names. */
   show(attributes: Attributes): void;
   /** Whether a control shows this element. */
   uncovers(attributes: Attributes): boolean;
+  /** Whether it is the part of the content that a tab shows. */
+  isPanel(attributes: Attributes): boolean;
   /** What the tab says that shows this panel; '' for what is none, or has a tab without text. */
   labelOf(attributes: Attributes): string;
 }
@@ -30,12 +32,15 @@ export const createControls = (): Controls => {
   let tab: { readonly depth: number; readonly kept: Tab } | null = null;
   let panels = 0;
   const shown = new Set<string>();
+  const isPanel = (attributes: Attributes): boolean =>
+    roleOf(attributes) === 'tabpanel' ||
+    (attributes.id !== undefined && tabs.some(({ panel }) => panel === attributes.id));
 
   return {
     open: (_name, attributes, depth) => {
-      if (roleOf(attributes) !== 'tab' || tabs.length >= MOST) return;
+      if (!isTab(attributes) || tabs.length >= MOST) return;
       if (panels > 0) [tabs, panels] = [[], 0];
-      const kept: Tab = { id: attributes.id, panel: attributes['aria-controls'], label: '' };
+      const kept: Tab = { id: attributes.id, panel: shownBy(attributes), label: '' };
       tabs.push(kept);
       tab = { depth, kept };
     },
@@ -46,11 +51,12 @@ export const createControls = (): Controls => {
       if (tab !== null && tab.kept.label.length <= LONGEST) tab.kept.label += data;
     },
     show: (attributes) => {
-      const id = attributes['aria-controls'];
+      const id = shownBy(attributes);
       if (id !== undefined && shown.size < MOST) shown.add(id);
     },
     uncovers: (attributes) =>
       isPanel(attributes) || (attributes.id !== undefined && shown.has(attributes.id)),
+    isPanel,
     labelOf: (attributes) => {
       if (!isPanel(attributes)) return '';
       const { id, 'aria-labelledby': labelledBy } = attributes;
@@ -66,10 +72,21 @@ export const createControls = (): Controls => {
 
 const roleOf = ({ role }: Attributes): string | undefined => role?.trim().toLowerCase();
 
-/** Whether it is the part of the content that a tab shows. */
-export const isPanel = (attributes: Attributes): boolean => roleOf(attributes) === 'tabpanel';
+/** What a control of Bootstrap does, by its attribute of version 5 or of those before. */
+const toggleOf = (attributes: Attributes): string | undefined =>
+  attributes['data-bs-toggle'] ?? attributes['data-toggle'];
 
-/** Whether a button shows and hides a part of the content. */
+const isTab = (attributes: Attributes): boolean =>
+  roleOf(attributes) === 'tab' || /^(?:tab|pill|list)$/.test(toggleOf(attributes) ?? '');
+
+/** The id of the part that a control shows. */
+const shownBy = (attributes: Attributes): string | undefined =>
+  attributes['aria-controls'] ??
+  [attributes['data-bs-target'], attributes['data-target'], attributes.href]
+    .find((target) => target?.startsWith('#') === true)
+    ?.slice(1);
+
+/** Whether a button or a link shows and hides a part of the content. */
 export const foldsPart = (attributes: Attributes): boolean =>
-  attributes['aria-expanded'] !== undefined &&
+  (attributes['aria-expanded'] !== undefined || toggleOf(attributes) === 'collapse') &&
   !/menu|nav|dialog|listbox/i.test(`${attributes['aria-haspopup'] ?? ''} ${attributes['class'] ?? ''}`);

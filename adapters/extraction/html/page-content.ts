@@ -3,12 +3,13 @@ import { closeGap, endsLine, isHeading, openGap } from './line-ends.ts';
 import { createPictureNames } from './picture-names.ts';
 import { createCellLines } from './cell-lines.ts';
 import { createDefinitionTerms } from './definition-terms.ts';
-import { createControls, foldsPart, isPanel } from './controls.ts';
+import { createControls, foldsPart } from './controls.ts';
 import { isDropped, isHidden } from './dropped-parts.ts';
 import { type ListLevels, isList, openList } from './list-levels.ts';
 import { createHiddenAlternatives } from './hidden-alternatives.ts';
 import { createLinkSigns, createNavigationLines } from './navigation-lines.ts';
 import { createRaisedParts } from './raised-parts.ts';
+import { createSymbolParts } from './symbol-parts.ts';
 import type { MarkdownMarks } from './markdown-marks.ts';
 import { type End, GAP, type TextBlocks } from './text-blocks.ts';
 
@@ -63,6 +64,7 @@ export const createPageContent = (
   const lines = createNavigationLines();
   const controls = createControls();
   const raised = createRaisedParts();
+  const symbols = createSymbolParts();
   const pictures = createPictureNames();
   // Tables are written anew where there are marks.
   const cells = marks === undefined ? createCellLines(blocks) : null;
@@ -109,12 +111,13 @@ export const createPageContent = (
         at.dropped = depth;
         return;
       }
-      if (isLabel) controls.show(attributes);
+      if (isLabel || (name === 'a' && foldsPart(attributes))) controls.show(attributes);
       const setsApart = endsLine(name);
       pass(signs.open(name, attributes, depth));
       if (setsApart) endLine();
       if (setsApart || name === 'td' || name === 'th') raised.setApart();
-      raised.open(name, depth);
+      raised.open(name, attributes, depth);
+      symbols.open(attributes, depth);
       openRegion(name, attributes, depth, at, blocks);
       const inner = isList(name) && marks !== undefined && lists.isOpen();
       if (inner) blocks.gap(GAP.line);
@@ -142,11 +145,13 @@ export const createPageContent = (
       }
       if (setsApart) lineStart = blocks.end();
       pass(pictures.nameOf(name, attributes));
+      const isPanel = controls.isPanel(attributes);
       pass(controls.labelOf(attributes));
-      if (isPanel(attributes)) blocks.gap(GAP.line);
+      if (isPanel) blocks.gap(GAP.line);
     },
     close: (name, depth) => {
       controls.close(depth);
+      symbols.close(depth);
       const shown = alternatives.close(depth);
       const drawn = pictures.close(name, depth);
       if (at.dropped > 0) {
@@ -184,7 +189,7 @@ export const createPageContent = (
       alternatives.text(data);
       controls.text(data);
       pictures.text(data);
-      if (at.dropped === 0) pass(signs.text(data));
+      if (at.dropped === 0) pass(symbols.text(signs.text(data)));
     },
     dropping: () => at.dropped > 0,
     linesOfLinks,

@@ -1,8 +1,9 @@
+import type { Attributes } from './tags.ts';
 import { LONGEST_RAISED, lowered, raised } from '../raised-text.ts';
 
 /** Writes what a page raises and lowers so that it does not run into the number beside it. */
 interface RaisedParts {
-  open(name: string, depth: number): void;
+  open(name: string, attributes: Attributes, depth: number): void;
   /** What was raised or lowered and ends here, as it is written; '' where nothing was. */
   close(depth: number): string;
   /** Of this text what is to be said now. */
@@ -10,6 +11,9 @@ interface RaisedParts {
   /** A new line or cell begins. */
   setApart(): void;
 }
+
+const RAISED = /vertical-align\s*:\s*(sub|super)\b/i;
+const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'tr']);
 
 export const createRaisedParts = (): RaisedParts => {
   let part: { readonly depth: number; readonly write: typeof raised; kept: string } | null = null;
@@ -22,9 +26,10 @@ export const createRaisedParts = (): RaisedParts => {
   };
 
   return {
-    open: (name, depth) => {
-      if (part === null && (name === 'sup' || name === 'sub'))
-        part = { depth, write: name === 'sup' ? raised : lowered, kept: '' };
+    open: (name, { style }, depth) => {
+      const place = name === 'sup' || name === 'sub' ? name : RAISED.exec(style ?? '')?.[1]?.toLowerCase();
+      if (part === null && depth > 0 && place !== undefined && !CELLS.has(name))
+        part = { depth, write: place === 'sub' ? lowered : raised, kept: '' };
     },
     close: (depth) => {
       if (part?.depth !== depth) return '';

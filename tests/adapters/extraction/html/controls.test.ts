@@ -15,6 +15,16 @@ describe('a part that a control shows', () => {
       '<h2><button aria-expanded="false" aria-controls="a">Why?</button></h2><div id="a" style="display:none" aria-hidden="true">x</div>',
       'Why?\n\nx',
     ],
+    [
+      'a heading, and names its part as Bootstrap does',
+      '<h2><button data-bs-toggle="collapse" data-bs-target="#a">Why?</button></h2><div id="a" hidden>x</div>',
+      'Why?\n\nx',
+    ],
+    [
+      'a link in truth',
+      '<p><a data-toggle="collapse" href="#a">Why?</a></p><div id="a" hidden>x</div>',
+      'Why?\n\nx',
+    ],
   ])('stands below the button that is %s', (_where, html, text) => expect(textOf(html)).toBe(text));
 
   it('has no button that only does something', () => {
@@ -26,6 +36,10 @@ describe('a part that a control shows', () => {
     [
       'by its order',
       '<div role="tablist"><button role="tab">Linux</button><button role="tab">Windows</button></div><div role="tabpanel">apt</div><div role="tabpanel" hidden>choco</div>',
+    ],
+    [
+      'by the link to it',
+      '<ul class="nav nav-tabs"><li><a data-bs-toggle="tab" href="#l">Linux</a><li><a data-toggle="tab" data-target="#w">Windows</a></ul><div id="l">apt</div><div id="w" style="display:none">choco</div>',
     ],
     [
       'by its name',

@@ -8,6 +8,8 @@ describe('what a page raises or lowers', () => {
     ['2<sup>n-1</sup> and (a+b)<sup>2</sup>', '2^(n-1) and (a+b)^2'],
     ['5 m<sup>2</sup> and s<sup>-1</sup>', '5 m² and s⁻¹'],
     ['e<sup>x</sup>', 'e^x'],
+    ['10<span style="font-size:70%; vertical-align: super">6</span>', '10^6'],
+    ['12<i style="vertical-align:sub">8</i>', '12_8'],
     ['12<sub>8</sub> and log<sub>2</sub>10', '12_8 and log2 10'],
   ])('does not run into the number beside it: %s', (html, text) => {
     expect(textOf(`<p>${html}</p>`)).toBe(text);
