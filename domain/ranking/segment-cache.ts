@@ -4,12 +4,18 @@ import { bytesOfBlocks } from './term-blocks.ts';
 
 /**
  * What is known of terms in segments, in memory. Nothing of a segment ever changes, and a merge makes a segment with
- * another number: there is nothing to invalidate.
+ * another number: nothing is invalidated, but what is known of a segment that is gone is dropped.
  */
 export interface SegmentCache<Known> {
   /** The terms of this segment that are known. */
   readonly of: (key: string) => ReadonlyMap<string, Known>;
   readonly add: (key: string, term: string, known: Known) => void;
+  /**
+   * Drops the segments that are gone. Does nothing where the group was in the same state at the last call.
+   *
+   * @param group of segments that change together
+   */
+  readonly retain: (group: string, state: string, isGone: (key: string) => boolean) => void;
 }
 
 /** At most `maxBytes` in all, but for what one search needs; the segment that was not asked for longest goes first. */
@@ -18,6 +24,7 @@ export const createSegmentCache = <Known>(
   bytesOf: (known: Known) => number,
 ): SegmentCache<Known> => {
   const kept = new Map<string, { bytes: number; readonly terms: Map<string, Known> }>();
+  const states = new Map<string, string>();
   let total = 0;
   const used = (key: string) => {
     const segment = kept.get(key) ?? { bytes: 0, terms: new Map<string, Known>() };
@@ -43,6 +50,15 @@ export const createSegmentCache = <Known>(
       segment.bytes += bytes;
       total += bytes;
       makeRoom(key);
+    },
+    retain: (group, state, isGone) => {
+      if (states.get(group) === state) return;
+      states.set(group, state);
+      for (const [key, { bytes }] of kept) {
+        if (!isGone(key)) continue;
+        kept.delete(key);
+        total -= bytes;
+      }
     },
   };
 };
@@ -87,7 +103,8 @@ export const unpackDocuments = (bytes: Uint8Array): SegmentDocuments => {
     const text = readVarint(bytes, place);
     lengths[i] = packStatistics(0, text, 0, readVarint(bytes, place));
   }
-  return { offsets, lengths, ids: bytes.slice(place.at) };
+  // A copy: of a Buffer, `slice` would keep all that came over the wire.
+  return { offsets, lengths, ids: new Uint8Array(bytes.subarray(place.at)) };
 };
 
 /** The place of the document with that number, less the first of its segment; -1 for none. */

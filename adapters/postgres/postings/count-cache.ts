@@ -8,7 +8,7 @@ import {
 import type { Counts } from '../../../domain/ranking/term-blocks.ts';
 import type { TopHits } from '../../../domain/ranking/top-k.ts';
 import type { Sql } from '../database-schema.ts';
-import { type IndexState, OutdatedState, isLive, keyOf } from './index-state.ts';
+import { type IndexState, OutdatedState, isLive, keyOf, retainState } from './index-state.ts';
 import type { SegmentHead, SegmentReader } from './segment-reader.ts';
 import { sql } from 'kysely';
 
@@ -32,6 +32,8 @@ export const createReadCounts = (reader: SegmentReader, maxBytes: number): ReadC
   const sums = createSegmentCache<Counts>(maxBytes * (1 - OF_PARTS), () => ENTRY_BYTES);
   return async (trx, state, terms) => {
     const key = keyOfState(state);
+    retainState(sums, state, () => [key]);
+    retainState(parts, state, keysOfParts);
     const known = sums.of(key);
     const counts = terms.map((term) => known.get(term));
     const lacking = terms.filter((_, i) => counts[i] === undefined);
@@ -49,6 +51,13 @@ export const createReadCounts = (reader: SegmentReader, maxBytes: number): ReadC
 /** What counts of segments and of batches of the dead may take of the memory; sums have the rest. */
 const OF_PARTS = 0.75;
 const NOTHING: ReadonlyMap<string, Counts> = new Map();
+
+const keysOfParts = (state: IndexState): readonly string[] => [
+  ...state.segments.map((of) => keyOf(state, of)),
+  ...state.deadBatches.map((batch) => keyOfDead(state, batch)),
+];
+const keyOfDead = ({ version, tenantNo }: IndexState, batch: number): string =>
+  `${version} ${tenantNo} dead ${batch}`;
 
 /** Under which the sums of a state are kept: what it is added up from. */
 const keyOfState = ({ version, tenantNo, segments, deadBatches }: IndexState): string =>
@@ -113,10 +122,11 @@ const ofSegments = async (
 const ofBatches = async (
   trx: Sql,
   cache: SegmentCache<Counts>,
-  { version, tenantNo, deadBatches }: IndexState,
+  state: IndexState,
   terms: readonly string[],
 ): Promise<readonly ReadonlyMap<string, Counts>[]> => {
-  const keys = deadBatches.map((batch) => `${version} ${tenantNo} dead ${batch}`);
+  const { version, tenantNo, deadBatches } = state;
+  const keys = deadBatches.map((batch) => keyOfDead(state, batch));
   const cached = keys.map((key) => cache.of(key));
   const wanted = terms.filter((term) => cached.some((of) => !of.has(term)));
   if (wanted.length === 0) return cached;

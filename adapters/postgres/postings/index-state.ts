@@ -1,4 +1,5 @@
 import type { Segment } from '../../../domain/ranking/postings.ts';
+import type { SegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';
@@ -42,6 +43,29 @@ export const isLive = (version: number): RawBuilder<boolean> =>
 /** Under which what is known of a segment is kept. */
 export const keyOf = ({ version, tenantNo }: IndexState, { segment }: Pick<Segment, 'segment'>): string =>
   `${version} ${tenantNo} ${segment}`;
+
+/**
+ * Drops from a cache what the tenant's index has no more in this state: of segments and batches that were merged, and of
+ * older versions.
+ *
+ * @param keys under which something of this state may be kept; they begin with the version and the tenant
+ */
+export const retainState = (
+  cache: Pick<SegmentCache<unknown>, 'retain'>,
+  state: IndexState,
+  keys: (state: IndexState) => readonly string[] = keysOfSegments,
+): void => {
+  const { version, tenantNo, segments, deadBatches } = state;
+  const numbers = [...segments.map(({ segment }) => segment), '', ...deadBatches].join();
+  let live: ReadonlySet<string> | null = null;
+  cache.retain(String(tenantNo), `${version} ${numbers}`, (key) => {
+    const [ofVersion, ofTenant] = key.split(' ', 2).map(Number);
+    if (ofVersion !== version) return ofVersion! < version;
+    return ofTenant === tenantNo && !(live ??= new Set(keys(state))).has(key);
+  });
+};
+
+const keysOfSegments = (state: IndexState): readonly string[] => state.segments.map((of) => keyOf(state, of));
 
 export const LEXICAL_TABLES = [
   'lexical_tenant',

@@ -7,7 +7,7 @@ import { packedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { createLruCache } from '../lru-cache.ts';
 import { dataSourcesHiddenSinceView, sourceTombstones } from '../read-your-writes/conditions.ts';
-import { type IndexState, OutdatedState, isLive, keptPlan, keyOf } from './index-state.ts';
+import { type IndexState, OutdatedState, isLive, keptPlan, keyOf, retainState } from './index-state.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import type { Stems } from './stems.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -117,6 +117,7 @@ export const createReadPostings =
   (reader: SegmentReader, cache: PostingCache): ReadPostings =>
   async (trx, state, terms) => {
     const { segments } = state;
+    retainState(cache, state);
     const cached = segments.map((of) => cache.of(keyOf(state, of)));
     if (cached.every((of) => terms.every((term) => of.has(term)))) return cached;
     // Copies: to add some to the memory may take others out of it.

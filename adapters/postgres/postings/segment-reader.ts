@@ -7,7 +7,7 @@ import {
 } from '../../../domain/ranking/segment-cache.ts';
 import { blockWith, entryIn, type TermEntry } from '../../../domain/ranking/term-blocks.ts';
 import type { Sql } from '../database-schema.ts';
-import { type IndexState, isLive, keyOf, OutdatedState } from './index-state.ts';
+import { type IndexState, isLive, keyOf, OutdatedState, retainState } from './index-state.ts';
 import { createSingleFlight } from '../batching.ts';
 
 /** What a segment is beside its blocks. */
@@ -47,6 +47,8 @@ export const createSegmentReader = (maxBytes: number): SegmentReader => {
   const readHeads = sharedUnlessInTransaction<SegmentHead>();
   const readBlocks = sharedUnlessInTransaction<Uint8Array>();
   const heads: SegmentReader['heads'] = async (trx, state) => {
+    retainState(known, state);
+    retainState(blocks, state);
     const found = state.segments.map((of) => known.of(keyOf(state, of)).get(HEAD));
     const lacking = new Map(
       state.segments.flatMap((of, i) => (found[i] === undefined ? [[keyOf(state, of), of] as const] : [])),
@@ -148,5 +150,8 @@ const storedBlocks = async (
       ${wanted.map(({ block }) => block)}::int[]) as w(segment, block)
       join read.lexical_block b on b.tenant_no = ${tenantNo} and b.segment = w.segment and b.block = w.block
     where ${isLive(version)}`.execute(trx);
-  return new Map(rows.map(({ segment, block, bytes }) => [`${keyOf(state, { segment })} ${block}`, bytes]));
+  // Copies: a Buffer is a slice of all that came over the wire with it.
+  return new Map(
+    rows.map(({ segment, block, bytes }) => [`${keyOf(state, { segment })} ${block}`, new Uint8Array(bytes)]),
+  );
 };

@@ -114,6 +114,19 @@ describe('postings in memory', () => {
     expect(['one', 'two'].map((key) => cache.of(key).size)).toEqual([0, 2]);
   });
 
+  it('of segments that are gone are dropped, and make room', () => {
+    const cache = createSegmentCache<number>(10, (bytes) => bytes);
+    for (const key of ['one', 'two']) cache.add(key, 'a', 5);
+    cache.retain('tenant', 'first', (key) => key === 'one');
+    expect(['one', 'two'].map((key) => cache.of(key).size)).toEqual([0, 1]);
+    cache.add('three', 'a', 5);
+    expect(cache.of('two').size).toBe(1);
+    cache.retain('tenant', 'first', () => true);
+    expect(cache.of('two').size).toBe(1);
+    cache.retain('tenant', 'second', () => true);
+    expect(cache.of('two').size).toBe(0);
+  });
+
   it('of one search are kept together, even where that is more', () => {
     const cache = createPostingCache(500);
     cache.add('one', 'a', postings(100));
