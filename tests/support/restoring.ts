@@ -59,6 +59,6 @@ export const stripViews = async (client: pg.Client): Promise<void> => {
     `SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname IN ('read', 'work', 'vectors') OR nspname ~ '_v[0-9]+$'`,
   );
   await client.query(`DROP SCHEMA ${rows.map(({ name }) => name).join(', ')} CASCADE`);
-  await client.query('DROP TABLE projection_version');
+  await client.query('DROP TABLE projection_passed_stream, projection_version');
   await client.query(`DELETE FROM knowledger_migration WHERE id !~ '^(event-store|vault)-'`);
 };
