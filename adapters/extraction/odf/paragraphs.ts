@@ -2,10 +2,10 @@ import { shownRun } from '../text-run.ts';
 import { type XmlAttributes, handlers } from '../xml/read-xml.ts';
 import type { OdfStyles, TextLook } from './styles.ts';
 
-/** Parts without text that a reader sees: what was deleted, prompts, settings, contents of pictures. */
+/** Parts without text that a reader sees: what was deleted, prompts, settings, contents of pictures, numbers that each page has. */
 const LEFT_OUT = new Set(
   (
-    'tracked-changes forms scripts script event-listeners ruby-text note-citation placeholder binary-data ' +
+    'tracked-changes forms scripts script event-listeners ruby-text note-citation placeholder binary-data page-number ' +
     'table-of-content-source alphabetical-index-source illustration-index-source table-index-source ' +
     'object-index-source user-index-source bibliography-source content-validations dde-links'
   ).split(' '),

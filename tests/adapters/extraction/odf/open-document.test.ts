@@ -121,7 +121,7 @@ describe('an OpenDocument presentation', () => {
       `<draw:frame presentation:class="${role}"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
     const page = (content: string, name = ''): string =>
       `<draw:page draw:style-name="${name}">${content}</draw:page>`;
-    const body = `${page(frame('Secret', 'title'), 'H')}${page(`${frame('Nuts', 'title')}${frame('Pecans', 'outline')}<presentation:notes>${frame('Smile', 'notes')}</presentation:notes>`)}`;
+    const body = `${page(frame('Secret', 'title'), 'H')}${page(`${frame('Nuts', 'title')}${frame('Pecans', 'outline')}<presentation:notes>${frame('Smile', 'notes')}${frame('<text:page-number>&lt;number&gt;</text:page-number>', 'page-number')}</presentation:notes>`)}`;
     expect(await reading.document(file('presentation', styles, body), { fileName: 'a.odp' })).toMatchObject({
       fileType: 'pptx',
       mediaType: `${TYPE}presentation`,
