@@ -31,7 +31,7 @@ const SATURATION = 1.2;
 const MIN_SHARE = 0.45;
 
 /**
- * Cuts each passage to the part that holds most of the question's rare words, and takes the three best parts. The time
+ * Cuts each passage to the part that holds most of the question's rare words, and takes the three best parts with different texts. The time
  * is linear in the length of the passages. Nothing in a part can be read as a citation.
  *
  * @param passages best first: of equal parts the first
@@ -47,6 +47,7 @@ export const closestPassages = (
   const best = passages
     .flatMap((passage, i) => partOf(passage, weights).map((part) => ({ ...part, citation: i + 1 })))
     .toSorted((a, b) => b.score - a.score)
+    .filter(({ text }, i, all) => all.findIndex((one) => one.text === text) === i)
     .slice(0, MAX_PASSAGES);
   const whole = sumOf(weights, weights.keys());
   const shares = best.map(({ citation }) => {

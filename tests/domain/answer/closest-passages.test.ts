@@ -18,6 +18,11 @@ describe('the closest passages', () => {
     expect(parts.map(({ citation }) => citation)).toEqual([2, 4, 1]);
   });
 
+  it('show a text once, however many pages have it', () => {
+    const parts = partsOf('reel tape', 'The reel winds a tape.', 'The reel winds a tape.', 'The reel.');
+    expect(parts.map(({ citation }) => citation)).toEqual([1, 3]);
+  });
+
   it('are cut around the best sentences, at most 600 characters, verbatim', () => {
     const text = [
       ...Array<string>(20).fill(FILLER),
