@@ -87,10 +87,11 @@ const typesWith = async (text: string): Promise<readonly string[]> => {
   return [...new Set(holding.map(({ type }) => type))];
 };
 
-/** What knows its id: what happened, that it is gone, and its setting. */
+/** What knows its id: what happened, how far its stream was read, that it is gone, and its setting. */
 const marksOf = (version: string): readonly string[] => [
   `catalog_${version}.hidden_data_source`,
   `data_source_${version}.data_source`,
+  `data_source_${version}.stream_revision`,
   `ingestion_setting_${version}.ingestion_setting`,
   `tag_${version}.tag_gone_group`,
   EVENTS,
@@ -119,7 +120,8 @@ describe('a deletion', { timeout: 180_000 }, () => {
     );
     expect(words).toEqual([EVENTS]);
     expect(await typesWith(WORD)).toEqual(['SourceMetadataReplaced']);
-    expect(await placesWith(service, traces)).toEqual([EVENTS]);
+    // How far the catalog has read each stream: the name of a stream is an id, and no more.
+    expect(await placesWith(service, traces)).toEqual(['catalog_v1.stream_revision', EVENTS]);
     // The worker puts its lease down after the last event.
     const marks = await eventually(
       () => placesWith(service, [deleted]),
