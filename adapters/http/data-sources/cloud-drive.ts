@@ -103,7 +103,7 @@ export const cloudDriveHttp = dataSourceHttp({
   errors: {
     summary: 'Files that failed in the newest job',
     description:
-      'One file that fails does not fail the job. Files that are left out (too large, not to be downloaded, of a type ' +
+      'One file that fails does not fail the job. Files that are left out (empty, too large, not to be downloaded, of a type ' +
       'without text, shortcuts that lead nowhere) are sources with a `skip_reason`.',
     query: CloudDriveErrorsQuery,
     answer: CloudDriveErrors,

@@ -124,7 +124,7 @@ export const repoHttp = dataSourceHttp({
   errors: {
     summary: 'Files that failed in the newest job',
     description:
-      'One file that fails does not fail the job. Files that are left out (links, submodules, too large, in Git LFS) are ' +
+      'One file that fails does not fail the job. Files that are left out (links, submodules, empty, too large, in Git LFS) are ' +
       'sources with a `skip_reason`.',
     query: RepoErrorsQuery,
     answer: RepoErrors,

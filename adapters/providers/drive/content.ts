@@ -44,6 +44,7 @@ export const fetchContent = async (
   if (!file.canDownload)
     return skipped(file, 'download_forbidden', `whoever owns ${named(file)} does not let it be downloaded`);
   if (isNative(file)) return exportedFile(api, file, maxBytes, signal);
+  if (file.size === 0) return skipped(file, 'empty', `${named(file)} is empty`);
   if (file.size !== null && file.size > maxBytes) return tooLarge(file, maxBytes);
   const { id, name, mimeType } = file;
   try {

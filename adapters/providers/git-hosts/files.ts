@@ -11,6 +11,7 @@ export const skippedOutcome = (entry: TreeEntry, maxBytes: number): FetchedItem 
       'submodule',
       'it is a submodule: another repository, which can be a data source of its own',
     );
+  if (entry.bytes === 0) return skipped('empty', 'the file is empty');
   if (entry.bytes !== null && entry.bytes > maxBytes) return tooLarge(maxBytes);
   return null;
 };

@@ -87,9 +87,10 @@ describe('the content of a file', () => {
     });
   });
 
-  it('is left out, without a request, where it is too large, forbidden or of a type without text', async () => {
+  it('is left out, without a request, where it is empty, too large, forbidden or of a type without text', async () => {
     const host = await hosted();
     host.put('file-too-large', ROOT, 'x'.repeat(1_001));
+    host.put('file-without-bytes', ROOT, '');
     host.put('file-not-for-download', ROOT, 'x', { canDownload: false });
     for (const type of ['form', 'drawing', 'map', 'site', 'script'])
       host.native(`a-google-${type}`, ROOT, {}, google(type));
@@ -97,6 +98,7 @@ describe('the content of a file', () => {
     const unsupported = 'unsupported_file_type';
     expect(toldAll(read)).toEqual({
       'file-too-large': 'too_large',
+      'file-without-bytes': 'empty',
       'file-not-for-download': 'download_forbidden',
       'a-google-form': unsupported,
       'a-google-drawing': unsupported,

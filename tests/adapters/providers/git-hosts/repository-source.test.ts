@@ -62,10 +62,11 @@ describe('a file', () => {
     ]);
   });
 
-  it('is left out where it is a link, a submodule, too large or elsewhere, without a request where that shows', async () => {
+  it('is left out where it is a link, a submodule, empty, too large or elsewhere, without a request where that shows', async () => {
     const host = await hosted();
     host.put('link', '../../etc/passwd', '120000');
     host.addSubmodule('sub', 'b'.repeat(40));
+    host.put('__init__.py', '');
     host.put('large.txt', 'x'.repeat(1_001));
     host.put(
       'pointer.bin',
@@ -76,6 +77,7 @@ describe('a file', () => {
     expect(toldAll({ fetched })).toEqual({
       link: 'symlink',
       sub: 'submodule',
+      '__init__.py': 'empty',
       'large.txt': 'too_large',
       'pointer.bin': 'lfs_pointer',
       'run.sh': 'echo',
