@@ -24,7 +24,13 @@ export interface RepositoryApi {
     read: (answer: ProviderResponse) => Promise<T>,
     signal: AbortSignal,
   ) => Promise<T>;
-  readonly json: (path: string, maxBytes: number, signal: AbortSignal) => Promise<unknown>;
+  /** `take` throws InvalidResponse when the JSON is not what the API promises. */
+  readonly json: <T>(
+    path: string,
+    take: (json: unknown) => T,
+    maxBytes: number,
+    signal: AbortSignal,
+  ) => Promise<T>;
   readonly bytes: (path: string, asked: RequestOptions, signal: AbortSignal) => Promise<Buffer>;
   /** The API path of this repository below the base URL: its number once it has been renamed. */
   readonly place: () => string;
@@ -64,8 +70,13 @@ export const createRepositoryApi = (options: RepositoryApiOptions): RepositoryAp
     host,
     ask,
     place: () => place,
-    json: (path, maxBytes, signal) =>
-      ask(path, { maxBytes, headers: { accept: 'application/vnd.github+json' } }, jsonOf, signal),
+    json: (path, take, maxBytes, signal) =>
+      ask(
+        path,
+        { maxBytes, headers: { accept: 'application/vnd.github+json' } },
+        async (answer) => take(await jsonOf(answer)),
+        signal,
+      ),
     bytes: (path, asked, signal) => ask(path, asked, bytesOf, signal),
   };
 };
@@ -109,7 +120,7 @@ export interface HostFlavour {
   readonly webPath: (commit: string) => string;
   /** Trees are paginated. */
   readonly pagesTrees: boolean;
-  /** HEAD names the commit of the default branch. */
+  /** Names a branch or tag in `commitPath`, where a branch and a tag may have the same name. */
   readonly fullName: (kind: 'heads' | 'tags', name: string) => string;
 }
 
@@ -123,11 +134,12 @@ const GITHUB: HostFlavour = {
 };
 /** Gitea and Forgejo (`/api/v1`). */
 const GITEA: HostFlavour = {
-  commitPath: (ref) => `git/commits/${ref}`,
+  // Otherwise the response lists every file that the commit changed.
+  commitPath: (ref) => `git/commits/${ref}?stat=false&verification=false&files=false`,
   archivePath: (commit) => `archive/${commit}.tar.gz`,
   webPath: (commit) => `src/commit/${commit}`,
   pagesTrees: true,
-  // Base URL of its API, with a trailing slash.
+  // A name with a slash is found as one segment only.
   fullName: (kind, name) => encodeURIComponent(`refs/${kind}/${name}`.toWellFormed()),
 };
 
@@ -139,7 +151,6 @@ export interface Host {
   readonly flavour: HostFlavour;
 }
 
-/** Encodes each segment: names of branches and paths of files contain slashes. */
 /** @param apiUrl as the operator configures it: `https://api.github.com`, `https://HOST/api/v3`, `https://HOST/api/v1` */
 export const hostAt = (apiUrl: string): Host => {
   const base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
@@ -149,6 +160,6 @@ export const hostAt = (apiUrl: string): Host => {
   return { base, web, flavour: base.pathname.endsWith('/api/v1/') ? GITEA : GITHUB };
 };
 
-/** Each segment encoded: names of branches and paths of files hold slashes. */
+/** Encodes each segment: names of branches and paths of files contain slashes. */
 export const encodedPath = (path: string): string =>
   path.toWellFormed().split('/').map(encodeURIComponent).join('/');

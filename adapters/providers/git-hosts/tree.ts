@@ -1,6 +1,5 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
-import { camelKeys } from '../../../domain/shared/key-case.ts';
 import { RequestRefused, parsed, textOf, InvalidResponse } from '../../http-client/provider-response.ts';
 
 import { type RepositoryApi, textField } from './repository-api.ts';
@@ -73,6 +72,8 @@ const kindOf = ({ type, mode }: Row): TreeEntry['kind'] | null => {
 interface Tree {
   readonly rows: readonly Row[];
   readonly isCut: boolean;
+  /** Of all pages; undefined where the host does not count them. */
+  readonly total?: number | undefined;
 }
 
 const askTree = async (
@@ -83,7 +84,7 @@ const askTree = async (
 ): Promise<Tree> => {
   const path = `git/trees/${encodeURIComponent(sha)}`;
   const query = recursive ? '?recursive=1' : '';
-  if (!api.host.flavour.pagesTrees) return treeIn(await api.json(`${path}${query}`, MAX_TREE_BYTES, signal));
+  if (!api.host.flavour.pagesTrees) return api.json(`${path}${query}`, treeIn, MAX_TREE_BYTES, signal);
   return pagedTree(api, `${path}${query === '' ? '?' : `${query}&`}per_page=${PAGE}`, signal);
 };
 
@@ -91,19 +92,25 @@ const askTree = async (
 const pagedTree = async (api: RepositoryApi, path: string, signal: AbortSignal): Promise<Tree> => {
   const rows: Row[] = [];
   for (let page = 1; rows.length <= MAX_ENTRIES; page += 1) {
-    const json = await api.json(`${path}&page=${page}`, MAX_TREE_BYTES, signal);
-    const found = treeIn(json);
+    const found = await api.json(`${path}&page=${page}`, treeIn, MAX_TREE_BYTES, signal);
     rows.push(...found.rows);
-    const { totalCount } = camelKeys({ ...(json as object), tree: null }) as { readonly totalCount?: number };
-    if (found.rows.length === 0 || !found.isCut || rows.length >= (totalCount ?? Infinity)) break;
+    if (found.rows.length === 0 || !found.isCut || rows.length >= (found.total ?? Infinity)) break;
   }
   return { rows, isCut: false };
 };
 
+interface SentTree {
+  readonly tree?: unknown;
+  readonly truncated?: unknown;
+  readonly total_count?: number;
+}
+
 const treeIn = (json: unknown): Tree => {
-  const { tree, truncated } = (json ?? {}) as { readonly tree?: unknown; readonly truncated?: unknown };
-  if (!Array.isArray(tree) || !tree.every(isRow)) throw new InvalidResponse('sent JSON that is no tree');
-  return { rows: tree, isCut: truncated === true };
+  const { tree, truncated, total_count: total } = (json ?? {}) as SentTree;
+  // Gitea's empty tree.
+  const rows = tree === null && total === 0 ? [] : tree;
+  if (!Array.isArray(rows) || !rows.every(isRow)) throw new InvalidResponse('sent JSON that is no tree');
+  return { rows, isCut: truncated === true, total };
 };
 
 const isRow = (row: unknown): row is Row => {
@@ -139,7 +146,7 @@ export const findCommit = async (
   if (found === 'none') return null;
   if (found !== 'unknown') return isMeant(reference, found) ? found : refuseReference(reference);
   // GitHub's ref names: a branch and a tag may have the same name.
-  const { empty, default_branch: branch } = (await api.json('', MAX_COMMIT_BYTES, signal)) as RepositoryFacts;
+  const { empty, default_branch: branch } = await api.json('', factsIn, MAX_COMMIT_BYTES, signal);
   if (empty === true) return null;
   if (reference.referenceType !== 'default' || typeof branch !== 'string') return refuseReference(reference);
   const name = api.host.flavour.fullName('heads', branch);
@@ -152,6 +159,8 @@ interface RepositoryFacts {
   readonly empty?: unknown;
   readonly default_branch?: unknown;
 }
+
+const factsIn = (json: unknown): RepositoryFacts => json ?? {};
 
 /** The bare hash, or JSON that contains it. */
 const askCommit = async (

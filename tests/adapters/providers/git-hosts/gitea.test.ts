@@ -49,6 +49,52 @@ describe('the interface of Gitea', () => {
     );
   });
 
+  describe('as the server answers', () => {
+    const text = Buffer.from('text');
+    const blob = { path: 'a.md', mode: '100644', type: 'blob', sha: blobSha(text), size: 4 };
+    const gitea = async (tree: object | null = [blob]) => {
+      const host = await hosted();
+      host.hook = (response, { path }) => {
+        const { pathname, searchParams } = new URL(path, 'http://host');
+        const place = pathname.replace('/api/v1/repos/acme/docs', '');
+        if (place === '/git/commits/HEAD') {
+          // Without the parameter the answer names every file that the commit changed.
+          const files =
+            searchParams.get('files') === 'false'
+              ? []
+              : Array.from({ length: 200_000 }, () => ({ filename: 'x'.repeat(40) }));
+          return send(response, { sha: COMMIT, files });
+        }
+        if (place === `/git/trees/${COMMIT}`)
+          return send(response, {
+            sha: COMMIT,
+            tree,
+            truncated: false,
+            page: 1,
+            total_count: tree === null ? 0 : 1,
+          });
+        if (place !== `/git/blobs/${blobSha(text)}`) return false;
+        return send(response, { encoding: 'base64', content: text.toString('base64') });
+      };
+      return { source: repositorySourceAt(`${host.url}/api/v1`) };
+    };
+
+    it('reads a commit that changed more files than an answer holds', async () => {
+      const { source } = await gitea();
+      expect(toldAll(await readAll(source))).toEqual({ 'a.md': 'text' });
+    });
+
+    it('takes the tree of a commit without files for an empty one', async () => {
+      const { source } = await gitea(null);
+      expect((await readAll(source)).known.size).toBe(0);
+    });
+
+    it('calls a tree that is none a fault of the host', async () => {
+      const { source } = await gitea({});
+      await expect(readAll(source)).rejects.toThrow('the repository host sent JSON that is no tree');
+    });
+  });
+
   describe('with references', () => {
     /** Resolves names as git does: a hash first, then a tag before a branch. */
     const REFS: Readonly<Record<string, string>> = {
