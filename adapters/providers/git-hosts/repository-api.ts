@@ -32,7 +32,7 @@ export interface RepositoryApi {
     signal: AbortSignal,
   ) => Promise<T>;
   readonly bytes: (path: string, asked: RequestOptions, signal: AbortSignal) => Promise<Buffer>;
-  /** The API path of this repository below the base URL: its number once it has been renamed. */
+  /** The API path of this repository below the base URL: its number or new name once it has been renamed. */
   readonly place: () => string;
 }
 
@@ -84,10 +84,13 @@ export const createRepositoryApi = (options: RepositoryApiOptions): RepositoryAp
 const isRejection = (error: unknown): boolean =>
   error instanceof SourceRefused && error.code === 'credentials_rejected';
 
-/** The number of a renamed repository, to which GitHub redirects: its old name may be reused. */
+/** Where a renamed repository is: hosts redirect to its number (GitHub) or new name, and its old name may be reused. */
 const placeIn = (base: URL, { origin, pathname }: URL): string | null => {
   if (origin !== base.origin || !pathname.startsWith(base.pathname)) return null;
-  return /^repositories\/\d+(?=\/|$)/.exec(pathname.slice(base.pathname.length))?.[0] ?? null;
+  return (
+    /^(?:repositories\/\d+|repos\/[^/]+\/[^/]+)(?=\/|$)/.exec(pathname.slice(base.pathname.length))?.[0] ??
+    null
+  );
 };
 
 /** Maps a refusal of the whole repository to an error of its data source. */

@@ -27,7 +27,7 @@ import { serverDelay } from '../../http-client/retry.ts';
 interface RepositorySyncToken {
   /** The listed commit. */
   readonly commit: FoundCommit;
-  /** The API path of the repository: its number still finds it after it was renamed. */
+  /** The API path of the repository, by which it is still found after it was renamed. */
   readonly place: string;
   /** The parameters: the state is invalid for others. */
   readonly question: string;
@@ -160,8 +160,9 @@ const openRepository = async (
   const question = questionOf(parameters);
   const before = left?.question === question ? left.commit : null;
   const answer = await findCommit(api, parameters, before, signal).catch(asAWhole);
-  const unchanged = answer === 'same';
-  const found = unchanged ? before : answer;
+  const found = answer === 'same' ? before : answer;
+  // Only a listing leaves a sync token with the new place.
+  const unchanged = answer === 'same' && api.place() === left?.place;
   const at = (commit: string, aborted: AbortSignal) => snapshotAt(options, api, parameters, commit, aborted);
   return repositoryListing({
     api,
@@ -170,7 +171,7 @@ const openRepository = async (
     at: (commit, aborted) => at(commit, aborted).catch(asAWhole),
     earlier: (commit, aborted) => at(commit, aborted).catch(nullIfRefused),
     markOf: (commit) => writeSyncToken({ commit, place: api.place(), question }),
-    web: new URL(encodedPath(repository), host.web).href,
+    web: new URL(/^repos\/(.+)/.exec(api.place())?.[1] ?? encodedPath(repository), host.web).href,
     maxBytes: options.maxBytes,
   });
 };

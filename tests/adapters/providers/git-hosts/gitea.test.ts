@@ -52,11 +52,18 @@ describe('the interface of Gitea', () => {
   describe('as the server answers', () => {
     const text = Buffer.from('text');
     const blob = { path: 'a.md', mode: '100644', type: 'blob', sha: blobSha(text), size: 4 };
+    /** One file, below the name that the repository has now; older names redirect, as long as nobody takes them. */
     const gitea = async (tree: object | null = [blob]) => {
       const host = await hosted();
+      const state = { name: 'acme/docs', taken: false };
       host.hook = (response, { path }) => {
-        const { pathname, searchParams } = new URL(path, 'http://host');
-        const place = pathname.replace('/api/v1/repos/acme/docs', '');
+        const { pathname, search, searchParams } = new URL(path, 'http://host');
+        const [, named = '', place = ''] = /^\/api\/v1\/repos\/([^/]+\/[^/]+)(.*)$/.exec(pathname) ?? [];
+        if (named !== state.name) {
+          if (state.taken) return false;
+          response.writeHead(301, { location: `/api/v1/repos/${state.name}${place}${search}` }).end();
+          return true;
+        }
         if (place === '/git/commits/HEAD') {
           // Without the parameter the answer names every file that the commit changed.
           const files =
@@ -76,7 +83,7 @@ describe('the interface of Gitea', () => {
         if (place !== `/git/blobs/${blobSha(text)}`) return false;
         return send(response, { encoding: 'base64', content: text.toString('base64') });
       };
-      return { source: repositorySourceAt(`${host.url}/api/v1`) };
+      return { host, state, source: repositorySourceAt(`${host.url}/api/v1`) };
     };
 
     it('reads a commit that changed more files than an answer holds', async () => {
@@ -92,6 +99,27 @@ describe('the interface of Gitea', () => {
     it('calls a tree that is none a fault of the host', async () => {
       const { source } = await gitea({});
       await expect(readAll(source)).rejects.toThrow('the repository host sent JSON that is no tree');
+    });
+
+    it('follows a repository to its new name, whoever takes the old one', async () => {
+      const { host, state, source } = await gitea();
+      const asked = () => host.asked.splice(0).map(({ path }) => /repos\/([^?]+)/.exec(path)?.[1]);
+      const before = await readAll(source);
+      asked();
+      state.name = 'acme/handbook';
+      const renamed = await readAll(source, {}, before);
+      expect(asked()).toEqual([
+        'acme/docs/git/commits/HEAD',
+        'acme/handbook/git/commits/HEAD',
+        `acme/handbook/git/trees/${COMMIT}`,
+      ]);
+      state.taken = true;
+      await readAll(source, {}, renamed);
+      expect(asked()).toEqual(['acme/handbook/git/commits/HEAD']);
+      const [one] = (await readAll(source, {}, { syncToken: renamed.syncToken })).fetched.values();
+      expect(one?.kind === 'document' && one.document.url).toBe(
+        `${host.url}/acme/handbook/src/commit/${COMMIT}/a.md`,
+      );
     });
   });
 
