@@ -68,6 +68,7 @@ const isOfTheArchive = (error: unknown): boolean =>
   error instanceof InvalidArchive ||
   error instanceof ResponseTooLarge ||
   error instanceof RequestRefused ||
+  (error instanceof SourceUnavailable && error.oneRequest) ||
   (!(error instanceof ConnectionBroken) && String((error as { code?: unknown }).code).startsWith('Z_'));
 
 /** Items per page of the listing. */

@@ -47,6 +47,7 @@ describe('many files', () => {
     ['gzip that is cut', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1])],
     ['empty', ''],
     ['not there', '', 404],
+    ['not made by the host', '', 500],
   ])('are fetched one by one where the archive is %s', async (_, body, status = 200) => {
     const { host, expected } = await withMany();
     host.hook = (response, { path }) => {
