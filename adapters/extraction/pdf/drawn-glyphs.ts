@@ -9,7 +9,7 @@ import {
   drawingSteps,
   isMatrix,
 } from './drawing-steps.ts';
-import type { TextRun } from './page-lines.ts';
+import type { TextRun } from './text-runs.ts';
 
 /** What the operators of text set (ISO 32000-1, 9.3). */
 interface TextState {

@@ -1,20 +1,7 @@
+import { withRaised } from './raised-runs.ts';
+import { type TextRun, directionOf, gapBetween, stepBetween } from './text-runs.ts';
 import { inWrittenOrder } from './written-order.ts';
 import { countO200kTokens, detectLanguage } from '../language-and-tokens.ts';
-
-/** A text run on a page in pdfjs. */
-export interface TextRun {
-  readonly str: string;
-  /** Font height in points; 0 for spaces between words. */
-  readonly height: number;
-  /** Affine matrix; the last two numbers are the start of the run, from the lower left corner. */
-  readonly transform: readonly number[];
-  /** Whether the line ends after it. */
-  readonly hasEOL: boolean;
-  /** Width of the run in points; 0 or absent when unknown. */
-  readonly width?: number;
-  /** `ttb` is written from top to bottom. */
-  readonly dir?: string;
-}
 
 interface Line {
   readonly text: string;
@@ -44,7 +31,7 @@ export const pageText = (runs: readonly TextRun[], areGlyphs = false): string =>
     else if (previous.isRow && line.isRow) text += `\n${line.text}`;
     else if (divided(previous.text, line.text))
       text = (keepsHyphen(previous.text, line.text) ? text : text.slice(0, -1)) + line.text;
-    else text += ` ${line.text}`;
+    else text += goesOn(previous.text, line.text) ? line.text : ` ${line.text}`;
     previous = line;
   }
   return text;
@@ -76,7 +63,7 @@ const rowsOf = (runs: readonly TextRun[]): TextRun[][] => {
 };
 
 const linesOf = (runs: readonly TextRun[]): Line[] =>
-  rowsOf(runs).flatMap((row) => lineOf(row, (pieces) => pieces.join('')));
+  rowsOf(runs).flatMap((row) => lineOf(withRaised(row), (pieces) => pieces.join('')));
 
 /** None if the row shows nothing. */
 const lineOf = (row: readonly TextRun[], textOf: (pieces: readonly string[]) => string): readonly Line[] => {
@@ -126,44 +113,6 @@ const withMarks = (row: readonly TextRun[]): readonly TextRun[] => {
 /** In font heights; words of a justified line are closer. */
 const COLUMN_GAP = 1.5;
 
-/** Along the line, from the end of one run to the start of the next; 0 when it is not known. */
-const gapBetween = (last: TextRun, run: TextRun): number => {
-  if ((last.width ?? 0) === 0 || last.height === 0) return 0;
-  const [cos, sin] = directionOf(last);
-  const dx = (run.transform[4] ?? 0) - (last.transform[4] ?? 0);
-  const dy = (run.transform[5] ?? 0) - (last.transform[5] ?? 0);
-  return dx * cos + dy * sin - last.width!;
-};
-
-/**
- * Parts of a page that are drawn consecutively, such as stamps, may be anywhere: the library reports no line end
- * between them.
- */
-const stepBetween = (last: TextRun, run: TextRun): 'on' | 'word' | 'line' => {
-  const size = Math.max(last.height, run.height);
-  const [cos, sin] = directionOf(last);
-  const [nextCos, nextSin] = directionOf(run);
-  if (size === 0 || last.dir === 'ttb' || run.dir === 'ttb') return 'on';
-  if (cos * nextCos + sin * nextSin < SAME_DIRECTION) return 'line';
-  const dx = (run.transform[4] ?? 0) - (last.transform[4] ?? 0);
-  const dy = (run.transform[5] ?? 0) - (last.transform[5] ?? 0);
-  if (Math.abs(dy * cos - dx * sin) > RAISED * size) return 'line';
-  if ((last.width ?? 0) === 0) return 'on';
-  const gap = dx * cos + dy * sin - last.width!;
-  return gap > GAP * size || gap < -size ? 'word' : 'on';
-};
-
-/** Raised or lowered letters belong to their line up to this distance, in font heights. */
-const RAISED = 0.8;
-/** A space is wider. */
-const GAP = 0.2;
-const SAME_DIRECTION = 0.98;
-
-const directionOf = ({ transform: [a = 1, b = 0] }: TextRun): readonly [cos: number, sin: number] => {
-  const length = Math.hypot(a, b);
-  return length === 0 ? [1, 0] : [a / length, b / length];
-};
-
 const sameParagraph = (previous: Line, line: Line): boolean => {
   const distance = previous.y - line.y;
   const height = Math.max(previous.height, 1);
@@ -174,6 +123,10 @@ const sameParagraph = (previous: Line, line: Line): boolean => {
 /** `exam-` and `ple`; not `long-` and `Term`, nor a dash after a space. */
 const divided = (end: string, start: string): boolean =>
   /\p{Ll}[-\u00ad\u2010]$/u.test(end) && /^\p{Ll}/u.test(start);
+
+/** `2019-` and `2020`, `COVID-` and `19`. */
+const goesOn = (end: string, start: string): boolean =>
+  /[\p{L}\p{N}][-\u2010]$/u.test(end) && /^\p{N}/u.test(start);
 
 /** Whether the hyphen between two lines belongs to the word, as in `self-service`. */
 const createHyphenRule = (lines: readonly Line[]): ((end: string, start: string) => boolean) => {

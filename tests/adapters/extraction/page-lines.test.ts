@@ -35,6 +35,8 @@ describe('the text of a PDF page', () => {
 
   it.each([
     [['a self-', 'service of the longest kind'], 'a self-service of the longest kind'],
+    [['from 2019-', '2020 on'], 'from 2019-2020 on'],
+    [['from - ', '2020 on'], 'from - 2020 on'],
     [['the state-of-the-', 'art machine'], 'the state-of-the-art machine'],
     [['an inter-', 'national treaty of the states'], 'an international treaty of the states'],
     [['xylo-', 'graph and xylo-graph'], 'xylo-graph and xylo-graph'],
@@ -42,6 +44,32 @@ describe('the text of a PDF page', () => {
   ])('keeps the hyphen of a compound at the end of a line: %j', ([first, second], text) =>
     expect(pageText([line(first!, 700), line(second!, 688)])).toBe(text),
   );
+
+  it.each([
+    ['10| 6', '10^6'],
+    ['10|−|6', '10^−6'],
+    ['12|_8', '12_8'],
+    ['5 m| 2', '5 m²'],
+    ['H|_2|.O', 'H2O'],
+    ['log|_2|.10', 'log2 10'],
+    ['the 1| st', 'the 1st'],
+  ])('keeps what is raised or lowered from the number beside it: %s', (drawn, text) => {
+    let x = 72;
+    const runs = drawn.split('|').map((piece, at) => {
+      const place = at === 0 ? '.' : /^[_.]/.test(piece) ? piece[0]! : ' ';
+      const str = at === 0 ? piece : piece.replace(/^[_. ]/, '');
+      const size = place === '.' ? 10 : 7;
+      const run = {
+        ...word(str, 700),
+        height: size,
+        width: (str.length * size) / 2,
+        transform: [size, 0, 0, size, x, place === '.' ? 700 : place === '_' ? 698 : 703.6],
+      };
+      x += run.width;
+      return run;
+    });
+    expect(pageText(runs)).toBe(text);
+  });
 
   it('keeps the rows of a table without rules apart', () => {
     const cell = (str: string, x: number, y: number, hasEOL = false) => ({
