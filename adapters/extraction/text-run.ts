@@ -12,6 +12,10 @@ export interface TextRun {
 
 export const newRun = (): TextRun => ({ text: '', isLeftOut: false, position: null, font: null });
 
+/** By how far it is above its line. */
+export const positionBy = (height: number): TextRun['position'] =>
+  height > 0 ? 'raised' : height < 0 ? 'lowered' : null;
+
 /** What a run says in its line. @param before what stands before it there */
 export const shownRun = ({ text, isLeftOut, position, font }: TextRun, before: string): string => {
   if (isLeftOut) return '';

@@ -1,3 +1,4 @@
+import { pictureDescription, pictureName } from '../picture-description.ts';
 import type { Attributes } from './tags.ts';
 
 /** Tells what pictures say to those who do not see them: alternative texts, and names of icons. */
@@ -10,9 +11,6 @@ interface PictureNames {
   nameOf(name: string, attributes: Attributes): string;
 }
 
-/** A name beside a text often tells the same again, such as that of a logo; from so many words on it describes a picture. */
-const DESCRIBES = /\S+\s+\S+\s+\S+\s+\S+/u;
-const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp)$/i;
 const LONGEST = 500;
 
 /** In the cells of tables any name is told, as the icons there are all that the cell says: yes, no, not included. */
@@ -22,9 +20,8 @@ export const createPictureNames = (): PictureNames => {
   let link = 0;
   let drawing: { readonly depth: number; name: string; inTitle: number } | null = null;
   const told = (written: string | undefined): string => {
-    const name = written?.replaceAll(/\s+/g, ' ').trim() ?? '';
-    if (name === '' || name.length > LONGEST || FILE_NAME.test(name)) return '';
-    return cells.length > 0 || (link === 0 && DESCRIBES.test(name)) ? ` ${name} ` : '';
+    const name = cells.length > 0 ? pictureName(written) : link === 0 ? pictureDescription(written) : '';
+    return name === '' ? '' : ` ${name} `;
   };
 
   return {

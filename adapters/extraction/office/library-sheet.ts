@@ -23,6 +23,8 @@ export const READ_OPTIONS = {
   cellFormula: false,
   cellHTML: false,
   cellNF: true,
+  // Without it the columns of older files have no properties.
+  cellStyles: true,
 } as const;
 
 interface SheetOptions {

@@ -1,8 +1,9 @@
 import { markdownTable } from '../../markdown-table.ts';
 import { type XmlAttributes, type XmlHandler, handlers, readXml } from '../../xml/read-xml.ts';
+import { pictureDescription } from '../../picture-description.ts';
 import { symbolText } from '../../symbol-fonts.ts';
 import type { TextFlow } from '../text-flow.ts';
-import { type TextRun, newRun, shownRun } from '../../text-run.ts';
+import { type TextRun, newRun, positionBy, shownRun } from '../../text-run.ts';
 import { readFields } from './fields.ts';
 import { type LeavingOut, isOn } from './styles.ts';
 import { type Paragraph, type ParagraphContext, addParagraph, cellLine, newParagraph } from './paragraph.ts';
@@ -115,6 +116,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     vanish: leaveOut('vanish'),
     strike: leaveOut('strike'),
     dstrike: leaveOut('dstrike'),
+    position: ({ val }) => inRun((run) => (run.position = positionBy(Number(val)))),
     vertAlign: ({ val }) => inRun((run) => (run.position = POSITIONS[val ?? ''] ?? null)),
     rFonts: ({ ascii, ...others }) => inRun((run) => (run.font = ascii ?? others['w:ascii'] ?? null)),
     tab: () => (parents.at(-1) === 'r' ? write('\t') : undefined),
@@ -135,6 +137,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     footnoteReference: ({ id = '' }) => addNote('footnote', id),
     endnoteReference: ({ id = '' }) => addNote('endnote', id),
     chart: (attributes) => context.drawing(attributes['r:id'] ?? ''),
+    docPr: ({ descr, hidden }) => write(hidden === '1' ? '' : ` ${pictureDescription(descr)} `),
     blip: (attributes) => context.drawing(attributes['r:embed'] ?? ''),
     imagedata: (attributes) => context.drawing(attributes['r:id'] ?? ''),
     relIds: (attributes) => context.drawing(attributes['r:dm'] ?? ''),

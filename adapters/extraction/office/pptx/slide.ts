@@ -1,7 +1,9 @@
 import { markdownTable } from '../../markdown-table.ts';
 import { type XmlAttributes, handlers, readXml } from '../../xml/read-xml.ts';
 import { isSymbolFont } from '../../symbol-fonts.ts';
-import { type TextRun, newRun, shownRun } from '../../text-run.ts';
+import { pictureDescription } from '../../picture-description.ts';
+import { createAutoNumbers } from './auto-numbers.ts';
+import { type TextRun, newRun, positionBy, shownRun } from '../../text-run.ts';
 
 interface SlideText {
   readonly title: string | null;
@@ -37,7 +39,7 @@ export const readSlide = (
   const blocks: string[] = [];
   let title: string | null = null;
   let shape: Shape = { placeholder: null, lines: [], isHidden: false };
-  let paragraph: { text: string; level: number } | null = null;
+  let paragraph: { text: string; level: number; numbered: XmlAttributes | null } | null = null;
   let rows: string[][] | null = null;
   let cell: string[] | null = null;
   let leftOut = 0;
@@ -45,10 +47,13 @@ export const readSlide = (
   let run: TextRun | null = null;
   let isHidden = false;
   let isCovered = false;
+  let isPicture = false;
+  let numbers = createAutoNumbers();
 
   const endShape = (): void => {
     const { placeholder, lines, isHidden: isUnseen } = shape;
     shape = { placeholder: null, lines: [], isHidden: false };
+    numbers = createAutoNumbers();
     if (lines.length === 0 || isUnseen || !shows(placeholder)) return;
     if (placeholder === 'title' || placeholder === 'ctrTitle')
       title ??= lines.join(' ').replaceAll(/\s+/g, ' ');
@@ -57,26 +62,38 @@ export const readSlide = (
   const endParagraph = (): void => {
     const text = paragraph?.text.replaceAll(/[^\S\n]+/g, ' ').trim() ?? '';
     if (text !== '' && cell !== null) cell.push(text);
-    else if (text !== '') shape.lines.push(`${listMark(paragraph?.level ?? 0)}${text}`);
+    else if (text !== '' && paragraph !== null) {
+      const { level, numbered } = paragraph;
+      shape.lines.push(`${numbers.next(level, numbered) ?? listMark(level)}${text}`);
+    }
     paragraph = null;
   };
   const openers = handlers<(attributes: XmlAttributes) => void>({
     sld: ({ show }) => (isHidden = show === '0' || show === 'false'),
     sp: endShape,
     graphicFrame: endShape,
-    cNvPr: ({ hidden }) => (shape.isHidden ||= hidden === '1' || hidden === 'true'),
+    pic: () => (isPicture = true),
+    cNvPr: ({ hidden, descr }) => {
+      const isUnseen = hidden === '1' || hidden === 'true';
+      shape.isHidden ||= isUnseen && !isPicture;
+      const description = isPicture && !isUnseen ? pictureDescription(descr) : '';
+      if (description !== '') blocks.push(description);
+    },
     r: () => (run = newRun()),
     rPr: ({ strike = 'noStrike', baseline = '0' }) => {
       if (run === null) return;
       run.isLeftOut = strike !== 'noStrike';
-      run.position = Number(baseline) > 0 ? 'raised' : Number(baseline) < 0 ? 'lowered' : null;
+      run.position = positionBy(Number(baseline));
     },
     latin: ({ typeface }) => inRun(typeface),
     sym: ({ typeface }) => inRun(typeface),
     ph: ({ type }) => (shape.placeholder = type ?? 'body'),
-    p: () => (paragraph = { text: '', level: 0 }),
+    p: () => (paragraph = { text: '', level: 0, numbered: null }),
     pPr: ({ lvl }) => {
       if (paragraph !== null) paragraph.level = Number(lvl) || 0;
+    },
+    buAutoNum: (attributes) => {
+      if (paragraph !== null) paragraph.numbered = attributes;
     },
     br: () => append('\n'),
     tab: () => append(' '),
@@ -96,6 +113,7 @@ export const readSlide = (
   const closers = handlers<() => void>({
     sp: endShape,
     graphicFrame: endShape,
+    pic: () => (isPicture = false),
     p: endParagraph,
     r: () => {
       if (run !== null && paragraph !== null) paragraph.text += shownRun(run, paragraph.text);

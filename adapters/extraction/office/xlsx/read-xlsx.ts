@@ -3,6 +3,7 @@ import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines, drawingParagraphs } from '../drawing-text.ts';
 import { type OfficePackage, type Relationship, byId, mainPart, openPackage } from '../package.ts';
 import { readProperties } from '../properties.ts';
+import { type TextRun, newRun, shownRun } from '../../text-run.ts';
 import { type Workbook, commentLine, sheetMargins } from '../workbook.ts';
 import { readCellFormats, readSheet, unescaped } from './sheet.ts';
 
@@ -80,19 +81,28 @@ const readSharedStrings = (xml: string | null, maxCharacters: number): readonly 
   const strings: string[] = [];
   if (xml === null) return strings;
   let text = '';
+  let run: TextRun | null = null;
   let phonetic = 0;
   let inText = false;
   let characters = 0;
   readXml(xml, {
-    open: (name) => {
+    open: (name, { val }) => {
       inText = name === 't';
+      if (name === 'r') run = newRun();
+      else if (run !== null) look(run, name, val);
       if (name === 'rPh') phonetic += 1;
     },
     text: (data) => {
-      if (inText && phonetic === 0) text += data;
+      if (!inText || phonetic > 0) return;
+      if (run === null) text += data;
+      else run.text += data;
     },
     close: (name) => {
       inText = false;
+      if (name === 'r' && run !== null) {
+        text += shownRun(run, text);
+        run = null;
+      }
       if (name === 'rPh') phonetic -= 1;
       if (name !== 'si') return;
       strings.push(unescaped(text));
@@ -103,6 +113,14 @@ const readSharedStrings = (xml: string | null, maxCharacters: number): readonly 
     },
   });
   return strings;
+};
+
+/** Reads a property of a run (ECMA-376-1, 18.4.7). */
+const look = (run: TextRun, name: string, val: string | undefined): void => {
+  if (name === 'strike') run.isLeftOut = val !== '0' && val !== 'false';
+  else if (name === 'vertAlign')
+    run.position = val === 'superscript' ? 'raised' : val === 'subscript' ? 'lowered' : null;
+  else if (name === 'rFont') run.font = val ?? null;
 };
 
 /** Comments on cells after their authors (ECMA-376-1, 18.7), and threaded comments, which name no author here. */

@@ -60,8 +60,9 @@ export const readSheet = (
       else if (name === 'c') {
         const column = columnOf(r) ?? row.next;
         row.next = column + 1;
-        const isShown = !isHiddenRow && column < MAX_COLUMNS && hiddenColumns?.[column] !== 1;
-        cell = isShown ? { column, type: t ?? 'n', style: Number(s) || 0, raw: '' } : null;
+        const style = Number(s) || 0;
+        const isSeen = !isHiddenRow && column < MAX_COLUMNS && hiddenColumns?.[column] !== 1;
+        cell = isSeen && !formats.isStruckOut(style) ? { column, type: t ?? 'n', style, raw: '' } : null;
       }
     },
     text: (data) => {
@@ -127,13 +128,14 @@ export const unescaped = (text: string): string =>
 
 /** The number formats of cells, by style index (ECMA-376-1, 18.8). */
 interface CellFormats {
+  isStruckOut(style: number): boolean;
   /** The displayed number, and its value when that differs. */
   show(value: number, style: number): { readonly text: string; readonly value: string | null };
 }
 
 export const readCellFormats = (xml: string | null, since1904: boolean): CellFormats => {
-  const { patterns, styles } =
-    xml === null ? { patterns: new Map<number, string>(), styles: [] } : readStyles(xml);
+  const { patterns, styles, struckOut } =
+    xml === null ? { patterns: new Map<number, string>(), styles: [], struckOut: [] } : readStyles(xml);
   const formats = new Map<number, NumberFormat>();
   const formatOf = (style: number): NumberFormat => {
     const id = styles[style] ?? 0;
@@ -142,6 +144,7 @@ export const readCellFormats = (xml: string | null, since1904: boolean): CellFor
     return known;
   };
   return {
+    isStruckOut: (style) => struckOut[style] === true,
     show: (value, style) => {
       const format = formatOf(style);
       const text = shownNumber(value, format, since1904);
@@ -154,18 +157,28 @@ export const readCellFormats = (xml: string | null, since1904: boolean): CellFor
 const readStyles = (xml: string) => {
   const patterns = new Map<number, string>();
   const styles: number[] = [];
+  const struckOut: boolean[] = [];
+  const fonts: boolean[] = [];
+  let inFonts = false;
   let inCells = false;
   readXml(xml, {
-    open: (name, { numFmtId, formatCode }) => {
+    open: (name, { numFmtId, formatCode, fontId, val }) => {
       if (name === 'cellXfs') inCells = true;
+      else if (name === 'fonts') inFonts = true;
+      else if (name === 'font' && inFonts) fonts.push(false);
+      else if (name === 'strike' && inFonts) fonts[fonts.length - 1] = val !== '0' && val !== 'false';
       else if (name === 'numFmt' && formatCode !== undefined) patterns.set(Number(numFmtId), formatCode);
-      else if (name === 'xf' && inCells) styles.push(Number(numFmtId ?? 0));
+      else if (name === 'xf' && inCells) {
+        styles.push(Number(numFmtId ?? 0));
+        struckOut.push(fonts[Number(fontId ?? 0)] === true);
+      }
     },
     close: (name) => {
       if (name === 'cellXfs') inCells = false;
+      else if (name === 'fonts') inFonts = false;
     },
   });
-  return { patterns, styles };
+  return { patterns, styles, struckOut };
 };
 
 interface Formatter {

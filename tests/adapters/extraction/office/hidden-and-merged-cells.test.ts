@@ -29,6 +29,9 @@ describe('a workbook with cells that are shown as one', () => {
       ['Red', 'Ann'],
       [null, 'Ben'],
     ]);
+    cells.C1 = { t: 's', v: 'secret' };
+    cells['!ref'] = 'A1:C3';
+    cells['!cols'] = [{}, {}, { hidden: true }];
     cells['!merges'] = [{ s: { r: 1, c: 0 }, e: { r: 2, c: 0 } }];
     utils.book_append_sheet(book, cells, 'S');
     utils.book_append_sheet(book, utils.aoa_to_sheet([['secret']]), 'Hidden');
@@ -41,6 +44,7 @@ describe('a workbook with cells that are shown as one', () => {
     const file = write(book, { type: 'buffer', bookType }) as Buffer;
     const texts = await reading.texts(file, { fileName: bookType === 'xlsb' ? 'a.xlsb' : 'a.xls' });
     expect(texts).toEqual([expect.stringContaining('| Red | Ann |\n| Red | Ben |')]);
+    expect(texts[0]).not.toContain('secret');
   });
 });
 
@@ -57,6 +61,26 @@ describe('a workbook with hidden parts', () => {
     expect(
       await reading.texts(xlsxFile({ S: TABLE }, { 'xl/workbook.xml': workbook }), { fileName }),
     ).toEqual([]);
+  });
+});
+
+describe('a workbook with cells of several looks', () => {
+  it('is read without what is struck out, and with exponents and symbols', async () => {
+    const struckOut = '<c r="B1" s="1" t="inlineStr"><is><t>secret</t></is></c>';
+    const runs = [
+      ['', '10'],
+      ['<vertAlign val="superscript"/>', '6'],
+      ['<strike/>', ' secret'],
+      ['<rFont val="Symbol"/>', ' a'],
+    ].map(([properties, text]) => `<r><rPr>${properties}</rPr><t>${text}</t></r>`);
+    const parts = {
+      'xl/sharedStrings.xml': `<sst><si>${runs.join('')}</si></sst>`,
+      'xl/styles.xml':
+        '<styleSheet><fonts><font/><font><strike/></font></fonts><cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>',
+    };
+    const row = `<row r="1"><c r="A1" t="s"><v>0</v></c>${struckOut}</row>`;
+    const [text] = await reading.texts(xlsxFile({ S: row }, parts), { fileName });
+    expect(text).toBe('S\n\n10^6 α');
   });
 });
 

@@ -62,6 +62,18 @@ describe('a run of a Word document', () => {
     ).toBe('10^6 m², 12_8');
   });
 
+  it('does not run into a number where its own height raises it', async () =>
+    expect(await textOf(inParagraph(run('10'), run('6', '<w:position w:val="12"/>')))).toBe('10^6'));
+
+  it('says what a picture shows, where somebody describes it', async () => {
+    const picture = (descr: string): string =>
+      `<w:r><w:drawing><wp:inline><wp:docPr id="1" descr="${descr}"/></wp:inline></w:drawing></w:r>`;
+    const described = picture('The red wire goes to terminal 7&#10;&#10;Description automatically generated');
+    expect(await textOf(inParagraph(run('a'), described, picture('Logo'), run('b')))).toBe(
+      'a The red wire goes to terminal 7 b',
+    );
+  });
+
   it('says what a symbol font draws', async () => {
     const symbols =
       '<w:r><w:sym w:font="Symbol" w:char="F061"/><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>';
@@ -121,6 +133,34 @@ describe('a presentation', () => {
       [' a', '', symbol],
     );
     expect(await read(slide)).toEqual(['Now 10^6 α']);
+  });
+
+  it('has the numbers that its paragraphs get by themselves', async () => {
+    const item = (text: string, properties: string): string =>
+      `<a:p><a:pPr ${properties}</a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`;
+    const auto = (type: string, more = ''): string => `${more}><a:buAutoNum type="${type}"/>`;
+    const texts = [
+      item('a', auto('arabicPeriod')),
+      item('b', auto('alphaLcParenR', 'lvl="1"')),
+      item('c', auto('alphaLcParenR', 'lvl="1"')),
+      item('d', auto('arabicPeriod')),
+      item('e', '>'),
+      item('f', '><a:buAutoNum type="romanUcParenBoth" startAt="4"/>'),
+    ];
+    expect(await read(`<p:sp><p:txBody>${texts.join('')}</p:txBody></p:sp>`)).toEqual([
+      '1. a\na) b\nb) c\n2. d\ne\n(IV) f',
+    ]);
+  });
+
+  it('says what a picture shows, where somebody describes it', async () => {
+    const picture = (attributes: string): string =>
+      `<p:pic><p:nvPicPr><p:cNvPr id="1" ${attributes}/></p:nvPicPr></p:pic>`;
+    const slide =
+      shape(['a']) +
+      picture('descr="Map of the way to the hut"') +
+      picture('descr="Map of the secret way" hidden="1"') +
+      shape(['b']);
+    expect(await read(slide)).toEqual(['a\n\nMap of the way to the hut\n\nb']);
   });
 
   it('is read without hidden slides and shapes, and keeps the numbers of the others', async () => {
