@@ -1,6 +1,7 @@
 import { codePageDecoder, codePageOfCharset } from '../office/code-pages.ts';
 import { type OfficeText, createTextFlow } from '../office/text-flow.ts';
-import { commentLine } from '../office/workbook.ts';
+import { type TextRun, newRun, shownRun } from '../text-run.ts';
+import { createComments } from './comments.ts';
 import { rtfTokens } from './rtf-tokens.ts';
 
 /** Every rich text file begins like this. */
@@ -45,6 +46,14 @@ const LOOKS: ReadonlyMap<string, number> = new Map(
   Object.entries({ v: 1, deleted: 2, strike: 4, striked: 8 }),
 );
 const ENDS_NOTHING = 1 | 2;
+/** In half points, where they have a number. */
+const POSITIONS: ReadonlyMap<string, TextRun['position']> = new Map([
+  ['super', 'raised'],
+  ['up', 'raised'],
+  ['sub', 'lowered'],
+  ['dn', 'lowered'],
+  ['nosupersub', null],
+]);
 /** The number or bullet of a list item, as it is shown. */
 const LIST_MARKS = new Set(['listtext', 'pntext']);
 
@@ -55,6 +64,8 @@ interface Group {
   /** What its text is, if not text of a paragraph. */
   readonly is?: 'title' | 'mark';
   readonly codePage: number;
+  readonly font: string | null;
+  readonly position: TextRun['position'];
   /** Number of fallback characters after a Unicode character. */
   readonly fallback: number;
 }
@@ -72,7 +83,15 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   const flow = createTextFlow(maxCharacters);
   const groups: Group[] = [];
   const fonts = new Map<number, number>();
-  let group: Group = { leftOut: false, looks: 0, codePage: WESTERN, fallback: 1 };
+  const names = new Map<number, string>();
+  let group: Group = {
+    leftOut: false,
+    looks: 0,
+    codePage: WESTERN,
+    font: null,
+    position: null,
+    fallback: 1,
+  };
   let [ansi, font, deeper] = [WESTERN, 0, 0];
   let [begins, starred, inFonts] = [false, false, -1];
   let [skip, begun] = [0, 0];
@@ -82,14 +101,18 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   let isItem = false;
   const comments = createComments();
 
+  const say = (data: string): void => {
+    const { font: name, position } = group;
+    text.push(shownRun({ ...newRun(), text: data, font: name, position }, text.at(-1) ?? ''));
+  };
   /** A two-byte character may be split over two tokens. */
   const flush = (): void => {
-    if (waiting.length > 0) text.push(codePageDecoder(group.codePage).decode(Uint8Array.from(waiting)));
+    if (waiting.length > 0) say(codePageDecoder(group.codePage).decode(Uint8Array.from(waiting)));
     waiting = [];
   };
   const write = (data: string): void => {
     flush();
-    if (!group.leftOut && (group.looks === 0 || data === CELL)) text.push(data);
+    if (!group.leftOut && (group.looks === 0 || data === CELL)) say(data);
   };
   const isShown = (): boolean => !group.leftOut && group.looks === 0;
   /** The title of the document, and marks of items, are groups of their own. */
@@ -137,7 +160,8 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
       if (codePage !== null) fonts.set(font, codePage);
     } else if (name === 'f') {
       flush();
-      group = { ...group, codePage: fonts.get(value ?? 0) ?? ansi };
+      const number = value ?? 0;
+      group = { ...group, codePage: fonts.get(number) ?? ansi, font: names.get(number) ?? null };
     } else if (name === 'uc') group = { ...group, fallback: Math.min(Math.max(value ?? 1, 0), 16) };
     else if (name === 'u' && value !== null) {
       write(String.fromCharCode(value & 0xffff));
@@ -149,7 +173,10 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
       group = { ...group, looks: value === 0 ? group.looks & ~bit : group.looks | bit };
     } else if (name === 'plain') {
       flush();
-      group = { ...group, looks: 0 };
+      group = { ...group, looks: 0, position: null };
+    } else if (POSITIONS.has(name)) {
+      flush();
+      group = { ...group, position: value === 0 ? null : POSITIONS.get(name)! };
     } else if (name === 'par' && (group.looks & ENDS_NOTHING) !== 0) flush();
     else if (ENDS.has(name)) endParagraph();
     else if (CHARACTERS.has(name)) write(CHARACTERS.get(name)!);
@@ -165,6 +192,8 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
     }
     if (token.kind === 'text') {
       begins = false;
+      if (inFonts !== -1 && !names.has(font))
+        names.set(font, bytes.toString('latin1', token.from, token.to).split(';')[0]!.trim());
       const from = token.from + Math.min(skip, token.to - token.from);
       skip -= from - token.from;
       if (isShown()) for (let at = from; at < token.to; at += 1) waiting.push(bytes[at]!);
@@ -195,36 +224,4 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   endParagraph();
   for (const comment of comments.lines) flow.add(comment);
   return { title: title === '' ? null : title, language: null, units: flow.finish() };
-};
-
-/** Groups that are not part of the surrounding paragraph: comments, and their authors. */
-const ASIDE = new Set(['annotation', 'atnauthor']);
-
-/** Collects comments while the surrounding paragraph is suspended. */
-const createComments = () => {
-  const lines: string[] = [];
-  let author = '';
-  let open: { readonly name: string; readonly depth: number; readonly around: string[] } | null = null;
-  return {
-    /** Whether a group of that name begins a comment; comments are not nested. */
-    begins: (name: string): boolean => open === null && ASIDE.has(name),
-    /** @param around pieces of the suspended paragraph */
-    begin: (name: string, depth: number, around: string[]): void => {
-      open = { name, depth, around };
-    },
-    get isOpen(): boolean {
-      return open !== null;
-    },
-    endsAt: (depth: number): boolean => open !== null && depth <= open.depth,
-    /** @returns the pieces of the suspended paragraph */
-    end: (pieces: readonly string[]): string[] => {
-      const said = pieces.join('').toWellFormed();
-      const { name = '', around = [] } = open ?? {};
-      if (name === 'annotation') lines.push(commentLine(author, said));
-      author = name === 'atnauthor' ? said : '';
-      open = null;
-      return around;
-    },
-    lines,
-  };
 };

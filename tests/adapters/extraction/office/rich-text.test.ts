@@ -54,6 +54,16 @@ describe('rich text under the name of a Word document', () => {
       String.raw`{\listtext\pard 1.\tab}Pecan\par{\listtext 2.\tab}Almond\par{\pntext\f3\'b7\tab}Walnut\par Text\par`,
       '1. Pecan\n2. Almond\n- Walnut\n\nText',
     ],
+    [
+      'exponents and indexes apart from the number beside them',
+      String.raw`10{\super 6}, 5 m{\up6 2} and 12\sub 8\nosupersub  x{\up0 2}`,
+      '10^6, 5 m² and 12_8 x2',
+    ],
+    [
+      'what its fonts of signs draw',
+      String.raw`{\fonttbl{\f0 A;}{\f1\fcharset2 Symbol;}{\f2\fcharset2 Wingdings;}}{\f1 a\'b1\u-3999?} a {\f2\'fc}`,
+      'α±α a ✓',
+    ],
     ['no pictures', `{\\pict\\wmetafile8 0102abcd}Text {\\*\\shppict{\\pict\\bin4 }{}\\}}end`, 'Text end'],
   ])('has %s', async (_, body, text) => {
     expect(await textOf(body)).toBe(text);
