@@ -28,7 +28,7 @@ export interface OpenParagraph {
   isHidden: boolean;
 }
 
-const PLAIN: TextLook = { isLeftOut: false, position: null, font: null };
+export const PLAIN: TextLook = { isLeftOut: false, position: null, font: null };
 
 /** Reads the letters of paragraphs, of which one may lie in another: in its boxes, notes and comments. */
 export const createParagraphs = (styles: OdfStyles) => {

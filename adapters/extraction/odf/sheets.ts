@@ -3,7 +3,7 @@ import type { SheetCell, SheetRow, Sheet } from '../office/workbook.ts';
 import { commentLine } from '../office/workbook.ts';
 import { type MergedCells, MOST_MERGED, withMerged } from '../rows/merged-cells.ts';
 import { type XmlAttributes, handlers, readXml } from '../xml/read-xml.ts';
-import { createParagraphs } from './paragraphs.ts';
+import { PLAIN, createParagraphs } from './paragraphs.ts';
 import type { OdfStyles } from './styles.ts';
 
 /** Maximum number of columns of a sheet. */
@@ -83,7 +83,8 @@ export const readOdfSheets = (xml: string, styles: OdfStyles, maxCharacters: num
   const endCell = (): void => {
     if (cell === null || row === null || sheet === null) return;
     const repeated = times(cell['number-columns-repeated']);
-    const shown = cellOf(cell, lines.join('\n'));
+    const { isLeftOut } = styles.look('table-cell', cell['style-name'], PLAIN);
+    const shown = isLeftOut ? { text: '' } : cellOf(cell, lines.join('\n'));
     const rowsSpanned = times(cell['number-rows-spanned']);
     if (rowsSpanned > 1 && sheet.merged.length < MOST_MERGED)
       sheet.merged.push({ column: row.column, first: sheet.row, last: sheet.row + rowsSpanned - 1 });

@@ -27,12 +27,14 @@ interface Style {
 export const readOdfStyles = (parts: readonly string[]): OdfStyles => {
   const styles = new Map<string, Style>();
   const lists = new Map<string | null, (ListLevel | undefined)[]>();
-  for (const xml of parts) readDefinitions(xml, styles, lists);
+  const fonts = new Map<string, string>();
+  for (const xml of parts) readDefinitions(xml, styles, lists, fonts);
   return {
     look: (family, name, around) => {
       let look: Partial<TextLook> = {};
       for (const { look: own } of ancestry(styles, family, name)) look = { ...own, ...look };
-      return { ...around, ...look };
+      const { font = null } = look;
+      return { ...around, ...look, ...(font !== null && { font: fonts.get(font) ?? font }) };
     },
     isShown: (family, name) => ancestry(styles, family, name).every((style) => style.isShown),
     isTitle: (name) => name === 'Title' || ancestry(styles, 'paragraph', name)[0]?.parent === 'Title',
@@ -62,6 +64,7 @@ const readDefinitions = (
   xml: string,
   styles: Map<string, Style>,
   lists: Map<string | null, (ListLevel | undefined)[]>,
+  fonts: Map<string, string>,
 ): void => {
   let style: Style | null = null;
   let list: (ListLevel | undefined)[] | null = null;
@@ -71,6 +74,9 @@ const readDefinitions = (
         style = { parent: attributes['parent-style-name'], look: {}, isShown: true };
         const key = `${attributes['family']} ${attributes['name']}`;
         if (!styles.has(key)) styles.set(key, style);
+      } else if (name === 'font-face') {
+        const { name: face = '', 'font-family': family } = attributes;
+        if (family !== undefined) fonts.set(face, family.replaceAll(/['"]/g, ''));
       } else if (name === 'text-properties' && style !== null) style.look = lookOf(attributes);
       else if (name === 'table-properties' && style !== null)
         style.isShown = attributes['display'] !== 'false';

@@ -7,6 +7,7 @@ import {
   type PptRecord,
   RECORD,
   allRecords,
+  isHiddenSlide,
   listedSlides,
   marginTexts,
   masterText,
@@ -69,6 +70,7 @@ const slideUnits = ({ document, recordOf }: Persisted): TextUnit[] | null => {
   );
   const units = slides.flatMap(({ persistId, slideId, texts }, index): TextUnit | [] => {
     const record = recordOf(persistId);
+    if (isHiddenSlide(record?.body ?? NONE)) return [];
     for (const margin of marginTexts(record?.body ?? NONE)) margins.add(margin);
     const { title, blocks } = slideText(record?.body ?? NONE, texts);
     const note = notes.get(slideId);

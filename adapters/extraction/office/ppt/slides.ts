@@ -68,6 +68,12 @@ export const slideText = (slide: Buffer, outline: readonly SlideLine[]) => {
   return { title, blocks: shown.map(({ text }) => text) };
 };
 
+/** Whether a show passes over a slide ([MS-PPT] 2.6.6). */
+export const isHiddenSlide = (slide: Buffer): boolean =>
+  [...recordsIn(slide)].some(
+    ({ type, body }) => type === RECORD.slideShow && body.length >= 12 && (body.readUInt16LE(10) & 4) !== 0,
+  );
+
 /** Text of the shapes of a master that are not placeholders: every slide shows them. */
 export const masterText = (master: Buffer): readonly string[] =>
   [...allRecords(master)]
@@ -116,6 +122,7 @@ export const RECORD = {
   notes: 1008,
   notesAtom: 1009,
   slidePersist: 1011,
+  slideShow: 1017,
   outlineText: 3998,
   textHeader: 3999,
   textChars: 4000,

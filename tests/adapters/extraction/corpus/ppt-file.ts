@@ -4,6 +4,7 @@ export interface PptSlide {
   readonly title: string;
   readonly lines: readonly string[];
   readonly notes?: string;
+  readonly isHidden?: boolean;
 }
 
 const record = (type: number, body: Buffer, { instance = 0, container = false } = {}): Buffer => {
@@ -61,8 +62,9 @@ export const pptFile = (
       ),
       ...(margins === undefined ? [] : [headersAndFooters(margins)]),
     ]),
-    ...slides.map(({ lines }) =>
+    ...slides.map(({ lines, isHidden = false }) =>
       holding(1006, [
+        record(1017, numbers(0, 0, isHidden ? 4 << 16 : 0, 0)),
         holding(1036, [
           shape([record(3998, numbers(0))]),
           ...lines.map((line) => shape([header(1), text(line)])),

@@ -61,6 +61,15 @@ describe('an OpenDocument text', () => {
     expect(await texts('text', styles, body, parts)).toBe('Shown words\n\nLeft over');
   });
 
+  it('says what a font of signs draws, by the family of the font', async () => {
+    const styles =
+      `<office:font-face-decls><style:font-face style:name="F1" svg:font-family="'Symbol'"/></office:font-face-decls>` +
+      style('A', 'text', '<style:text-properties style:font-name="F1"/>');
+    expect(await texts('text', styles, '<text:p>an <text:span text:style-name="A">a</text:span></text:p>')).toBe(
+      'an α',
+    );
+  });
+
   it('has numbers of lists, notes, comments, boxes and margins', async () => {
     const styles =
       '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/><text:list-level-style-bullet text:level="2" text:bullet-char="•"/></text:list-style>' +
@@ -136,6 +145,13 @@ describe('an OpenDocument spreadsheet', () => {
   const row = (cells: string, more = ''): string => `<table:table-row ${more}>${cells}</table:table-row>`;
   const sheet = (name: string, content: string, more = ''): string =>
     `<table:table table:name="${name}" ${more}>${content}</table:table>`;
+
+  it('is read without cells that are struck out', async () => {
+    const styles = style('S', 'table-cell', '<style:text-properties style:text-line-through-type="single"/>');
+    const struckOut = cell('secret', 'table:style-name="S"');
+    const body = sheet('T', row(cell('a') + struckOut));
+    expect(await texts('spreadsheet', styles, body)).toBe('T\n\na');
+  });
 
   it('is read without hidden sheets, rows and columns', async () => {
     const styles = style('H', 'table', '<style:table-properties table:display="false"/>');

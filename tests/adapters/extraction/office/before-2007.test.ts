@@ -115,6 +115,19 @@ describe('a presentation from before 2007', () => {
     ]);
   });
 
+  it('is read without hidden slides, and keeps the numbers of the others', async () => {
+    const slides = [
+      { title: 'One', lines: [] },
+      { title: 'Secret', lines: ['secret'], notes: 'secret', isHidden: true },
+      { title: 'Three', lines: [] },
+    ];
+    const units = await reading.units(pptFile(slides), { fileName: 'a.ppt' });
+    expect(units.map(([[title], number]) => [title, number])).toEqual([
+      ['One', 1],
+      ['Three', 3],
+    ]);
+  });
+
   it('has a unit for each slide under its title, with its number and notes', async () => {
     const file = pptFile([
       { title: 'Welcome', lines: ['All of you'], notes: 'Smile' },
