@@ -2,6 +2,7 @@ import { codePageDecoder, codePageOfCharset } from '../office/code-pages.ts';
 import { type OfficeText, createTextFlow } from '../office/text-flow.ts';
 import { type TextRun, newRun, shownRun } from '../text-run.ts';
 import { createComments } from './comments.ts';
+import { CELL, createTableRows } from './table-rows.ts';
 import { rtfTokens } from './rtf-tokens.ts';
 
 /** Every rich text file begins like this. */
@@ -15,8 +16,6 @@ const LEFT_OUT = new Set(
 );
 /** Groups with text, although programs that do not know them should skip them. */
 const SHOWN = new Set(['shpinst', 'shptxt', 'shppict', 'annotation', 'atnauthor']);
-
-const CELL = ' | ';
 
 const CHARACTERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -100,6 +99,7 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   let title = '';
   let isItem = false;
   const comments = createComments();
+  const rows = createTableRows();
 
   const say = (data: string): void => {
     const { font: name, position } = group;
@@ -148,6 +148,7 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
       comments.begin(name, groups.length, text);
       text = [];
     }
+    if (!group.leftOut) rows.word(name);
     if (name === 'fonttbl') inFonts = groups.length;
     if (name === '*') starred = begins;
     else begins = false;
@@ -178,7 +179,12 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
       flush();
       group = { ...group, position: value === 0 ? null : POSITIONS.get(name)! };
     } else if (name === 'par' && (group.looks & ENDS_NOTHING) !== 0) flush();
-    else if (ENDS.has(name)) endParagraph();
+    else if (name === 'par' && rows.isWithin) write('\n');
+    else if (ENDS.has(name)) {
+      flush();
+      if (name.endsWith('row')) text = rows.end(text);
+      endParagraph();
+    }
     else if (CHARACTERS.has(name)) write(CHARACTERS.get(name)!);
     else if (name === '\\' || name === '{' || name === '}') write(name);
   };

@@ -30,6 +30,11 @@ describe('rich text under the name of a Word document', () => {
       'Nut | 3\n\nBolt | 4',
     ],
     [
+      'rows of its tables with several paragraphs in a cell, and a tall cell in each row that it covers',
+      String.raw`\trowd\clvmgf\cellx1\cellx2\pard\intbl Red\par\par\cell Ann\par Lee\cell\row\trowd\clvmrg\cellx1\cellx2\pard\intbl\cell Ben\cell\row\trowd\cellx1\cellx2\pard\intbl\cell Cem\cell\row\pard End\par`,
+      'Red | Ann Lee\n\nRed | Ben\n\n| Cem\n\nEnd',
+    ],
+    [
       'results of its fields alone',
       String.raw`See {\field{\*\fldinst HYPERLINK "x"}{\fldrslt page \{7\}}}`,
       'See page {7}',
