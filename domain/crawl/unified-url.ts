@@ -6,18 +6,19 @@ const TRACKING = new Set(
     'wickedid _ga _gl _hsenc _hsmi __hssc __hstc __hsfp _openstat _branch_match_id hsctatracking epik sccid'
   ).split(' '),
 );
-const TRACKING_FAMILY = /^(?:utm|hsa|mtm|pk|piwik|matomo)_/;
+const TRACKING_FAMILY =
+  /^(?:(?:utm|hsa|mtm|piwik|matomo)_|pk_(?:campaign|kwd|keyword|source|medium|content|cid)$)/;
 
-/** Parameters that only ever hold the id of a session, and others that do where their value looks like one. */
+/** Parameters that only ever tell a session, and others that do where their value looks like an id. */
 const SESSION =
-  /^(?:jsessionid|phpsessid|aspsessionid\w*|asp\.net_sessionid|cfid|cftoken|sessionid|session_id|sessid|oscsid|zenid|xtcsid|osadminid|sid_token)$/;
-const PERHAPS_SESSION = /^(?:sid|s|session|sess|ses)$/;
-/** Sixteen or more letters and digits, some of each. */
-const RANDOM = /^(?=[a-z]*\d)(?=\d*[a-z])[\da-z]{16,}$/i;
+  /^(?:jsessionid|phpsessid|aspsessionid\w*|asp\.net_sessionid|aspxautodetectcookiesupport|cfid|cftoken|oscsid|zenid|xtcsid|osadminid)$/;
+const PERHAPS_SESSION = /^(?:sid|s|ses|sid_token|\w*sess(?:ion)?(?:[._-]?(?:id|key))?)$/;
+/** Sixteen or more letters and digits, some of each, and perhaps the name of a server behind them. */
+const RANDOM = /^(?=[a-z]*\d)(?=\d*[a-z])[\da-z]{16,}(?:[.!]|%21|$)/i;
 
-/** `;jsessionid=…` behind a segment (RFC 3986 section 3.3), and `/(S(…))` of ASP.NET. */
-const SESSION_IN_SEGMENT = /;(?:jsessionid|phpsessid|sessionid|session_id|sid)=[^/;]*/gi;
-const SESSION_SEGMENT = /\/\((?:[asf]\([\da-z_-]{8,}\))+\)(?=\/|$)/gi;
+/** `;jsessionid=…` behind a segment (RFC 3986 section 3.3), and `/(X(1)S(…))` of ASP.NET. */
+const SESSION_IN_SEGMENT = /(?:;|%3b)(?:jsessionid|phpsessid|sessionid|session_id|sid)=.*?(?=[/;]|%3b|$)/gi;
+const SESSION_SEGMENT = /\/\((?:x\(\d\))?(?:[asf]\([\da-z_-]{8,}\))+\)(?=\/|$)/gi;
 
 /**
  * `url` without what tells visits apart instead of pages: ids of sessions, and parameters that follow a click. Percent-encoded

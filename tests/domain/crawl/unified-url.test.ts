@@ -16,6 +16,14 @@ describe('a unified URL', () => {
     ['https://a.example/(S(lit3py55t21z5v55vlm25s55))/home.aspx', 'https://a.example/home.aspx'],
     ['https://a.example/p?PHPSESSID=abc&id=7', 'https://a.example/p?id=7'],
     ['https://a.example/p?sid=5f2a9c0b7d1e4f3a9c0b7d1e4f3a9c0b', 'https://a.example/p'],
+    [
+      'https://a.example/(X(1)S(lit3py55t21z5v55vlm25s55))/p?AspxAutoDetectCookieSupport=1',
+      'https://a.example/p',
+    ],
+    ['https://a.example/p%3Bjsessionid=0A1B!-12!34%3bv=1?x', 'https://a.example/p%3Bv=1?x'],
+    ['https://a.example/p?x=1&session-id=5f2a9c0b7d1e4f3a9c0b', 'https://a.example/p?x=1'],
+    ['https://a.example/p?SAPSESSIONID=5f2a9c0b7d1e4f3a9c0b!1', 'https://a.example/p'],
+    ['https://a.example/p?pk_campaign=x&pk_kwd=y', 'https://a.example/p'],
     ['https://a.example/%7ebob/%7Ebob/~bob', 'https://a.example/~bob/~bob/~bob'],
     ['https://a.example/a%2fb%c3%9f?q=%7e%2f', 'https://a.example/a%2Fb%C3%9F?q=~%2F'],
   ])('%s is %s', (url, expected) => {
@@ -25,6 +33,10 @@ describe('a unified URL', () => {
   it.each([
     'https://a.example/p?sid=12',
     'https://a.example/p?s=how+to',
+    'https://a.example/agenda?session_id=12',
+    'https://a.example/agenda?session=keynote-of-day-1-in-hall-2',
+    'https://a.example/item?pk_id=3',
+    'https://a.example/(x(1))/p',
     'https://a.example/p?b=2&a=1&c',
     'https://a.example/docs/',
     'https://a.example/docs/index.html',
