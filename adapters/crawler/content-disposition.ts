@@ -1,6 +1,7 @@
 /**
  * The name of the file in a Content-Disposition header (RFC 6266): `filename*` (RFC 8187) before `filename`, which
- * servers also send in raw UTF-8 or percent-encoded. Without folders; null where there is none.
+ * servers also send in raw UTF-8, percent-encoded, or as words of a mail (RFC 2047). Without folders; null where there
+ * is none.
  */
 export const fileNameIn = (header: string | null): string | null => {
   if (header === null) return null;
@@ -26,7 +27,17 @@ const extended = (value: string | undefined): string | null => {
 /** A header has one byte a character. */
 const plain = (value: string | undefined): string | null => {
   if (value === undefined) return null;
+  if (ENCODED_WORD.test(value)) return value.replaceAll(ENCODED_WORD, wordIn);
   return decoded(bytesOf(value), 'utf-8') ?? decoded(Buffer.from(value, 'latin1'), 'utf-8') ?? value;
+};
+
+const ENCODED_WORD = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi;
+const wordIn = (written: string, charset: string, kind: string, text: string): string => {
+  const isBase64 = kind.toLowerCase() === 'b';
+  const bytes = isBase64
+    ? Buffer.from(text, 'base64')
+    : bytesOf(text.replaceAll('_', ' ').replaceAll(/=(?=[\da-f]{2})/gi, '%'));
+  return decoded(bytes, charset) ?? written;
 };
 
 const bytesOf = (text: string): Buffer =>

@@ -16,6 +16,9 @@ describe('the name of a file that a page is sent as', () => {
     [Buffer.from('attachment; filename="straße.csv"').toString('latin1'), 'straße.csv'],
     ['attachment; filename="stra%C3%9Fe.csv"', 'straße.csv'],
     ['attachment; filename="100%.csv"', '100%.csv'],
+    ['attachment; filename="=?UTF-8?B?w5xiZXIgMS5jc3Y=?="', 'Über 1.csv'],
+    ['attachment; filename="=?iso-8859-1?q?stra=DFe_?= =?utf-8?Q?1=2Ecsv?="', 'straße 1.csv'],
+    ['attachment; filename="=?nonsense?B?eA==?="', '=?nonsense?B?eA==?='],
     ['attachment; filename=""', undefined],
     ['attachment', undefined],
   ])('of %s is %s', async (header, fileName) => {
