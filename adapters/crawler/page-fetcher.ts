@@ -138,11 +138,10 @@ const tryOnce = async (
     }
     asked.add(requestKey(url, jar));
     const outcome = await fetchHop(settings, request, url, jar, budget, signal);
-    const isWall =
-      outcome.kind === 'page' && !asked.has(requestKey(url, jar)) && refreshesItself(url, outcome);
-    if (isWall) {
+    const back = outcome.kind === 'page' ? refreshOf(url, outcome) : null;
+    if (back !== null && [...visited, url.href].includes(back.href) && !asked.has(requestKey(back, jar))) {
       visited.push(url.href);
-      text = url.href;
+      text = back.href;
       continue;
     }
     if (outcome.kind !== 'redirect') return from === undefined ? outcome : withRedirectTarget(outcome);
@@ -156,13 +155,13 @@ const tryOnce = async (
 
 const REFRESH = /<meta\b[^>]*http-equiv\s*=\s*["']?refresh\b[^>]*>/i;
 
-/** Whether a page loads itself again: where it has also set a cookie, it is a wall. */
-const refreshesItself = (url: URL, { mediaType, body }: FetchedPage): boolean => {
-  if (!isHtml(mediaType)) return false;
+/** The page that a page loads after itself: where it was asked for before a cookie was set, this one was a wall. */
+const refreshOf = (url: URL, { mediaType, body }: FetchedPage): URL | null => {
+  if (!isHtml(mediaType)) return null;
   const [tag] = REFRESH.exec(new TextDecoder('latin1').decode(body.subarray(0, 4_096))) ?? [];
-  if (tag === undefined) return false;
+  if (tag === undefined) return null;
   const [, target = ''] = /\burl\s*=\s*['"]?([^'">\s]+)/i.exec(tag) ?? [];
-  return URL.parse(target.replaceAll('&amp;', '&'), url.href)?.href === url.href;
+  return URL.parse(target.replaceAll('&amp;', '&'), url.href);
 };
 
 /** One HTTP exchange, after waiting in the per-host queue, within the remaining time of this attempt. */

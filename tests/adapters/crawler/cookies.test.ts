@@ -51,6 +51,21 @@ describe('the cookies of a crawl', () => {
     expect(outcome).toMatchObject({ kind: 'page', finalUrl: `${site.origin}/a` });
   });
 
+  it('lead through a detour that sets one and refreshes to the page', async () => {
+    const site = await startSite((request, response) => {
+      response.setHeader('content-type', 'text/html');
+      if (request.url?.startsWith('/gate')) {
+        response.setHeader('set-cookie', 'passed=1; Path=/');
+        return response.end('<meta http-equiv="refresh" content="0; url=/a">');
+      }
+      if (request.headers.cookie === 'passed=1') return response.end('page');
+      return response.writeHead(302, { location: '/gate?u=/a' }).end();
+    });
+    const outcome = await fetcherFor(site).fetchPage({ url: `${site.origin}/a` }, neverAborted());
+    expect(outcome).toMatchObject({ kind: 'page', finalUrl: `${site.origin}/a` });
+    expect(site.asked).toHaveLength(3);
+  });
+
   it('still leave a circle a circle', async () => {
     const { site, sent } = await start((path) => ({ cookies: ['a=1'], to: path }));
     const outcome = await fetcherFor(site).fetchPage({ url: `${site.origin}/a` }, neverAborted());
