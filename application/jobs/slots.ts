@@ -25,9 +25,11 @@ export interface Slot {
    * Once this work has held the slot for `SLICE_MS`, hands it to waiting work of a tenant with less running work, and
    * resolves when this work has a slot again. Resolves at once if no such work waits. Concurrent calls wait together.
    *
+   * @param idleUntil if given, the slot is free for any work at once, and this work waits for its next one after that;
+   * resolves at once if `WAITING_PER_SLOT` idle work items per slot are there already. It must not reject
    * @throws the reason of `signal` if it aborts before
    */
-  readonly yield: (signal: AbortSignal) => Promise<void>;
+  readonly yield: (signal: AbortSignal, idleUntil?: Promise<void>) => Promise<void>;
   /** Also of a slot that is still waited for. Idempotent. */
   readonly release: () => void;
 }
@@ -45,8 +47,8 @@ export interface SlotsOptions {
 /** Time slice: how long work keeps its slot while work of another tenant waits, in milliseconds. */
 const SLICE_MS = 5_000;
 /**
- * Maximum number of waiting work items per slot. Bounded because waiting work holds a lease and memory, and polls its
- * stream.
+ * Maximum number of waiting work items per slot, and of idle ones. Bounded because they hold leases and memory, and poll
+ * their streams.
  */
 const WAITING_PER_SLOT = 8;
 
@@ -57,7 +59,7 @@ interface Waiting {
 
 export const createSlots = ({ slots, reserved = 0, clock }: SlotsOptions): Slots => {
   const running = new Map<string, number>();
-  let inUse = 0;
+  let [inUse, idle] = [0, 0];
   /** In order of arrival. */
   const waiting = new Set<Waiting>();
 
@@ -113,9 +115,14 @@ export const createSlots = ({ slots, reserved = 0, clock }: SlotsOptions): Slots
       change(tenant, -1);
       fill();
     };
-    const takeAgain = async (signal: AbortSignal): Promise<void> => {
+    const takeAgain = async (signal: AbortSignal, idleUntil?: Promise<void>): Promise<void> => {
       try {
         handOver();
+        if (idleUntil !== undefined) {
+          idle += 1;
+          await idleUntil;
+          idle -= 1;
+        }
         await wait(tenant, signal);
         held = true;
         since = clock.now();
@@ -124,17 +131,21 @@ export const createSlots = ({ slots, reserved = 0, clock }: SlotsOptions): Slots
         waitingAgain = null;
       }
     };
+    const isTurnOver = (): boolean => {
+      if (!held || clock.now() - since < SLICE_MS) return false;
+      const other = next();
+      return other !== null && runningOf(other.tenant) < runningOf(tenant);
+    };
     return {
       release: () => {
         hasEnded = true;
         handOver();
       },
-      yield: async (signal) => {
+      yield: async (signal, idleUntil) => {
         if (waitingAgain !== null) return waitingAgain;
-        if (!held || clock.now() - since < SLICE_MS) return;
-        const other = next();
-        if (other === null || runningOf(other.tenant) >= runningOf(tenant)) return;
-        waitingAgain = takeAgain(signal);
+        const mayYield = idleUntil === undefined ? isTurnOver() : held && idle < slots * WAITING_PER_SLOT;
+        if (!mayYield) return;
+        waitingAgain = takeAgain(signal, idleUntil);
         return waitingAgain;
       },
     };

@@ -50,7 +50,7 @@ export const watch = async <T>(
     }
   });
   try {
-    return await work(stopped.signal, assertLeaseHeld, () => slot.yield(stopped.signal));
+    return await work(stopped.signal, assertLeaseHeld, (idleUntil) => slot.yield(stopped.signal, idleUntil));
   } finally {
     watching.stop();
     for (const each of forget) each();

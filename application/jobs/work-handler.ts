@@ -51,9 +51,12 @@ export type Work<T> = (signal: AbortSignal, assertLeaseHeld: () => void, yieldSl
  * yields its slot and waits for the next one. Its lease is renewed meanwhile, and nothing is recorded. Concurrent calls
  * wait together.
  *
+ * Work that only waits, such as for the pause that a host asked for, names the end of that in `idleUntil`: its slot is
+ * free for any work until then (see `Slot.yield`).
+ *
  * @throws the StopReason if the work has to stop meanwhile
  */
-export type YieldSlot = () => Promise<void>;
+export type YieldSlot = (idleUntil?: Promise<void>) => Promise<void>;
 
 /** The revision at which the work was claimed, and which later events of its stream stop it. */
 export interface Claim {

@@ -138,13 +138,13 @@ const BATCHES = 3;
 /** Pending pages read from the frontier at a time. */
 const REFILL = 400;
 
-/** How often a crawl whose tasks all wait, such as for the pause that a host asked for, offers its slot to others. */
-const YIELD_EVERY_MS = 5_000;
+/** A crawl that has only waited for hosts for so long, such as for a pause that one asked for, gives its slot away. */
+const IDLE_AFTER_MS = 5_000;
 
-/** Waits for one of the tasks, at most until the slot is to be offered again. */
-const oneOrPause = async ({ sleep }: CrawlDeps, tasks: ReadonlySet<Promise<void>>): Promise<void> => {
+const endsSoon = async ({ sleep }: CrawlDeps, task: Promise<void>): Promise<boolean> => {
   const raced = new AbortController();
-  await Promise.race([...tasks, sleep(YIELD_EVERY_MS, raced.signal)]).finally(() => raced.abort());
+  const pause = sleep(IDLE_AFTER_MS, raced.signal).then(() => false);
+  return Promise.race([task.then(() => true), pause]).finally(() => raced.abort());
 };
 
 export interface Visited {
@@ -177,10 +177,8 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   let admitted = await frontier.admitted(crawl.run);
   let counting = Promise.resolve();
   /** Counts run one after the other, so that an older count never replaces a newer one. */
-  const countAfter = async (before: Promise<void>): Promise<void> => {
-    await before;
-    counts = await frontier.counts(crawl.run);
-  };
+  const countAfter = (before: Promise<void>): Promise<void> =>
+    before.then(async () => void (counts = await frontier.counts(crawl.run)));
 
   const start = (task: Promise<void>): void => {
     const settled: Promise<void> = task
@@ -234,8 +232,10 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
         start(fetchOne(buffer.shift() as PendingPage));
       }
       while (mayCommit()) start(commitBatch(fetched.take()));
-      if (tasks.size > 0) await oneOrPause(deps, tasks);
-      else if (buffer.length > 0 && !room()) return { counts, complete: false };
+      if (tasks.size > 0) {
+        const one = Promise.race(tasks);
+        if (!(await endsSoon(deps, one)) && batches === 0) await crawl.job.yieldSlot(one);
+      } else if (buffer.length > 0 && !room()) return { counts, complete: false };
       else if (buffer.length === 0 && emptyAfter === commits && fetched.count() === 0) {
         const returned = await frontier.requeueDuplicates(crawl.run);
         if (returned === 0) return { counts, complete: admitted < maxAdmitted(maxFiles) };

@@ -16,9 +16,9 @@ const world = (slots: number, reserved = 0) => {
     running.push(name);
     const stop = (): void => void (running.includes(name) && running.splice(running.indexOf(name), 1));
     return {
-      yield: async (until) => {
+      yield: async (until, idleUntil) => {
         stop();
-        await slot.yield(until);
+        await slot.yield(until, idleUntil);
         running.push(name);
       },
       release: () => {
@@ -55,6 +55,31 @@ describe('slots', () => {
     void first.yield(never);
     await settled();
     expect(running).toEqual(['a2', 'b1']);
+  });
+
+  it('are free while their work is idle, also for its own tenant', async () => {
+    const { begin, running, free } = world(1);
+    const first = await begin('a1');
+    const pause = Promise.withResolvers<void>();
+    const back = first.yield(never, pause.promise);
+    expect(free()).toBe(1);
+    const second = await begin('a2');
+    pause.resolve();
+    await settled();
+    expect(running).toEqual(['a2']);
+    second.release();
+    await back;
+    expect(running).toEqual(['a1']);
+    expect(free()).toBe(0);
+  });
+
+  it('stay with work that is idle while too much other work is', async () => {
+    const { begin, free } = world(1);
+    const { promise } = Promise.withResolvers<void>();
+    for (let i = 0; i < 8; i += 1) void (await begin('a')).yield(never, promise);
+    const last = await begin('a');
+    await last.yield(never, promise);
+    expect(free()).toBe(0);
   });
 
   it('stay with work whose tenant has no more running than those that wait', async () => {

@@ -55,18 +55,20 @@ describe('run crawl', () => {
       expect(await run).toMatchObject({ kind: 'completed', counts: { seen: 4 } });
     });
 
-    it('offers its slot to others while all its pages wait for a host', async () => {
+    it('gives its slot away while all its pages wait for a host', async () => {
       const site = open();
       const host = Promise.withResolvers<void>();
-      let yields = 0;
+      let times = 0;
       site.world.onFetch = () => host.promise;
       site.world.sleep = async () => {};
-      site.documents.yieldSlot = async () => {
-        yields += 1;
-        if (yields === 5) host.resolve();
+      site.documents.yieldSlot = async (idleUntil) => {
+        if (idleUntil === undefined) return;
+        times += 1;
+        host.resolve();
+        await idleUntil;
       };
       expect(await site.run(1)).toMatchObject({ kind: 'completed', counts: { seen: 4 } });
-      expect(yields).toBeGreaterThanOrEqual(5);
+      expect(times).toBeGreaterThanOrEqual(1);
     });
 
     it('begins at the start, and visits what it leads to, each page once', async () => {

@@ -49,7 +49,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
     read: (text: string): ExtractionOutcome => documentOf(text),
     /** Called with the number of the look, from 1. */
     assertLeaseHeld: (_look: number): void => {},
-    yieldSlot: async (): Promise<void> => {},
+    yieldSlot: async (_idleUntil?: Promise<void>): Promise<void> => {},
     generation: 2,
     /** What else is so of the job. */
     more: { mode: 'full', attempt: 1 } as Partial<Job['state']>,
@@ -93,7 +93,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
     begin: async () => void told.push(['begin']),
     progress: async (counts: object) => void told.push(['progress', counts]),
     assertLeaseHeld: () => world.assertLeaseHeld((looks += 1)),
-    yieldSlot: () => world.yieldSlot(),
+    yieldSlot: (idleUntil?: Promise<void>) => world.yieldSlot(idleUntil),
   } as unknown as Job;
   const deps = {
     ...parts,
