@@ -100,11 +100,16 @@ const readPages = async (
     if (text !== '') units.push({ headingPath: [], pageNumber: number, text });
     characters += text.length;
     if (characters > maxCharacters) break;
+    // The library keeps what it has parsed of each page. Without it, pages that share nothing are read as fast.
+    if (number % PAGES_AT_ONCE === 0) await document.cleanup();
   }
   if (units.length === 0 && broken > 0)
     throw new ExtractionFailure('parser_failed', 'no page of the PDF is readable');
   return { units, printed };
 };
+
+/** The library's memory is bounded by what so many pages need: dense ones 50 kB each. */
+const PAGES_AT_ONCE = 250;
 
 /** Stamps, signatures and buttons are read on this many pages: it takes as long as drawing the page. */
 const MAX_DRAWN_PAGES = 50;

@@ -1,0 +1,26 @@
+import { afterAll, expect, it } from 'vitest';
+import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
+import { READER } from './corpus/reading.ts';
+import { pdfFile, textPage } from './pdf-files.ts';
+import { temporaryDocuments } from './temporary-documents.ts';
+
+const documents = temporaryDocuments();
+afterAll(() => documents.remove());
+
+const PAGES = 1_500;
+const LINE = 'A valve is opened by hand, and closed by the pressure of what flows. ';
+const long = pdfFile({
+  pages: Array.from({ length: PAGES }, (_, page) =>
+    textPage(...Array.from({ length: 60 }, (__, line) => `${page}.${line} ${LINE}`)),
+  ),
+});
+
+const reader = createDocumentReader({ processes: 1, module: READER, heapMegabytes: 125 });
+afterAll(() => reader.close());
+
+it('reads a PDF of many dense pages in memory that does not grow with their number', async () => {
+  const outcome = await reader.extract(documents.document(long, { withUnits: true }));
+  expect(outcome).toMatchObject({ kind: 'document' });
+  expect(outcome).not.toHaveProperty('unread');
+  expect(outcome.kind === 'document' && outcome.units?.length).toBe(PAGES);
+}, 120_000);
