@@ -27,7 +27,7 @@ export const unitsOf = (text: string): readonly Unit[] => {
   let headings: readonly string[] = [];
   let section = 0;
   let isAfterHeading = false;
-  for (const block of blocksOf(text.toWellFormed().replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))) {
+  for (const block of blocksOf(fenced(text.toWellFormed().replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')))) {
     if (block.trim() === GOES_ON) continue;
     const isHead = isTerm(block) || isHeading(block);
     if (isHead) {
@@ -40,6 +40,33 @@ export const unitsOf = (text: string): readonly Unit[] => {
   return units;
 };
 
+/** A passage may begin or end in the middle of code: its fence is completed. */
+const fenced = (text: string): string => {
+  const lines = text.trimEnd().split('\n');
+  const blank = lines.findIndex((line) => line.trim() === '');
+  const first = blank === -1 ? lines : lines.slice(0, blank);
+  const endsCode = BARE_FENCE.exec(first.at(-1)!)?.[1] ?? '';
+  if (first.length > 1 && endsCode !== '' && openAfter(first.slice(0, -1), '') === '')
+    return fenced(`${endsCode}\n${text}`);
+  const [head, ...rest] = first as [string, ...string[]];
+  const isCut = rest.length > 1 && ![CODE_LINE, LIST_ITEM, FENCE].some((is) => is.test(head));
+  if (isCut && rest.every((line) => CODE_LINE.test(line)))
+    return fenced(['```', ...first, '```', ...lines.slice(first.length)].join('\n'));
+  const open = openAfter(lines, '');
+  return open === '' ? text : `${text.trimEnd()}\n${open}`;
+};
+const BARE_FENCE = /^\s*(```|~~~)\s*$/;
+
+/** The fence that is open after `lines`; empty: none. */
+const openAfter = (lines: readonly string[], before: string): string => {
+  let open = before;
+  for (const line of lines) {
+    const fence = FENCE.exec(line)?.[1] ?? '';
+    if (fence !== '') open = open === '' ? fence : open === fence ? '' : open;
+  }
+  return open;
+};
+
 /** Paragraphs, and fenced code with its blank lines. */
 const blocksOf = (text: string): readonly string[] => {
   const blocks: string[] = [];
@@ -47,10 +74,7 @@ const blocksOf = (text: string): readonly string[] => {
   for (const part of text.split(/\n[^\S\n]*\n/)) {
     if (open === '') blocks.push(part);
     else blocks.push(`${blocks.pop()}\n\n${part}`);
-    for (const line of part.split('\n')) {
-      const fence = FENCE.exec(line)?.[1] ?? '';
-      if (fence !== '') open = open === '' ? fence : open === fence ? '' : open;
-    }
+    open = openAfter(part.split('\n'), open);
   }
   return blocks.filter((block) => block.trim() !== '');
 };

@@ -70,6 +70,15 @@ describe('the closest passages', () => {
     expect(part!.text).toBe('Type this command:\n\n```\n    reel --open [1]\n    reel --close\n```');
   });
 
+  it('fence code whose beginning or end another passage has', () => {
+    const [begun] = partsOf('reel', 'Type:\n\n```sh\nreel --open\nreel --close');
+    expect(begun!.text).toBe('Type:\n\n```sh\nreel --open\nreel --close\n```');
+    const [ended] = partsOf('reel', 'reel --open\nreel --close\n```\n\nNothing else.');
+    expect(ended!.text).toBe('```\nreel --open\nreel --close\n```\n\nNothing else.');
+    const [middle] = partsOf('reel', 'reel --open\n    reel --wind\n    reel --close');
+    expect(middle!.text).toBe('```\nreel --open\n    reel --wind\n    reel --close\n```');
+  });
+
   it('are weak where they hold little of the rare words, and strong where they hold them', () => {
     const passages = [passage('Owls hunt mice at night.')];
     const common = ['owls', 'hunt', 'night'].map((word) => ({ word, rarity: 0.1 }));
