@@ -1,4 +1,4 @@
-import { withRaised } from './raised-runs.ts';
+import { riseOf, withRaised } from './raised-runs.ts';
 import { type TextRun, directionOf, gapBetween, stepBetween } from './text-runs.ts';
 import { inWrittenOrder } from './written-order.ts';
 import { countO200kTokens, detectLanguage } from '../language-and-tokens.ts';
@@ -48,19 +48,30 @@ const rowsOf = (runs: readonly TextRun[]): TextRun[][] => {
   const rows: TextRun[][] = [];
   let row: TextRun[] = [];
   let last: TextRun | null = null;
+  let base: TextRun | null = null;
   const end = (): void => {
     rows.push(row);
-    [row, last] = [[], null];
+    [row, last, base] = [[], null, null];
   };
   for (const run of runs) {
-    if (last !== null && stepBetween(last, run) === 'line') end();
+    if (last !== null && stepBetween(last, run) === 'line' && !isAboveIndex(base!, last, run)) end();
     row.push(run);
-    if (run.str.trim() !== '') last = run;
+    if (run.str.trim() !== '') {
+      last = run;
+      if (base === null || riseOf(base, run) === 0) base = run;
+    }
     if (run.hasEOL) end();
   }
   end();
   return rows;
 };
+
+/** An exponent behind an index is farther from it than from their line. */
+const isAboveIndex = (base: TextRun, last: TextRun, run: TextRun): boolean =>
+  riseOf(base, last) !== 0 &&
+  riseOf(base, run) !== 0 &&
+  stepBetween(base, run) !== 'line' &&
+  Math.abs(gapBetween(last, run)) < base.height;
 
 const linesOf = (runs: readonly TextRun[]): Line[] =>
   rowsOf(runs).flatMap((row) => lineOf(withRaised(row), (pieces) => pieces.join('')));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageText } from '../../../adapters/extraction/pdf/page-lines.ts';
+import { readPdf } from '../../../adapters/extraction/pdf/read-pdf.ts';
+import { pdfFile } from './pdf-files.ts';
 
 const line = (str: string, y: number, height = 10) => ({
   str,
@@ -53,6 +55,8 @@ describe('the text of a PDF page', () => {
     ['H|_2|.O', 'H2O'],
     ['log|_2|.10', 'log2 10'],
     ['the 1| st', 'the 1st'],
+    ['pressure| 1|. of 2012.| 3', 'pressure ¹ of 2012. ³'],
+    ['x|_1| 2', 'x1^2'],
   ])('keeps what is raised or lowered from the number beside it: %s', (drawn, text) => {
     let x = 72;
     const runs = drawn.split('|').map((piece, at) => {
@@ -69,6 +73,21 @@ describe('the text of a PDF page', () => {
       return run;
     });
     expect(pageText(runs)).toBe(text);
+  });
+
+  it.each([
+    [
+      'by the rise of the text, as of reportlab',
+      '/F1 8 Tf 5 Ts (1) Tj /F1 10 Tf 0 Ts (See 1010) Tj /F1 8 Tf -5 Ts (2) Tj /F1 10 Tf 0 Ts ( of x) Tj /F1 8 Tf -5 Ts (1) Tj 5 Ts (2) Tj',
+    ],
+    [
+      'by their place, as of LibreOffice',
+      '/F1 9.6 Tf 0 4.5 Td (1) Tj /F1 12 Tf 5.34 -4.5 Td (See 1010) Tj /F1 9.6 Tf 51.36 -1.1 Td (2) Tj /F1 12 Tf 5.34 1.1 Td ( of x) Tj /F1 9.6 Tf 22.68 -1.1 Td (1) Tj 5.34 5.6 Td (2) Tj',
+    ],
+  ])('tells notes, indexes and exponents of a program %s', async (_, content) => {
+    const file = pdfFile({ pages: [{ content: `BT 1 0 0 1 72 700 Tm ${content} ET` }] });
+    const { units } = await readPdf(file, { textCharacters: 1_000, timeMs: 60_000 });
+    expect(units[0]?.text).toBe('1 See 1010_2 of x1^2');
   });
 
   it('keeps the rows of a table without rules apart', () => {
