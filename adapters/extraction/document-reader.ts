@@ -11,7 +11,7 @@ import { startReader } from './process/reader-process.ts';
 import type { Task } from './process/messages.ts';
 
 export interface DocumentReaderOptions {
-  /** Maximum number of documents that are read at once, each in a process of 130 MB when idle. Default: 2. */
+  /** Maximum number of documents that are read at once, each in a process of some 220 MB when idle. Default: 2. */
   readonly processes?: number;
   /**
    * Processes to start first; more start when documents wait behind slow ones. More processes than free processors do
@@ -21,8 +21,8 @@ export interface DocumentReaderOptions {
   /** Used when a request sets no limits. */
   readonly limits?: Partial<ExtractionLimits>;
   /**
-   * A process is replaced after this many documents; one that leaks memory is replaced earlier. A start costs as much
-   * as reading about 200 pages. Default: 5,000.
+   * A process is replaced after this many documents, and earlier when it rests and has kept much memory. A start costs
+   * as much as reading about 200 pages. Default: 5,000.
    */
   readonly restartAfter?: number;
   /** Heap of one process; buffers come on top, limited by `limits.memoryBytes`. Default: 384. */

@@ -14,11 +14,11 @@ interface PoolOptions extends ReaderOptions {
   readonly start: StartReader;
   readonly processes: number;
   /**
-   * Number of processes that start immediately. The others start one by one, when documents wait behind slow ones, and
-   * stay.
+   * Number of processes that start immediately. The others start one by one, when documents wait behind slow ones. One
+   * that rests and has become heavy is ended, and replaced if fewer than this number are left.
    */
   readonly atFirst: number;
-  /** A process is replaced after this many documents, or when it keeps half of its memory limit: this removes leaks. */
+  /** A process is replaced after this many documents: this removes leaks where it never rests. */
   readonly restartAfter: number;
 }
 
@@ -31,13 +31,14 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
   const now = (): number => performance.now();
   const readers = new Set<Reader>();
   const waiting = createTurns();
-  let wanted = Math.min(options.atFirst, options.processes);
+  const atFirst = Math.min(options.atFirst, options.processes);
+  let wanted = atFirst;
   let failedStarts = 0;
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
   let closed: PromiseWithResolvers<void> | null = null;
 
-  const isWorn = (reader: Reader): boolean => reader.served() >= options.restartAfter || reader.bloated();
+  const isWorn = (reader: Reader): boolean => reader.served() >= options.restartAfter || reader.heavy();
   const isFresh = (reader: Reader): boolean => reader.state() !== 'retired' && !isWorn(reader);
   const isReady = (reader: Reader): boolean => reader.state() === 'ready';
 
@@ -49,7 +50,7 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     if (failedStarts >= MAX_FAILED_STARTS) return;
     const fresh = [...readers].filter(isFresh);
     for (let count = fresh.length; count < wanted; count += 1) {
-      readers.add(createReader(options, { room: schedule, ended }, now));
+      readers.add(createReader(options, { room: schedule, heavy: shrink, ended }, now));
     }
     if (fresh.filter(isReady).length < wanted) return;
     for (const reader of readers)
@@ -80,8 +81,11 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
   /** The timer also keeps this process alive while a caller waits; the readers do not. */
   const watch = (): void => {
     const busy = !waiting.isEmpty() || [...readers].some((reader) => reader.held.length > 0);
-    if (busy) timer ??= setInterval(check, CHECK_EVERY_MS);
-    else {
+    if (busy || [...readers].some((reader) => reader.unweighed())) {
+      timer ??= setInterval(check, CHECK_EVERY_MS);
+      if (busy) timer.ref();
+      else timer.unref();
+    } else {
       clearInterval(timer);
       timer = undefined;
     }
@@ -90,6 +94,9 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     const fresh = [...readers].filter(isFresh);
     const held = fresh.length === wanted && fresh.every((reader) => isReady(reader) && isHeld(reader, at));
     if (held) wanted = Math.min(wanted + 1, options.processes);
+  };
+  const shrink = (): void => {
+    wanted = Math.max(wanted - 1, atFirst);
   };
   const check = (): void => {
     const at = now();

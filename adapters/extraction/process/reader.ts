@@ -9,14 +9,16 @@ export interface Reader {
   state(): 'starting' | 'ready' | 'retired' | 'ended';
   /** Documents read so far. */
   served(): number;
-  /** Whether it keeps so much memory between documents that it should be replaced. */
-  bloated(): boolean;
+  /** Whether it kept so much memory after its last document that it should be replaced. */
+  heavy(): boolean;
+  /** Whether it has read since it was last weighed: `check` weighs it once when it has rested. */
+  unweighed(): boolean;
   /** Milliseconds since it began the current document. */
   busyFor(now: number): number;
   give(tasks: readonly Task[], now: number): void;
   /** Returns the tasks that it has not begun, for other readers. */
   takeBack(): Task[];
-  /** Kills the process if it does not start, or if its current document exceeds a limit. */
+  /** Kills the process if it does not start, or if its current document exceeds a limit; weighs it when it rests. */
   check(now: number): void;
   /** Lets it exit. It must have no tasks. */
   retire(): void;
@@ -26,6 +28,8 @@ export interface Reader {
 interface ReaderHooks {
   /** It has started or finished a task: it may take more. */
   room(): void;
+  /** It has become heavy. */
+  heavy(): void;
   /** The process has exited; `cause` is the outcome for the task that it was reading. Called once, last. */
   ended(reader: Reader, cause: FailedExtraction): void;
 }
@@ -33,8 +37,10 @@ interface ReaderHooks {
 const START_MS = 60_000;
 /** The wall clock limit is this multiple of the CPU time limit: a machine may be busy, or the reader waiting. */
 const WALL_TIME_FACTOR = 10;
-/** A leak shows over many documents; a large document before the next collection proves nothing. */
-const WEIGHED_EVERY = 100;
+/** What a reader still keeps after a rest of this length, it keeps for ever. */
+const REST_MS = 10_000;
+/** Of its memory at the start. Caches of ordinary documents take a third more; large ones leave twice as much. */
+const HEAVY_FACTOR = 1.5;
 /** An abandoned document may still finish, because starting a process costs more. */
 const ABANDONED_MS = 1_000;
 
@@ -48,12 +54,15 @@ export const createReader = (
   let since = now();
   let usedBefore: number | null = 0;
   let served = 0;
-  let bloated = false;
+  let atStart = Infinity;
+  let heavy = false;
+  let unweighed = false;
   let verdict: FailedExtraction | null = null;
 
   const process = options.start(options, {
     ready: () => {
       if (state === 'starting') state = 'ready';
+      atStart = process.memory() ?? Infinity;
       hooks.room();
     },
     read: (id, outcome) => {
@@ -62,7 +71,7 @@ export const createReader = (
       held.splice(held.indexOf(task), 1);
       begin(now());
       served += 1;
-      if (served % WEIGHED_EVERY === 0) bloated ||= (process.memory() ?? 0) > options.memoryBytes / 2;
+      unweighed = true;
       task.settle(outcome);
       hooks.room();
     },
@@ -103,11 +112,19 @@ export const createReader = (
     }
   };
 
+  const weigh = (): void => {
+    unweighed = false;
+    if ((process.memory() ?? 0) <= HEAVY_FACTOR * atStart) return;
+    heavy = true;
+    hooks.heavy();
+  };
+
   const reader: Reader = {
     held,
     state: () => state,
     served: () => served,
-    bloated: () => bloated,
+    heavy: () => heavy,
+    unweighed: () => unweighed && state === 'ready',
     busyFor: (at) => at - since,
     give: (tasks, at) => {
       if (held.length === 0) begin(at);
@@ -123,7 +140,7 @@ export const createReader = (
       if (held[0] !== undefined) checkTask(held[0], at - since);
       else if (state === 'starting' && at - since > START_MS) {
         endUnlessAnswered(undefined, failed('timed_out', 'the reader did not start'));
-      }
+      } else if (reader.unweighed() && at - since > REST_MS) weigh();
     },
     retire: () => {
       state = 'retired';

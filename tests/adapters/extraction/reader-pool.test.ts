@@ -9,7 +9,8 @@ const OUTCOME: ExtractionOutcome = { kind: 'failed', code: 'encrypted', message:
 
 /** A pool whose processes and whose clock are moved by the test. */
 const openPool = (options: { readonly processes: number; readonly atFirst: number }) => {
-  const started: { readonly events: ReaderEvents; readonly ids: number[] }[] = [];
+  const started: { readonly events: ReaderEvents; readonly ids: number[]; bytes: number; retired: boolean }[] =
+    [];
   const settled = new Map<number, ExtractionOutcome>();
   /** What every reader says that it has used of the processor. */
   const used = { ms: 0 as number | null };
@@ -17,24 +18,28 @@ const openPool = (options: { readonly processes: number; readonly atFirst: numbe
     ...options,
     restartAfter: 1_000,
     module: '',
-    memoryBytes: 1,
+    memoryBytes: 1_000,
     heapMegabytes: 1,
     start: (_, events) => {
       const ids: number[] = [];
-      started.push({ events, ids });
+      const process = { events, ids, bytes: 100, retired: false };
+      started.push(process);
       return {
         read: (documents) => ids.push(...documents.map(({ id }) => id)),
         drop: (dropped) => ids.splice(0, ids.length, ...ids.filter((id) => !dropped.includes(id))),
-        memory: () => null,
+        memory: () => process.bytes,
         processorMs: () => used.ms,
-        retire: () => {},
+        retire: () => {
+          process.retired = true;
+          events.ended(null);
+        },
         kill: () => events.ended('SIGKILL'),
       };
     },
   });
   const task = (id: number, queueKey = '', bytes = 1): Task => ({
     id,
-    request: { file: '', bytes, queueKey, limits: { timeMs: 60_000 } } as unknown as Task['request'],
+    request: { file: '', bytes, queueKey, limits: { timeMs: 60_000, memoryBytes: 1_000 } } as unknown as Task['request'],
     attempts: 0,
     abandoned: false,
     settle: (outcome) => settled.set(id, outcome),
@@ -120,6 +125,54 @@ describe('the pool of readers', () => {
       read.events.read(read.ids[done]!, OUTCOME);
       await pass(0);
     }
+  });
+
+  it('ends a reader that has become heavy once it rests, and starts another one', async () => {
+    const { pool, started, task, settled } = await holding(1);
+    started[0]!.bytes = 160;
+    started[0]!.events.read(0, OUTCOME);
+    await pass(9_000);
+    expect(started).toHaveLength(1);
+    await pass(2_000);
+    // It reads until the other one is ready.
+    expect([started.length, started[0]!.retired]).toEqual([2, false]);
+    started[1]!.events.ready();
+    await pass(0);
+    expect(started[0]!.retired).toBe(true);
+    pool.add([task(1)]);
+    await pass(0);
+    started[1]!.events.read(1, OUTCOME);
+    expect(settled.has(1)).toBe(true);
+  });
+
+  it('keeps a reader that is no more than half heavier than at its start, or that never rests', async () => {
+    const { pool, started, task } = await holding(1);
+    started[0]!.events.read(0, OUTCOME);
+    started[0]!.bytes = 150;
+    await pass(20_000);
+    started[0]!.bytes = 900;
+    for (let id = 1; id < 10; id += 1) {
+      pool.add([task(id)]);
+      await pass(4_000);
+      started[0]!.events.read(id, OUTCOME);
+      await pass(4_000);
+    }
+    expect(started.filter(({ retired }) => retired)).toEqual([]);
+  });
+
+  it('has no more readers than at first after heavy ones', async () => {
+    const { started } = await holding(2);
+    await pass(SLOW_MS);
+    started[1]!.events.ready();
+    await pass(0);
+    for (const [id, reader] of started.entries()) {
+      reader.bytes = 500;
+      reader.events.read(id, OUTCOME);
+    }
+    await pass(11_000);
+    started[2]!.events.ready();
+    await pass(0);
+    expect(started.map(({ retired }) => retired)).toEqual([true, true, false]);
   });
 
   it('leaves a document alone that only the clock is hard on, and ends it far behind', async () => {
