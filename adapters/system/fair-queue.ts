@@ -17,21 +17,33 @@ export interface FairQueueOptions {
  */
 export type FairQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Weight of the newest interval in the moving average. */
-const SMOOTHING = 0.1;
+const newRound = (began: number, beforeMs: number | null = null) => ({ began, finished: 0, beforeMs });
+
+interface Queued {
+  readonly since: number;
+  readonly start: () => void;
+  readonly refuse: () => void;
+}
 
 export const createFairQueue = ({ maxConcurrent, waitMs, errorMessage }: FairQueueOptions): FairQueue => {
   /** Queued tasks by key, in order of the keys' turns. A key without queued tasks has no entry. */
-  const queued = new Map<string, Set<() => void>>();
+  const queued = new Map<string, Set<Queued>>();
   let queuedCount = 0;
   let running = 0;
-  /** Average time between two finished tasks while others are queued, in milliseconds; null while unknown. */
+  /** Time for each finished task while others are queued, in milliseconds; null before two rounds. */
   let paceMs: number | null = null;
-  let endedAt = 0;
+  /** A round is `maxConcurrent` finished tasks, because these often finish together. */
+  let round = newRound(0);
 
-  const dequeue = (key: string, start: () => void): void => {
+  /** Whether a task that is behind `before` others of its key will be refused after `waited` milliseconds. */
+  const isHopeless = (before: number, waited: number): boolean => {
+    if (paceMs === null) return false;
+    // Each waiting key gets an equal share, so a key with few queued tasks waits briefly.
+    return Math.min(queuedCount, (before + 1) * queued.size) * paceMs >= waitMs - waited;
+  };
+  const dequeue = (key: string, task: Queued): void => {
     const tasks = queued.get(key);
-    if (tasks?.delete(start) !== true) return;
+    if (tasks?.delete(task) !== true) return;
     queuedCount -= 1;
     if (tasks.size === 0) queued.delete(key);
   };
@@ -39,51 +51,63 @@ export const createFairQueue = ({ maxConcurrent, waitMs, errorMessage }: FairQue
     const [entry] = queued;
     if (entry === undefined || running >= maxConcurrent) return;
     const [key, tasks] = entry;
-    const [start] = tasks;
+    const [task] = tasks;
     // Move the key to the end.
     queued.delete(key);
     queued.set(key, tasks);
-    if (start === undefined) return;
-    dequeue(key, start);
-    start();
+    if (task === undefined) return;
+    dequeue(key, task);
+    task.start();
   };
   const waitForTurn = (key: string): Promise<void> =>
     new Promise((resolve, reject) => {
+      const refuse = (): void => {
+        clearTimeout(timer);
+        dequeue(key, task);
+        reject(new DomainError('unavailable', errorMessage));
+      };
+      const timer = setTimeout(refuse, waitMs).unref();
       const start = (): void => {
         clearTimeout(timer);
         running += 1;
         resolve();
       };
-      const timer = setTimeout(() => {
-        dequeue(key, start);
-        reject(new DomainError('unavailable', errorMessage));
-      }, waitMs).unref();
+      const task = { since: performance.now(), start, refuse };
       const tasks = queued.get(key) ?? new Set();
-      queued.set(key, tasks.add(start));
+      if (queuedCount === 0) {
+        paceMs = null;
+        round = newRound(task.since);
+      }
+      queued.set(key, tasks.add(task));
       queuedCount += 1;
+      if (isHopeless(tasks.size - 1, 0)) refuse();
     });
+  /** Refuses the newest of those that cannot start in time: they came before the pace was known, or it fell. */
+  const endRound = (now: number): void => {
+    const ms = (now - round.began) / maxConcurrent;
+    // The better of two: a burst slows down the round in which it arrives.
+    paceMs = round.beforeMs === null ? null : Math.min(round.beforeMs, ms);
+    round = newRound(now, ms);
+    for (const tasks of queued.values()) {
+      const newestFirst = [...tasks].toReversed();
+      for (const { since, refuse } of newestFirst) {
+        if (!isHopeless(tasks.size - 1, now - since)) break;
+        refuse();
+      }
+    }
+  };
   const finish = (): void => {
-    const now = performance.now();
     running -= 1;
     // The pace is known only while the queue is never empty.
-    if (queuedCount === 0) {
-      endedAt = 0;
-      paceMs = null;
-    } else {
-      const ms = now - endedAt;
-      if (endedAt > 0) paceMs = paceMs === null ? ms : paceMs + SMOOTHING * (ms - paceMs);
-      endedAt = now;
+    if (queuedCount > 0) {
+      round.finished += 1;
+      if (round.finished === maxConcurrent) endRound(performance.now());
     }
     next();
   };
   return async (key, work) => {
     if (running < maxConcurrent) running += 1;
-    else {
-      // Each waiting key gets an equal share, so a key with few queued tasks waits briefly.
-      const before = Math.min(queuedCount, ((queued.get(key)?.size ?? 0) + 1) * (queued.size + 1));
-      if (paceMs !== null && before * paceMs > waitMs) throw new DomainError('unavailable', errorMessage);
-      await waitForTurn(key);
-    }
+    else await waitForTurn(key);
     try {
       return await work();
     } finally {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFairQueue } from '../../../adapters/system/fair-queue.ts';
 
 const open = (maxConcurrent: number, waitMs = 60_000) => {
@@ -54,16 +54,59 @@ it('makes room after a failure', async () => {
   expect(await after).toBe('done');
 });
 
-it('who would wait too long is refused at once, but for who shares a line with few', async () => {
-  const take = createFairQueue({ maxConcurrent: 1, waitMs: 1_000, errorMessage: 'too many at once' });
-  const work = (key: string) => take(key, () => pause(50, key));
-  const many = Promise.allSettled(Array.from({ length: 200 }, () => work('a')));
-  // By then it is known how long each takes.
-  await pause(200);
-  const asked = performance.now();
-  await expect(work('a')).rejects.toMatchObject({ code: 'unavailable' });
-  expect(performance.now() - asked).toBeLessThan(40);
-  expect(await work('b')).toBe('b');
-  const outcomes = (await many).map(({ status }) => status);
-  expect(new Set(outcomes)).toEqual(new Set(['fulfilled', 'rejected']));
+describe('many at once', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  /** Two at once, each of 50 ms; who does not begin within a second is refused. Tells when each was answered. */
+  const burst = () => {
+    const take = createFairQueue({ maxConcurrent: 2, waitMs: 1_000, errorMessage: 'too many at once' });
+    const answered = { done: [] as number[], refused: [] as number[] };
+    const begun = performance.now();
+    const ask = async (key: string): Promise<string> => {
+      const work = () => new Promise<void>((resolve) => void setTimeout(resolve, 50));
+      const outcome = await take(key, work).then(
+        () => 'done' as const,
+        () => 'refused' as const,
+      );
+      answered[outcome].push(performance.now() - begun);
+      return outcome;
+    };
+    return { ask, answered };
+  };
+
+  it('are refused as soon as it is known that they cannot begin in time; the others are all done', async () => {
+    const { ask, answered } = burst();
+    const all = Array.from({ length: 200 }, () => ask('a'));
+    await vi.advanceTimersByTimeAsync(2_000);
+    await Promise.all(all);
+    // Two are done each 50 ms. Two rounds show it.
+    expect(answered.done).toHaveLength(40);
+    expect(new Set(answered.refused)).toEqual(new Set([100]));
+  });
+
+  it('make a later one fail at once, but one whose key has none waiting is done in its turn', async () => {
+    const { ask, answered } = burst();
+    const all = Array.from({ length: 200 }, () => ask('a'));
+    await vi.advanceTimersByTimeAsync(110);
+    const later = Array.from({ length: 20 }, () => ask('a'));
+    const other = ask('b');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answered.refused.filter((at) => at === 110).length).toBeGreaterThan(10);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await other).toBe('done');
+    await vi.advanceTimersByTimeAsync(2_000);
+    await Promise.all([...all, ...later]);
+  });
+
+  it('all wait where they can begin in time', async () => {
+    const { ask, answered } = burst();
+    const all = Array.from({ length: 40 }, () => ask('a'));
+    await vi.advanceTimersByTimeAsync(2_000);
+    await Promise.all(all);
+    expect(answered.refused).toEqual([]);
+  });
 });
