@@ -14,7 +14,7 @@ import type { ContentRecord } from '../../ports/catalog.ts';
 import type { SearchResponse } from '../../search/rerank-results.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
 
-/** Maximum length of a retrieval query in characters. */
+/** Maximum length of a retrieval query in characters. The rest of a longer question is in the prompt, and nowhere else. */
 const MAX_QUERY = 4_000;
 /** A question with fewer words is searched together with the previous question. */
 const SHORT_QUESTION_WORDS = 6;
@@ -36,7 +36,9 @@ export const retrieveSources = async (
   { history }: Pick<Turn, 'history'>,
   signal: AbortSignal,
 ): Promise<RetrievalResult> => {
-  const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
+  const questions = history
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => content.trimStart().slice(0, MAX_QUERY));
   const [query, question] = [queryOf(questions), questions.at(-1) ?? ''];
   if (query === '') return { contents: [], question, rarities: [], grounding: UNGROUNDED };
   const searchWeb = request.grounding ? deps.ground : null;

@@ -21,6 +21,16 @@ const all = async (events: AsyncIterable<CompletionEvent>): Promise<readonly Com
   Array.fromAsync(events);
 
 describe('a completion', () => {
+  it('corrects no more of a long question than is searched for; the prompt has all of it', async () => {
+    const model = scripted('Yes.');
+    const content = `Is it so? ${'word '.repeat(1_200)}`;
+    const messages = [{ role: 'user', content }] as const;
+    const running = await completions(model).complete(CALLER, { ...request(), messages }, never);
+    await all(running.events);
+    expect(model.asked[0]?.question).toHaveLength(4_000);
+    expect(JSON.stringify(model.asked[0]?.messages).length).toBeGreaterThan(content.length);
+  });
+
   it('answers from what it found, and cites only what the answer names, numbered by first mention', async () => {
     const model = scripted('First [3', '], then', ' [1][9].');
     const { complete, recorded } = completions(model);
