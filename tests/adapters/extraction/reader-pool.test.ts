@@ -9,8 +9,12 @@ const OUTCOME: ExtractionOutcome = { kind: 'failed', code: 'encrypted', message:
 
 /** A pool whose processes and whose clock are moved by the test. */
 const openPool = (options: { readonly processes: number; readonly atFirst: number }) => {
-  const started: { readonly events: ReaderEvents; readonly ids: number[]; bytes: number; retired: boolean }[] =
-    [];
+  const started: {
+    readonly events: ReaderEvents;
+    readonly ids: number[];
+    bytes: number;
+    retired: boolean;
+  }[] = [];
   const settled = new Map<number, ExtractionOutcome>();
   /** What every reader says that it has used of the processor. */
   const used = { ms: 0 as number | null };
@@ -39,7 +43,12 @@ const openPool = (options: { readonly processes: number; readonly atFirst: numbe
   });
   const task = (id: number, queueKey = '', bytes = 1): Task => ({
     id,
-    request: { file: '', bytes, queueKey, limits: { timeMs: 60_000, memoryBytes: 1_000 } } as unknown as Task['request'],
+    request: {
+      file: '',
+      bytes,
+      queueKey,
+      limits: { timeMs: 60_000, memoryBytes: 1_000 },
+    } as unknown as Task['request'],
     attempts: 0,
     abandoned: false,
     settle: (outcome) => settled.set(id, outcome),
