@@ -47,13 +47,14 @@ export const buildApp = (deps: HttpDeps): Express => {
     createRateLimit(() => deps.clock.now()),
   );
   const check = createValidators(recursive);
-  const { withDatabase = (work) => work() } = deps;
+  const { withDatabase = (work) => work(), inTurn = (_, work) => work() } = deps;
   mount(api, routes, {
     admit,
     gate: deps.gate,
     log: deps.feed,
     check,
     withDatabase,
+    inTurn,
     basePath: BASE_PATH,
   });
   app.use(BASE_PATH, api);

@@ -18,6 +18,7 @@ import type { SourceGroupOperations } from '../../application/sources/source-gro
 import type { TagBindingOperations } from '../../application/sources/tags/binding-operations.ts';
 import type { TagOperations } from '../../application/sources/tags/operations.ts';
 import type { WithDatabase } from './json-response.ts';
+import type { InTurn } from './read-in-turn.ts';
 import type { CorsOrigins } from './cors.ts';
 import type { KindsDeps } from './data-sources/kinds.ts';
 import type { McpDeps } from './mcp/mount-mcp.ts';
@@ -87,6 +88,8 @@ export interface HttpDeps extends Operations {
    * Default: waits for the work without a limit.
    */
   readonly withDatabase?: WithDatabase;
+  /** Limits how many requests of routes `inTurn` are prepared at once. Default: no limit. */
+  readonly inTurn?: InTurn;
   /** Whether an unexpected error comes from a temporarily unavailable database, which becomes a 503. */
   readonly isTransient?: (error: unknown) => boolean;
   readonly stop: StopSignals;

@@ -7,6 +7,7 @@ import { disconnectSignal, requestContextOf } from './begin-request.ts';
 import { readJson } from './json-body.ts';
 import { createQueryReader, pathParametersOf } from './parameters.ts';
 import { HttpProblem } from './problem.ts';
+import { type InTurn, readInTurn } from './read-in-turn.ts';
 import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
 import { type AnyRoute, STREAMED } from './route.ts';
 import type { CreateCheck } from './validation.ts';
@@ -20,6 +21,7 @@ interface MountDeps {
   readonly log: Pick<EventFeed, 'holds'>;
   readonly check: CreateCheck;
   readonly withDatabase: WithDatabase;
+  readonly inTurn: InTurn;
   /** Path of the router, for `Location`. */
   readonly basePath: string;
 }
@@ -46,7 +48,7 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Handles every request in the same order: key, rate and scope, parameters and body, required position, operation. */
-const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps) => {
+const serve = (route: AnyRoute, { admit, gate, log, check, inTurn, basePath }: MountDeps) => {
   const querySchema: TSchema = route.query ?? NO_QUERY;
   const readQuery = createQueryReader(querySchema);
   const checkQuery = check(querySchema, 'query');
@@ -65,14 +67,17 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
     const query = readQuery(req.query);
     checkQuery(query);
     let body: unknown;
+    let leaveTurn = (): void => {};
     if (checkBody !== undefined) {
-      body = await readBody(req, res, route);
+      const read = (): Promise<unknown> => readBody(req, res, route);
+      if (route.inTurn === undefined) body = await read();
+      else ({ body, leave: leaveTurn } = await readInTurn(inTurn, caller.tenant, res, read));
       checkBody(body);
     }
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;
     if (route.reads !== undefined) await awaitPosition(req, { gate, log }, route.reads);
     const id = (params['id'] ?? '').toLowerCase();
-    const input = { caller, id, params, query, body, idempotencyKey, mediaType, req, res };
+    const input = { caller, id, params, query, body, idempotencyKey, mediaType, leaveTurn, req, res };
     const answer = await route.handler(input);
     if (answer === STREAMED) return;
     if (answer.location !== undefined) res.setHeader('location', basePath + answer.location);

@@ -34,6 +34,8 @@ export interface Input<Q extends TSchema, B extends TSchema> {
   readonly idempotencyKey: string | undefined;
   /** The caller's preferred media type among those of the route. */
   readonly mediaType: string;
+  /** Ends the turn of a route `inTurn` before its response: what follows waits for others. */
+  readonly leaveTurn: () => void;
   readonly req: Request;
   readonly res: Response;
 }
@@ -54,6 +56,8 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Responses
   readonly form?: { readonly description: string; readonly schema: TSchema };
   /** The body is a document of any type, or a form with it, which the handler reads itself. */
   readonly document?: { readonly description: string; readonly form: TSchema };
+  /** Much work for this process: the body is read when it is the tenant's turn. 503 at once where that is too late. */
+  readonly inTurn?: true;
   /** The body is optional. */
   readonly bodyOptional?: true;
   /** A 202 response has a Location, like a 201. */

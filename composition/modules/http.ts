@@ -1,5 +1,6 @@
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
 import { isTableGone } from '../../adapters/postgres/work/database-identity.ts';
+import { createFairQueue } from '../../adapters/system/fair-queue.ts';
 import { isTransient } from '../../adapters/postgres/connection.ts';
 import { programVersion } from '../process.ts';
 import { createReadiness, createStartState } from '../readiness.ts';
@@ -52,6 +53,11 @@ const NEEDS = {
   health: HEALTH,
 };
 
+/** Completions that are prepared at once: read, searched for, put into a prompt. Models answer any number at once. */
+const MAX_PREPARED = 16;
+/** How long others wait for that. */
+const WAIT_MS = 10_000;
+
 /** The HTTP adapter over the use cases of all features. */
 const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
   const { clock, config } = core;
@@ -69,6 +75,11 @@ const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
       gate: core.gate,
       feed: core.feed,
       withDatabase: core.watches.database.guard,
+      inTurn: createFairQueue({
+        maxConcurrent: MAX_PREPARED,
+        waitMs: WAIT_MS,
+        errorMessage: 'there are too many questions at once: try again',
+      }),
       isTransient: (error) => isTransient(error) || isTableGone(error),
       corsOrigins: config.corsOrigins,
       publicUrl: config.publicUrl,

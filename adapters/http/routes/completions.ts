@@ -42,6 +42,7 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
       'each with its citation. Where they hold little of the question, it begins by saying so. Where nothing has a word ' +
       'of the question, it cites nothing and names the nearest pages. `model` says what wrote it.',
     body: CompletionCreate,
+    inTurn: true,
     idempotent: true,
     reads: ['catalog', 'tag'],
     answers: { 200: Completion },
@@ -69,10 +70,11 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
       'provider_error',
       'provider_timeout',
     ],
-    handler: async ({ caller, body, idempotencyKey, mediaType, req, res }) => {
+    handler: async ({ caller, body, idempotencyKey, mediaType, leaveTurn, req, res }) => {
       const stream = prepareStream(req, res, deps.stop.refusing);
       return orReason(stream, async () => {
         const running = await deps.complete(caller, requestOf(body), stream.signal, idempotencyKey);
+        leaveTurn();
         if (running.replayed) res.setHeader('idempotent-replayed', 'true');
         if (body.stream !== true) return ok(completionRecord(await lastOf(running)));
         if (mediaType === EVENT_STREAM) {
