@@ -8,7 +8,7 @@ import {
 } from '../../application/ports/document-reader.ts';
 import { createReaderPool, type ReaderPool } from './process/reader-pool.ts';
 import { startReader } from './process/reader-process.ts';
-import type { Task } from './process/messages.ts';
+import type { ReadingProgress, Task } from './process/messages.ts';
 
 export interface DocumentReaderOptions {
   /** Maximum number of documents that are read at once, each in a process of some 220 MB when idle. Default: 2. */
@@ -27,6 +27,10 @@ export interface DocumentReaderOptions {
   readonly restartAfter?: number;
   /** Heap of one process; buffers come on top, limited by `limits.memoryBytes`. Default: 384. */
   readonly heapMegabytes?: number;
+  /** Told of a PDF that takes long. Default: nobody is. */
+  readonly onProgress?: (progress: ReadingProgress) => void;
+  /** Of one document. Default: 10,000. */
+  readonly progressEveryMs?: number;
   /** Path or URL of the module whose `extractFile` reads documents: see `createExtractFile`. */
   readonly module: string;
 }
@@ -47,7 +51,7 @@ export const createDocumentReader = (options: DocumentReaderOptions): DocumentRe
   const defaults = { ...EXTRACTION_LIMITS, ...options.limits };
   const openPool = (): ReaderPool =>
     createReaderPool({
-      start: startReader,
+      start: (reader, events) => startReader(reader, events, options.onProgress, options.progressEveryMs),
       processes: options.processes ?? 2,
       atFirst: options.atFirst ?? Math.max(1, availableParallelism() - 1),
       restartAfter: options.restartAfter ?? 5_000,

@@ -17,7 +17,11 @@ import { fileKind } from './kind/file-kind.ts';
 import { fileTypeOf, mediaTypeOf } from './kind/formats.ts';
 
 /** A request with all limits set, as sent to a reader process. */
-export type FileRequest = ExtractionRequest & { readonly limits: ExtractionLimits };
+export type FileRequest = ExtractionRequest & {
+  readonly limits: ExtractionLimits;
+  /** Called after each page of a PDF, in the process that reads it. */
+  readonly onPages?: (read: number, pages: number) => void;
+};
 
 export type ExtractFile = (request: FileRequest) => Promise<ExtractionOutcome>;
 

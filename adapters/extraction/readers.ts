@@ -33,7 +33,7 @@ import { openXlsx } from './office/xlsx/read-xlsx.ts';
 import type { OfficeText } from './office/text-flow.ts';
 import { workbookText, type Workbook } from './office/workbook.ts';
 import { partlyRead } from './partly-read.ts';
-import { readPdf } from './pdf/read-pdf.ts';
+import { type PdfOptions, readPdf } from './pdf/read-pdf.ts';
 import type { Format } from './kind/formats.ts';
 import { claimsSeparatedValues, nameIn, readClaims, titleFromName } from './kind/claims.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -54,7 +54,7 @@ interface DocumentContent extends Pick<
   readonly attachments?: readonly EmbeddedFile[];
 }
 
-type Request = ExtractionRequest & { readonly limits: ExtractionLimits };
+type Request = ExtractionRequest & Pick<PdfOptions, 'onPages'> & { readonly limits: ExtractionLimits };
 
 type Reader = (bytes: Buffer, request: Request) => DocumentContent | Promise<DocumentContent>;
 
@@ -191,7 +191,8 @@ const READERS: Readonly<Record<Format, Reader>> = {
   md: readMd,
   wiki_page: readMd,
   txt: readTxt,
-  pdf: (bytes, { limits }) => readPdf(bytes, limits),
+  pdf: (bytes, { limits, onPages }) =>
+    readPdf(bytes, { ...limits, ...(onPages !== undefined && { onPages }) }),
   ipynb: readNotebook,
   eml: async (bytes, { limits }) => mailContent(await readEml(bytes), unitsInside(limits)),
   msg: async (bytes, { limits }) => mailContent(await readMsg(openCompoundFile(bytes)), unitsInside(limits)),

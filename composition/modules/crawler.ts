@@ -66,7 +66,13 @@ const openCrawler = ({ core: { config, log } }: Given<typeof NEEDS>) => {
     onUnstartable: (reason) => log.warn('the browser does not start', { reason }),
   });
   const { processes, ...limits } = extraction;
-  const plain = createDocumentReader({ processes, limits, module: READER });
+  const plain = createDocumentReader({
+    processes,
+    limits,
+    module: READER,
+    onProgress: ({ file, queueKey, pagesRead, pages }) =>
+      log.info('a long document is being read', { file, queue: queueKey, pages_read: pagesRead, pages }),
+  });
   const reader = transcription === undefined ? plain : withTranscription(plain, transcription);
   return {
     pages: tracedPageFetcher(createRenderingFetcher(fetcher, browser.render, jarOf)),

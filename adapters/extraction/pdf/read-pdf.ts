@@ -33,6 +33,11 @@ interface PdfText {
 /** A document may claim any number of pages; reading stops after this many consecutive broken ones. */
 const MAX_BROKEN_PAGES = 20;
 
+export interface PdfOptions extends Pick<ExtractionLimits, 'textCharacters' | 'timeMs'> {
+  /** Called after each page. */
+  readonly onPages?: (read: number, pages: number) => void;
+}
+
 /**
  * Text of a PDF by page, with its annotations and forms. A broken page is skipped if another one is readable; in a
  * document without any text, the first scanned pages are recognised.
@@ -41,14 +46,15 @@ const MAX_BROKEN_PAGES = 20;
  */
 export const readPdf = (
   bytes: Uint8Array,
-  { textCharacters, timeMs }: Pick<ExtractionLimits, 'textCharacters' | 'timeMs'>,
+  { textCharacters, timeMs, onPages }: PdfOptions,
   processorMs: ProcessorMs = usedMs,
   scanReader: ScanReader = scannedText,
 ): Promise<PdfText> =>
   withPdf(bytes, async (document, operators) => {
     const until = processorMs() + SHARE * timeMs;
     const { info } = await document.getMetadata();
-    const pages = await readPages(document, textCharacters, operators, () => processorMs() > until);
+    const isLate = (): boolean => processorMs() > until;
+    const pages = await readPages(document, textCharacters, operators, isLate, onPages);
     // Only for a document without any printed text: in others some pages are pictures.
     const readNext = (number: number): Promise<string> => readScan(document, number, operators, scanReader);
     const found = pages.printed
@@ -82,6 +88,7 @@ const readPages = async (
   maxCharacters: number,
   operators: Operators,
   isLate: () => boolean,
+  onPages?: PdfOptions['onPages'],
 ): Promise<Pages> => {
   const units: TextUnit[] = [];
   const drawings = { left: MAX_DRAWN_PAGES };
@@ -100,6 +107,7 @@ const readPages = async (
     if (text !== '') units.push({ headingPath: [], pageNumber: number, text });
     characters += text.length;
     if (characters > maxCharacters) break;
+    onPages?.(number, document.numPages);
     // The library keeps what it has parsed of each page. Without it, pages that share nothing are read as fast.
     if (number % PAGES_AT_ONCE === 0) await document.cleanup();
   }

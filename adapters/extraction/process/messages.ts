@@ -7,6 +7,17 @@ export interface ReaderSettings {
   readonly module: string;
   /** Resident memory above which the process exits itself: a second check after the parent's. */
   readonly memoryBytes: number;
+  /** Milliseconds between messages of how much of a document is read; the first comes after as many. */
+  readonly progressEveryMs: number;
+}
+
+/** How much of a document is read that takes long. */
+export interface ReadingProgress {
+  /** Name of its file, without the folder. */
+  readonly file: string;
+  readonly queueKey?: string;
+  readonly pagesRead: number;
+  readonly pages: number;
 }
 
 /** Messages to a reader process. It reads documents one after the other, in order of arrival. */
@@ -21,6 +32,7 @@ export type ToReader =
 /** Messages from a reader process. The next document is started only when the reply has left the process. */
 export type FromReader =
   | { readonly type: 'ready' }
+  | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'read'; readonly id: number; readonly outcome: ExtractionOutcome };
 
 /** A document that is queued or being read. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ExtractFile } from '../extract-file.ts';
 import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
@@ -29,12 +30,24 @@ type Document = Extract<ToReader, { type: 'read' }>['documents'][number];
 const waiting = new Map<number, Document['request']>();
 let reading = false;
 
+/** Tells the parent now and then. */
+const onPagesOf = ({ file, queueKey }: Document['request']) => {
+  let last = performance.now();
+  return (pagesRead: number, pages: number): void => {
+    const now = performance.now();
+    if (now - last < settings.progressEveryMs) return;
+    last = now;
+    const document = { file: basename(file), ...(queueKey !== undefined && { queueKey }) };
+    void send({ type: 'progress', progress: { ...document, pagesRead, pages } });
+  };
+};
+
 const readAll = async (): Promise<void> => {
   if (reading) return;
   reading = true;
   for (const [id, request] of waiting) {
     waiting.delete(id);
-    await send({ type: 'read', id, outcome: await extractFile(request) });
+    await send({ type: 'read', id, outcome: await extractFile({ ...request, onPages: onPagesOf(request) }) });
   }
   reading = false;
 };

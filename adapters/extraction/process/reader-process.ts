@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { ExtractionOutcome } from '../../../application/ports/document-reader.ts';
 import type { FileRequest } from '../extract-file.ts';
-import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
+import type { FromReader, ReaderSettings, ReadingProgress, ToReader } from './messages.ts';
 
 export interface ReaderEvents {
   /** The libraries are loaded; documents sent from now on are read immediately. */
@@ -26,7 +26,7 @@ interface ReaderProcess {
   kill(): void;
 }
 
-export interface ReaderOptions extends ReaderSettings {
+export interface ReaderOptions extends Pick<ReaderSettings, 'module' | 'memoryBytes'> {
   /** Old space of the heap. Buffers are outside of it and are covered by the resident memory check. */
   readonly heapMegabytes: number;
 }
@@ -41,10 +41,18 @@ const MAIN = new URL('reader-main.ts', import.meta.url);
 
 export type StartReader = (options: ReaderOptions, events: ReaderEvents) => ReaderProcess;
 
+const PROGRESS_EVERY_MS = 10_000;
+
 /** Starts a reader without environment variables, so that nothing in it can read a secret there. */
-export const startReader: StartReader = (options, events) => {
+export const startReader = (
+  options: ReaderOptions,
+  events: ReaderEvents,
+  onProgress?: (progress: ReadingProgress) => void,
+  progressEveryMs = PROGRESS_EVERY_MS,
+): ReaderProcess => {
   const { module, memoryBytes, heapMegabytes } = options;
-  const child = fork(MAIN, [JSON.stringify({ module, memoryBytes } satisfies ReaderSettings)], {
+  const settings: ReaderSettings = { module, memoryBytes, progressEveryMs };
+  const child = fork(MAIN, [JSON.stringify(settings)], {
     execArgv: [`--max-old-space-size=${heapMegabytes}`, ...PERMISSIONS],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -68,6 +76,7 @@ export const startReader: StartReader = (options, events) => {
   });
   child.on('message', (message: FromReader) => {
     if (message.type === 'ready') events.ready();
+    else if (message.type === 'progress') onProgress?.(message.progress);
     else events.read(message.id, message.outcome);
   });
   child.unref();

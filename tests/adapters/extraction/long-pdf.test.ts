@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
 import { READER } from './corpus/reading.ts';
@@ -17,6 +18,22 @@ const long = pdfFile({
 
 const reader = createDocumentReader({ processes: 1, module: READER, heapMegabytes: 125 });
 afterAll(() => reader.close());
+
+it('tells of a long PDF how much of it is read', async () => {
+  const told: unknown[] = [];
+  const telling = createDocumentReader({
+    processes: 1,
+    module: READER,
+    progressEveryMs: 0,
+    onProgress: (progress) => told.push(progress),
+  });
+  const file = pdfFile({ pages: ['First', 'Second'].map((line) => textPage(line)) });
+  const request = documents.document(file, { queueKey: 'job' });
+  await telling.extract(request);
+  await telling.close();
+  const about = { file: basename(request.file), queueKey: 'job', pages: 2 };
+  expect(told).toEqual([1, 2].map((pagesRead) => ({ ...about, pagesRead })));
+});
 
 it('reads a PDF of many dense pages in memory that does not grow with their number', async () => {
   const outcome = await reader.extract(documents.document(long, { withUnits: true }));
