@@ -18,10 +18,10 @@ const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'tr']);
 export const createRaisedParts = (): RaisedParts => {
   let part: { readonly depth: number; readonly write: typeof raised; kept: string } | null = null;
   let before = '';
-  let isBehindLowered = false;
+  let isBehindNumber = false;
   const said = (text: string): string => {
-    const written = isBehindLowered && /^\d/.test(text) ? ` ${text}` : text;
-    if (text !== '') [before, isBehindLowered] = [(before + text).slice(-2), false];
+    const written = isBehindNumber && /^\d/.test(text) ? ` ${text}` : text;
+    if (text !== '') [before, isBehindNumber] = [(before + text).slice(-2), false];
     return written;
   };
 
@@ -36,7 +36,7 @@ export const createRaisedParts = (): RaisedParts => {
       const { write, kept } = part;
       part = null;
       const written = said(write(kept, before));
-      isBehindLowered = write === lowered && /\d$/.test(kept);
+      isBehindNumber = /\d$/.test(kept);
       return written;
     },
     text: (data) => {
@@ -48,7 +48,7 @@ export const createRaisedParts = (): RaisedParts => {
       return said(kept);
     },
     setApart: () => {
-      [before, isBehindLowered] = ['', false];
+      [before, isBehindNumber] = ['', false];
     },
   };
 };

@@ -11,11 +11,11 @@ export const withRaised = (row: readonly TextRun[]): readonly TextRun[] => {
   const written: TextRun[] = [];
   let base: TextRun | null = null;
   let part: { readonly isRaised: boolean; readonly before: string; run: TextRun } | null = null;
-  let isBehindLowered = false;
+  let isBehindNumber = false;
   const end = (): void => {
     if (part === null) return;
     const { run, before, isRaised } = part;
-    isBehindLowered = !isRaised && /\d$/.test(run.str);
+    isBehindNumber = /\d\s*$/.test(run.str);
     written.push({ ...run, str: (isRaised ? raisedOrNote : lowered)(run.str, before) });
     part = null;
   };
@@ -41,8 +41,8 @@ export const withRaised = (row: readonly TextRun[]): readonly TextRun[] => {
       continue;
     }
     if (!isBlank) base = run;
-    written.push(isBehindLowered && /^\d/.test(run.str) ? { ...run, str: ` ${run.str}` } : run);
-    isBehindLowered &&= run.str === '';
+    written.push(isBehindNumber && /^\d/.test(run.str) ? { ...run, str: ` ${run.str}` } : run);
+    isBehindNumber &&= run.str === '';
   }
   end();
   return written;

@@ -54,6 +54,7 @@ describe('the text of a PDF page', () => {
     ['5 m| 2', '5 m²'],
     ['H|_2|.O', 'H2O'],
     ['log|_2|.10', 'log2 10'],
+    ['2| 16|.64', '2^16 64'],
     ['the 1| st', 'the 1st'],
     ['pressure| 1|. of 2012.| 3', 'pressure ¹ of 2012. ³'],
     ['x|_1| 2', 'x1^2'],

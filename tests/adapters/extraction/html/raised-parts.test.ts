@@ -11,6 +11,7 @@ describe('what a page raises or lowers', () => {
     ['10<span style="font-size:70%; vertical-align: super">6</span>', '10^6'],
     ['12<i style="vertical-align:sub">8</i>', '12_8'],
     ['12<sub>8</sub> and log<sub>2</sub>10', '12_8 and log2 10'],
+    ['2<sup>16</sup>64', '2^16 64'],
   ])('does not run into the number beside it: %s', (html, text) => {
     expect(textOf(`<p>${html}</p>`)).toBe(text);
     expect(markdownOf(`<p>${html}</p>`)).toBe(text);
