@@ -80,7 +80,14 @@ const FORMATS: Readonly<Record<string, string>> = {
 const STYLED = /list-style(?:-type)?\s*:[^;]*\b((?:lower|upper)-(?:alpha|latin|roman))\b/i;
 
 /** Follows the lists of a page. One that counts down from the number of its items has dashes. */
-export const openList = (lists: ListLevels, name: string, { start, type, style, reversed }: Attributes): void => {
+export const openList = (
+  lists: ListLevels,
+  name: string,
+  { start, type, style, reversed }: Attributes,
+): void => {
   const isNumbered = name === 'ol' && reversed === undefined;
-  lists.open(isNumbered ? (wholeIn(start) ?? 1) : null, FORMATS[STYLED.exec(style ?? '')?.[1]?.toLowerCase() ?? type?.trim() ?? '']);
+  lists.open(
+    isNumbered ? (wholeIn(start) ?? 1) : null,
+    FORMATS[STYLED.exec(style ?? '')?.[1]?.toLowerCase() ?? type?.trim() ?? ''],
+  );
 };

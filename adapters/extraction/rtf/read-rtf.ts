@@ -184,8 +184,7 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
       flush();
       if (name.endsWith('row')) text = rows.end(text);
       endParagraph();
-    }
-    else if (CHARACTERS.has(name)) write(CHARACTERS.get(name)!);
+    } else if (CHARACTERS.has(name)) write(CHARACTERS.get(name)!);
     else if (name === '\\' || name === '{' || name === '}') write(name);
   };
 

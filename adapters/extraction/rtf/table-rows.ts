@@ -45,7 +45,9 @@ export const createTableRows = (): TableRows => {
         return text === '' && covered[column] === true && from.length <= TOLD_AGAIN ? from : text;
       });
       above = shown;
-      return shown.flatMap((text, column) => (column === 0 ? [text] : [CELL, text])).filter((piece) => piece !== '');
+      return shown
+        .flatMap((text, column) => (column === 0 ? [text] : [CELL, text]))
+        .filter((piece) => piece !== '');
     },
   };
 };

@@ -65,9 +65,9 @@ describe('an OpenDocument text', () => {
     const styles =
       `<office:font-face-decls><style:font-face style:name="F1" svg:font-family="'Symbol'"/></office:font-face-decls>` +
       style('A', 'text', '<style:text-properties style:font-name="F1"/>');
-    expect(await texts('text', styles, '<text:p>an <text:span text:style-name="A">a</text:span></text:p>')).toBe(
-      'an α',
-    );
+    expect(
+      await texts('text', styles, '<text:p>an <text:span text:style-name="A">a</text:span></text:p>'),
+    ).toBe('an α');
   });
 
   it('has numbers of lists, notes, comments, boxes and margins', async () => {
