@@ -16,7 +16,7 @@ const QUESTIONS = fileURLToPath(new URL('../eval/questions/', import.meta.url));
 
 /** Questions of two to eight words that people ask manuals. */
 export const realQuestions = async (): Promise<readonly string[]> => {
-  const files = ['git', 'postgresql', 'python'].map((name) => readQuestions(`${QUESTIONS}${name}.jsonl`));
+  const files = ['postgresql', 'postgresql-typed'].map((name) => readQuestions(`${QUESTIONS}${name}.jsonl`));
   const asked = (await Promise.all(files)).map((of) =>
     of.map(({ question }) => question).filter((question) => /^\S+(?: \S+){1,7}$/.test(question)),
   );
