@@ -1,4 +1,4 @@
-import { mayHaveWord, wordsOf } from '../shared/words.ts';
+import { isPlain, mayHaveWord, wordsOf } from '../shared/words.ts';
 import { definesTerm } from './defined.ts';
 import { MARK, queryNames, textNames, titleParts } from './names.ts';
 import { termsOf } from './text-terms.ts';
@@ -78,10 +78,14 @@ const SENTENCE_END = /\n+|(?<=[.!?。！？])\s+/u;
 export const featuresOf = (query: string, candidates: readonly Candidate[]): readonly Features[] => {
   const terms = termsOf(query);
   const asked = new Set(terms);
-  const sentences = candidates.map(({ text }) => text.split(SENTENCE_END).map(termsOf));
+  const mayHold = holdingOneOf(asked);
+  const sentences = candidates.map(({ text }) =>
+    text.split(SENTENCE_END).map((sentence) => (mayHold(sentence) ? termsOf(sentence) : [])),
+  );
+  const held = sentences.map((of) => of.map((one) => new Set(one.filter((term) => asked.has(term)))));
   const rarity = raritiesOf(
     asked,
-    sentences.map((of) => new Set(of.flat())),
+    held.map((of) => new Set(of.flatMap((one) => [...one]))),
   );
   const titles = candidates.map(({ title }) => titleParts(title));
   const typed = wordsOf(query).join(' ');
@@ -96,10 +100,21 @@ export const featuresOf = (query: string, candidates: readonly Candidate[]): rea
     titleTerms: Math.max(...titles[i]!.map((part) => dice(asked, new Set(termsOf(part))))),
     exactTitle: typed !== '' && titles[i]!.some((part) => wordsOf(part).join(' ') === typed) ? 1 : 0,
     phrase: phrases[i]!,
-    sentence: bestSentence(rarity, sentences[i]!),
+    sentence: bestSentence(rarity, held[i]!),
     page: pages.get(page) ?? 0,
     definition: definition(text),
   }));
+};
+
+/** Terms up to which the test is faster than to read a sentence. */
+const MAX_TESTED = 32;
+
+/** A fast test whether a sentence may hold one of these terms; rules out most. A term begins each of its words. */
+const holdingOneOf = (terms: ReadonlySet<string>): ((sentence: string) => boolean) => {
+  if (terms.size === 0) return () => false;
+  if (terms.size > MAX_TESTED) return () => true;
+  const any = new RegExp([...terms].join('|'), 'i');
+  return (sentence) => any.test(sentence) || !isPlain(sentence);
 };
 
 /** Inverse document frequency of each of these. @param held what each text holds */
@@ -117,13 +132,10 @@ const raritiesOf = (
 const dice = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   a.size + b.size === 0 ? 0 : (2 * a.intersection(b).size) / (a.size + b.size);
 
-const bestSentence = (
-  rarity: ReadonlyMap<string, number>,
-  sentences: readonly (readonly string[])[],
-): number => {
+/** @param held terms of the query in each sentence */
+const bestSentence = (rarity: ReadonlyMap<string, number>, held: readonly ReadonlySet<string>[]): number => {
   const whole = sum(rarity.values());
   if (whole === 0) return 0;
-  const held = sentences.map((of) => new Set(of.filter((term) => rarity.has(term))));
   const scores = held.map((own, i) => {
     const beside = new Set([...(held[i - 1] ?? []), ...(held[i + 1] ?? [])]).difference(own);
     return own.size === 0 ? 0 : sumOf(rarity, own) + BESIDE * sumOf(rarity, beside);

@@ -9,9 +9,17 @@ export function termsOf(text: string): string[] {
 
 /** The term of one word of a text; null for a stop word. */
 export const termOf = (word: string): string | null => {
-  if (ENGLISH_STOP_WORDS.has(word)) return null;
-  return stem(folded(word));
+  const known = terms.get(word);
+  if (known !== undefined) return known;
+  const term = ENGLISH_STOP_WORDS.has(word) ? null : stem(folded(word));
+  if (terms.size >= MAX_KEPT) terms.clear();
+  terms.set(word, term);
+  return term;
 };
+
+/** Terms of words that were read, some 100 bytes each: to find an ending takes most of the time of a search otherwise. */
+const terms = new Map<string, string | null>();
+const MAX_KEPT = 20_000;
 
 /** Longest first. What is left must be longer than three letters. */
 const ENDINGS =
