@@ -31,8 +31,10 @@ const SATURATION = 1.2;
 const MIN_SHARE = 0.45;
 
 /**
- * Cuts each passage to the part that holds most of the question's rare words, and takes the three best parts with different texts. The time
- * is linear in the length of the passages. Nothing in a part can be read as a citation.
+ * Cuts each passage to the part that holds most of the question's rare words, and takes the three best parts with
+ * different texts. A passage that holds none of them is shown only where the search knew the words: it finds them in
+ * forms that are not told apart here. The time is linear in the length of the passages. Nothing in a part can be read as
+ * a citation.
  *
  * @param passages best first: of equal parts the first
  * @param rarities of the question's words; stop words are not among them. Empty: all words count the same
@@ -46,6 +48,7 @@ export const closestPassages = (
   if (![...weights.values()].some((weight) => weight < UNKNOWN)) return NOTHING;
   const best = passages
     .flatMap((passage, i) => partOf(passage, weights).map((part) => ({ ...part, citation: i + 1 })))
+    .filter(({ score }) => score > 0 || rarities.length > 0)
     .toSorted((a, b) => b.score - a.score)
     .filter(({ text }, i, all) => all.findIndex((one) => one.text === text) === i)
     .slice(0, MAX_PASSAGES);
@@ -78,7 +81,7 @@ const weightsOf = (question: string, rarities: readonly WordRarity[]): ReadonlyM
 /** Of each word, where the search has not said how rare they are. */
 const DEFAULT = 0.5;
 
-/** The part of a passage that holds most of the question; none where it holds nothing. */
+/** The part of a passage that holds most of the question, else its beginning; none of an empty passage. */
 const partOf = (
   { title, text }: Passage,
   weights: ReadonlyMap<string, number>,
@@ -87,7 +90,7 @@ const partOf = (
   const units = unitsOf(text);
   const held = units.map((unit) => asked(unit.text));
   const inTitle = asked(title);
-  let best = { from: 0, to: 0, score: 0 };
+  let best = { from: 0, to: 0, score: -1 };
   for (const [from, { headings }] of units.entries()) {
     const to = endOfPart(units, from);
     const above = new Set([...inTitle, ...headings.flatMap(asked)]);
@@ -97,7 +100,7 @@ const partOf = (
     if (score > best.score) best = { from, to, score };
   }
   const first = units[best.from];
-  if (first === undefined || best.score === 0) return [];
+  if (first === undefined) return [];
   const path = [title, ...first.headings].map(oneLine);
   return [
     {

@@ -89,6 +89,14 @@ describe('the closest passages', () => {
     expect(found.passages).toHaveLength(1);
   });
 
+  it('are shown, as weak, where the search found the words in forms that differ from those of the question', () => {
+    const passages = [passage('Сокол летает над рекой.'), passage('Соколу нужна река.')];
+    const rarities = ['соколы', 'летают'].map((word) => ({ word, rarity: 0.6 }));
+    const found = closestPassages('Где соколы летают?', passages, rarities);
+    expect(found.passages.map(({ citation }) => citation)).toEqual([1, 2]);
+    expect(found.isWeak).toBe(true);
+  });
+
   it.each([
     ['of stop words', 'What is it and why?', []],
     ['of words that no content has', 'gizmo', [{ word: 'gizmo', rarity: 1 }]],
