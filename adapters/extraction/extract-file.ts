@@ -11,8 +11,7 @@ import type { TextUnit } from '../../domain/chunking/chunk.ts';
 import { withoutUnseen } from '../../domain/shared/words.ts';
 import { readDocument } from './readers.ts';
 import { readClaims, titleFromName } from './kind/claims.ts';
-import { ExtractionFailure } from './extraction-failure.ts';
-import { partlyRead } from './partly-read.ts';
+import { ExtractionFailure, partlyRead } from './extraction-failure.ts';
 import { fileKind } from './kind/file-kind.ts';
 import { fileTypeOf, mediaTypeOf } from './kind/formats.ts';
 

@@ -1,4 +1,4 @@
-import type { ExtractionFailureCode } from '../../application/ports/document-reader.ts';
+import type { ExtractionFailureCode, PartialRead } from '../../application/ports/document-reader.ts';
 
 /** An error of the current document; becomes a failed outcome. The message contains no text of the document. */
 export class ExtractionFailure extends Error {
@@ -9,3 +9,9 @@ export class ExtractionFailure extends Error {
     this.code = code;
   }
 }
+
+/** Tells of a document that has more text than is read. */
+export const partlyRead = (characters: number): PartialRead => ({
+  code: 'partly_read',
+  message: `it has more than ${characters} characters of text: the first of them were read`,
+});

@@ -32,7 +32,7 @@ import { openXlsb } from './office/library-sheet.ts';
 import { openXlsx } from './office/xlsx/read-xlsx.ts';
 import type { OfficeText } from './office/text-flow.ts';
 import { workbookText, type Workbook } from './office/workbook.ts';
-import { partlyRead } from './partly-read.ts';
+import { partlyRead } from './extraction-failure.ts';
 import { type PdfOptions, readPdf } from './pdf/read-pdf.ts';
 import type { Format } from './kind/formats.ts';
 import { claimsSeparatedValues, nameIn, readClaims, titleFromName } from './kind/claims.ts';

@@ -155,6 +155,7 @@ const contentOf = async (
 ): Promise<string> => {
   const runs = items.flatMap((item) => ('str' in item ? [{ ...UNPLACED, ...item }] : []));
   if (!runs.some(({ str }) => hasRightToLeft(str))) return pageText(runs);
+  // A page whose drawing is broken keeps its runs, in the order of the library.
   const glyphs = await drawnGlyphs(page, operators).catch(() => null);
   return glyphs === null ? pageText(runs) : pageText(glyphs, true);
 };
