@@ -11,7 +11,7 @@ import {
   type Recipe,
 } from '../adapters/local-model/weights/manifest.ts';
 import { type Embedder, EmbedderUnavailable, type Embedders } from '../application/ports/embedder.ts';
-import type { Reranker } from '../application/ports/search-index.ts';
+import type { Reranker } from '../application/ports/reranker.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/environment.ts';
 

@@ -12,6 +12,7 @@ import {
   warnFromThread,
 } from '../adapters/search-workers/search-operations.ts';
 import { createEnglishWords } from '../adapters/system/words/english-words.ts';
+import type { SearchEngine } from '../application/ports/search-engine.ts';
 import { createRedactedContents } from '../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../application/redaction/redactor.ts';
 import { createRetrieve } from '../application/search/retrieve.ts';
@@ -26,13 +27,15 @@ const { db, close } = createDatabase({
   poolSize: connections,
 });
 const rules = createSearchRules((of) => compileRules(of, textPatterns));
-const searchIndex = createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage: createEnglishWords() });
+const engine: SearchEngine = {
+  words: createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage: createEnglishWords() }),
+  vectors: createVectorIndex(db, { graphs: graphs && graphsIn(graphs.schema, { warn: warnFromThread }) }),
+};
 const retrieve = createRetrieve({
-  searchIndex,
-  vectorIndex: createVectorIndex(db, { graphs: graphs && graphsIn(graphs.schema, { warn: warnFromThread }) }),
+  ...engine,
   contents: createRedactedContents(createCatalog(db), rules.of),
 });
-const serialise = createSerialiseResults(searchIndex.terms, createSearchRecords());
+const serialise = createSerialiseResults(engine.words.terms, createSearchRecords());
 serveRequests(
   searchOperations(rules, {
     retrieve,

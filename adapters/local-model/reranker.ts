@@ -1,4 +1,4 @@
-import type { Reranker } from '../../application/ports/search-index.ts';
+import type { Reranker } from '../../application/ports/reranker.ts';
 import type { LocalModel } from './local-model.ts';
 
 /** Judges by a cross-encoder of this machine, one text after the other, together with the question. */

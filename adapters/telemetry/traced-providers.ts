@@ -1,7 +1,7 @@
 import type { Embedder } from '../../application/ports/embedder.ts';
 import type { LanguageModel, ModelEvent } from '../../application/ports/language-model.ts';
 import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
-import type { Reranker } from '../../application/ports/search-index.ts';
+import type { Reranker } from '../../application/ports/reranker.ts';
 import type { WebSearch } from '../../application/ports/web-search.ts';
 import { inClientSpan, serverOf } from './tracing.ts';
 import { type Span, SpanKind, SpanStatusCode, context, metrics, trace } from '@opentelemetry/api';

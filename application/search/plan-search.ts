@@ -7,7 +7,7 @@ import type { Embedders } from '../ports/embedder.ts';
 import type { Clock } from '../ports/identity.ts';
 import { providerFailure } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Coverage, VectorIndex, VectorQuery } from '../ports/vector-index.ts';
+import type { Coverage, VectorIndex, VectorQuery } from '../ports/search-engine.ts';
 import { type Arrangement, depthOf } from './arrange.ts';
 import { type RetrievalFilter, type SearchRequest, readFilter } from './retrieval-filter.ts';
 

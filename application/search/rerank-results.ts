@@ -2,7 +2,7 @@ import type { SearchMode } from './plan-search.ts';
 import type { SearchRequest, SearchResult } from './retrieval-filter.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Reranker } from '../ports/search-index.ts';
+import type { Reranker } from '../ports/reranker.ts';
 import { providerFailure } from '../ports/language-model.ts';
 
 export interface RerankDeps {

@@ -5,7 +5,7 @@ import type { Features } from '../../domain/ranking/score.ts';
 import type { WordRarity } from '../../domain/ranking/term-weights.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Catalog, CatalogScope, ContentFilter, ContentRecord } from '../ports/catalog.ts';
-import type { VectorQuery } from '../ports/vector-index.ts';
+import type { VectorQuery } from '../ports/search-engine.ts';
 
 /** A metadata filter that has not been parsed yet. */
 export interface UnparsedFilter {

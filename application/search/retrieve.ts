@@ -1,14 +1,13 @@
 import { type Fused, fuse } from '../../domain/ranking/fuse.ts';
 import { type Features, featuresOf, FULL_SCORE, scoreOf, WEIGHTS } from '../../domain/ranking/score.ts';
 import type { CatalogScope, Contents } from '../ports/catalog.ts';
-import type { Ranking, SearchIndex } from '../ports/search-index.ts';
-import type { VectorIndex } from '../ports/vector-index.ts';
+import type { Ranking, WordIndex, VectorIndex } from '../ports/search-engine.ts';
 import type { SearchHit, SearchRequest, SearchResult } from './retrieval-filter.ts';
 
-/** The retrievers of a search. */
+/** The retrievers of a search engine. */
 export interface Indexes {
-  readonly searchIndex: Pick<SearchIndex, 'rank'>;
-  readonly vectorIndex: Pick<VectorIndex, 'rank'>;
+  readonly words: Pick<WordIndex, 'rank'>;
+  readonly vectors: Pick<VectorIndex, 'rank'>;
 }
 
 /** How many hits of each retriever are fused: lower ones add almost nothing to a score. */
@@ -19,13 +18,13 @@ const FUSED_HITS = 1_000;
  * a vector ranks every content that has a vector.
  */
 export const rank = async (
-  { searchIndex, vectorIndex }: Indexes,
+  { words, vectors }: Indexes,
   scope: CatalogScope,
   { vector, vectorOnly = false, minScore, ...request }: SearchRequest,
 ): Promise<Omit<Ranking, 'ranked'> & { readonly ranked: readonly Fused[] }> => {
   const minimum = minScore !== undefined && { minScore };
   if (vector === undefined) {
-    const { ranked, ...rest } = await searchIndex.rank(scope, { ...request, ...minimum });
+    const { ranked, ...rest } = await words.rank(scope, { ...request, ...minimum });
     return {
       ranked: ranked.map((content, i) => ({ ...content, ranks: { keyword: i + 1 } })),
       ...rest,
@@ -33,8 +32,8 @@ export const rank = async (
   }
   const deep = { ...request, limit: Math.max(FUSED_HITS, request.limit) };
   const [byWords, byVector] = await Promise.all([
-    vectorOnly ? undefined : searchIndex.rank(scope, deep),
-    vectorIndex.rank(scope, { ...deep, ...vector }),
+    vectorOnly ? undefined : words.rank(scope, deep),
+    vectors.rank(scope, { ...deep, ...vector }),
   ]);
   // Both scores are relative to the best ranked content, shown or not. A content without a common word has keyword
   // score 0.

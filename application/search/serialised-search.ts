@@ -4,7 +4,7 @@ import { wordsOf } from '../../domain/shared/words.ts';
 import type { OnBehalfOf } from '../access/authz/access.ts';
 import type { Caller } from '../access/caller.ts';
 import type { IdSource } from '../ports/identity.ts';
-import type { SearchIndex } from '../ports/search-index.ts';
+import type { WordIndex } from '../ports/search-engine.ts';
 import { arrange } from './arrange.ts';
 import type { SearchResponse } from './rerank-results.ts';
 import type { SearchOperations } from './operations.ts';
@@ -49,7 +49,7 @@ const MAX_RANGES = 100;
  * and their terms are cached in memory.
  */
 export const createHighlight = (
-  terms: SearchIndex['terms'],
+  terms: WordIndex['terms'],
 ): ((query: string, texts: readonly string[]) => Promise<readonly (readonly Highlight[])[]>) => {
   const read = createTextWords();
   const termCaches = new WeakMap<NumberedWords, (string | undefined)[]>();
@@ -105,7 +105,7 @@ export type SerialiseResults = (found: SearchResponse, query: string) => Promise
 
 /** @param toBytes serialises the results; `ranges` are the highlighted ranges of each result, in order */
 export const createSerialiseResults = (
-  terms: SearchIndex['terms'],
+  terms: WordIndex['terms'],
   toBytes: (found: SearchResponse, ranges: readonly (readonly Highlight[])[]) => Uint8Array,
 ): SerialiseResults => {
   const highlight = createHighlight(terms);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
-import type { VectorQuery } from '../../application/ports/vector-index.ts';
+import type { VectorQuery } from '../../application/ports/search-engine.ts';
 import { EvalUsageError } from './questions.ts';
 
 /** A model on the processor may take long for the 96 texts of a request. */

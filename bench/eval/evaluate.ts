@@ -56,8 +56,8 @@ const run = async (
   const indexed = performance.now();
   if (embedder !== undefined) await embedAll(db, embedder);
   const retrieve = createRetrieve({
-    searchIndex: createSearchIndex(db, { wordsOfLanguage: createEnglishWords() }),
-    vectorIndex: createVectorIndex(db),
+    words: createSearchIndex(db, { wordsOfLanguage: createEnglishWords() }),
+    vectors: createVectorIndex(db),
     contents: createCatalog(db),
   });
   const measured = [];

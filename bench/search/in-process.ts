@@ -16,7 +16,7 @@ export const searchIn = (tenant: string, db: Sql): ((query: string) => Promise<r
   const searchIndex = createSearchIndex(db, { cacheBytes: readConfig(process.env, true).search.memoryBytes });
   const vectorIndex = createVectorIndex(db);
   const { search } = createSearchOperations({
-    retrieve: createRetrieve({ searchIndex, vectorIndex, contents: catalog }),
+    retrieve: createRetrieve({ words: searchIndex, vectors: vectorIndex, contents: catalog }),
     catalog,
     ids: createIdSource(),
     accessTo: unlimitedAccess,

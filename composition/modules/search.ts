@@ -14,7 +14,8 @@ import { countEndedThreads } from '../../adapters/telemetry/metrics.ts';
 import { measuredEmbedder, tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
 import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-threads.ts';
 import type { Embedders } from '../../application/ports/embedder.ts';
-import type { Reranker } from '../../application/ports/search-index.ts';
+import type { SearchEngine } from '../../application/ports/search-engine.ts';
+import type { Reranker } from '../../application/ports/reranker.ts';
 import { createSearchOperations } from '../../application/search/operations.ts';
 import { createQuestionVector } from '../../application/search/plan-search.ts';
 import { createRerankResults } from '../../application/search/rerank-results.ts';
@@ -53,12 +54,11 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
   const { db, databases } = core;
   const { threads, ofThread: connections } = connectionShares(config, connectionsFor(config)[1]);
   const graphs = vectorGraphs(databases.extensions, log);
-  const vectorIndex = createVectorIndex(db, { graphs });
   const { memoryBytes } = config.search;
-  const searchIndex = createSearchIndex(db, {
-    cacheBytes: memoryBytes,
-    wordsOfLanguage: createEnglishWords(),
-  });
+  const engine: SearchEngine = {
+    words: createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage: createEnglishWords() }),
+    vectors: createVectorIndex(db, { graphs }),
+  };
   const enqueue = createFairQueue({
     maxConcurrent: MAX_AT_ONCE * Math.max(1, threads),
     waitMs: WAIT_MS,
@@ -70,9 +70,9 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     retrieveSerialised: (planned, context) =>
       enqueue(planned.scope.tenant, () => retrieveSerialised(planned, context)),
   });
-  const serialise = createSerialiseResults(searchIndex.terms, createSearchRecords());
+  const serialise = createSerialiseResults(engine.words.terms, createSearchRecords());
   const here = (): Closable<SearchThreads> => {
-    const retrieve = createRetrieve({ searchIndex, vectorIndex, contents: catalog.catalog });
+    const retrieve = createRetrieve({ ...engine, contents: catalog.catalog });
     const retrieveSerialised = createRetrieveSerialised({ retrieve, serialise });
     return { service: inTurn({ retrieve, retrieveSerialised }), close: async () => {} };
   };
@@ -100,7 +100,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     catalog: catalog.catalog,
     accessTo: access.accessTo,
     questionVector:
-      embedders && createQuestionVector({ ...asking, vectors: vectorIndex, embedders: embedders.service }),
+      embedders && createQuestionVector({ ...asking, vectors: engine.vectors, embedders: embedders.service }),
   };
   const search = createSearchOperations({
     ...planning,

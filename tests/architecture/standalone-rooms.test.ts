@@ -25,7 +25,7 @@ const STANDALONE: Readonly<Record<string, readonly string[]>> = {
     'domain/shared/words.ts',
     'domain/source/events.ts',
   ],
-  'adapters/local-model/': ['application/ports/embedder.ts', 'application/ports/search-index.ts'],
+  'adapters/local-model/': ['application/ports/embedder.ts', 'application/ports/reranker.ts'],
   'adapters/recurrence/': [
     'application/ports/recurrence.ts',
     'domain/recurrence/',

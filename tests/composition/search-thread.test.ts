@@ -87,7 +87,7 @@ const here = (): SearchThreads => {
     compileRules(await rulesNow(), textPatterns),
   );
   const { searchIndex } = fixture;
-  const retrieve = createRetrieve({ searchIndex, vectorIndex: createVectorIndex(fixture.db), contents });
+  const retrieve = createRetrieve({ words: searchIndex, vectors: createVectorIndex(fixture.db), contents });
   const serialise = createSerialiseResults(searchIndex.terms, createSearchRecords());
   return { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, serialise }) };
 };

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Reranker } from '../../../application/ports/search-index.ts';
+import type { Reranker } from '../../../application/ports/reranker.ts';
 import { ask } from '../../http-client/ask.ts';
 import { InvalidResponse } from '../../http-client/provider-response.ts';
 

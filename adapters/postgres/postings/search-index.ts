@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
-import type { SearchIndex, Ranking, RankRequest } from '../../../application/ports/search-index.ts';
+import type { WordIndex, Ranking, RankRequest } from '../../../application/ports/search-engine.ts';
 import { unpackedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { readOncePerTick } from '../batching.ts';
@@ -65,7 +65,7 @@ export interface SearchIndexOptions {
 export const createSearchIndex = (
   db: Sql,
   { cacheBytes = 256 * 1024 ** 2, wordsOfLanguage = NO_WORDS }: SearchIndexOptions = {},
-): SearchIndex => {
+): WordIndex => {
   const stems = createStems();
   const reader = createSegmentReader(cacheBytes / 4);
   const readPostings = createReadPostings(reader, createPostingCache(cacheBytes / 2));

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
-import type { VectorRankRequest } from '../../../application/ports/vector-index.ts';
+import type { VectorRankRequest } from '../../../application/ports/search-engine.ts';
 import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 import { contentCondition, seenContent } from '../catalog/conditions.ts';
 import type { Sql } from '../database-schema.ts';

@@ -1,4 +1,4 @@
-import type { Coverage, VectorIndex } from '../../../application/ports/vector-index.ts';
+import type { Coverage, VectorIndex } from '../../../application/ports/search-engine.ts';
 import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { sql } from 'kysely';

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
-import type { RankedContent } from '../../../application/ports/search-index.ts';
-import type { VectorIndex, VectorRankRequest } from '../../../application/ports/vector-index.ts';
+import type {
+  RankedContent,
+  VectorIndex,
+  VectorRankRequest,
+} from '../../../application/ports/search-engine.ts';
 import type { Sql } from '../database-schema.ts';
 import { createBackground } from './grow-graphs.ts';
 import { type Scored, bestScores, createScoring } from './scoring.ts';

@@ -3,7 +3,7 @@ import type {
   HashedVector,
   PendingContent,
   VectorStore,
-} from '../../../application/ports/vector-index.ts';
+} from '../../../application/ports/vector-store.ts';
 import type { Sql } from '../database-schema.ts';
 import {
   everyHiddenDataSource,

@@ -1,7 +1,7 @@
 import { type Embedder, EmbeddingRefused, EmbedderUnavailable } from '../../ports/embedder.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { HashedContent, PendingContent, VectorStore } from '../../ports/vector-index.ts';
+import type { HashedContent, PendingContent, VectorStore } from '../../ports/vector-store.ts';
 import { providerFailure } from '../../ports/language-model.ts';
 
 /** The text that is embedded for a content: with title and headings, because a passage alone often lacks its topic. */

@@ -21,7 +21,7 @@ import type { Tracing } from '../../ports/logger.ts';
 import { type ReadGate, ReadModelsBehind, type ViewName } from '../../ports/read-gate.ts';
 import type { Tombstones } from '../../ports/read-your-writes.ts';
 import type { DueSchedules } from '../../ports/recurrence.ts';
-import type { VectorStore } from '../../ports/vector-index.ts';
+import type { VectorStore } from '../../ports/vector-store.ts';
 import { type FailedPurgeDeps, afterFailure, isOver, isRefused } from './abandoned-job.ts';
 import { type Connectors, forgetDataSource } from './connector.ts';
 import { type RetryDeps, retryFailedDeletions } from './retry-failed.ts';

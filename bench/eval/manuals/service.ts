@@ -66,7 +66,7 @@ export const openManualStore = async (embedder?: Embedder): Promise<ManualStore>
 const searchOver = (db: Sql, embedder: Embedder | undefined): SearchOperations['search'] => {
   const catalog = createCatalog(db);
   const searchIndex = createSearchIndex(db, { wordsOfLanguage: createEnglishWords() });
-  const retrieve = createRetrieve({ searchIndex, vectorIndex: createVectorIndex(db), contents: catalog });
+  const retrieve = createRetrieve({ words: searchIndex, vectors: createVectorIndex(db), contents: catalog });
   const ids = createIdSource();
   const vectorFor =
     embedder === undefined ? null : async (_: string, query: string) => questionVector(embedder, query);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Access } from '../../../application/ports/catalog.ts';
-import type { Ranking } from '../../../application/ports/search-index.ts';
+import type { Ranking } from '../../../application/ports/search-engine.ts';
 import { parseFilter } from '../../../domain/filter/parse-filter.ts';
 import { referenceRanking } from '../../domain/ranking/reference-ranking.ts';
 import { corpusIn, type Words } from './search-index-ranking.ts';
-import { type OpenSearchIndex, sourceOf, tenantOf } from './search-index-world.ts';
+import { type OpenedEngine, sourceOf, tenantOf } from './search-index-world.ts';
 
 /** Words that no stemmer changes. */
 const word = fc.nat({ max: 30 }).map((n) => `w${Math.floor((n * n) / 30)}`);
@@ -44,9 +44,9 @@ const expectRanked = (
 };
 
 /** What an index promises beside the contract that ranks as `domain/ranking` does: the scores of its definition. */
-export const exactRankingContract = (adapter: string, open: () => Promise<OpenSearchIndex>): void => {
+export const exactRankingContract = (adapter: string, open: () => Promise<OpenedEngine>): void => {
   describe(`${adapter} ranks as it is defined`, { timeout: 120_000 }, () => {
-    let opened: OpenSearchIndex;
+    let opened: OpenedEngine;
     beforeAll(async () => {
       opened = await open();
     });

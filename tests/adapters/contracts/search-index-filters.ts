@@ -7,7 +7,7 @@ import { matches } from '../../../domain/filter/matches.ts';
 import { parseFilter } from '../../../domain/filter/parse-filter.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
 import { documentSets, policySets } from '../postgres/catalog/access-arbitraries.ts';
-import { idOf, type OpenSearchIndex, sourceOf, tenantOf } from './search-index-world.ts';
+import { idOf, type OpenedEngine, sourceOf, tenantOf } from './search-index-world.ts';
 
 const LEVEL = new Map([['level', 'integer' as const]]);
 const PAGE = new Map([['page_number', 'integer' as const]]);
@@ -16,7 +16,7 @@ const level = (val: number): MetadataRecord => ({ key: 'level', val: String(val)
 const filterOn = (key: string, operator: string, val: unknown) =>
   parseFilter({ filters: [{ key, operator, val }] }, new Map([...LEVEL, ...PAGE]));
 
-export const filtersContract = (world: () => OpenSearchIndex): void => {
+export const filtersContract = (world: () => OpenedEngine): void => {
   describe('a filter', () => {
     /** Names of the documents that the filter lets through, by either way to filter. */
     const worldOfDocuments = async () => {

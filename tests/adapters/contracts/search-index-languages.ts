@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGE_PAIRS } from './language-pairs.ts';
-import { type OpenSearchIndex, tenantOf } from './search-index-world.ts';
+import { type OpenedEngine, tenantOf } from './search-index-world.ts';
 
 /** What an index finds that stems words by the language of their text: all of the table, in one tenant. */
-export const languageContract = (name: string, open: () => Promise<OpenSearchIndex>): void => {
+export const languageContract = (name: string, open: () => Promise<OpenedEngine>): void => {
   describe(`words of twelve languages, indexed by ${name}`, () => {
-    let world: OpenSearchIndex;
+    let world: OpenedEngine;
     let found: ReturnType<typeof tenantOf>['found'];
     const ids: string[] = [];
     beforeAll(async () => {

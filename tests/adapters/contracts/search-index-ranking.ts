@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RankRequest } from '../../../application/ports/search-index.ts';
-import { type OpenSearchIndex, sourceOf, tenantOf } from './search-index-world.ts';
+import type { RankRequest } from '../../../application/ports/search-engine.ts';
+import { type OpenedEngine, sourceOf, tenantOf } from './search-index-world.ts';
 
 export interface Words {
   readonly title: readonly string[];
@@ -9,8 +9,8 @@ export interface Words {
 }
 
 /** Writes each document as a source with one content, in groups 0 to 2, and answers how to rank them. */
-export const corpusIn = async ({ index, writer }: OpenSearchIndex, docs: readonly Words[], batchSize = 4) => {
-  const of = tenantOf({ index, writer } as OpenSearchIndex);
+export const corpusIn = async ({ index, writer }: OpenedEngine, docs: readonly Words[], batchSize = 4) => {
+  const of = tenantOf({ index, writer } as OpenedEngine);
   const sources = docs.map(({ title, text }, i) =>
     sourceOf(of.tenant, `doc ${i}`, { title: title.join(' '), group: `${i % 3}`, texts: [text.join(' ')] }),
   );
@@ -22,7 +22,7 @@ export const corpusIn = async ({ index, writer }: OpenSearchIndex, docs: readonl
   return { ...of, ids, reference, rank };
 };
 
-export const rankingContract = (world: () => OpenSearchIndex): void => {
+export const rankingContract = (world: () => OpenedEngine): void => {
   const corpus = (docs: readonly Words[], batchSize?: number) => corpusIn(world(), docs, batchSize);
 
   describe('a ranking by words', () => {

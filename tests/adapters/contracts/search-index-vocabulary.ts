@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type OpenSearchIndex, tenantOf } from './search-index-world.ts';
+import { type OpenedEngine, tenantOf } from './search-index-world.ts';
 
-export const spellingContract = (world: () => OpenSearchIndex): void => {
+export const spellingContract = (world: () => OpenedEngine): void => {
   describe('spelling', () => {
     const writeTwo = async () => {
       const { write, rank } = tenantOf(world());
@@ -56,7 +56,7 @@ export const spellingContract = (world: () => OpenSearchIndex): void => {
   });
 };
 
-export const raritiesContract = (world: () => OpenSearchIndex): void => {
+export const raritiesContract = (world: () => OpenedEngine): void => {
   describe('the rarities of the words of a query', () => {
     const open = async () => {
       const opened = tenantOf(world());
@@ -101,7 +101,7 @@ export const raritiesContract = (world: () => OpenSearchIndex): void => {
   });
 };
 
-export const vocabularyContract = (world: () => OpenSearchIndex): void => {
+export const vocabularyContract = (world: () => OpenedEngine): void => {
   describe('the vocabulary', () => {
     it('has a term for each word, in their order, and an empty one for a stop word', async () => {
       const terms = await world().index.terms(['the', 'falcon', 'of', '東京', 'falcon', '2026', 'naïve']);

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type {
   RankRequest,
-  SearchIndex,
+  WordIndex,
   SearchableSource,
-  SearchIndexWriter,
-} from '../../../application/ports/search-index.ts';
+  SearchEngineWriter,
+} from '../../../application/ports/search-engine.ts';
 import { contentId } from '../../../domain/chunking/content-id.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
 
-export interface OpenSearchIndex {
-  readonly index: SearchIndex;
-  readonly writer: SearchIndexWriter;
+export interface OpenedEngine {
+  readonly index: WordIndex;
+  readonly writer: SearchEngineWriter;
   /** Lets the data source carry a tag of the tenant. */
   readonly tag: (tenant: string, name: string, dataSourceId: string) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -41,6 +41,8 @@ export interface DocumentText {
   /** Unix seconds. */
   readonly at?: number;
 }
+
+let revisions = 0;
 
 /** A document of a tenant, with the ids of contents that its texts have in every index. */
 export const sourceOf = (tenant: string, name: string, document: DocumentText): SearchableSource => {
@@ -72,6 +74,7 @@ export const sourceOf = (tenant: string, name: string, document: DocumentText): 
     title,
     ...language,
     metadata,
+    revision: BigInt((revisions += 1)),
     contents,
   };
 };
@@ -81,7 +84,7 @@ const groupId = (tenant: string, group: string): string => idOf(`${tenant} group
 let tenants = 0;
 
 /** A tenant of its own in an index, and what it ranks. */
-export const tenantOf = ({ index, writer }: OpenSearchIndex) => {
+export const tenantOf = ({ index, writer }: OpenedEngine) => {
   tenants += 1;
   const tenant = `tenant ${tenants}`;
   const scope = (only: readonly string[] | null = null): CatalogScope => ({
@@ -103,10 +106,7 @@ export const tenantOf = ({ index, writer }: OpenSearchIndex) => {
       return source.contents.map(({ id }) => id);
     },
     remove: (...names: readonly string[]) =>
-      writer.remove(
-        tenant,
-        names.map((name) => idOf(`${tenant} ${name}`)),
-      ),
+      writer.replace(names.map((name) => sourceOf(tenant, name, { texts: [] }))),
     removeGroup: (name: string) => writer.removeDataSource(tenant, groupId(tenant, name)),
     /** Ids of what is found, best first. */
     found: async (query: string, rest: Partial<RankRequest> = {}, of: CatalogScope = scope()) =>

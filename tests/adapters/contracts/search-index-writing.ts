@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type OpenSearchIndex, sourceOf, tenantOf } from './search-index-world.ts';
+import { type OpenedEngine, sourceOf, tenantOf } from './search-index-world.ts';
 
-export const writingContract = (world: () => OpenSearchIndex): void => {
+export const writingContract = (world: () => OpenedEngine): void => {
   describe('what is written', () => {
     it('is found from then on, by its text, its title and its headings', async () => {
       const { write, found } = tenantOf(world());

@@ -5,12 +5,12 @@ import { filtersContract } from './search-index-filters.ts';
 import { rankingContract } from './search-index-ranking.ts';
 import { vocabularyContract, raritiesContract, spellingContract } from './search-index-vocabulary.ts';
 import { writingContract } from './search-index-writing.ts';
-import type { OpenSearchIndex } from './search-index-world.ts';
+import type { OpenedEngine } from './search-index-world.ts';
 
-/** Every promise of the ports `SearchIndex` and `SearchIndexWriter`, for any adapter, whatever its formula. */
-export const searchIndexContract = (name: string, open: () => Promise<OpenSearchIndex>): void => {
+/** Every promise of the ports `WordIndex` and `SearchEngineWriter`, for any adapter, whatever its formula. */
+export const searchIndexContract = (name: string, open: () => Promise<OpenedEngine>): void => {
   describe(`${name} as a search index`, { timeout: 120_000 }, () => {
-    let opened: OpenSearchIndex;
+    let opened: OpenedEngine;
     beforeAll(async () => {
       opened = await open();
     });

@@ -317,7 +317,7 @@ const index = {
 
 const searchUnder = (policies: PoliciesInForce) => {
   const contents = createRedactedCatalog(catalog, policies);
-  const retrieve = createRetrieve({ searchIndex: index, vectorIndex: index, contents });
+  const retrieve = createRetrieve({ words: index, vectors: index, contents });
   return retrieve(SCOPE, { query: 'mail', filter: {}, limit: 5 });
 };
 

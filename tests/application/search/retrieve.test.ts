@@ -1,5 +1,5 @@
 import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
-import type { RankedContent } from '../../../application/ports/search-index.ts';
+import type { RankedContent } from '../../../application/ports/search-engine.ts';
 import { type Indexes, createRetrieve, rank } from '../../../application/search/retrieve.ts';
 import type { SearchRequest } from '../../../application/search/retrieval-filter.ts';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('a retrieval', () => {
         });
       },
     };
-    const retrieve = createRetrieve({ searchIndex: leg, vectorIndex: leg, contents });
+    const retrieve = createRetrieve({ words: leg, vectors: leg, contents });
     const search = async (given: Partial<SearchRequest> = {}) =>
       (await retrieve(SCOPE, { query: 'work_mem', filter: {}, limit: 10, ...given })).results;
     return { asked, read, search };
@@ -151,15 +151,15 @@ describe('the legs of a search', () => {
         return { ranked, totalCandidates };
       },
     });
-    const words = leg('words', byWords, 5);
-    const vectors = leg('vectors', byVector, 9);
-    const vectorIndex: Indexes['vectorIndex'] = {
-      rank: async (scope, request) => ({ ...(await vectors.rank(scope, request)), floor: 0.2 }),
+    const wordLeg = leg('words', byWords, 5);
+    const vectorLeg = leg('vectors', byVector, 9);
+    const vectors: Indexes['vectors'] = {
+      rank: async (scope, request) => ({ ...(await vectorLeg.rank(scope, request)), floor: 0.2 }),
     };
-    const searchIndex: Indexes['searchIndex'] = {
-      rank: async (scope, request) => ({ ...(await words.rank(scope, request)), ...corrected }),
+    const words: Indexes['words'] = {
+      rank: async (scope, request) => ({ ...(await wordLeg.rank(scope, request)), ...corrected }),
     };
-    const indexes = { searchIndex, vectorIndex };
+    const indexes = { words, vectors };
     return {
       asked,
       rank: (given: Partial<SearchRequest> = {}) =>

@@ -1,7 +1,7 @@
 import { unlimitedAccess } from '../../../application/access/authz/access.ts';
 import type { Caller } from '../../../application/access/caller.ts';
 import type { Catalog, ContentRecord } from '../../../application/ports/catalog.ts';
-import type { Coverage } from '../../../application/ports/vector-index.ts';
+import type { Coverage } from '../../../application/ports/search-engine.ts';
 import type { SearchResponse } from '../../../application/search/rerank-results.ts';
 import { createSearchOperations } from '../../../application/search/operations.ts';
 import { type Search, createQuestionVector, modelFor } from '../../../application/search/plan-search.ts';

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
 import type { DomainEvent, ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import type { Catalog, PurgeCatalog, CatalogScope } from '../../../../application/ports/catalog.ts';
-import type { SearchIndex } from '../../../../application/ports/search-index.ts';
+import type { WordIndex, VectorIndex } from '../../../../application/ports/search-engine.ts';
 import { createCatalog, createPurgeCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
-import type { VectorIndex } from '../../../../application/ports/vector-index.ts';
 import { createRetrieve, type Retrieve } from '../../../../application/search/retrieve.ts';
 import { createVectorIndex } from '../../../../adapters/postgres/vectors/vector-index.ts';
 import {
@@ -29,7 +28,7 @@ export interface CatalogFixture {
   readonly schema: string;
   readonly projection: CatalogProjection;
   readonly catalog: SearchedCatalog;
-  readonly searchIndex: SearchIndex;
+  readonly searchIndex: WordIndex;
   readonly purge: PurgeCatalog;
   /** Chunk sets by hash: take one out to make it missing. */
   readonly files: Map<string, ChunkSet>;
@@ -45,13 +44,9 @@ export interface SearchedCatalog extends Catalog {
   readonly search: Retrieve;
 }
 
-export const searchedCatalog = (
-  db: Sql,
-  searchIndex: SearchIndex,
-  vectorIndex: VectorIndex,
-): SearchedCatalog => {
+export const searchedCatalog = (db: Sql, words: WordIndex, vectors: VectorIndex): SearchedCatalog => {
   const catalog = createCatalog(db);
-  return { ...catalog, search: createRetrieve({ searchIndex, vectorIndex, contents: catalog }) };
+  return { ...catalog, search: createRetrieve({ words, vectors, contents: catalog }) };
 };
 
 /** What a catalog and its vectors are kept in. */

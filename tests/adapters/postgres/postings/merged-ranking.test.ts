@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FAN_IN } from '../../../../domain/ranking/merge-segments.ts';
-import type { RankedContent } from '../../../../application/ports/search-index.ts';
+import type { RankedContent } from '../../../../application/ports/search-engine.ts';
 import { contradictions, emptyCatalog } from '../catalog/catalog-dump.ts';
 import { type CatalogFixture, createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 

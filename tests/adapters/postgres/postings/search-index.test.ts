@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { createSearchIndex } from '../../../../adapters/postgres/postings/search-index.ts';
 import { tagProjection } from '../../../../adapters/postgres/projections/tags.ts';
 import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
-import type { SearchIndex } from '../../../../application/ports/search-index.ts';
+import type { WordIndex } from '../../../../application/ports/search-engine.ts';
 import type { DomainEvent } from '../../../../application/event-sourcing/aggregates.ts';
 import { searchIndexContract } from '../../contracts/search-index.ts';
-import { idOf, type OpenSearchIndex } from '../../contracts/search-index-world.ts';
+import { idOf, type OpenedEngine } from '../../contracts/search-index-world.ts';
 import { createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 import { createToldByEvents } from './told-by-events.ts';
 
 /** Answers as an index that keeps postings in memory, and fails where one that keeps none answers otherwise. */
-const compared = (keeping: SearchIndex, forgetful: SearchIndex): SearchIndex => ({
+const compared = (keeping: WordIndex, forgetful: WordIndex): WordIndex => ({
   terms: keeping.terms,
   rank: async (...asked) => {
     const [ranking, again] = await Promise.all([keeping, forgetful].map((index) => index.rank(...asked)));
@@ -19,7 +19,7 @@ const compared = (keeping: SearchIndex, forgetful: SearchIndex): SearchIndex => 
   },
 });
 
-const open = async (): Promise<OpenSearchIndex> => {
+const open = async (): Promise<OpenedEngine> => {
   const fixture = await openCatalog();
   await createVersion(fixture.db, tagProjection, true);
   let revision = -1n;

@@ -1,9 +1,9 @@
 import type { DomainEvent, ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
-import type { SearchableSource, SearchIndexWriter } from '../../../../application/ports/search-index.ts';
+import type { SearchableSource, SearchEngineWriter } from '../../../../application/ports/search-engine.ts';
 import { type CatalogFixture, sha256 } from '../catalog/catalog-fixture.ts';
 
 /** The index of a catalog, told what its contract says by the events that its projection takes it from. */
-export const createToldByEvents = (fixture: CatalogFixture): SearchIndexWriter => {
+export const createToldByEvents = (fixture: CatalogFixture): SearchEngineWriter => {
   const next = createStreams();
   /** What is known of each source: events are about nothing else. */
   const written = new Map<string, SearchableSource>();
@@ -33,21 +33,23 @@ export const createToldByEvents = (fixture: CatalogFixture): SearchIndexWriter =
       of({ type: 'SourceMetadataReplaced', records: source.metadata, at: 1 }),
     ];
   };
+  const removed = ({ id, tenant, dataSourceId }: SearchableSource): readonly ProjectedEvent[] => {
+    if (!written.has(id)) return [];
+    const event = {
+      type: 'SourceRemoved',
+      dataSourceId,
+      reason: 'not_seen',
+      jobId: 'job',
+      generation: 2,
+      at: 1,
+    };
+    return [next('source', id, tenant, event as DomainEvent)];
+  };
   return {
-    replace: (sources) => fixture.apply(...sources.flatMap(indexed)),
-    remove: async (tenant, ids) => {
-      const known = ids.flatMap((id) => written.get(id) ?? []);
-      const removed = {
-        type: 'SourceRemoved',
-        reason: 'not_seen',
-        jobId: 'job',
-        generation: 2,
-        at: 1,
-      } as const;
-      await fixture.apply(
-        ...known.map(({ id, dataSourceId }) => next('source', id, tenant, { ...removed, dataSourceId })),
-      );
-    },
+    replace: (sources) =>
+      fixture.apply(
+        ...sources.flatMap((source) => (source.contents.length > 0 ? indexed(source) : removed(source))),
+      ),
     removeDataSource: (tenant, id) =>
       fixture.apply(
         next('dataSource', id, tenant, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { VectorIndex } from '../../../../application/ports/vector-index.ts';
+import type { VectorIndex } from '../../../../application/ports/search-engine.ts';
 import { createHashedEmbedder, hashedVector } from '../../../support/embedding/hashed-embedder.ts';
 import { emptyCatalog } from '../catalog/catalog-dump.ts';
 import { type CatalogFixture, createHistory, scope } from '../catalog/catalog-fixture.ts';

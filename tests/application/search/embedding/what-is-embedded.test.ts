@@ -9,7 +9,7 @@ import type {
   HashedContent,
   PendingContent,
   VectorStore,
-} from '../../../../application/ports/vector-index.ts';
+} from '../../../../application/ports/vector-store.ts';
 import {
   embedPending,
   embedTexts,

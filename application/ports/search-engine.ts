@@ -1,7 +1,16 @@
 import type { MetadataRecord, SourceType } from '../../domain/source/events.ts';
-
-import type { CatalogScope, ContentFilter } from './catalog.ts';
 import type { WordRarity } from '../../domain/ranking/term-weights.ts';
+import type { CatalogScope, ContentFilter } from './catalog.ts';
+
+/**
+ * Finds contents by words and by vectors. Two engines implement it: the one in the catalog's database, and OpenSearch.
+ * Both give the two scores of a candidate; the other features are read from its text, so that one formula
+ * (`domain/ranking/score.ts`) orders the hits of either.
+ */
+export interface SearchEngine {
+  readonly words: WordIndex;
+  readonly vectors: VectorIndex;
+}
 
 export interface RankRequest {
   /** Plain words. Quotes and operators have no effect: see `parseQuery`. */
@@ -44,11 +53,11 @@ export interface Ranking {
  * A word that occurs in no content of the tenant, under any of its terms, is replaced by the most similar word in the
  * scope, if one is similar enough. A word that some content has is never replaced.
  *
- * The index contains what SearchIndexWriter reported. Contents outside the scope are not ranked, not counted, and
+ * Contents outside the scope are not ranked, not counted, and
  * supply no words to the feedback. Stop words are searched only if the query has no other words. An empty query ranks
  * nothing.
  */
-export interface SearchIndex {
+export interface WordIndex {
   /** Returns at most `limit` contents, none with a score below `minScore`. */
   readonly rank: (scope: CatalogScope, request: RankRequest) => Promise<Ranking>;
   /**
@@ -58,7 +67,57 @@ export interface SearchIndex {
   readonly terms: (words: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** A document as it is written to an index. Ids are UUIDs. */
+/** A question with its embedding. */
+export interface VectorQuery {
+  readonly model: string;
+  /** The question as embedded by `model`. */
+  readonly vector: Float32Array;
+}
+
+export interface VectorRankRequest extends VectorQuery {
+  readonly filter: ContentFilter;
+  readonly limit: number;
+  readonly usePostfilter?: boolean;
+}
+
+/** The share of a tenant's catalog that a model has embedded. */
+export interface Coverage {
+  readonly model: string;
+  /** Length of the model's vectors. */
+  readonly dimensions: number;
+  /** 0 to 1. */
+  readonly share: number;
+}
+
+interface VectorRanking {
+  /** Best first; equal scores by content id. */
+  readonly ranked: readonly RankedContent[];
+  /**
+   * The score of an unrelated text, 0 to 1: the average similarity of the tenant's texts, or of the ranked contents if
+   * that is lower, to the question. Some models give unrelated texts almost the same score as related ones. The floor
+   * does not depend on what is shown and, except in rankings below it, not on what was ranked.
+   */
+  readonly floor: number;
+  readonly totalCandidates: number;
+}
+
+/**
+ * Ranks contents by cosine similarity between their vectors and that of a question. The index follows the catalog
+ * within seconds or, after a change of the model, within the time that embedding takes.
+ */
+export interface VectorIndex {
+  /** Models that have embedded at least one content of the tenant. May be some seconds old. */
+  readonly coverage: (tenant: string) => Promise<readonly Coverage[]>;
+  /**
+   * Contents with a vector of that model, best first; equal scores by content id. Scores are 0 to 1, relative to the
+   * best match; contents with negative similarity have 0. Denied contents are not read.
+   *
+   * @throws Error when the vectors of that model have another length
+   */
+  readonly rank: (scope: CatalogScope, request: VectorRankRequest) => Promise<VectorRanking>;
+}
+
+/** A document as it is written to an engine. Ids are UUIDs. */
 export interface SearchableSource {
   readonly id: string;
   readonly tenant: string;
@@ -71,6 +130,9 @@ export interface SearchableSource {
   readonly language?: string;
   /** For filters and policies on sources. */
   readonly metadata: readonly MetadataRecord[];
+  /** Grows with every change of the source: an engine ignores a state that is older than its own. */
+  readonly revision: bigint;
+  /** None: the source was removed, or has no text. */
   readonly contents: readonly SearchableContent[];
 }
 
@@ -86,36 +148,15 @@ export interface SearchableContent {
 }
 
 /**
- * Writes to an index that is not in the catalog's database. All calls are idempotent: after a failure, the caller
- * repeats them. When a call has returned, every later search reflects it. When it has failed, each source has either
- * its old or its new state.
+ * Writes to one index of an engine outside of the catalog's database. All calls are idempotent: after a failure, the
+ * caller repeats them. When a call has returned, every later search reflects it. When it has failed, each source has
+ * either its old or its new state, or some contents of both, of which the catalog shows those that exist.
  *
- * The index in the catalog's own database is written by the catalog projection, in the transaction of its rows. Until
- * an external index has processed a deletion, it may still rank and count deleted contents; reads never show them,
- * because the catalog no longer contains them.
+ * The engine in the catalog's own database is written by the catalog projection, in the transaction of its rows.
  */
-export interface SearchIndexWriter {
+export interface SearchEngineWriter {
   /** Replaces all contents of these sources. */
   readonly replace: (sources: readonly SearchableSource[]) => Promise<void>;
-  /** Ignores unknown sources. */
-  readonly remove: (tenant: string, sourceIds: readonly string[]) => Promise<void>;
   /** Removes every source of the data source. */
   readonly removeDataSource: (tenant: string, dataSourceId: string) => Promise<void>;
-}
-
-/**
- * Scores how well each text answers a question: more accurate than a ranking over all texts, but too slow for more than
- * a few.
- */
-export interface Reranker {
-  /**
-   * One score per text, in the order of the texts, from 0 (does not answer the question) to 1.
-   *
-   * @throws if the reranker is unavailable; the signal's reason when it aborts
-   */
-  readonly rerank: (
-    query: string,
-    texts: readonly string[],
-    signal: AbortSignal,
-  ) => Promise<readonly number[]>;
 }
