@@ -18,7 +18,8 @@ export const VIEWS = [
   'secret',
   'catalog',
 ] as const;
-export type ViewName = (typeof VIEWS)[number];
+/** `search` exists only beside an engine outside of the catalog's database. */
+export type ViewName = (typeof VIEWS)[number] | 'search';
 
 export interface ReadGate {
   /**

@@ -1,6 +1,7 @@
 import type { MetadataRecord, SourceType } from '../../domain/source/events.ts';
 import type { WordRarity } from '../../domain/ranking/term-weights.ts';
-import type { CatalogScope, ContentFilter } from './catalog.ts';
+import type { CatalogScope, ContentFilter, TagFilter } from './catalog.ts';
+import type { Position } from './event-store.ts';
 
 /**
  * Finds contents by words and by vectors. Two engines implement it: the one in the catalog's database, and OpenSearch.
@@ -159,4 +160,35 @@ export interface SearchEngineWriter {
   readonly replace: (sources: readonly SearchableSource[]) => Promise<void>;
   /** Removes every source of the data source. */
   readonly removeDataSource: (tenant: string, dataSourceId: string) => Promise<void>;
+}
+
+/** The indexes of an engine outside of the catalog's database: one for each version of the view `search`. */
+export interface SearchEngineIndexes {
+  /** Creates an empty index, in place of one of that name. */
+  readonly create: (index: string) => Promise<void>;
+  /** Ignores an unknown index. */
+  readonly drop: (index: string) => Promise<void>;
+  readonly writer: (index: string) => SearchEngineWriter;
+  /** Stores how far the index has read the log. Call it after the writes. */
+  readonly keepPosition: (index: string, position: Position) => Promise<void>;
+  /** Null if there is no such index, or it keeps no position. */
+  readonly position: (index: string) => Promise<Position | null>;
+}
+
+/** Facts of the catalog's database that a search in another engine depends on. */
+export interface EngineScope {
+  /** The index to search; null before the first exists. */
+  readonly index: string | null;
+  /** Data sources whose deletion was accepted: nothing of them is ranked or counted. */
+  readonly hiddenDataSources: readonly string[];
+  /** Erased sources that the index may still have. */
+  readonly hiddenSources: readonly string[];
+  /** Source groups that meet the filter on tags; absent without one. */
+  readonly tagged?: readonly string[];
+}
+export type ReadEngineScope = (tenant: string, tags?: TagFilter) => Promise<EngineScope>;
+
+/** The engine does not answer, or refuses for now. The message has no secrets. Repeat the call later. */
+export class SearchEngineUnavailable extends Error {
+  override readonly name = 'SearchEngineUnavailable';
 }

@@ -82,20 +82,22 @@ export const contentCondition = (
  * Condition that the source group has the tags, on a table with `data_source_id` under this alias. The groups
  * are looked up once per statement.
  */
-export const hasTags = (
+export const hasTags = (tenant: string, tags: TagFilter, alias: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.id(alias, 'data_source_id')} = any(${groupsWithTags(tenant, tags)})`;
+
+/** Ids of the source groups that have the tags, as an array. */
+export const groupsWithTags = (
   tenant: string,
   { names, ids, logic }: TagFilter,
-  alias: string,
-): RawBuilder<boolean> => {
+): RawBuilder<readonly string[]> => {
   const known = uuids(ids).map((id) => id.toLowerCase());
-  if (logic === 'AND' && known.length < ids.length) return sql<boolean>`false`;
+  if (logic === 'AND' && known.length < ids.length) return sql`array[]::uuid[]`;
   const all = sql`having array_agg(t.name) @> ${names.map(storable)}::text[] collate "C"
     and array_agg(t.id) @> ${known}::uuid[]`;
-  const groups = sql`select b.source_group_id from read.tag t join read.tag_binding b on b.tag_id = t.id and not b.gone
+  return sql`array(select b.source_group_id from read.tag t join read.tag_binding b on b.tag_id = t.id and not b.gone
     where t.tenant = ${tenant} and not t.deleted
       and (t.name = any(${names.map(storable)}::text[]) or t.id = any(${known}::uuid[]))
-    group by b.source_group_id ${logic === 'AND' ? all : sql``}`;
-  return sql<boolean>`${sql.id(alias, 'data_source_id')} = any(array(${groups}))`;
+    group by b.source_group_id ${logic === 'AND' ? all : sql``})`;
 };
 
 /** Clamps to the integers that bigint and number both represent exactly: no timestamp is outside. */

@@ -1,6 +1,7 @@
 import { decodeKnown, type EventCodec, project } from '../../../application/event-sourcing/event-codec.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
+import { SearchEngineUnavailable } from '../../../application/ports/search-engine.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import { isTransient } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
@@ -108,6 +109,9 @@ export const applyOneByOne = async (
   return at;
 };
 
-/** The database, the file store or a race is at fault, not the event. */
+/** The database, another store or a race is at fault, not the event. */
 export const isRetryable = (error: unknown): boolean =>
-  error instanceof LostRace || error instanceof FileStoreUnavailable || isTransient(error);
+  error instanceof LostRace ||
+  error instanceof FileStoreUnavailable ||
+  error instanceof SearchEngineUnavailable ||
+  isTransient(error);

@@ -31,6 +31,7 @@ export const awaitOlderReaders = async (trx: Sql, since: string): Promise<void> 
  * @throws if a reader blocks it; see `retryWhileReadersBlock`
  */
 export const expose = async (trx: Sql, tables: readonly string[], schema: string): Promise<void> => {
+  if (tables.length === 0) return;
   const views = sql.join(tables.map((table) => sql.id('read', table)));
   const { rows } = await sql<{ before: string }>`
     select current_setting('statement_timeout') as before,

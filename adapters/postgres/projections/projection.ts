@@ -1,5 +1,5 @@
 import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
-import type { EventFilter } from '../../../application/ports/event-store.ts';
+import type { EventFilter, Position } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { type Sql, column } from '../database-schema.ts';
@@ -52,6 +52,13 @@ export interface Projection {
    * batch is written.
    */
   readonly apply: (trx: Sql, schema: string, events: readonly ProjectedEvent[]) => Promise<void>;
+  /** Deletes what `create` and `apply` have written outside of the schema, which is dropped next. */
+  readonly drop?: (schema: string) => Promise<void>;
+  /**
+   * Where to go on, at or before the checkpoint: rows outside of this database may have been lost, or restored from a
+   * backup.
+   */
+  readonly resumeFrom?: (schema: string, checkpoint: Position) => Promise<Position>;
   /**
    * Called in the process that moved the view, after events became visible in the live version and before
    * readers learn it. Must not throw.

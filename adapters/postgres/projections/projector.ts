@@ -9,7 +9,7 @@ import type { ViewProgress } from './read-gate.ts';
 import { DEFAULT_BATCH_SIZE, type Projection } from './projection.ts';
 import type { CheckpointMoves } from './checkpoint-moves.ts';
 import type { Transact } from '../transaction.ts';
-import { LostRace, liveVersion, recordHalt, type Version } from './versions.ts';
+import { LostRace, liveVersion, moveCheckpoint, recordHalt, schemaOf, type Version } from './versions.ts';
 
 export interface ProjectorDeps {
   readonly db: Sql;
@@ -88,8 +88,8 @@ const followFeed = async (
   onProgress: () => void,
 ): Promise<void> => {
   const { view, filter, batchSize = DEFAULT_BATCH_SIZE } = projection;
-  const { feed, moves, codec, progress } = deps;
-  let at = version.position;
+  const { db, feed, moves, codec, progress } = deps;
+  let at = await resumed(db, projection, version);
   try {
     progress?.moved(view, at);
     for await (const message of feed.follow(at, filter, { signal, batchSize })) {
@@ -110,6 +110,14 @@ const followFeed = async (
   } finally {
     progress?.left(view);
   }
+};
+
+/** Moves the checkpoint back where the projection asks for it. */
+const resumed = async (db: Sql, { resumeFrom }: Projection, version: Version): Promise<Position> => {
+  const { view, version: number, position } = version;
+  const from = (await resumeFrom?.(schemaOf(view, number), position)) ?? position;
+  if (from !== position) await moveCheckpoint(db, version, position, from);
+  return from;
 };
 
 const applyWithRetries = async (

@@ -96,7 +96,7 @@ const build = async (
     if (message.position > at) await moveCheckpoint(db, version, at, message.position);
     at = message.position;
     if (!(await switchOver(db, projection, version, signal))) continue;
-    await dropRetired(db, view, version.version);
+    await dropRetired(db, projection, version.version);
     return applied;
   }
   throw new Error(`the rebuild of ${view} was stopped`);

@@ -113,7 +113,11 @@ const replaceLive = async (
 };
 
 /** Drops every version except the live one and `except`. */
-export const dropRetired = async (db: Sql, view: string, except: number): Promise<void> => {
+export const dropRetired = async (
+  db: Sql,
+  { view, drop }: Pick<Projection, 'view' | 'drop'>,
+  except: number,
+): Promise<void> => {
   const retired = await db
     .selectFrom('projectionVersion')
     .select('version')
@@ -122,6 +126,7 @@ export const dropRetired = async (db: Sql, view: string, except: number): Promis
     .where('version', '!=', except)
     .execute();
   for (const { version } of retired) {
+    await drop?.(schemaOf(view, version));
     await db.transaction().execute(async (trx) => {
       // Delete the row first: a process that works in the schema locks it, and would otherwise deadlock with
       // this one.

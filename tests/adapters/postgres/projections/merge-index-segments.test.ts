@@ -125,7 +125,7 @@ describe('runSegmentMerging', () => {
       merge: async (trx, place) => {
         if (dropped === undefined) {
           switched = await switchOver(fixture.db, fixture.projection, next);
-          dropped = dropRetired(fixture.db, next.view, next.version);
+          dropped = dropRetired(fixture.db, fixture.projection, next.version);
         }
         return fixture.projection.merge(trx, place);
       },
