@@ -24,13 +24,17 @@ export interface CatalogProjection extends Projection {
  */
 export const createCatalogProjection = ({
   readChunkSet,
+  lexical = true,
 }: {
   readonly readChunkSet: ReadChunkSet;
+  /** Whether the lexical index is filled: not beside another search engine. Default: yes. */
+  readonly lexical?: boolean;
 }): CatalogProjection => {
-  const stems = createStems();
+  const stems = lexical ? createStems() : null;
   return {
     view: 'catalog',
-    shape: 15,
+    // A change of the engine is a change of the shape: the lexical index is made or left out from the beginning.
+    shape: 2 * SHAPE + (lexical ? 0 : 1),
     // Not by type: events of a newer version would be skipped silently.
     filter: { categories: ['source', 'dataSource'] },
     whole: ['source'],
@@ -49,6 +53,8 @@ export const createCatalogProjection = ({
     merge: mergeSegments,
   };
 };
+
+const SHAPE = 15;
 
 const digest = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 

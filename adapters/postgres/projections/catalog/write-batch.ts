@@ -11,13 +11,13 @@ import { writeMetadata } from './write-metadata.ts';
 import { sql } from 'kysely';
 
 /**
- * Writes the changes of the fold in bulk. The order matters: contents leave the lexical index while their
+ * Writes the changes of the fold in bulk; without stems, the lexical index stays empty. The order matters: contents leave the lexical index while their
  * rows and the old hidden data sources still exist, and new contents enter it after the new ones are known.
  */
 export const writeBatch = async (
   trx: Sql,
   schema: string,
-  stems: Stems,
+  stems: Stems | null,
   before: StoredBatch,
   after: FoldedBatch,
 ): Promise<void> => {
@@ -136,7 +136,7 @@ type Hidden = StoredBatch['hidden'];
 const hideDataSources = async (
   trx: Sql,
   schema: string,
-  stems: Stems,
+  stems: Stems | null,
   before: Hidden,
   after: Hidden,
 ): Promise<void> => {
@@ -147,7 +147,7 @@ const hideDataSources = async (
     select data_source_id, tenant, deleted from ${recordset(changed, 'r', columns)}
     on conflict (data_source_id) do update set deleted = excluded.deleted`.execute(trx);
   const fresh = idsOf(changed.filter(({ dataSourceId }) => !before.has(dataSourceId)));
-  if (fresh.length > 0)
+  if (fresh.length > 0 && stems !== null)
     await forgetContents(trx, schema, stems, sql`c.data_source_id = any(${fresh}::uuid[])`);
 };
 

@@ -17,7 +17,7 @@ import { sql } from 'kysely';
 export const deleteContents = async (
   trx: Sql,
   schema: string,
-  stems: Stems,
+  stems: Stems | null,
   changed: readonly ChangedSource[],
   hidden: StoredBatch['hidden'],
 ): Promise<void> => {
@@ -26,7 +26,8 @@ export const deleteContents = async (
   const gone = numbers(changed);
   if (gone.length === 0) return;
   const indexed = numbers(changed.filter(({ row }) => !hidden.has(row.dataSourceId)));
-  if (indexed.length > 0) await forgetContents(trx, schema, stems, sql`c.no = any(${indexed}::bigint[])`);
+  if (indexed.length > 0 && stems !== null)
+    await forgetContents(trx, schema, stems, sql`c.no = any(${indexed}::bigint[])`);
   await sql`delete from ${sql.id(schema, 'content')} where no = any(${gone}::bigint[])`.execute(trx);
   for (const side of ['content_text', 'content_metadata']) {
     await sql`delete from ${sql.id(schema, side)} where content_no = any(${gone}::bigint[])`.execute(trx);
@@ -91,7 +92,7 @@ interface FreshContent {
 export const insertContents = async (
   trx: Sql,
   schema: string,
-  stems: Stems,
+  stems: Stems | null,
   changed: readonly ChangedSource[],
   sources: SourceNumbers,
   hidden: StoredBatch['hidden'],
@@ -103,7 +104,7 @@ export const insertContents = async (
   const sorted = unnumbered.toSorted((a, b) => compare(a.row.tenant, b.row.tenant));
   const numbers = await takeNumbers(trx, schema, sorted.length);
   const fresh = sorted.map((content, i): FreshContent => ({ ...content, no: numbers[i] ?? 0 }));
-  const visible = fresh.filter(({ row }) => !hidden.has(row.dataSourceId));
+  const visible = stems === null ? [] : fresh.filter(({ row }) => !hidden.has(row.dataSourceId));
   // Sent without waiting: the server writes texts while words are counted here, and rows while terms are
   // packed.
   await insertTexts(trx, schema, fresh);
@@ -115,7 +116,7 @@ export const insertContents = async (
   const segments: (readonly [tenant: string, segment: ReadSegment])[] = [];
   const lengths = new Map<number, Lengths | undefined>();
   for (const [tenant, contents] of Map.groupBy(visible, ({ row }) => row.tenant)) {
-    const segment = await readSegment(trx, stems, contents.map(documentOf));
+    const segment = await readSegment(trx, stems!, contents.map(documentOf));
     for (const [i, { no }] of contents.entries()) lengths.set(no, segment.lengths[i]);
     segments.push([tenant, segment]);
   }

@@ -57,11 +57,12 @@ export const catalogMigrations: readonly Migration[] = [
 ];
 
 /** @param given a database with these migrations; default a new one on the server of the tests */
-export const openCatalog = async (given?: PostgresDatabase): Promise<CatalogFixture> => {
+export const openCatalog = async (given?: PostgresDatabase, lexical = true): Promise<CatalogFixture> => {
   const database = given ?? (await freshDatabase(catalogMigrations));
   const files = new Map<string, ChunkSet>();
   const projection = createCatalogProjection({
     readChunkSet: async (_, sha256) => files.get(sha256) ?? null,
+    lexical,
   });
   await createVersion(database.db, projection, true);
   const db = database.db;

@@ -299,3 +299,22 @@ describe('deletion of a data source', () => {
     expect(await contradictions(fixture.db, fixture.schema)).toEqual([]);
   });
 });
+
+it('a catalog beside another search engine has everything but the lexical index, and another shape', async () => {
+  const beside = await openCatalog(undefined, false);
+  const of = createHistory(beside.files).of('beside', 'ds beside');
+  const page = { title: 'A page', chunks: ['one', 'two'] };
+  await beside.apply(of.indexed('beside a', page), of.indexed('beside b', page));
+  await beside.apply(of.indexed('beside a', { ...page, chunks: ['three'] }), of.removed('beside b'));
+  const { rows } = (await beside.catalog.contentsOfSource(scope('beside'), idOf('beside a'), { limit: 9 }))!;
+  expect(rows.map(({ text }) => text)).toEqual(['three']);
+  await beside.apply(of.deletionRequested());
+  const lexical = beside.projection.tables.filter((table) => table.startsWith('lexical_'));
+  expect(lexical.length).toBeGreaterThan(3);
+  for (const table of lexical) {
+    const { rows: stored } = await sql`select from ${sql.id(beside.schema, table)}`.execute(beside.db);
+    expect([table, stored.length]).toEqual([table, 0]);
+  }
+  expect(beside.projection.shape).toBeGreaterThan(fixture.projection.shape);
+  await beside.close();
+});
