@@ -113,9 +113,9 @@ export interface MergeCandidate {
 }
 
 /**
- * Which neighbouring segments to merge next: of a run of at least FAN_IN small ones as many as fit into one segment,
- * the smallest first; else a segment of which a fifth is dead. So each content is rewritten a few times over its life,
- * and the number of segments stays bounded (O'Neil et al., "The log-structured merge-tree", 1996).
+ * Which neighbouring segments to merge next: among at least FAN_IN small ones in a row, those that are together most times
+ * as large as the largest of them; else a segment of which a fifth is dead. So each content is rewritten a few times over
+ * its life, and the number of segments stays bounded (O'Neil et al., "The log-structured merge-tree", 1996).
  *
  * @param segments of one tenant in the order of their contents
  */
@@ -125,9 +125,8 @@ export const chooseMerge = (
 ): readonly MergeCandidate[] => {
   for (let bound = FAN_IN; bound <= LARGEST; bound *= FAN_IN) {
     for (const run of runsBelow(bound, segments)) {
-      const fitting = run.map((_, start) => fittingFrom(start, run, Math.max(limit, FAN_IN)));
-      const chosen = run.length < FAN_IN ? undefined : fitting.find(({ length }) => length > 1);
-      if (chosen !== undefined) return chosen;
+      const chosen = run.length < FAN_IN ? [] : mostAlike(run, Math.max(limit, FAN_IN));
+      if (chosen.length > 0) return chosen;
     }
   }
   const decayed = segments.find(({ contents, dead }) => dead > 0 && dead >= contents * DEAD_SHARE);
@@ -147,17 +146,19 @@ const runsBelow = (
   return runs;
 };
 
-const fittingFrom = (
-  start: number,
-  run: readonly MergeCandidate[],
-  limit: number,
-): readonly MergeCandidate[] => {
-  const fitting: MergeCandidate[] = [];
-  let contents = 0;
-  for (const segment of run.slice(start, start + limit)) {
-    contents += segment.contents;
-    if (contents > LARGEST) break;
-    fitting.push(segment);
+/** Two neighbours at least that fit into one segment, whose contents are most times those of the largest; else none. */
+const mostAlike = (run: readonly MergeCandidate[], limit: number): readonly MergeCandidate[] => {
+  let [chosen, most]: [readonly MergeCandidate[], number] = [[], 0];
+  for (const start of run.keys()) {
+    let [contents, largest] = [0, 1];
+    for (const [i, segment] of run.slice(start, start + limit).entries()) {
+      contents += segment.contents;
+      largest = Math.max(largest, segment.contents);
+      if (contents > LARGEST) break;
+      if (i === 0 || contents / largest <= most) continue;
+      most = contents / largest;
+      chosen = run.slice(start, start + i + 1);
+    }
   }
-  return fitting;
+  return chosen;
 };

@@ -44,6 +44,32 @@ describe('chooseMerge', () => {
     expect(chooseMerge([{ segment: 1, contents: 0, dead: 0 }], 64)).toEqual([]);
   });
 
+  it('does not rewrite a large segment for a few small ones beside it', () => {
+    const chosen = (...sizes: readonly number[]) =>
+      chooseMerge(segments(...sizes), 16).map(({ contents }) => contents);
+    expect(chosen(200, 1, 1, 1, 1, 1, 1, 1)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(chosen(200, 30, 1, 1, 2, 1, 1, 1)).toEqual([1, 1, 2, 1, 1, 1]);
+    expect(chosen(200, 150, 60, 40, 12, 8, 2, 2)).toHaveLength(8);
+  });
+
+  it('rewrites contents a few times where documents come one by one, and some are replaced', () => {
+    let [left, rewritten]: [readonly MergeCandidate[], number] = [segments(200), 0];
+    for (let i = 0; i < 2_000; i++) {
+      // Each replaces a content of the largest, which has the oldest.
+      const [first, ...rest] = left.toSorted((a, b) => b.contents - b.dead - (a.contents - a.dead));
+      const dying = { ...(first as MergeCandidate), dead: (first?.dead ?? 0) + 1 };
+      const places = [dying, ...rest].toSorted(
+        (a, b) =>
+          left.findIndex((of) => of.segment === a.segment) - left.findIndex((of) => of.segment === b.segment),
+      );
+      const settled = settle([...places, { segment: 10_000_000 + i, contents: 1, dead: 0 }]);
+      left = settled.left;
+      rewritten += settled.rewritten;
+      expect(left.length).toBeLessThan(8);
+    }
+    expect(rewritten / 2_000).toBeLessThan(10);
+  });
+
   it('comes to an end with a bounded number of segments, rewriting each content a few times', () => {
     const size = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 5_000 }), fc.nat({ max: 40_000 }));
     fc.assert(
