@@ -8,9 +8,9 @@ import {
 import type { Counts } from '../../../domain/ranking/term-blocks.ts';
 import type { TopHits } from '../../../domain/ranking/top-k.ts';
 import type { Sql } from '../database-schema.ts';
-import { type IndexState, OutdatedState, isLive, keyOf, retainState } from './index-state.ts';
+import { readDeadTerms } from './dead-terms.ts';
+import { type IndexState, keyOf, retainState } from './index-state.ts';
 import type { SegmentHead, SegmentReader } from './segment-reader.ts';
-import { sql } from 'kysely';
 
 const NONE: Counts = { df: 0, titleDf: 0, cf: 0 };
 /** A term and its counts in a segment, about: most are in few of them, and share what says that it is in none. */
@@ -125,34 +125,20 @@ const ofBatches = async (
   state: IndexState,
   terms: readonly string[],
 ): Promise<readonly ReadonlyMap<string, Counts>[]> => {
-  const { version, tenantNo, deadBatches } = state;
-  const keys = deadBatches.map((batch) => keyOfDead(state, batch));
+  const keys = state.deadBatches.map((batch) => keyOfDead(state, batch));
   const cached = keys.map((key) => cache.of(key));
   const wanted = terms.filter((term) => cached.some((of) => !of.has(term)));
   if (wanted.length === 0) return cached;
   const known = cached.map((of) => new Map(terms.map((term) => [term, of.get(term) ?? NONE])));
-  const { rows } = await sql<{ readonly batch: number; readonly counts: readonly StoredCounts[] }>`
-    select b.batch, (
-      select coalesce(json_agg(json_build_array(d.term, d.df, d.title_df, d.cf)), '[]')
-      from read.lexical_dead_term d where d.tenant_no = ${tenantNo} and d.batch = b.batch
-        and d.term = any(string_to_array(${wanted.join(' ')}, ' '))) as counts
-    from read.lexical_dead_batch b
-    where b.tenant_no = ${tenantNo} and b.batch = any(${deadBatches}::bigint[]) and ${isLive(version)}`.execute(
-    trx,
-  );
-  if (rows.length < deadBatches.length) throw new OutdatedState();
-  for (const { batch, counts } of rows) {
-    const [i, found] = [deadBatches.indexOf(batch), new Map(counts.map((row) => [row[0], row]))];
+  for (const [i, found] of (await readDeadTerms(trx, state, wanted)).entries()) {
     for (const term of wanted) {
-      const [, df, titleDf, cf] = found.get(term) ?? [term, 0, 0, 0];
-      const of = df === 0 && titleDf === 0 && cf === 0 ? NONE : { df, titleDf, cf };
+      const of = found.get(term) ?? NONE;
       known[i]?.set(term, of);
       cache.add(keys[i] ?? '', term, of);
     }
   }
   return known;
 };
-type StoredCounts = readonly [term: string, df: number, titleDf: number, cf: number];
 
 /** UUIDs as bytes, one after the other. */
 export const packIds = (ids: readonly string[]): Uint8Array =>

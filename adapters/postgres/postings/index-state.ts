@@ -91,7 +91,8 @@ export const LEXICAL_TABLES = [
  *   content of the segment has under it where that is not the word itself.
  * - `lexical_dead` lists contents that are still in a segment but are gone or hidden. Merging takes them out of both.
  * - `lexical_dead_term` says, in batches, how much of the counts of postings is of the dead: whoever needs the frequency
- *   of a term subtracts it, so that it is exact whatever has been merged. Rows of a batch may be negative, sums never.
+ *   of a term subtracts it, so that it is exact whatever has been merged. Each batch is packed, in parts by the hashes of
+ *   its terms (`dead-terms.ts`): a row for each term would write fifty times as much as the document that goes.
  *
  * The projector only adds rows (and keeps the tenant's up to date); taking away is for merges.
  */
@@ -131,13 +132,12 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
     tenant_no int not null,
     batch bigint generated always as identity,
     terms int not null,
+    parts int not null,
     primary key (tenant_no, batch))`.execute(trx);
   await sql`create table ${table('lexical_dead_term')} (
     tenant_no int not null,
     batch bigint not null,
-    df int not null,
-    title_df int not null,
-    cf int not null,
-    term text collate "C" not null,
-    primary key (tenant_no, term, batch))`.execute(trx);
+    part int not null,
+    lines text collate "C" not null,
+    primary key (tenant_no, batch, part))`.execute(trx);
 };

@@ -10,8 +10,8 @@ import {
   mergeTerms,
 } from '../../../domain/ranking/merge-segments.ts';
 import { unpackDocuments } from '../../../domain/ranking/segment-cache.ts';
-import { type Block, createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
-import { lessenDeadTerms, mergeDeadTerms, type TermCounts } from './forget-contents.ts';
+import { type Block, type Counts, createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
+import { lessenDeadTerms, mergeDeadTerms } from './dead-terms.ts';
 import { insertSegment } from './write-segment.ts';
 
 /**
@@ -158,7 +158,7 @@ const mergeInTurns = async (segments: readonly MergedSegment[], places: readonly
   const blocks: Block[] = [];
   const packer = createBlockPacker((block) => blocks.push(block));
   /** What each term lost, and terms that nothing has any more. */
-  const [dropped, vanished] = [new Map<string, TermCounts>(), new Set<string>()];
+  const [dropped, vanished] = [new Map<string, Counts>(), new Set<string>()];
   let terms = 0;
   for (const { before, entry } of mergeTerms(segments, places)) {
     if (entry !== null) packer.add(entry);

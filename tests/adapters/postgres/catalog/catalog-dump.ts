@@ -133,18 +133,18 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
         counted as (
           select tenant_no, term, sum(df) as df, sum(title_df) as title_df, sum(cf) as cf
           from (select tenant_no, term, df, title_df, cf from ${postings} p
-            union all select tenant_no, term, -df, -title_df, -cf from ${table('lexical_dead_term')}) c
+            union all select tenant_no, term, -df, -title_df, -cf from ${deadTerms(schema)} d) c
           group by 1, 2)
         select from living l full join counted c using (tenant_no, term)
         where (coalesce(l.df, 0), coalesce(l.title_df, 0), coalesce(l.cf, 0)) <> (c.df, c.title_df, c.cf)`,
     ],
     [
       'dead words where nothing is dead, or that are not those of their batch',
-      sql`select from ${table('lexical_dead_term')} t where not exists (
+      sql`select from ${deadTerms(schema)} t where not exists (
           select from ${table('lexical_dead')} d where d.tenant_no = t.tenant_no)
         union all
         select from ${table('lexical_dead_batch')} b where b.terms <> (
-          select count(*) from ${table('lexical_dead_term')} t
+          select count(*) from ${deadTerms(schema)} t
           where t.tenant_no = b.tenant_no and t.batch = b.batch)`,
     ],
     [
@@ -171,4 +171,13 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
 export const emptyCatalog = async (db: Sql, schema: string): Promise<void> => {
   const tables = sql.join(CATALOG_TABLES.map((name) => sql.id(schema, name)));
   await sql`truncate ${tables}`.execute(db);
+};
+
+/** Counts of the dead as rows, one for each term of a batch. */
+const deadTerms = (schema: string) => {
+  const count = (nth: number, usual: number) =>
+    sql`coalesce(nullif(split_part(line, ' ', ${sql.lit(nth)}), '')::bigint, ${sql.lit(usual)})`;
+  return sql`(select tenant_no, batch, split_part(line, ' ', 1) as term, ${count(2, 1)} as df,
+      ${count(3, 0)} as title_df, ${count(4, 1)} as cf
+    from ${sql.id(schema, 'lexical_dead_term')}, string_to_table(lines, E'\n') line where line <> '')`;
 };

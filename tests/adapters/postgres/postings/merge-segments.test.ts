@@ -34,6 +34,22 @@ describe('mergeSegments', () => {
     expect(rows).toEqual([{ words: 'replications replic' }]);
   });
 
+  it('writes a few rows down for each content that dies, whatever the words that it had', async () => {
+    const of = createHistory(fixture.files).of('rows', 'ds rows');
+    const rows = async (): Promise<number> => {
+      const { rows: counted } = await sql`select from read.lexical_dead_term d join read.lexical_tenant t
+        on t.no = d.tenant_no where t.tenant = 'rows'`.execute(fixture.db);
+      return counted.length;
+    };
+    const words = (n: number) => Array.from({ length: 400 }, (_, i) => `word${n}x${i}`).join(' ');
+    for (let i = 0; i < 20; i++)
+      await fixture.apply(of.indexed(`${i}`, { chunks: [words(i), words(i + 100)] }));
+    for (let i = 0; i < 4; i++) await fixture.apply(of.indexed(`${i}`, { chunks: [words(i + 200)] }));
+    expect(await rows()).toBeLessThan(4 * 2 * 4);
+    await mergeAll();
+    expect(await contradictions(fixture.db, fixture.schema)).toEqual([]);
+  });
+
   it('keeps postings in the order of their contents when a segment before others was made after them', async () => {
     const of = createHistory(fixture.files).of('order', 'ds order');
     const batch = (name: string) =>
