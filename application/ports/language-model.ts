@@ -73,6 +73,15 @@ export interface ModelDelta {
   readonly text: string;
 }
 
+/**
+ * The next piece of what the model thinks before it answers or between: no part of the answer, and never sent back to
+ * a model. Like the answer it may quote passages. Never empty, and never one half of a surrogate pair.
+ */
+export interface ModelReasoning {
+  readonly kind: 'reasoning';
+  readonly text: string;
+}
+
 /** The model requests a tool call. */
 export interface ModelToolCalled extends ModelToolCall {
   readonly kind: 'tool_call';
@@ -98,7 +107,7 @@ interface ModelFinish {
   readonly usage: ModelUsage | null;
 }
 
-export type ModelEvent = ModelDelta | ModelToolCalled | ModelFinish;
+export type ModelEvent = ModelDelta | ModelReasoning | ModelToolCalled | ModelFinish;
 
 /** Generates text. */
 export interface LanguageModel {
@@ -113,11 +122,12 @@ export interface LanguageModel {
 
   /**
    * Streams the answer: first deltas, whose concatenation is the answer, then complete tool calls with unique ids, in
-   * the model's order, and last exactly one finish. There may be no delta. The model's thoughts are no part of it: an adapter may hold an answer back to tell them apart. There are calls only if tools were offered.
-   * An answer that breaks off throws; it never ends with a finish.
+   * the model's order, and last exactly one finish. There may be no delta. There are calls only if tools were offered.
+   * Reasoning may come anywhere before the finish; an adapter may hold an answer back to tell the two apart. An answer
+   * that breaks off throws; it never ends with a finish.
    *
    * The request is sent at the first `next()`, and the result can be iterated once. The adapter retries transient
-   * failures, but never after the first delta. Leaving the loop early cancels the request, as `signal` does. The model
+   * failures, but never after the first delta: the reasoning of an attempt that failed may precede that of the next. Leaving the loop early cancels the request, as `signal` does. The model
    * is read no faster than the consumer iterates.
    *
    * @throws the reason of `signal`, promptly, once it aborts; no request stays open

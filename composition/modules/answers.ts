@@ -87,7 +87,10 @@ const openAnswers = ({
           every: core.everyLogged('an answer could not be held'),
         }),
         replay: createReplay({ ...common, content: sources.content }),
-        redactorFor: async (tenant) => createStreamRedactor(await rulesFor(tenant)),
+        redactorsFor: async (tenant) => {
+          const rules = await rulesFor(tenant);
+          return () => createStreamRedactor(rules);
+        },
       }),
       extract: createExtract({
         ...asking,

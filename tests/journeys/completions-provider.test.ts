@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
-import { type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
+import { chunk, DONE, type ModelProvider, openModelProvider, raw, says } from '../support/model-provider.ts';
 import { json, type JsonProvider, openJsonProvider, sends } from '../support/json-provider.ts';
 import type { Service } from '../support/service.ts';
 import { page, type Site } from '../support/site.ts';
@@ -75,18 +75,22 @@ journey.closing(async () => {
 
 const messages = [{ role: 'user', content: 'What are turbine blades made of?' }];
 const ask = (more: object = {}) => service.api('POST', '/completions', { messages, ...more });
+/** AG-UI's own client with its verifier, asking the same. */
+const agentOf = () => {
+  class CompletionsAgent extends HttpAgent {
+    protected override requestInit(input: Parameters<HttpAgent['run']>[0]): RequestInit {
+      return { ...super.requestInit(input), body: JSON.stringify({ stream: true, messages }) };
+    }
+  }
+  const url = `${service.base}/api/v1/completions`;
+  return new CompletionsAgent({ url, headers: { 'x-api-key': service.key }, threadId: 'any' });
+};
 const lastPrompt = () => provider.asked.at(-1)!.body.messages;
 
 describe('completions with a provider', { timeout: 180_000 }, () => {
   it('stream through the client of the agent-UI protocol, and cite what the model was shown', async () => {
     provider.next.push(says('A nickel alloy, it says [2], and no more [2].'));
-    class CompletionsAgent extends HttpAgent {
-      protected override requestInit(input: Parameters<HttpAgent['run']>[0]): RequestInit {
-        return { ...super.requestInit(input), body: JSON.stringify({ stream: true, messages }) };
-      }
-    }
-    const url = `${service.base}/api/v1/completions`;
-    const agent = new CompletionsAgent({ url, headers: { 'x-api-key': service.key }, threadId: 'any' });
+    const agent = agentOf();
     const { result } = await agent.runAgent();
     expect(result.model).toBe('stand-in');
     expect(result.usage).toEqual({ input_tokens: 7, output_tokens: 10 });
@@ -98,6 +102,40 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     expect(citations).toHaveLength(1);
     const data = lastPrompt().at(-2)!.content;
     expect(data.split('[2] ')[1]).toContain(citations[0].title);
+  });
+
+  it('show what the model thinks while it does, redacted, and keep and repeat nothing of it', async () => {
+    const policy = { name: 'mail', rules: [{ name: 'mail', kind: 'email' }], applies_to: ['completion'] };
+    const made = await service.api('POST', '/redaction-policies', policy);
+    for (const [thought, ...answer] of [
+      [
+        { reasoning_content: 'I ponder: jo@exam' },
+        { reasoning_content: 'ple.org says [2].' },
+        { content: 'Nickel.' },
+      ],
+      [
+        { content: '<thi' },
+        { content: 'nk>\nI ponder: jo@exam' },
+        { content: 'ple.org says [2].</think>\nNickel.' },
+      ],
+    ]) {
+      const parts = [thought!, ...answer].map((delta) => chunk(delta));
+      provider.next.push(raw([...parts, chunk({}, 'stop'), DONE]));
+      const agent = agentOf();
+      const { result } = await agent.runAgent();
+      expect(agent.messages.map(({ role, content }) => [role, content])).toEqual([
+        ['reasoning', 'I ponder: [mail] says [2].'],
+        ['assistant', 'Nickel.'],
+      ]);
+      const { conversation_id: conversationId } = result;
+      await ask({ conversation_id: conversationId });
+      const { body: kept } = await service.api('GET', `/conversations/${conversationId}`);
+      const accept = { accept: 'application/x-ndjson' };
+      const { body: log } = await service.api('GET', '/events', undefined, accept);
+      expect(JSON.stringify([result, kept, lastPrompt(), log]) + service.output()).not.toContain('ponder');
+      expect(JSON.stringify([kept, lastPrompt()])).toContain('Nickel.');
+    }
+    await service.api('DELETE', `/redaction-policies/${made.body.id}`);
   });
 
   it('stand beside extraction by a schema, from what the key may see and nothing else', async () => {

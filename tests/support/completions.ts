@@ -57,7 +57,7 @@ export const scripted = (
         if (step instanceof Error) throw step;
         yield typeof step === 'string' ? { kind: 'delta', text: step } : step;
       }
-      if (!script.some((step) => typeof step === 'object'))
+      if (!script.some((step) => typeof step === 'object' && !('kind' in step && step.kind === 'reasoning')))
         yield { kind: 'finish', reason: 'stop', usage: null };
     },
   };
@@ -104,7 +104,7 @@ export const completions = (model: LanguageModel, found = 3, turn: Partial<Turn>
   const deps: CompletionDeps = {
     offer: offerOf(model),
     ground: null,
-    redactorFor: async () => ({ push: (piece) => piece, flush: () => '' }),
+    redactorsFor: async () => () => ({ push: (piece) => piece, flush: () => '' }),
     ids: { newId },
     claimCompletion: () => Promise.reject(new Error('no request here has a key')),
     replay: () => Promise.reject(new Error('nothing here is answered again')),

@@ -10,6 +10,11 @@ export interface AgUiEvent {
   readonly type:
     | 'RUN_STARTED'
     | 'CUSTOM'
+    | 'REASONING_START'
+    | 'REASONING_MESSAGE_START'
+    | 'REASONING_MESSAGE_CONTENT'
+    | 'REASONING_MESSAGE_END'
+    | 'REASONING_END'
     | 'TEXT_MESSAGE_START'
     | 'TEXT_MESSAGE_CONTENT'
     | 'TEXT_MESSAGE_END'
@@ -35,8 +40,9 @@ export interface ReportedFailure {
 }
 
 /**
- * A completion in the order that AG-UI clients verify: its sources before the first word, the message between start and
- * end, its citations, and the whole answer at the end. A failure is the last event.
+ * A completion in the order that AG-UI clients verify: its sources before the first word, what the model thinks before
+ * it answers or between, the message between start and end, its citations, and the whole answer at the end. A failure
+ * is the last event.
  */
 export async function* agUiEvents(running: RunningCompletion, run: AgUiRun): AsyncGenerator<AgUiEvent> {
   const { conversationId, userMessageId, assistantMessageId, contents, web } = running;
@@ -59,16 +65,40 @@ export async function* agUiEvents(running: RunningCompletion, run: AgUiRun): Asy
       search_suggestion: web.suggestion,
     },
   };
-  yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };
+  const reasoningId = `${messageId}-reasoning`;
+  let [isThinking, isAnswering] = [false, false];
   try {
-    for await (const event of running.events) yield* message(event, messageId, ids, run.citation);
+    for await (const event of running.events) {
+      if (event.kind === 'reasoning') {
+        if (!isThinking) yield* reasoningStart(reasoningId);
+        isThinking = true;
+        yield { type: 'REASONING_MESSAGE_CONTENT', messageId: reasoningId, delta: event.text };
+        continue;
+      }
+      if (isThinking) yield* reasoningEnd(reasoningId);
+      isThinking = false;
+      // Only now: clients show messages in the order in which they start.
+      if (!isAnswering) yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };
+      isAnswering = true;
+      yield* message(event, messageId, ids, run.citation);
+    }
   } catch (error) {
     yield { type: 'RUN_ERROR', ...run.failureOf(error) };
   }
 }
 
+/** Begins a stretch of reasoning, as one message; a client adds a later one of the same id to it. */
+export const reasoningStart = (messageId: string): readonly AgUiEvent[] => [
+  { type: 'REASONING_START', messageId },
+  { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' },
+];
+export const reasoningEnd = (messageId: string): readonly AgUiEvent[] => [
+  { type: 'REASONING_MESSAGE_END', messageId },
+  { type: 'REASONING_END', messageId },
+];
+
 function* message(
-  event: CompletionEvent,
+  event: Exclude<CompletionEvent, { kind: 'reasoning' }>,
   messageId: string,
   ids: { readonly threadId: string; readonly runId: string },
   citation: boolean,

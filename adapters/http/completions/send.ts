@@ -26,7 +26,9 @@ export const sendPlainText = async (
 ): Promise<void> => {
   const { conversationId, userMessageId, assistantMessageId } = running;
   const events = running.events[Symbol.asyncIterator]();
-  let next: IteratorResult<CompletionEvent> = await events.next();
+  let next: IteratorResult<CompletionEvent>;
+  do next = await events.next();
+  while (next.done !== true && next.value.kind === 'reasoning');
   res.setHeader('x-conversation-id', conversationId);
   res.setHeader('x-user-message-id', userMessageId);
   res.setHeader('x-assistant-message-id', assistantMessageId);

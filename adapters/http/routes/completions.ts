@@ -51,7 +51,9 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
         description: 'With `stream`: the answer as it is made. A body that is cut was not finished.',
       },
       [EVENT_STREAM]: {
-        description: 'With `stream` and this in Accept: events of the agent-UI protocol (AG-UI 1.0).',
+        description:
+          'With `stream` and this in Accept: events of the agent-UI protocol (AG-UI 1.0). The only form that tells ' +
+          'what a reasoning model thinks, by REASONING events.',
         part: AgUiEvent,
       },
     },

@@ -53,9 +53,35 @@ const AgUiRunError = Type.Object({
   code: Type.String({ description: 'As `error.type` of an answer that had not begun' }),
 });
 
+/** What the model thinks: a message of its own, whose id no other message has. */
+const reasoning = <Name extends string>(type: Name) =>
+  Type.Object({ type: Type.Literal(type), messageId: Type.String() });
+const AgUiReasoningStart = reasoning('REASONING_START');
+const AgUiReasoningMessageStart = Type.Object({
+  type: Type.Literal('REASONING_MESSAGE_START'),
+  messageId: Type.String(),
+  role: Type.Literal('reasoning'),
+});
+const AgUiReasoningMessageContent = Type.Object({
+  type: Type.Literal('REASONING_MESSAGE_CONTENT'),
+  messageId: Type.String(),
+  delta: Type.String({
+    minLength: 1,
+    description:
+      'What the model thinks, redacted as the answer is; a mark [n] counts the contents of `grounding`, then its web citations',
+  }),
+});
+const AgUiReasoningMessageEnd = reasoning('REASONING_MESSAGE_END');
+const AgUiReasoningEnd = reasoning('REASONING_END');
+
 const variants = {
   AgUiRunStarted,
   AgUiCustom,
+  AgUiReasoningStart,
+  AgUiReasoningMessageStart,
+  AgUiReasoningMessageContent,
+  AgUiReasoningMessageEnd,
+  AgUiReasoningEnd,
   AgUiTextMessageStart,
   AgUiTextMessageContent,
   AgUiTextMessageEnd,

@@ -115,6 +115,7 @@ const answered = async (
    */
   let lastStored = Promise.resolve();
   for await (const event of model.stream(request, signal)) {
+    if (event.kind === 'reasoning') continue;
     const delta = event.kind === 'delta' ? (marks?.push(event.text) ?? event.text) : (marks?.flush() ?? '');
     if (delta !== '') {
       onDelta();

@@ -100,7 +100,7 @@ const answered = async (
   let [written, reported] = [0, 0];
   for await (const event of events) {
     if (event.kind === 'finished') return event.completion;
-    written += event.text.length;
+    if (event.kind === 'delta') written += event.text.length;
     if (written - reported < REPORT_EVERY) continue;
     reported = written;
     onProgress(`${written} characters of the answer are written`);

@@ -3,10 +3,15 @@ import type { WordRarity } from '../../../domain/ranking/term-weights.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { PromptSources } from '../conversations/message-text.ts';
-import { type FinishReason, type ModelUsage, logProviderFailure } from '../../ports/language-model.ts';
+import {
+  type FinishReason,
+  type ModelEvent,
+  type ModelUsage,
+  logProviderFailure,
+} from '../../ports/language-model.ts';
 import type { WebCitation, WebResult } from '../../ports/web-search.ts';
 import type { Completion, CompletionEvent, CompletionRequest } from './completion.ts';
-import type { CompletionDeps, Redactor, Turn } from './completion-deps.ts';
+import type { CompletionDeps, NewRedactor, Redactor, Turn } from './completion-deps.ts';
 import { abortCode, failureCode } from './failure-code.ts';
 import type { Grounding } from './grounding.ts';
 import type { ChosenModel } from './model-choice.ts';
@@ -26,7 +31,7 @@ export interface AnswerInput {
   /** The contents in the prompt; they precede the web pages. */
   readonly shown: readonly ContentRecord[];
   readonly web: Grounding;
-  readonly redactor: Redactor;
+  readonly newRedactor: NewRedactor;
   /** Whether the request has an idempotency key, so that the answer may be replayed. */
   readonly keyed: boolean;
   readonly signal: AbortSignal;
@@ -37,9 +42,10 @@ export interface AnswerInput {
  * client.
  */
 export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGenerator<CompletionEvent> {
-  const { caller, request, turn, prompt, question, rarities, shown, web, redactor, signal } = input;
+  const { caller, request, turn, prompt, question, rarities, shown, web, newRedactor, signal } = input;
   const { model, ...limits } = input.chosen;
   const marks = request.citation ? createCitationMarks(shown.length, web.results.length) : VERBATIM;
+  const redactor = newRedactor();
   let content = '';
   let code: string | null = 'client_gone';
   try {
@@ -52,8 +58,12 @@ export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGe
       ...limits,
     };
     let finish: { readonly reason: FinishReason; readonly usage: ModelUsage | null } | undefined;
-    for await (const event of model.stream(modelRequest, signal)) {
+    for await (const event of redactedThoughts(model.stream(modelRequest, signal), newRedactor)) {
       if (event.kind === 'tool_call') continue; // no tools are offered
+      if (event.kind === 'reasoning') {
+        yield event;
+        continue;
+      }
       if (event.kind === 'finish') finish = event;
       const text =
         event.kind === 'delta'
@@ -90,6 +100,23 @@ export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGe
     throw error;
   } finally {
     if (code !== null) await recordFailure(deps, caller, turn, signal.aborted ? abortCode(signal) : code);
+  }
+}
+
+/** The events with redacted reasoning: each stretch of it, up to what follows, is a text of its own. */
+async function* redactedThoughts(
+  events: AsyncIterable<ModelEvent>,
+  newRedactor: NewRedactor,
+): AsyncGenerator<ModelEvent> {
+  let redactor: Redactor | null = null;
+  for await (const event of events) {
+    const isThought = event.kind === 'reasoning';
+    if (isThought) redactor ??= newRedactor();
+    const text = isThought ? redactor!.push(event.text) : (redactor?.flush() ?? '');
+    if (text !== '') yield { kind: 'reasoning', text };
+    if (isThought) continue;
+    redactor = null;
+    yield event;
   }
 }
 

@@ -143,7 +143,7 @@ const startCompletion = async (
     const shown = contents.slice(0, prompt.passages);
     const pages = grounding.results.slice(0, Math.max(0, prompt.passages - contents.length));
     const web = { ...grounding, results: pages };
-    const redactor = await deps.redactorFor(caller.tenant);
+    const newRedactor = await deps.redactorsFor(caller.tenant);
     const asked = {
       caller,
       request,
@@ -154,7 +154,7 @@ const startCompletion = async (
       rarities,
       shown,
       web,
-      redactor,
+      newRedactor,
       signal,
     };
     const events = answer(deps, { ...asked, keyed: claimed !== undefined });

@@ -40,15 +40,16 @@ export interface Turns {
   readonly fail: (caller: Caller, turn: Turn, code: string) => Promise<void>;
 }
 
-/** Redacts an answer while it streams. */
+/** Redacts one text, an answer or what a model thinks before it, while it streams. */
 export interface Redactor {
   readonly push: (piece: string) => string;
   readonly flush: () => string;
 }
+export type NewRedactor = () => Redactor;
 
 export interface CompletionDeps {
-  /** Redacts by the current policies. Throws when they cannot be read: then nothing may be answered. */
-  readonly redactorFor: (tenant: string) => Promise<Redactor>;
+  /** Makes redactors by the current policies. Throws when they cannot be read: then nothing may be answered. */
+  readonly redactorsFor: (tenant: string) => Promise<NewRedactor>;
   readonly turns: Turns;
   readonly search: SearchOperations['search'];
   /** Null when no web search is configured. */

@@ -58,6 +58,8 @@ export interface Completion extends CompletionIds {
 
 export type CompletionEvent =
   | { readonly kind: 'delta'; readonly text: string }
+  /** What the model thinks, redacted like the answer and no part of it: shown while it comes, and never stored. */
+  | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'finished'; readonly completion: Completion };
 
 /** A completion in progress. */
@@ -66,7 +68,10 @@ export interface RunningCompletion extends CompletionIds {
   readonly contents: readonly ContentRecord[];
   /** The web pages in the prompt, and the queries that found them; empty without grounding. */
   readonly web: Grounding;
-  /** Deltas, whose concatenation is the answer, and then one final `finished`. Can be iterated once. */
+  /**
+   * Deltas, whose concatenation is the answer, with the reasoning where the model tells it, and then one final
+   * `finished`. Can be iterated once.
+   */
   readonly events: AsyncIterable<CompletionEvent>;
   /**
    * Whether an earlier request with the same key was answered: then the model is not called and nothing is recorded.

@@ -178,7 +178,7 @@ interface Reply {
 const ask = async ({ model }: ExtractDeps, request: ModelRequest, signal: AbortSignal): Promise<Reply> => {
   let text = '';
   for await (const event of model.stream(request, signal)) {
-    if (event.kind === 'tool_call') continue; // no tools are offered
+    if (event.kind === 'tool_call' || event.kind === 'reasoning') continue; // no tools are offered
     if (event.kind === 'finish') {
       mustNotBeEmpty(text, event.reason);
       return { text, reason: event.reason, usage: event.usage };

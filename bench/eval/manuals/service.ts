@@ -108,7 +108,8 @@ const askedManual = (search: SearchOperations['search'], tenant: string): Servic
       let content = '';
       const request = { messages: [], question, passages, rarities, cite: true };
       for await (const event of model.stream(request, new AbortController().signal))
-        content += event.kind === 'delta' ? marks.push(event.text) : marks.flush();
+        if (event.kind === 'delta') content += marks.push(event.text);
+      content += marks.flush();
       return { content, citations: marks.cited().length };
     },
   };

@@ -144,6 +144,66 @@ describe('POST /completions', () => {
     expect(result.choices[0].citations).toEqual([shownOf(1)]);
   });
 
+  describe('of a model that tells what it thinks', () => {
+    const thinks = (text: string) => ({ kind: 'reasoning', text }) as const;
+    const script = [thinks('By [3]'), thinks(', so'), 'Yes', thinks('?'), ' [3].'];
+
+    it('streams that as messages of its own, which the client of the protocol takes for no answer', async () => {
+      const { app, recorded } = await answering(...script);
+      const { body } = await app.ask('POST', PATH, streamed(EVENTS));
+      const [before, , ...rest] = eventsOf(body).map(({ type, delta }) => (delta ? [type, delta] : type));
+      expect(before).toBe('RUN_STARTED');
+      const stretch = (...deltas: readonly string[]) => [
+        'REASONING_START',
+        'REASONING_MESSAGE_START',
+        ...deltas.map((delta) => ['REASONING_MESSAGE_CONTENT', delta]),
+        'REASONING_MESSAGE_END',
+        'REASONING_END',
+      ];
+      expect(rest).toEqual([
+        ...stretch('By [3]', ', so'),
+        'TEXT_MESSAGE_START',
+        ['TEXT_MESSAGE_CONTENT', 'Yes'],
+        ...stretch('?'),
+        ['TEXT_MESSAGE_CONTENT', ' [1].'],
+        'TEXT_MESSAGE_END',
+        'CUSTOM',
+        'RUN_FINISHED',
+      ]);
+      const agent = agentOf(app.url);
+      const { result } = await agent.runAgent();
+      expect(agent.messages.map(({ role, content }) => [role, content])).toEqual([
+        ['user', 'Is it so?'],
+        ['reasoning', 'By [3], so?'],
+        ['assistant', 'Yes [1].'],
+      ]);
+      expect(JSON.stringify([result, recorded])).not.toContain('By [3]');
+    });
+
+    it('says nothing of it in the other forms, of which none begins before the answer does', async () => {
+      const { app } = await answering(...script);
+      const whole = await app.ask('POST', PATH, { body: { messages } });
+      expect(whole.json().choices[0].message.content).toBe('Yes [1].');
+      expect(whole.body).not.toContain('By [3]');
+      expect((await app.ask('POST', PATH, streamed())).body).toBe('Yes [1].');
+
+      const broken = new ProviderError('it broke', { retryable: false });
+      const failing = (await answering(thinks('Hm.'), broken)).app;
+      expect((await failing.ask('POST', PATH, streamed())).status).toBe(502);
+      const failures: unknown[] = [];
+      const onRunErrorEvent = ({ event }: { readonly event: unknown }) => void failures.push(event);
+      await agentOf(failing.url).runAgent({}, { onRunErrorEvent });
+      expect(failures).toMatchObject([{ code: 'provider_error' }]);
+    });
+
+    it('takes thinking without a word for no answer', async () => {
+      const { app, recorded } = await answering(thinks('Hm.'));
+      const { status, json } = await app.ask('POST', PATH, { body: { messages } });
+      expect([status, json().error.type]).toEqual([502, 'provider_error']);
+      expect(recorded).toEqual([['failed', 'provider_error']]);
+    });
+  });
+
   it('tells a failure in mid-answer as the last event, which the client of the protocol takes', async () => {
     const { app, recorded } = await answering('A bit', new ProviderError('it broke', { retryable: false }));
     const failures: unknown[] = [];

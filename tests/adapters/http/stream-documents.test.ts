@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchemaCheck } from '../../support/openapi-check.ts';
+import { completions, scripted } from '../../support/completions.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();
@@ -20,11 +21,18 @@ describe('the document', () => {
   it('has every event of the agent-UI protocol that completions send, to the field', async () => {
     const body = { stream: true, messages: [{ role: 'user', content: 'Is it so?' }] };
     const headers = { accept: 'text/event-stream' };
-    const events = dataOf((await app.ask('POST', '/api/v1/completions', { body, headers })).body);
+    const { complete } = completions(scripted({ kind: 'reasoning', text: 'Hm.' }, 'It is.'));
+    const thinking = await runApp(() => ({ complete }));
+    const events = dataOf((await thinking.ask('POST', '/api/v1/completions', { body, headers })).body);
     expect(new Set(events.map(({ type }) => type))).toEqual(
       new Set([
         'RUN_STARTED',
         'CUSTOM',
+        'REASONING_START',
+        'REASONING_MESSAGE_START',
+        'REASONING_MESSAGE_CONTENT',
+        'REASONING_MESSAGE_END',
+        'REASONING_END',
         'TEXT_MESSAGE_START',
         'TEXT_MESSAGE_CONTENT',
         'TEXT_MESSAGE_END',

@@ -60,6 +60,14 @@ export const anthropicInterface: SdkInterface = {
   piece: (text) => change({ type: 'text_delta', text }),
   ends: (reason = 'end_turn', tokens = 3) => ends(reason, tokens),
   reasons: { stop: 'end_turn', length: 'max_tokens', content_filter: 'refusal' },
+  thinks: (thought, text) => [
+    start({ type: 'thinking', thinking: '', signature: '' }),
+    change({ type: 'thinking_delta', thinking: thought }),
+    change({ type: 'signature_delta', signature: 'c2lnbmVk' }),
+    startBlock({ type: 'text', text: '' }, 1),
+    change({ type: 'text_delta', text }, 1),
+    ...ends('end_turn', 3, 2),
+  ],
   fails: (message) => event({ type: 'error', error: { type: 'overloaded_error', message } }),
   garbage: [event({ type: 'message_start', message: 17 })],
   refusal: (status, message) => {

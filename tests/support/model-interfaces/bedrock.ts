@@ -71,6 +71,19 @@ export const bedrockInterface: SdkInterface = {
   piece: (text) => event('contentBlockDelta', { contentBlockIndex: 0, delta: { text } }),
   ends: (reason = 'end_turn', tokens = 3) => ends(reason, tokens),
   reasons: { stop: 'end_turn', length: 'max_tokens', content_filter: 'guardrail_intervened' },
+  thinks: (thought, text) => [
+    event('messageStart', { role: 'assistant' }),
+    event('contentBlockDelta', {
+      contentBlockIndex: 0,
+      delta: { reasoningContent: { text: thought } },
+    }),
+    event('contentBlockDelta', {
+      contentBlockIndex: 0,
+      delta: { reasoningContent: { signature: 'c2lnbmVk' } },
+    }),
+    event('contentBlockDelta', { contentBlockIndex: 1, delta: { text } }),
+    ...ends('end_turn', 3, 2),
+  ],
   fails: (message) => frame('exception', 'serviceUnavailableException', { message }),
   garbage: [Buffer.from(frame('event', 'messageStart', {}).map((byte, i) => (i === 40 ? 255 : byte)))],
   refusal: (status, message) => [

@@ -47,7 +47,7 @@ export const googleInterface: SdkInterface = {
   secret: SECRET,
   settings: (baseUrl) => ({ provider: 'google', apiKey: SECRET, baseUrl }),
   contentType: 'text/event-stream',
-  begins: [chunk({ content: { role: 'model', parts: [{ text: 'let me think', thought: true }] } })],
+  begins: [],
   piece: (text) => chunk({ content: { role: 'model', parts: [{ text }] } }),
   ends: (finishReason = 'STOP', tokens = 3) => [
     chunk({ content: { role: 'model', parts: [{ text: '' }] }, finishReason }, tokens),
@@ -66,6 +66,10 @@ export const googleInterface: SdkInterface = {
       }),
     ),
     chunk({ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }, 5),
+  ],
+  thinks: (thought, text) => [
+    chunk({ content: { role: 'model', parts: [{ text: thought, thought: true }] } }),
+    chunk({ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }, 3),
   ],
   fails: (message) => `data: ${JSON.stringify(error(503, message))}\r\n\r\n`,
   garbage: ['data: {"candidates": 17}\r\n\r\n'],

@@ -25,6 +25,8 @@ export interface ModelInterface<Name extends string = string> {
   readonly reasons: { readonly stop: string; readonly length: string; readonly content_filter: string };
   /** A whole answer that asks for tools behind a text. */
   readonly calls: (calls: readonly AskedTool[], text: string) => readonly Bytes[];
+  /** A whole answer behind thoughts that the interface tells apart. */
+  readonly thinks: (thought: string, text: string) => readonly Bytes[];
   /** An overload in the midst of an answer. */
   readonly fails: (message: string) => Bytes;
   /** What comes in the right form and makes no sense. */

@@ -18,6 +18,11 @@ export const openAiInterface: ModelInterface<'openai'> = {
   ],
   reasons: { stop: 'stop', length: 'length', content_filter: 'content_filter' },
   calls: (calls, text) => callParts(calls, text),
+  thinks: (thought, text) => [
+    chunk({ role: 'assistant', content: '', reasoning_content: thought }),
+    chunk({ content: text }, 'stop'),
+    DONE,
+  ],
   fails: (message) => event({ error: { code: 502, message } }),
   garbage: ['data: 17\n\n'],
   refusal: (_status, message) => [{}, { error: { message, type: 'server_error' } }],

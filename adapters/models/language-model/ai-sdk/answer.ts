@@ -1,17 +1,16 @@
 import {
   ProviderError,
   type FinishReason,
-  type ModelDelta,
   type ModelEvent,
   type ModelToolCalled,
   type ModelUsage,
 } from '../../../../application/ports/language-model.ts';
 import { interruptedError, invalidResponseError } from '../provider/retrying.ts';
-import { createSurrogateJoiner } from '../provider/surrogate-joiner.ts';
+import { createPieces } from '../provider/surrogate-joiner.ts';
 import type { SdkFinish, SdkPart, SdkToolCall } from './providers.ts';
 
 export interface AnswerOptions {
-  /** Limit of text and arguments, in UTF-16 units. */
+  /** Limit of text, reasoning and arguments, in UTF-16 units. */
   readonly maxCharacters: number;
   /** Whether tools were offered: calls of a model without tools are dropped. */
   readonly offersTools: boolean;
@@ -36,7 +35,7 @@ export async function* answerOf(
 ): AsyncGenerator<ModelEvent, void, undefined> {
   let finish: SdkFinish | null = null;
   let characters = 0;
-  const surrogates = createSurrogateJoiner();
+  const pieces = createPieces();
   const calls: SdkToolCall[] = [];
   try {
     for await (const part of parts) {
@@ -46,13 +45,13 @@ export async function* answerOf(
       if (part.type === 'finish') {
         finish = part;
         onFinished();
-      } else if (part.type === 'tool-input-delta' || part.type === 'text-delta') {
+      } else if ('delta' in part) {
         characters += part.delta.length;
         if (characters > maxCharacters)
           throw invalidResponseError(`an answer of over ${maxCharacters} characters`);
         if (part.type === 'tool-input-delta') continue; // the complete call follows
         onDelta();
-        yield* delta(surrogates.add(part.delta));
+        yield* pieces.add(part.type === 'text-delta' ? 'delta' : 'reasoning', part.delta);
         onEvent();
       } else if (part.type === 'tool-call' && offersTools) {
         calls.push(part);
@@ -65,7 +64,7 @@ export async function* answerOf(
   }
   const reason = finish === null ? null : reasonOf(finish.finishReason);
   if (finish === null || reason === null) throw interruptedError();
-  yield* delta(surrogates.end());
+  yield* pieces.end();
   yield* calls.map(callOf);
   yield { kind: 'finish', reason, usage: usageOf(finish.usage) };
 }
@@ -80,10 +79,6 @@ const callOf = ({ toolCallId, toolName, input, providerMetadata }: SdkToolCall):
   arguments: input,
   ...(providerMetadata !== undefined && { signature: JSON.stringify(providerMetadata) }),
 });
-
-function* delta(text: string): Generator<ModelDelta> {
-  if (text !== '') yield { kind: 'delta', text };
-}
 
 const isPing = (raw: unknown): boolean =>
   typeof raw === 'object' && raw !== null && (raw as { readonly type?: unknown }).type === 'ping';

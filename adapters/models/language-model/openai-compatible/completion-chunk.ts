@@ -8,6 +8,8 @@ export type CompletionChunk =
       readonly kind: 'chunk';
       /** Empty when the chunk has no text, for example while the model reasons. */
       readonly text: string;
+      /** What the server tells apart from the text as the model's reasoning; empty when there is none. */
+      readonly reasoning: string;
       /** The text is a refusal instead of an answer. */
       readonly isRefusal: boolean;
       readonly toolCalls: readonly ToolCallPiece[];
@@ -39,6 +41,7 @@ export const readChunk = (json: string): CompletionChunk => {
   return {
     kind: 'chunk',
     text: textOf(said['content']) + refusal,
+    reasoning: reasoningIn(said),
     isRefusal: refusal !== '',
     toolCalls: toolCallPieces(said['tool_calls']),
     finish: typeof finish === 'string' && finish !== '' ? finishOf(finish) : null,
@@ -79,10 +82,19 @@ const readError = ({ error }: Fields): ReportedError | null => {
 };
 
 /** A string, or the text parts of a list of parts. */
-const textOf = (content: unknown): string => {
+const textOf = (content: unknown, name = 'text'): string => {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part) => textOf(fieldsOf(part)['text'])).join('');
+  return content.map((part) => textOf(fieldsOf(part)[name])).join('');
+};
+
+/**
+ * Servers name it differently (DeepSeek, vLLM, llama.cpp; OpenRouter, Ollama, Groq; Mistral in a part of the content).
+ * Some send it under two names at once.
+ */
+const reasoningIn = ({ reasoning_content: own, reasoning, reasoning_details: details, content }: Fields) => {
+  const parts = typeof content === 'string' ? '' : textOf(content, 'thinking');
+  return textOf(own) || textOf(reasoning) || textOf(details) || parts;
 };
 
 /** Any other reason is an end like `stop`, including `tool_calls`: the calls themselves show it. */

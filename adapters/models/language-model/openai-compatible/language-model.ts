@@ -4,7 +4,6 @@ import {
   type ModelRequest,
   ProviderError,
   type FinishReason,
-  type ModelDelta,
   type ModelUsage,
   ProviderTimeout,
 } from '../../../../application/ports/language-model.ts';
@@ -33,7 +32,7 @@ import {
   invalidResponseError,
 } from '../provider/retrying.ts';
 import { type OutputLimitName, authorization, completionsUrl, requestBody } from './request-body.ts';
-import { createSurrogateJoiner } from '../provider/surrogate-joiner.ts';
+import { createPieces } from '../provider/surrogate-joiner.ts';
 import { type Beginning, createThoughtFilter } from '../provider/thoughts.ts';
 import { readChunk, reportedError } from './completion-chunk.ts';
 import { createToolCallReader } from './tool-calls.ts';
@@ -106,7 +105,7 @@ async function* eventsOf(
 const DONE = '[DONE]';
 
 interface AnswerOptions {
-  /** Limit of text and arguments, in UTF-16 units. */
+  /** Limit of text, reasoning and arguments, in UTF-16 units. */
   readonly maxCharacters: number;
   /** Whether the request offered tools; if not, tool calls of the model are dropped. */
   readonly offersTools: boolean;
@@ -129,7 +128,7 @@ async function* answerOf(
   let usage: ModelUsage | null = null;
   let refused = false;
   let characters = 0;
-  const surrogates = createSurrogateJoiner();
+  const pieces = createPieces();
   const tools = createToolCallReader();
   try {
     for await (const data of events) {
@@ -141,11 +140,12 @@ async function* answerOf(
       const chunk = readChunk(data);
       if (chunk.kind === 'garbage') throw invalidResponseError('something that is no chat completion');
       if (chunk.kind === 'error') throw streamError(chunk.error, censor);
-      characters += chunk.text.length;
+      characters += chunk.text.length + chunk.reasoning.length;
       for (const piece of chunk.toolCalls) characters += piece.name.length + piece.arguments.length;
       if (characters > maxCharacters)
         throw invalidResponseError(`an answer of over ${maxCharacters} characters`);
-      yield* delta(surrogates.add(chunk.text));
+      yield* pieces.add('reasoning', chunk.reasoning);
+      yield* pieces.add('delta', chunk.text);
       if (offersTools) tools.push(chunk.toolCalls);
       refused ||= chunk.isRefusal;
       usage = chunk.usage ?? usage;
@@ -156,13 +156,9 @@ async function* answerOf(
     if (reason === null) throw error;
   }
   if (reason === null) throw interruptedError();
-  yield* delta(surrogates.end());
+  yield* pieces.end();
   for (const call of tools.calls()) yield { kind: 'tool_call', ...call };
   yield { kind: 'finish', reason: refused ? 'content_filter' : reason, usage };
-}
-
-function* delta(text: string): Generator<ModelDelta> {
-  if (text !== '') yield { kind: 'delta', text };
 }
 
 export interface OpenAiCompatibleOptions extends RetryOptions {

@@ -69,7 +69,7 @@ export interface ProviderLimits {
   readonly totalMs: number;
   /** Size of the whole response on the wire. */
   readonly maxBytes: number;
-  /** Length of the answer's text, in UTF-16 units. */
+  /** Length of the answer's text and the reasoning, in UTF-16 units. */
   readonly maxCharacters: number;
 }
 

@@ -20,7 +20,10 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-/** Yields the events of the first attempt that does not fail before its first event; later failures are thrown. */
+/**
+ * Yields the events of the first attempt that does not fail before its answer begins; later failures are thrown.
+ * Reasoning is no part of the answer, and is yielded of each attempt.
+ */
 export async function* retrying(
   tryOnce: () => AsyncIterable<ModelEvent>,
   { retry = DEFAULT_RETRY_POLICY, sleep: pause = systemSleep, random = Math.random }: RetryOptions,
@@ -32,7 +35,7 @@ export async function* retrying(
     try {
       for await (const event of tryOnce()) {
         signal.throwIfAborted();
-        begun = true;
+        begun ||= event.kind !== 'reasoning';
         yield event;
       }
       return;

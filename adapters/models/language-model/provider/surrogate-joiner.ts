@@ -1,22 +1,33 @@
-export interface SurrogateJoiner {
-  /** Returns the part of the buffered and new text that can be passed on. */
-  readonly add: (text: string) => string;
-  /** Returns the rest. */
-  readonly end: () => string;
-}
+import type { ModelDelta, ModelReasoning } from '../../../../application/ports/language-model.ts';
 
-/** Holds back the first half of a surrogate pair until the second half arrives: a token may end inside a pair. */
-export const createSurrogateJoiner = (): SurrogateJoiner => {
+export type ModelText = ModelDelta | ModelReasoning;
+
+/** Makes the events of a model's texts. None is empty, and none ends inside a surrogate pair, as a token may. */
+export const createPieces = () => {
+  const joiners = { delta: createSurrogateJoiner(), reasoning: createSurrogateJoiner() };
+  return {
+    add: (kind: ModelText['kind'], text: string): readonly ModelText[] =>
+      piece(kind, joiners[kind].add(text)),
+    /** What is left of the answer. */
+    end: (): readonly ModelText[] => piece('delta', joiners.delta.end()),
+  };
+};
+
+const piece = (kind: ModelText['kind'], text: string): readonly ModelText[] =>
+  text === '' ? [] : [{ kind, text }];
+
+/** Holds back the first half of a surrogate pair until the second half arrives. */
+const createSurrogateJoiner = () => {
   let half = '';
   return {
-    add: (text) => {
+    add: (text: string): string => {
       const whole = half + text;
       const last = whole.charCodeAt(whole.length - 1);
       const cut = last >= 0xd800 && last <= 0xdbff ? whole.length - 1 : whole.length;
       half = whole.slice(cut);
       return whole.slice(0, cut).toWellFormed();
     },
-    end: () => half.toWellFormed(),
+    end: (): string => half.toWellFormed(),
   };
 };
 

@@ -1,84 +1,99 @@
 import type { FinishReason, ModelEvent } from '../../../../application/ports/language-model.ts';
+import type { ModelText } from './surrogate-joiner.ts';
 
 /** How reasoning models mark their thoughts, where the server in front of them takes them for the answer. */
-const MARKS: readonly (readonly [open: string, close: string])[] = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<reasoning>', '</reasoning>'],
-  ['[think]', '[/think]'],
-  ['◁think▷', '◁/think▷'],
+const MARKS: readonly (readonly [open: string, close: RegExp])[] = [
+  ['<think>', /<\/think>/i],
+  ['<thinking>', /<\/thinking>/i],
+  ['<thought>', /<\/thought>/i],
+  ['<reasoning>', /<\/reasoning>/i],
+  ['[think]', /\[\/think\]/i],
+  ['◁think▷', /◁\/think▷/i],
 ];
 
 /** Where the prompt of a model ends with the opening mark, its answer has the closing one alone. */
-const LONE_CLOSE = /<\/think(?:ing)?>|<\/thought>|<\/reasoning>|\[\/think\]|◁\/think▷/i;
+const LONE_CLOSE = new RegExp(MARKS.map(([, { source }]) => source).join('|'), 'i');
 const LONGEST_CLOSE = 12;
+/** The end of a text that may be the beginning of a closing mark. */
+const BEGUN_CLOSE = /[<[◁][^<[◁]{0,10}$/;
 
 /** Whether answers of a model begin within a thought; unknown until the first one has ended. */
 export type Beginning = 'unknown' | 'answer' | 'thought';
 
 interface ThoughtFilter {
   /** What may be passed on of this piece and what was held back. */
-  readonly add: (text: string) => string;
-  /** What is left: nothing of a thought that did not end. */
-  readonly end: (reason: FinishReason) => string;
+  readonly add: (text: string) => readonly ModelText[];
+  /** The server tells this model's thoughts apart: the answer need not be held back, unless it has begun. */
+  readonly isToldApart: () => void;
+  /** What is left. */
+  readonly end: (reason: FinishReason) => readonly ModelText[];
   /** How the answer began, as far as it has shown. */
   readonly beginning: () => Beginning;
 }
 
 /**
- * Leaves out the thoughts with which an answer begins, and the white space around them. Marks further on are words of
- * the answer, which may be about such models.
+ * Tells the thoughts with which an answer begins apart, and drops the white space around them. Marks further on are
+ * words of the answer, which may be about such models.
  */
-const createFilter = (expected: Beginning): ThoughtFilter => {
+const createFilter = (known: Beginning): ThoughtFilter => {
+  let expected = known;
   let held = '';
   /** The mark that ends the open thought; null: none is open. */
-  let close: string | null = null;
+  let close: RegExp | null = null;
   let hasThought = false;
+  /** Whether nothing but white space of the thought has come. */
+  let isBlank = true;
   let isAnswer = false;
   let beginning: Beginning = 'unknown';
   let tail = '';
 
   /** Reads what is held, as far as it is certain. */
-  const read = (): string => {
+  const read = (): readonly ModelText[] => {
+    const pieces: ModelText[] = [];
     for (;;) {
       if (close !== null) {
-        const end = held.toLowerCase().indexOf(close);
-        if (end === -1) {
-          held = held.slice(Math.max(0, held.length - close.length + 1));
-          return '';
-        }
-        held = held.slice(end + close.length);
+        const end = close.exec(held);
+        pieces.push(...thought(end?.index ?? BEGUN_CLOSE.exec(held)?.index ?? held.length));
+        if (end === null) return pieces;
+        held = held.slice(end[0].length);
         close = null;
       }
       const begun = held.trimStart().toLowerCase();
       const mark = MARKS.find(([open]) => begun.startsWith(open));
       if (mark === undefined) {
-        if (MARKS.some(([open]) => open.startsWith(begun))) return '';
-        if (hasThought || expected === 'answer') return rest();
-        return readWithoutOpening();
+        if (MARKS.some(([open]) => open.startsWith(begun))) return pieces;
+        return [...pieces, ...(hasThought || expected === 'answer' ? rest() : readWithoutOpening())];
       }
       hasThought = true;
       held = held.trimStart().slice(mark[0].length);
       close = mark[1];
+      isBlank = true;
     }
   };
+  /** What is held up to here, as a thought. */
+  const thought = (end: number): readonly ModelText[] => {
+    const text = isBlank ? held.slice(0, end).trimStart() : held.slice(0, end);
+    held = held.slice(end);
+    isBlank &&= text === '';
+    return text === '' ? [] : [{ kind: 'reasoning', text }];
+  };
   /** Of an answer that may have begun within a thought. */
-  const readWithoutOpening = (): string => {
+  const readWithoutOpening = (): readonly ModelText[] => {
     const mark = LONE_CLOSE.exec(held);
-    if (mark === null || isWordOf(held.slice(0, mark.index))) return '';
+    if (mark === null || isWordOf(held.slice(0, mark.index))) return [];
     beginning = 'thought';
     hasThought = true;
-    held = held.slice(mark.index + mark[0].length);
-    return rest();
+    const pieces = thought(mark.index);
+    held = held.slice(mark[0].length);
+    return [...pieces, ...rest()];
   };
-  const rest = (): string => {
+  const rest = (): readonly ModelText[] => {
     isAnswer = true;
     const text = hasThought ? held.trimStart() : held;
     if (hasThought && text === '') isAnswer = false;
     held = '';
     if (!hasThought) watch(text);
-    return text;
+    return text === '' ? [] : [{ kind: 'delta', text }];
   };
   /** A lone mark that comes too late to hold this answer back: the next one will be. */
   const watch = (text: string): void => {
@@ -92,17 +107,20 @@ const createFilter = (expected: Beginning): ThoughtFilter => {
     add: (text) => {
       if (isAnswer) {
         if (!hasThought) watch(text);
-        return text;
+        return [{ kind: 'delta', text }];
       }
       held += text;
       return read();
     },
+    isToldApart: () => {
+      if (held === '') expected = 'answer';
+    },
     end: (reason) => {
       const isCutThought = expected === 'thought' && !hasThought && !isAnswer && reason === 'length';
-      if (close !== null || isCutThought) return '';
-      const text = rest();
-      if (beginning === 'unknown' && text !== '') beginning = 'answer';
-      return text;
+      if (close !== null || isCutThought) return thought(held.length);
+      const left = rest();
+      if (beginning === 'unknown' && left.length > 0) beginning = 'answer';
+      return left;
     },
     beginning: () => (beginning === 'unknown' && isAnswer ? 'answer' : beginning),
   };
@@ -113,8 +131,8 @@ const isWordOf = (before: string): boolean =>
   /[`"'“‘]$/.test(before) || MARKS.some(([open]) => before.toLowerCase().includes(open));
 
 /**
- * The events of a model's answers without the thoughts in their text. Until the first answer has ended it is held back
- * whole: only its end tells whether answers of this model begin within a thought, whose opening mark was in the prompt.
+ * The events of a model's answers with the thoughts in their text told apart. Until the first answer has ended it is
+ * held back whole: only its end tells whether answers of this model begin within a thought, whose opening mark was in the prompt.
  *
  * @param first `answer` for models whose interface tells thoughts apart
  */
@@ -125,14 +143,15 @@ export const createThoughtFilter = (first: Beginning = 'unknown') => {
     let hasEnded = false;
     for await (const event of events) {
       if (event.kind === 'delta') {
-        const text = thoughts.add(event.text);
-        if (text !== '') yield { kind: 'delta', text };
+        yield* thoughts.add(event.text);
         continue;
       }
-      const text = hasEnded ? '' : thoughts.end(event.kind === 'finish' ? event.reason : 'stop');
-      hasEnded = true;
-      if (thoughts.beginning() !== 'unknown' && expected !== 'thought') expected = thoughts.beginning();
-      if (text !== '') yield { kind: 'delta', text };
+      if (event.kind === 'reasoning') thoughts.isToldApart();
+      else if (!hasEnded) {
+        yield* thoughts.end(event.kind === 'finish' ? event.reason : 'stop');
+        hasEnded = true;
+        if (thoughts.beginning() !== 'unknown' && expected !== 'thought') expected = thoughts.beginning();
+      }
       yield event;
     }
   };

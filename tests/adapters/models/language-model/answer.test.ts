@@ -56,6 +56,31 @@ describe.each(INTERFACES)('an answer of %s', (_name, wire) => {
   });
 });
 
+describe.each(INTERFACES)('the thoughts that %s tells apart', (_name, wire) => {
+  it('come before the answer and are no part of it', async () => {
+    const { ask, provider } = await open(wire);
+    provider.next.push(sends(wire, wire.thinks('Riga is [1].', 'Riga.')));
+    const events = await ask();
+    expect(events.slice(0, -1)).toEqual([
+      { kind: 'reasoning', text: 'Riga is [1].' },
+      { kind: 'delta', text: 'Riga.' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ kind: 'finish', reason: 'stop' });
+  });
+
+  it('are told of each attempt, and are no beginning of an answer that must not be asked for again', async () => {
+    const { ask, provider } = await open(wire);
+    const cut = wire.thinks('Hm.', '').slice(0, wire.name === 'anthropic' || wire.name === 'bedrock' ? 2 : 1);
+    provider.next.push(sends(wire, [...cut, wire.fails('overloaded')]));
+    provider.next.push(sends(wire, wire.thinks('Riga?', 'Riga.')));
+    expect((await ask()).slice(0, -1)).toEqual([
+      { kind: 'reasoning', text: 'Hm.' },
+      { kind: 'reasoning', text: 'Riga?' },
+      { kind: 'delta', text: 'Riga.' },
+    ]);
+  });
+});
+
 describe('a context window that is full', () => {
   it('cuts the answer of Bedrock, whose word for it the SDK does not know', async () => {
     const wire = bedrockInterface;

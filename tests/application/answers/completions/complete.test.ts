@@ -11,6 +11,9 @@ import {
   ProviderError,
   ProviderTimeout,
 } from '../../../../application/ports/language-model.ts';
+import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
+import { compileRules } from '../../../../application/redaction/redactor.ts';
+import { createStreamRedactor } from '../../../../application/redaction/stream-redactor.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { CALLER, completions, contentOf, offerOf, request, scripted } from '../../../support/completions.ts';
 import { describe, expect, it } from 'vitest';
@@ -204,17 +207,32 @@ describe('a completion', () => {
       push: (piece: string) => ((held += piece), ''),
       flush: () => held.replaceAll('secret', '[hidden]'),
     };
-    const hidden = createComplete({ ...deps, redactorFor: async () => hiding });
+    const hidden = createComplete({ ...deps, redactorsFor: async () => () => hiding });
     const events = await all((await hidden(CALLER, request(), never)).events);
     expect(events[0]).toEqual({ kind: 'delta', text: '[hidden] [1]' });
     expect(recorded).toMatchObject([['finished', { content: '[hidden] [1]' }]]);
 
     const away = createComplete({
       ...deps,
-      redactorFor: () => Promise.reject(new Error('the view is away')),
+      redactorsFor: () => Promise.reject(new Error('the view is away')),
     });
     await expect(away(CALLER, request(), never)).rejects.toThrow('the view is away');
     expect(model.asked).toHaveLength(1);
+  });
+
+  it('redacts what the model thinks as it does the answer, each as a text of its own', async () => {
+    const thinks = (text: string) => ({ kind: 'reasoning', text }) as const;
+    const model = scripted(thinks('a se'), thinks('cret'), 'se', thinks('cret'), 'cret');
+    const { deps, recorded } = completions(model);
+    const rules = compileRules([{ name: 'word', kind: 'pattern', pattern: 'secret' }], textPatterns);
+    const complete = createComplete({ ...deps, redactorsFor: async () => () => createStreamRedactor(rules) });
+    const events = await all((await complete(CALLER, request(), never)).events);
+    expect(events.slice(0, -1)).toEqual([
+      thinks('a [word]'),
+      thinks('cret'),
+      { kind: 'delta', text: '[word]' },
+    ]);
+    expect(recorded).toMatchObject([['finished', { content: '[word]' }]]);
   });
 
   it('refuses to ground on the web without a provider, and a question that is too long, before a model is asked', async () => {

@@ -269,6 +269,11 @@ describe('an extraction', () => {
     expect((await run()).usage).toEqual(usage);
   });
 
+  it('takes nothing of what the model thinks for its answer', async () => {
+    const { run } = extracting([{ kind: 'reasoning', text: 'It is {}' }, FITS, finish(null)]);
+    expect((await run()).data).toEqual(JSON.parse(FITS).data);
+  });
+
   it.each([
     ['the model ended without a finish', [FITS, { kind: 'tool_call', id: 'c', name: 'x', arguments: '{}' }]],
     ['the answer of the model was cut: extract from less, or ask for less', ['{', finish(null, 'length')]],
