@@ -16,6 +16,8 @@ export type RuntimeReport =
   | { readonly kind: 'step' }
   /** The next piece of the current message. It begins a message if none is open. */
   | { readonly kind: 'text'; readonly delta: string }
+  /** The next piece of what the agent thinks: no part of a message. */
+  | { readonly kind: 'reasoning'; readonly delta: string }
   | { readonly kind: 'message_ended' }
   /** `arguments`: the runtime's own JSON, unchanged. */
   | {

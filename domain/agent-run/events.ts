@@ -88,6 +88,8 @@ export type Emission =
       readonly messageCount: number;
     }
   | { readonly kind: 'text'; readonly step: number }
+  /** What the model thinks: no part of its answer, and of no later request. */
+  | { readonly kind: 'reasoning'; readonly step: number }
   | {
       readonly kind: 'model_answered';
       readonly step: number;

@@ -8,7 +8,7 @@ import { all } from '../support/crawls.ts';
 import { openJourney } from '../support/journey.ts';
 import { mcpClient } from '../support/mcp.ts';
 import { follow, type StreamedEvent } from '../support/event-stream.ts';
-import { chunk, DONE, type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
+import { chunk, DONE, type ModelProvider, openModelProvider, raw, says } from '../support/model-provider.ts';
 import type { Service } from '../support/service.ts';
 import { uploaded } from '../support/uploads.ts';
 
@@ -94,6 +94,41 @@ describe('a run with a language model', { timeout: 90_000 }, () => {
     const types = (await followed(service, run.run_id)).map(({ type }) => type);
     expect(types.filter((type) => type === EventType.TOOL_CALL_RESULT)).toHaveLength(2);
     expect(types.at(-1)).toBe('RUN_FINISHED');
+  });
+
+  it('tells what the model thinks as events of their own, and neither answers with it nor asks with it', async () => {
+    const first = provider.asked.length;
+    const search = { name: 'search', arguments: '{"query":"dipper"}' };
+    const call = { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: search }] };
+    provider.next.push(
+      raw([
+        chunk({ reasoning: 'I ponder ' }),
+        chunk({ reasoning: 'what to search.' }),
+        chunk(call, 'tool_calls'),
+        DONE,
+      ]),
+      raw([chunk({ content: '<think>I ponder what to say.</think>It walks.' }), chunk({}, 'stop'), DONE]),
+    );
+    const run = await done(service, 'What does the dipper do?');
+    expect(run.result.message.content).toBe('It walks.');
+    const thoughts: Record<string, string> = {};
+    for (const event of await followed(service, run.run_id)) {
+      const { messageId = '', delta } = event as { messageId?: string; delta?: string };
+      if (event.type === EventType.REASONING_MESSAGE_CONTENT)
+        thoughts[messageId] = (thoughts[messageId] ?? '') + delta;
+    }
+    expect(thoughts).toEqual({
+      [`${run.run_id}-1-reasoning`]: 'I ponder what to search.',
+      [`${run.run_id}-2-reasoning`]: 'I ponder what to say.',
+    });
+    const more = { thread_id: run.thread_id };
+    const next = await done(service, 'And the wryneck?', more);
+    expect(askedSince(first)).toContain('It walks.');
+    const others = (await eventsOf(run.run_id)).filter(
+      ({ data }: { data: { emission?: { kind: string } } }) => data.emission?.kind !== 'reasoning',
+    );
+    const said = JSON.stringify([run, next, others]) + askedSince(first) + service.output();
+    expect(said).not.toContain('ponder');
   });
 
   it('researches by a plan, cites, and names what it has not found', async () => {

@@ -1,5 +1,6 @@
 import type { RunEventView } from '../../../application/agents/runs/run-event-view.ts';
 import type { Emission } from '../../../domain/agent-run/index.ts';
+import { reasoningEnd, reasoningStart } from '../completions/agui.ts';
 
 /** An event of the agent-UI protocol (AG-UI 1.0). */
 export interface AgUiEvent {
@@ -13,8 +14,10 @@ export interface AgUiState {
   readonly step: number;
   /** The message that is being written; null when none. */
   readonly messageId: string | null;
+  /** The reasoning that is being written; null when none. */
+  readonly reasoningId: string | null;
 }
-export const NOTHING_OPEN: AgUiState = { step: 0, messageId: null };
+export const NOTHING_OPEN: AgUiState = { step: 0, messageId: null, reasoningId: null };
 
 interface Translated {
   readonly state: AgUiState;
@@ -23,9 +26,17 @@ interface Translated {
 
 /**
  * Translates one event of a run for a client, which verifies the order: a step or message starts before its contents,
- * and ends before the run does.
+ * and ends before the run does. Reasoning ends with the next event that is none.
  */
 export const agUiOf = (state: AgUiState, told: RunEventView): Translated => {
+  const { reasoningId } = state;
+  const goesOn = told.event.type === 'RunEmitted' && told.event.emission.kind === 'reasoning';
+  if (reasoningId === null || goesOn) return translated(state, told);
+  const next = translated({ ...state, reasoningId: null }, told);
+  return { ...next, events: [...reasoningEnd(reasoningId), ...next.events] };
+};
+
+const translated = (state: AgUiState, told: RunEventView): Translated => {
   const { event, body } = told;
   const ids = { threadId: told.threadId, runId: told.runId };
   switch (event.type) {
@@ -65,6 +76,16 @@ const emitted = (state: AgUiState, { runId, body }: RunEventView, emission: Emis
       const messageId = messageIdOf(runId, emission.step);
       const content = { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: body?.['delta'] };
       return { state: { ...state, messageId }, events: [...opening(state, messageId), content] };
+    }
+    case 'reasoning': {
+      const reasoningId = `${messageIdOf(runId, emission.step)}-reasoning`;
+      const content = {
+        type: 'REASONING_MESSAGE_CONTENT',
+        messageId: reasoningId,
+        delta: body?.['delta'],
+      };
+      const start = state.reasoningId === null ? reasoningStart(reasoningId) : [];
+      return { state: { ...state, reasoningId }, events: [...start, content] };
     }
     case 'model_called': {
       const { step, model, messageCount } = emission;
@@ -117,6 +138,7 @@ export const resumed = (told: RunEventView, state: AgUiState): readonly AgUiEven
   runStarted(told),
   ...(state.step === 0 ? [] : [{ type: 'STEP_STARTED', stepName: stepName(state.step) }]),
   ...(state.messageId === null ? [] : [messageStart(state.messageId)]),
+  ...(state.reasoningId === null ? [] : reasoningStart(state.reasoningId)),
 ];
 
 const runStarted = ({ threadId, runId, parentRunId, traceId }: RunEventView): AgUiEvent => ({

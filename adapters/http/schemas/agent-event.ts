@@ -13,7 +13,7 @@ const fields = {
   body: Type.Unsafe<object | null>({
     type: ['object', 'null'],
     description:
-      'What was said: the request, a piece of text, an answer, a call of a tool, the result; null: nothing',
+      'What was said: the request, a piece of text or of what the model thinks, an answer, a call of a tool, the result; null: nothing',
   }),
   trace_id: Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^[0-9a-f]{32}$' }),
 };

@@ -13,7 +13,7 @@ export interface AgUiReader {
 const ALIVE: readonly RuntimeReport[] = [{ kind: 'alive' }];
 const ENDED: RuntimeReport = { kind: 'message_ended' };
 
-/** Reads events of AG-UI. Reasoning, states and unknown events only show that the run is alive. */
+/** Reads events of AG-UI. States and unknown events only show that the run is alive. */
 export const createAgUiReader = (): AgUiReader => {
   let open = false;
   let messageId = '';
@@ -63,6 +63,11 @@ export const createAgUiReader = (): AgUiReader => {
           return said(text('messageId'), text('delta'));
         case 'TEXT_MESSAGE_END':
           return ended();
+        case 'REASONING_MESSAGE_CONTENT':
+        case 'REASONING_MESSAGE_CHUNK':
+        // Of versions before 1.0.
+        case 'THINKING_TEXT_MESSAGE_CONTENT':
+          return text('delta') === '' ? ALIVE : [{ kind: 'reasoning', delta: text('delta') }];
         case 'TOOL_CALL_START':
         case 'TOOL_CALL_ARGS':
         case 'TOOL_CALL_CHUNK':

@@ -42,7 +42,8 @@ type AnsweredFact = Extract<Fact, { kind: 'answered' }>;
 /**
  * Calls the model as one step of the run, and records the request and the answer. If the provider is busy or fails
  * before the first text of the answer, the call is retried with growing delays while the run has time left. After the
- * first text it is not retried, because text that was already emitted cannot be taken back.
+ * first text it is not retried, because text that was already emitted cannot be taken back. Reasoning is no part of the
+ * answer, and that of a failed call stays.
  *
  * @throws RunFailure `provider_busy`, `provider_error`, `provider_timeout`, `answer_broken_off`, `context_exceeded`;
  *   the reason of the signal
@@ -108,21 +109,29 @@ const answered = async (
 ): Promise<AnsweredFact> => {
   const marks = citable === undefined ? null : createKnownMarks(new Set(citable));
   let content = '';
+  let reasoning = '';
   const toolCalls: ToolCall[] = [];
   /**
    * Settles when the previous piece of text is stored. The loop waits for it, so that one piece at most is not stored
    * yet.
    */
   let lastStored = Promise.resolve();
+  const store = async (kind: 'text' | 'reasoning', delta: string): Promise<void> => {
+    await lastStored;
+    lastStored = emit({ kind, step, delta });
+    lastStored.catch(() => {});
+  };
   for await (const event of model.stream(request, signal)) {
-    if (event.kind === 'reasoning') continue;
+    if (event.kind === 'reasoning') {
+      reasoning += event.text;
+      await store('reasoning', event.text);
+      continue;
+    }
     const delta = event.kind === 'delta' ? (marks?.push(event.text) ?? event.text) : (marks?.flush() ?? '');
     if (delta !== '') {
       onDelta();
       content += delta;
-      await lastStored;
-      lastStored = emit({ kind: 'text', step, delta });
-      lastStored.catch(() => {});
+      await store('text', delta);
     }
     if (event.kind === 'delta') continue;
     if (event.kind === 'tool_call') {
@@ -134,7 +143,12 @@ const answered = async (
       const { reason: finishReason, usage } = event;
       // Not awaited: events are stored in order, so the next event, or the end of the run, waits for this one.
       emit({ kind: 'model_answered', step, model: model.name, usage, finishReason, message }).catch(() => {});
-      return { kind: 'answered', message, finishReason, ...usedBy(request, message, usage, price) };
+      return {
+        kind: 'answered',
+        message,
+        finishReason,
+        ...usedBy(request, { ...message, reasoning }, usage, price),
+      };
     }
   }
   throw new ProviderError('the language model ended without a finish', { retryable: false });
@@ -143,13 +157,14 @@ const answered = async (
 /** Token counts that the provider does not report are estimated high, so that limits hold. */
 const usedBy = (
   request: ModelRequest,
-  message: { readonly content: string; readonly toolCalls?: readonly ToolCall[] },
+  message: { readonly content: string; readonly toolCalls?: readonly ToolCall[]; readonly reasoning: string },
   usage: ModelUsage | null,
   price: RunModel['price'],
 ): { readonly tokens: number; readonly cost: number } => {
   const input =
     usage?.inputTokens ?? request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  const answerText = message.content + (message.toolCalls ?? []).map((call) => call.arguments).join('');
+  const answerText =
+    message.reasoning + message.content + (message.toolCalls ?? []).map((call) => call.arguments).join('');
   const output = usage?.outputTokens ?? estimateTokens(answerText);
   // Prices are per million tokens, so the sum is in millionths of the currency unit.
   const cost = price === null ? 0 : input * price.input + output * price.output;

@@ -64,6 +64,7 @@ type Ending<Name extends string> = (refs: Refs<Name>) => AgentRunCommand;
 /** Text is collected for up to 150 ms or 2,000 characters; the first piece of an answer is stored at once. */
 const COLLECT_MS = 150;
 const MAX_COLLECT_CHARACTERS = 2_000;
+const NO_TEXT = { kind: 'text', step: 0 } as const;
 
 /**
  * Records the events of a run: stores their bodies in the vault, then appends the events that refer to them, in the
@@ -71,7 +72,7 @@ const MAX_COLLECT_CHARACTERS = 2_000;
  */
 export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder => {
   let count = 0;
-  let buffer = createTextBuffer(0, run.rules);
+  let buffer = createTextBuffer(NO_TEXT, run.rules);
   let isBegun = false;
   let refusal: { readonly error: unknown } | undefined;
   /** Settles when the current write has ended; never rejects. */
@@ -143,23 +144,23 @@ export const createRecorder = (deps: RecorderDeps, run: RecordedRun): Recorder =
     });
   };
   const recordText = (delta: string): Promise<void> =>
-    delta === '' ? records.settled() : record({ kind: 'text', step: buffer.step }, JSON.stringify({ delta }));
+    delta === '' ? records.settled() : record(buffer.of, JSON.stringify({ delta }));
   /** Stores the rest of the text of a step. */
   const endText = (): Promise<void> => {
     const ended = recordText(buffer.takeAll());
-    buffer = createTextBuffer(0, run.rules);
+    buffer = createTextBuffer(NO_TEXT, run.rules);
     return ended;
   };
   const take = (event: RunEvent): Promise<void> => {
-    if (event.kind !== 'text') {
+    if (event.kind !== 'text' && event.kind !== 'reasoning') {
       void endText();
       if (event.kind === 'handed_over') return handOver(event);
       const { emission, body } = emissionOf(event, run.rules);
       return record(emission, body);
     }
-    if (event.step !== buffer.step) {
+    if (event.step !== buffer.of.step || event.kind !== buffer.of.kind) {
       void endText();
-      buffer = createTextBuffer(event.step, run.rules);
+      buffer = createTextBuffer(event, run.rules);
     }
     buffer.push(event.delta);
     const isFirst = !buffer.isStarted();

@@ -129,8 +129,8 @@ export interface StoredEmission {
   readonly emission: Emission;
   readonly body: string | null;
 }
-/** All events except pieces of text, which are collected, and the hand-over, which has its own event type. */
-export type BodyEvent = Exclude<RunEvent, { kind: 'text' | 'handed_over' }>;
+/** All events except pieces of texts, which are collected, and the hand-over, which has its own event type. */
+export type BodyEvent = Exclude<RunEvent, { kind: 'text' | 'reasoning' | 'handed_over' }>;
 
 /** Copies field by field, so that no part of a body gets into an event. */
 export const emissionOf = (event: BodyEvent, rules: CompiledRules): StoredEmission => {

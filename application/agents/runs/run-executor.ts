@@ -63,6 +63,8 @@ export type RunEvent =
     }
   /** The next piece of the answer in this step. */
   | { readonly kind: 'text'; readonly step: number; readonly delta: string }
+  /** The next piece of what the model thinks in this step: no part of the answer. */
+  | { readonly kind: 'reasoning'; readonly step: number; readonly delta: string }
   | {
       readonly kind: 'model_answered';
       readonly step: number;
@@ -96,7 +98,7 @@ export type RunEvent =
 
 /**
  * Records events in order; resolves when the event is durable. After a failed write all later events fail as well, so
- * a caller that does not await learns of it from the next event. Pieces of text are collected, and stored before the
+ * a caller that does not await learns of it from the next event. Pieces of text and reasoning are collected, and stored before the
  * next event of another kind at the latest.
  *
  * @throws WorkLost when this worker no longer owns the run: it must stop

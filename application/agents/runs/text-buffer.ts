@@ -2,10 +2,11 @@ import type { CompiledRules } from '../../redaction/redactor.ts';
 import { createStreamRedactor } from '../../redaction/stream-redactor.ts';
 
 /**
- * Collects the pieces of one answer until they are stored. Holds back text that may still turn out to be forbidden.
+ * Collects the pieces of one answer, or of what the model thinks, until they are stored. Holds back text that may still
+ * turn out to be forbidden.
  */
 export interface TextBuffer {
-  readonly step: number;
+  readonly of: TextPlace;
   readonly push: (delta: string) => void;
   readonly length: () => number;
   /** Whether `take` has returned any text. */
@@ -16,7 +17,12 @@ export interface TextBuffer {
   readonly takeAll: () => string;
 }
 
-export const createTextBuffer = (step: number, rules: CompiledRules): TextBuffer => {
+interface TextPlace {
+  readonly kind: 'text' | 'reasoning';
+  readonly step: number;
+}
+
+export const createTextBuffer = ({ kind, step }: TextPlace, rules: CompiledRules): TextBuffer => {
   const redactor = createStreamRedactor(rules);
   let text = '';
   let isStarted = false;
@@ -27,7 +33,7 @@ export const createTextBuffer = (step: number, rules: CompiledRules): TextBuffer
     return taken;
   };
   return {
-    step,
+    of: { kind, step },
     push: (delta) => {
       text += redactor.push(delta);
     },

@@ -75,11 +75,13 @@ export const createReporting = (emit: Emit, model: string): Reporting => {
         output = { output: report.output };
         return;
       }
-      if (step === 0 || (report.kind === 'text' && written)) await begin();
-      if (report.kind !== 'text') return takeTool(report);
+      const { kind } = report;
+      const isTool = kind === 'tool_called' || kind === 'tool_answered';
+      if (step === 0 || (!isTool && written)) await begin();
+      if (isTool) return takeTool(report);
       count(report.delta);
-      text += report.delta;
-      await emit({ kind: 'text', step, delta: report.delta });
+      if (kind === 'text') text += report.delta;
+      await emit({ kind, step, delta: report.delta });
     },
     end: async () => {
       await endMessage();

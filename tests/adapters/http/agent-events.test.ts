@@ -19,21 +19,24 @@ const told = (event: Partial<AgentRunEvent>, revision: number, body: RunEventVie
 };
 
 type Emitted = readonly [Emission, RunEventView['body']];
-/** What a run may tell in one step: the model speaks, calls tools, some of which never answer. */
+const said = fc.string({ minLength: 1 });
+/** What a run may tell in one step: the model thinks and speaks, calls tools, some of which never answer. */
 const stepOf = (step: number) =>
   fc
     .record({
-      pieces: fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
+      pieces: fc.array(fc.record({ kind: fc.constantFrom('text', 'reasoning'), delta: said }), {
+        maxLength: 6,
+      }),
       content: fc.string(),
       calls: fc.nat(2),
     })
     .map(({ pieces, content, calls }): readonly Emitted[] => [
       [{ kind: 'step', step }, null],
       [{ kind: 'model_called', step, model: 'm', messageCount: 1 }, { request: {} }],
-      ...pieces.map((delta): Emitted => [{ kind: 'text', step }, { delta }]),
+      ...pieces.map(({ kind, delta }): Emitted => [{ kind, step }, { delta }]),
       [
         { kind: 'model_answered', step, model: 'm', usage: null, finishReason: 'stop' },
-        { message: { role: 'assistant', content: pieces.join('') || content } },
+        { message: { role: 'assistant', content: answerIn(pieces) || content } },
       ],
       ...Array.from({ length: calls }, (_, i) => `c${step}-${i}`).flatMap((callId, i): readonly Emitted[] => [
         [{ kind: 'tool_called', step, callId, tool: 'search', readOnly: true }, { arguments: '{"q":1}' }],
@@ -48,6 +51,8 @@ const stepOf = (step: number) =>
       ]),
       [{ kind: 'note', code: 'n' }, { message: 'noted' }],
     ]);
+const answerIn = (pieces: readonly { readonly kind: string; readonly delta: string }[]): string =>
+  pieces.map(({ kind, delta }) => (kind === 'text' ? delta : '')).join('');
 const ENDINGS: readonly (readonly [Partial<AgentRunEvent>, RunEventView['body']])[] = [
   [{ type: 'RunSucceeded' }, { result: { message: { content: 'so' } } }],
   [{ type: 'RunFailed', code: 'worker_lost' }, { message: 'lost' }],
@@ -90,10 +95,10 @@ const takenBy = async (frames: readonly ServerSentEvent[]): Promise<readonly str
 };
 const typesOf = (frames: readonly ServerSentEvent[]) =>
   frames.map(({ data }) => (data as { type: string }).type);
-const textOf = (frames: readonly ServerSentEvent[]) =>
+const textOf = (frames: readonly ServerSentEvent[], wanted = 'TEXT_MESSAGE_CONTENT') =>
   frames
     .map(({ data }) => data as { delta?: string; type: string })
-    .filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT')
+    .filter(({ type }) => type === wanted)
     .map(({ delta }) => delta)
     .join('');
 
@@ -117,7 +122,8 @@ describe('a run as agent-UI events', () => {
         const rest = await framesOf(run, Number(after) + 1, after);
         expect(await takenBy(rest)).toEqual(typesOf(rest));
         const seen = whole.slice(0, whole.findLastIndex(({ id }) => id === after.toString()) + 1);
-        expect(textOf(seen) + textOf(rest)).toBe(textOf(whole));
+        for (const type of ['TEXT_MESSAGE_CONTENT', 'REASONING_MESSAGE_CONTENT'])
+          expect(textOf(seen, type) + textOf(rest, type)).toBe(textOf(whole, type));
         expect(typesOf(rest).at(-1)).toBe(typesOf(whole).at(-1));
       }),
       { numRuns: 60 },

@@ -48,6 +48,7 @@ const Emission = Type.Union([
   emission('step', step),
   emission('model_called', { ...step, model: Type.String(), message_count: Count }),
   emission('text', step),
+  emission('reasoning', step),
   emission('model_answered', {
     ...step,
     model: Type.String(),

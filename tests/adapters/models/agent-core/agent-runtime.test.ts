@@ -66,7 +66,9 @@ describe('a runtime that is asked', () => {
     const body = eventsOf(
       { type: 'RUN_STARTED' },
       { type: 'STEP_STARTED', stepName: 'look' },
-      { type: 'THINKING_START' },
+      { type: 'REASONING_START', messageId: 'r1' },
+      { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r1', delta: 'Hm' },
+      { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: '.' },
       { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'look_up' },
       { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{"q":' },
       { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '1}' },
@@ -81,6 +83,8 @@ describe('a runtime that is asked', () => {
     server.answer = answers('text/event-stream; charset=utf-8', body);
     expect(await told()).toEqual([
       { kind: 'step' },
+      { kind: 'reasoning', delta: 'Hm' },
+      { kind: 'reasoning', delta: '.' },
       { kind: 'tool_called', callId: 'c1', tool: 'look_up', arguments: '{"q":1}' },
       { kind: 'tool_answered', callId: 'c1', isError: false, content: 'found' },
       { kind: 'message_ended' },

@@ -218,6 +218,32 @@ describe('a local run', () => {
       message: 'the provider broke off its answer: a part of its answer was already sent',
     });
     expect(heard.slept).toEqual([]);
+    const thought = executing(actingModel([breaksBehind({ kind: 'reasoning', text: 'Hm.' }), 'Done.']));
+    expect((await thought.execute()).result).toMatchObject({ message: { content: 'Done.' } });
+    expect([thought.slept, thought.emitted]).toEqual([
+      [1_000],
+      expect.arrayContaining([{ kind: 'reasoning', step: 1, delta: 'Hm.' }]),
+    ]);
+  });
+
+  it('tells what a model thinks, and neither answers with it nor shows it to a model, but counts it', async () => {
+    const thinking = async function* (): AsyncGenerator<ModelEvent> {
+      yield { kind: 'reasoning', text: 'I should look.'.repeat(100) };
+      yield { kind: 'tool_call', id: 'c0', name: 'act', arguments: '{}' };
+      yield { kind: 'finish', reason: 'stop', usage: null };
+    };
+    const model = actingModel([thinking, 'Done.']);
+    const { execute, emitted } = executing(model, { tools: [agentTool('act')] });
+    const { messages, result } = await execute();
+    expect(emitted.map(({ kind }) => kind).slice(0, 4)).toEqual([
+      'step',
+      'model_called',
+      'reasoning',
+      'model_answered',
+    ]);
+    const answered = emitted.filter(({ kind }) => kind !== 'reasoning');
+    expect(JSON.stringify([model.asked, messages, result, answered])).not.toContain('I should look');
+    expect((result['usage'] as { readonly tokens: number }).tokens).toBeGreaterThan(450);
   });
 
   it('takes no longer than it may, whatever it waits for', async () => {

@@ -45,6 +45,7 @@ const emission: fc.Arbitrary<Emission> = fc.oneof(
   fc.record({ kind: is('step'), step }),
   fc.record({ kind: is('model_called'), step, model: text, messageCount: count }),
   fc.record({ kind: is('text'), step }),
+  fc.record({ kind: is('reasoning'), step }),
   fc.record({
     kind: is('model_answered'),
     step,

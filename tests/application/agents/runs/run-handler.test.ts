@@ -79,6 +79,8 @@ describe('a run that a worker takes', () => {
   it('keeps and shows nothing that policies forbid agents to tell', async () => {
     const rules = compileRules([{ name: 'mail', kind: 'email' }], textPatterns);
     const split: readonly RunEvent[] = [
+      { kind: 'reasoning', step: 1, delta: 'Who is jo@exam' },
+      { kind: 'reasoning', step: 1, delta: 'ple.org?' },
       { kind: 'text', step: 1, delta: 'Ask jo@exam' },
       { kind: 'text', step: 1, delta: 'ple.org now' },
       CALLS,
@@ -99,6 +101,7 @@ describe('a run that a worker takes', () => {
     const told = JSON.stringify(rows.map(({ body }) => body));
     expect(told).not.toContain('jo@');
     expect(told).toContain('Ask [mail] now');
+    expect(told).toContain('{"delta":"[mail]?"}');
     expect(told).toContain(String.raw`{\"to\":\"[mail]\"}`);
     const final = await readRun(world, record.runId);
     expect([final.title, JSON.stringify(final.resultBody)]).toEqual([

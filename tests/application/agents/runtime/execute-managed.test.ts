@@ -96,6 +96,8 @@ const managing = (tries: readonly (readonly Doing[])[], more: Partial<ManagedDep
 
 const said = (delta: string): RuntimeReport => ({ kind: 'text', delta });
 
+const THINKS: RuntimeReport = { kind: 'reasoning', delta: 'And now?' };
+
 const ALIVE: RuntimeReport = { kind: 'alive' };
 
 const ENDED: RuntimeReport = { kind: 'message_ended' };
@@ -113,7 +115,7 @@ const failureOf = (work: Promise<unknown>) =>
 describe('a run that a runtime executes', () => {
   it('comes to its messages, its output, and the place where more can be found', async () => {
     const world = managing([
-      [ALIVE, said('One'), said('.'), ENDED, said('Two.'), { kind: 'output', output: { score: 3 } }],
+      [ALIVE, said('One'), said('.'), ENDED, THINKS, said('Two.'), { kind: 'output', output: { score: 3 } }],
     ]);
     const { messages, result } = await world.execute();
     expect(messages.map(({ content }) => content)).toEqual(['One.', 'Two.']);
@@ -131,6 +133,7 @@ describe('a run that a runtime executes', () => {
       ['text', 1],
       ['model_answered', 1],
       ['step', 2],
+      ['reasoning', 2],
       ['text', 2],
       ['model_answered', 2],
     ]);
