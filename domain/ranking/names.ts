@@ -1,39 +1,5 @@
 import { GOES_ON, hasWords, isTerm, wordsOf } from '../shared/words.ts';
 
-/** What says of which sort a definition is, in brackets before its name: `[det]maybe(+P)`, `[ISO] nl`. */
-const SORT = /^\[[^\]]{1,40}\]\s*(?=[\p{L}_:])/u;
-const [OPENS, CLOSES] = ['([{', ')]}'];
-const SPACE = /\s/;
-
-/** The term of a definition without what says of which sort it is. */
-const withoutSort = (term: string): string => term.replace(SORT, '');
-
-/**
- * What the term of a definition is called with the number of its arguments, as some languages name what they call:
- * `append/3` of `append(?List1, ?List2, ?List1AndList2)`, `nl/0` of `nl`. Null where it is no name alone.
- */
-export const nameWithArity = (term: string): string | null => {
-  const bare = term.trim();
-  const at = bare.indexOf('(');
-  const before = (at < 0 ? bare : bare.slice(0, at)).trim();
-  const name = at < 0 ? before : before.slice(before.lastIndexOf(' ') + 1);
-  return name === '' || SPACE.test(name) ? null : `${name}/${at < 0 ? 0 : argumentsIn(bare.slice(at + 1))}`;
-};
-
-/** Of a list of arguments behind its first bracket; commas within further brackets part none. */
-const argumentsIn = (list: string): number => {
-  let depth = 0;
-  let [commas, isEmpty] = [0, true];
-  for (const one of list) {
-    if (depth === 0 && one === ')') break;
-    if (OPENS.includes(one)) depth += 1;
-    else if (CLOSES.includes(one)) depth = Math.max(0, depth - 1);
-    else if (depth === 0 && one === ',') commas += 1;
-    if (!SPACE.test(one)) isEmpty = false;
-  }
-  return isEmpty ? 0 : commas + 1;
-};
-
 /** Words of the longest name; what is longer is a sentence. */
 const LONGEST = 8;
 /** Words of the longest name that is looked for inside a question. */
@@ -94,9 +60,6 @@ const BELOW = [1, 2, 3];
 const SHORT = 100;
 /** What stands before a name: marks of lists, headings and definitions. */
 const BEFORE = /^[\s#>*•·:]+/u;
-/** What a function gives back, before its name; such a line is a definition where its sign says so, and else code. */
-const GIVES_BACK = /^[^=(]{1,80}=\s+(?=[^\s(]+\s\()/u;
-const SIGN = '¶';
 /** Where the name of a definition ends. */
 const AFTER = /[([{=,;¶<]|:(?=\s|$)|\s[—–-]\s/u;
 /** Between the cells of a row. */
@@ -109,8 +72,7 @@ const ENDS_OTHERWISE = /[,:=>]\s*$/u;
 /**
  * Names that a text explains: headings and terms of definitions, which are short lines with prose below them, and what
  * a short line begins with, up to a bracket, a comma or a dash. A list of links has no prose, so it explains nothing. A
- * row between blank lines is a definition too, with what its first cell names; a table of several is an overview. A term that is
- * signed is also called with the number of its arguments.
+ * row between blank lines is a definition too, with what its first cell names; a table of several is an overview.
  *
  * @param named lines that may have the names which are wanted: others are read only for what they explain
  */
@@ -147,22 +109,14 @@ const isProse = (line: string): boolean =>
   (CAPITAL.test(line) && FULL_STOP.test(line.trimEnd()) && hasWords(line, WORDS_OF_SENTENCE));
 
 const namesOfLine = (line: string, saysMuch: boolean): readonly string[] => {
-  const marked = line.replace(BEFORE, '').replaceAll(NUMBERED, '');
-  const isSigned = marked.includes(SIGN);
-  const bare = isSigned ? withoutSort(marked.replace(GIVES_BACK, '')) : marked;
+  const bare = line.replace(BEFORE, '').replaceAll(NUMBERED, '');
   if (!saysMuch && ENDS_CODE.test(bare)) return [];
   const end = bare.search(AFTER);
   const head = end > 0 ? bare.slice(0, end) : '';
   const isNamed = line.length <= SHORT && !ENDS_OTHERWISE.test(bare);
   const whole = isNamed ? [bare, bare.replace(PLAINLY_NUMBERED, '')] : [];
   const last = bare[end] === '(' ? (head.split(' ').at(-1) ?? '') : '';
-  const called = isSigned ? nameWithArity(bare.slice(0, bare.indexOf(SIGN))) : null;
-  return [
-    ...whole,
-    ...(saysMuch && wordsOf(head).length > LONGEST_WITHIN ? [] : [head]),
-    last,
-    ...(called === null ? [] : [called]),
-  ];
+  return [...whole, ...(saysMuch && wordsOf(head).length > LONGEST_WITHIN ? [] : [head]), last];
 };
 
 const unique = (names: readonly string[]): readonly string[] => [

@@ -46,12 +46,12 @@ export const createSegmentBuilder = (terms: readonly WordTerms[]): SegmentBuilde
     inTitle[term] = 0;
   };
   return {
-    add: ({ title, body, beside, weightOfLength = 1 }) => {
+    add: ({ title, body, beside }) => {
       const ofTitle = count(title, numbered, inTitle, inText);
       const ofBody = count(body, numbered, inText);
       const ofBeside = count(beside, numbered, inText);
       const lengths = {
-        text: (ofTitle.length + ofBody.length) * weightOfLength,
+        text: ofTitle.length + ofBody.length,
         title: ofTitle.length,
       };
       for (const term of ofTitle.terms) take(term, lengths);

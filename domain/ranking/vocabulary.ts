@@ -1,6 +1,5 @@
 import { countWords, singleCharacters, wordsOf } from '../shared/words.ts';
 import { identifiersOf } from './identifiers.ts';
-import { weightOfLength } from './link-lists.ts';
 import { textNames, titleNames } from './names.ts';
 import { stopPhrases } from './stop-phrases.ts';
 import type { WordOfLanguage } from './word-terms.ts';
@@ -23,8 +22,6 @@ export interface WordedDocument {
   readonly body: readonly number[];
   /** Identifiers, names, phrases of stop words and single characters: found as words are, but they make no text longer. */
   readonly beside: readonly number[];
-  /** How many times longer it counts than it is; default 1. */
-  readonly weightOfLength?: number;
 }
 
 export interface Vocabulary {
@@ -61,8 +58,7 @@ export const createVocabulary = (): Vocabulary => {
         ...singleCharacters(all),
         ...new Set([...known.names, ...textNames(text), ...stopPhrases(wordsOfBody)]),
       ].map(numberOf);
-      const weight = weightOfLength(text);
-      return { no, title: known.words, body: wordsOfBody.map(numberOf), beside, weightOfLength: weight };
+      return { no, title: known.words, body: wordsOfBody.map(numberOf), beside };
     },
     words: () => words,
   };

@@ -8,7 +8,6 @@ import { documentKeywords } from '../../domain/chunking/keywords.ts';
 import { normaliseWhitespace } from '../../domain/chunking/sections.ts';
 import { collapse } from '../../domain/ranking/fuse.ts';
 import { identifiersOf } from '../../domain/ranking/identifiers.ts';
-import { weightOfLength } from '../../domain/ranking/link-lists.ts';
 import { queryNames, textNames, titleNames } from '../../domain/ranking/names.ts';
 import { asPhrase, parseQuery, queryWords, satisfies } from '../../domain/ranking/asked-terms.ts';
 import { nearWords, spelledWords } from '../../domain/ranking/near-words.ts';
@@ -73,7 +72,6 @@ const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
   collapse: (text) => collapse([text, `${text}b`], (one) => ({ sourceId: '', text: one })),
   correctedLike: (text) => correctedLike(text, text, `${text}b`),
   identifiersOf,
-  weightOfLength,
   queryNames,
   textNames,
   titleNames,

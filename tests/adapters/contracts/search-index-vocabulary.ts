@@ -155,15 +155,6 @@ export const vocabularyContract = (world: () => OpenedEngine): void => {
       expect((await found('What is a port?'))[0]).toBe(defined);
     });
 
-    it('ranks a text before an index that has the same words', async () => {
-      const { write, found } = tenantOf(world());
-      const entries = ['falcon, Birds', ...Array.from({ length: 15 }, (_, i) => `word${i}, Chapter ${i}`)];
-      const [list] = await write('list', { texts: [entries.join('\n\n')] });
-      const prose = Array.from({ length: 15 }, (_, i) => `It tells of word${i} and thing${i} and more${i}.`);
-      const [text] = await write('text', { texts: [`A falcon flies over all of it. ${prose.join(' ')}`] });
-      expect(await found('falcon')).toEqual([text, list]);
-    });
-
     it('finds a phrase of stop words alone', async () => {
       const { write, found } = tenantOf(world());
       await write('other', { texts: ['To falter, or to ask: this is not all that can be.'] });

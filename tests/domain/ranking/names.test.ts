@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createVocabulary, feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 import { foldedTerms, stemmedForms } from '../../../domain/ranking/word-terms.ts';
-import { queryNames, textNames, titleNames, nameWithArity } from '../../../domain/ranking/names.ts';
+import { queryNames, textNames, titleNames } from '../../../domain/ranking/names.ts';
 import fc from 'fast-check';
 import { mayHaveWord } from '../../../domain/shared/words.ts';
 import { compoundsOf, identifiersOf } from '../../../domain/ranking/identifiers.ts';
 import { queryWords } from '../../../domain/ranking/asked-terms.ts';
-import { definesTerm } from '../../../domain/ranking/defined.ts';
 
 describe('names', () => {
   const PROSE = 'Sets how much of it there may be before something else is done.';
@@ -45,7 +44,7 @@ describe('names', () => {
       const [title, headings] = ['Big tapes', ['Reels', 'Ends']];
       const one = read({ ...plain, title, headings, text: 'Tapes of max_size', language: 'en' });
       const named = (numbers: readonly number[]) => numbers.map((number) => words()[number]?.word);
-      expect([one.no, one.weightOfLength, named(one.title)]).toEqual([1, 1, ['big', 'tapes']]);
+      expect([one.no, named(one.title)]).toEqual([1, ['big', 'tapes']]);
       expect(named(one.body)).toEqual(['reels', 'ends', 'tapes', 'of', 'max', 'size']);
       expect(named(one.beside)).toContain('max_size');
       expect(new Set(words().map(({ word }) => word)).size).toBe(words().length);
@@ -269,24 +268,5 @@ describe('identifiersOf', () => {
       ['tape', 1],
       ['=tape', 3],
     ]);
-  });
-});
-
-describe('a term with the number of its arguments', () => {
-  it.each([
-    ['int tape_get(reel_t r, int *n)', 'tape_get/2'],
-    ['fold (f, {a, b}, [c, d], g(h, i))', 'fold/4'],
-    ['rewind( )', 'rewind/0'],
-    ['rewind', 'rewind/0'],
-    ['(a, b)', null],
-  ])('%j is %j', (term, name) => expect(nameWithArity(term)).toBe(name));
-});
-
-describe('textNames of a signed term', () => {
-  it('is what a query of such a name asks for', () => {
-    expect([...queryNames('join/3').keys()]).toContain('=join_3');
-    const asked = '=join_3';
-    expect(definesTerm('join(?A, ?B, ?AB) ¶\n\nJoins.', asked)).toBe(true);
-    expect(definesTerm('join(?A, ?B) ¶\n\nJoins.', asked)).toBe(false);
   });
 });
