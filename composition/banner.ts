@@ -20,16 +20,14 @@ export const banner = (base: string, key: string | null, hasEmbeddings: boolean)
     `      -d '{"query":"what is this domain for"}'`,
     '  Read the audit trail of its job (put in the id of the crawl):',
     `    curl -s ${api}/crawls/ID/events -H 'x-api-key: ${shown}'`,
-    ...(hasEmbeddings ? [] : ['', ...WITHOUT_EMBEDDINGS]),
+    ...(hasEmbeddings ? [] : ['', WITHOUT_EMBEDDINGS]),
     '',
   ];
   return lines.join('\n');
 };
 
-const WITHOUT_EMBEDDINGS = [
-  '  Search knows words alone. To find what is said in other words, start with a model of 23 MB on this machine:',
-  '    EMBEDDINGS_MODEL=local:Xenova/all-MiniLM-L6-v2 (the start says what to install and fetch)',
-];
+const WITHOUT_EMBEDDINGS =
+  '  Search knows words alone. To find what is said in other words too, fetch a model of 23 MB: npm run model -- fetch Xenova/all-MiniLM-L6-v2';
 
 const shownKey = (key: string): readonly string[] => [
   '  Your first API key, shown only this once:',

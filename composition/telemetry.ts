@@ -4,6 +4,7 @@ import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } 
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Container } from 'inversify';
 import { dataSourcesByStatus, viewHealth } from '../adapters/postgres/projections/health.ts';
+import { contentsWithoutVector } from '../adapters/postgres/vectors/vector-store.ts';
 import { registerMetrics } from '../adapters/telemetry/metrics.ts';
 import type { Config } from './config/config.ts';
 import { CORE } from './modules/core.ts';
@@ -41,7 +42,7 @@ const startPropagationOnly = (): Telemetry => {
 
 /** Starts the metrics of a running service. @returns a function that ends them */
 export const measure = (container: Container): (() => void) => {
-  const { db, feed, watches } = container.get(CORE);
+  const { config, db, feed, watches } = container.get(CORE);
   return registerMetrics({
     views: async () =>
       (await viewHealth(db)).map(({ view, haltedBecause, movedAt }) => ({
@@ -52,5 +53,6 @@ export const measure = (container: Container): (() => void) => {
     jobs: () => dataSourcesByStatus(db),
     hiddenMs: feed.oldestHiddenAgeMs,
     eventStoreUp: () => watches.events.unavailableSince() === null,
+    contentsWithoutVector: async () => (config.embeddings === undefined ? null : contentsWithoutVector(db)),
   });
 };

@@ -13,13 +13,15 @@ export interface MetricSources {
   readonly hiddenMs: () => Promise<number>;
   /** Whether this process can use the event store. */
   readonly eventStoreUp: () => boolean;
+  /** Contents that the embedding model has not embedded; null without a model. */
+  readonly contentsWithoutVector: () => Promise<number | null>;
 }
 
 /**
  * Registers the gauges. A value that cannot be read is omitted from that collection. Returns a function that
  * unregisters them.
  */
-export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: MetricSources): (() => void) => {
+export const registerMetrics = ({ views, jobs, hiddenMs, ...sources }: MetricSources): (() => void) => {
   const meter = metrics.getMeter('knowledger');
   const gauge = (
     name: string,
@@ -70,7 +72,16 @@ export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: MetricS
       '{store}',
       '1 while this process can use the event store, 0 while it is unavailable or contains another log',
       async (result) => {
-        result.observe(eventStoreUp() ? 1 : 0);
+        result.observe(sources.eventStoreUp() ? 1 : 0);
+      },
+    ),
+    gauge(
+      'knowledger_contents_without_vector',
+      '{content}',
+      'contents that the embedding model has still to embed',
+      async (result) => {
+        const missing = await sources.contentsWithoutVector();
+        if (missing !== null) result.observe(missing);
       },
     ),
   ];

@@ -30,7 +30,7 @@ export const createSearchOperations = ({ retrieve, ids, rerankResults = null, ..
    * @throws DomainError filter_invalid, authz_policy_not_found; not_configured when a required provider is missing
    */
   search: async (caller: Caller, search: Search, onBehalfOf: OnBehalfOf = {}): Promise<SearchResponse> => {
-    const { scope, request, as, mode } = await planSearch(
+    const { scope, request, as, ...planned } = await planSearch(
       deps,
       rerankResults !== null,
       caller,
@@ -42,7 +42,7 @@ export const createSearchOperations = ({ retrieve, ids, rerankResults = null, ..
       search.rerank && rerankResults !== null
         ? await rerankResults(request, find)
         : { ...(await find(request)), reranked: false };
-    return { ...arrange(result, as), queryId: ids.newId(), mode };
+    return { ...arrange(result, as), queryId: ids.newId(), ...planned };
   },
 
   /**

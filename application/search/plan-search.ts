@@ -36,8 +36,10 @@ export interface PlannedSearch {
   readonly request: SearchRequest;
   /** How the hits become the list of results. */
   readonly as: Arrangement;
-  /** The mode that will be used: `keyword` if no embedding provider is configured or it failed. */
+  /** The mode that will be used: `keyword` without a vector of the query. */
   readonly mode: SearchMode;
+  /** See `QueryVector`. Absent where no vector was asked for. */
+  readonly embeddedShare?: number;
 }
 
 export interface PlanDeps {
@@ -65,7 +67,8 @@ export const planSearch = async (
   const { mode, limit, minScore, usePostfilter } = search;
   const typed = search.syntax === true ? parseQuery(search.query) : null;
   const query = typed?.ranked ?? search.query;
-  const vector = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
+  const embedded = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
+  const vector = embedded?.vector ?? null;
   const minimum = minScore !== undefined && { minScore };
   const byVector = vector !== null && { vector, vectorOnly: mode === 'vector' };
   // A vector captures the meaning of stop words, so the phrase is needed only without one.
@@ -77,7 +80,8 @@ export const planSearch = async (
     explain: search.explain === true,
   } as const;
   const request = { query, limit: depthOf(as), ...minimum, usePostfilter, filter, ...byVector };
-  return { scope, request, as, mode: vector === null ? 'keyword' : mode };
+  const share = embedded !== null && { embeddedShare: embedded.embeddedShare };
+  return { scope, request, as, mode: vector === null ? 'keyword' : mode, ...share };
 };
 
 /** `hybrid` uses whatever is available; the other modes are refused when their provider is not configured. */
@@ -105,8 +109,15 @@ export interface QuestionVectorDeps {
   readonly timeout: (ms: number) => AbortSignal;
 }
 
-/** Embeds the query; null when search has to do without: too few contents are embedded, or the provider fails. */
-export type QuestionVector = (tenant: string, query: string) => Promise<VectorQuery | null>;
+export interface QueryVector {
+  /** Null when search has to do without: too few contents are embedded, or the provider fails. */
+  readonly vector: VectorQuery | null;
+  /** The share of the tenant's contents that the current model has embedded, 0 to 1; may be some seconds old. */
+  readonly embeddedShare: number;
+}
+
+/** Embeds the query. */
+export type QuestionVector = (tenant: string, query: string) => Promise<QueryVector>;
 
 /**
  * The current model is used if it has embedded this share of the tenant's contents; otherwise the one with the most.
@@ -128,20 +139,24 @@ export const createQuestionVector = ({
 }: QuestionVectorDeps): QuestionVector => {
   const cooldownUntil = new Map<string, number>();
   return async (tenant, query) => {
-    const known = modelFor(await vectors.coverage(tenant), embedders.current.model);
-    if (known === null || clock.now() < (cooldownUntil.get(known.model) ?? 0)) return null;
+    const coverage = await vectors.coverage(tenant);
+    const current = embedders.current.model;
+    const embeddedShare = coverage.find(({ model }) => model === current)?.share ?? 0;
+    const without = { vector: null, embeddedShare };
+    const known = modelFor(coverage, current);
+    if (known === null || clock.now() < (cooldownUntil.get(known.model) ?? 0)) return without;
     const { model, dimensions } = known;
     try {
-      const embedder = model === embedders.current.model ? embedders.current : embedders.named(model);
+      const embedder = model === current ? embedders.current : embedders.named(model);
       const [vector] = await embedder.embed([query], 'query', timeout(TIMEOUT_MS));
       if (vector?.length !== dimensions)
         throw new Error(`it has ${vector?.length ?? 0} dimensions, not ${dimensions}`);
-      return { model, vector };
+      return { vector: { model, vector }, embeddedShare };
     } catch (error) {
       cooldownUntil.set(model, clock.now() + COOLDOWN_MS);
       const failure = { ...providerFailure('embeddings', error), error: (error as Error).message };
       log.warn('searching by keywords only: the query has no vector', { model, ...failure });
-      return null;
+      return without;
     }
   };
 };

@@ -66,6 +66,8 @@ export const createRerankResults = ({ reranker, clock, log, timeout }: RerankDep
 /** The result of a search. */
 export interface SearchResponse extends Reranked {
   readonly queryId: string;
-  /** The mode that was used: `keyword` if no embedding provider is configured or it failed. */
+  /** The mode that was used: `keyword` without a vector of the query. */
   readonly mode: SearchMode;
+  /** The share of the tenant's contents that the current model has embedded; absent where no vector was asked for. */
+  readonly embeddedShare?: number;
 }

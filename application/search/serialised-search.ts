@@ -37,8 +37,14 @@ export const createSerialisedSearch =
   async (caller, search, onBehalfOf = {}) => {
     const { query } = search;
     if (search.rerank) return serialise(await runSearch(caller, search, onBehalfOf), query);
-    const { mode, ...planned } = await planSearch(deps, hasReranker, caller, search, onBehalfOf);
-    return retrieveSerialised(planned, { query, queryId: ids.newId(), mode });
+    const { scope, request, as, ...planned } = await planSearch(
+      deps,
+      hasReranker,
+      caller,
+      search,
+      onBehalfOf,
+    );
+    return retrieveSerialised({ scope, request, as }, { query, queryId: ids.newId(), ...planned });
   };
 
 const MAX_RANGES = 100;
@@ -86,7 +92,7 @@ export const createHighlight = (
 };
 
 /** Context of a response in addition to the results. */
-export interface ResultContext extends Pick<SearchResponse, 'queryId' | 'mode'> {
+export interface ResultContext extends Pick<SearchResponse, 'queryId' | 'mode' | 'embeddedShare'> {
   /** The query as it was typed. */
   readonly query: string;
 }

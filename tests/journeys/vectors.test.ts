@@ -7,6 +7,7 @@ import {
   failing,
   openEmbeddingsServer,
 } from '../support/embedding/embeddings-server.ts';
+import { measured, unusedAddress } from '../support/health.ts';
 import { openJourney } from '../support/journey.ts';
 import { type Service, startService } from '../support/service.ts';
 import { page, type Site } from '../support/site.ts';
@@ -17,9 +18,10 @@ const journey = openJourney();
 let service: Service;
 let site: Site;
 let provider: EmbeddingsServer;
+let metrics: URL;
 let env: { readonly [name: string]: string };
 beforeAll(async () => {
-  provider = await openEmbeddingsServer();
+  [provider, metrics] = await Promise.all([openEmbeddingsServer(), unusedAddress()]);
   site = await journey.site({
     '/': page('Start', 'turbines and their valves', ['/b']),
     '/b': page('Bees', 'honey and wax'),
@@ -27,6 +29,7 @@ beforeAll(async () => {
   env = {
     KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
     KNOWLEDGER_LOG_LEVEL: 'warn',
+    KNOWLEDGER_METRICS_PORT: metrics.port,
     EMBEDDINGS_URL: provider.url,
     EMBEDDINGS_MODEL: 'small',
     EMBEDDINGS_API_KEY: KEY,
@@ -53,12 +56,17 @@ const documents = () => provider.asked.flatMap(({ input }) => input).filter((tex
 describe('a service with a provider of embeddings', { timeout: 180_000 }, () => {
   it('searches by words and vectors, embeds nothing twice, does without, and keeps nothing of what is deleted', async () => {
     const { id, sync } = await synced(service, site);
-    const { results } = await searchedBy('hybrid');
+    const { mode, results } = await eventually(
+      () => search({ query: 'turbine' }),
+      ({ embedded_share: share, total_candidates: found }) => share === 1 && found === 2,
+    );
+    expect(mode).toBe('hybrid');
     expect(results[0].content.text).toContain('turbines');
     expect(results[0].ranks).toEqual({ keyword: 1, vector: 1 });
     expect(results[1].ranks).toEqual({ vector: 2 });
     expect((await search({ query: 'honey', mode: 'vector' })).mode).toBe('vector');
     expect((await search({ query: 'honey', mode: 'keyword' })).mode).toBe('keyword');
+    expect(await measured(metrics)).toMatch(/^knowledger_contents_without_vector(?:\{[^}]*\})? 0$/m);
     expect(documents()).toHaveLength(2);
     expect(new Set(provider.asked.map(({ key }) => key))).toEqual(new Set([`Bearer ${KEY}`]));
 

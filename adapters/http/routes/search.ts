@@ -30,7 +30,7 @@ export const searchRoutes = (
     operationId: 'search',
     summary: 'Find the contents that answer a question best',
     description:
-      "Without an embedding provider, or while it fails or has not embedded enough yet, `hybrid` (and then `vector` too) searches by keywords alone, and says so in `mode`. With `rerank` the best 50 are judged one by one, and scores and `min_score` are the reranker's; while it fails they are the ranking's, and `reranked` says so.",
+      "Without an embedding provider, or while it fails or has embedded less than half, `hybrid` (and then `vector` too) searches by keywords alone, and says so in `mode`; `embedded_share` says how far it is. With `rerank` the best 50 are judged one by one, and scores and `min_score` are the reranker's; while it fails they are the ranking's, and `reranked` says so.",
     body: SearchRequest,
     answers: { 200: SearchResults },
     problems: ['filter_invalid', 'authz_policy_not_found', 'not_configured'],
@@ -133,12 +133,13 @@ const featuresRecord = ({ titleTerms, exactTitle, ...others }: NonNullable<Searc
 export const createSearchRecords = (
   jsonOf = createJsonTexts(),
 ): ((found: SearchResponse, places: readonly (readonly Highlight[])[]) => JsonBytes<Results>) => {
-  return ({ results, queryId, correctedQuery, totalCandidates, mode, reranked }, places) => {
+  return ({ results, queryId, correctedQuery, totalCandidates, mode, embeddedShare, reranked }, places) => {
     const rest = {
       query_id: queryId,
       ...(correctedQuery !== undefined && { corrected_query: correctedQuery }),
       total_candidates: totalCandidates,
       mode,
+      ...(embeddedShare !== undefined && { embedded_share: embeddedShare }),
       reranked,
     };
     return searchRecord(results, places, rest, jsonOf);

@@ -150,7 +150,17 @@ export const SearchResults = Type.Object({
     description:
       'Contents that match, shown or not. With phrases or excluded words, those of the best 1000 that meet them',
   }),
-  mode: Type.Enum(['hybrid', 'keyword', 'vector'], { description: 'How it was searched in fact' }),
+  mode: Type.Enum(['hybrid', 'keyword', 'vector'], {
+    description: 'How it was searched in fact: `keyword` where the query has no vector',
+  }),
+  embedded_share: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        "Share of the tenant's contents that the embedding model has embedded. From 0.5 on searches use its vectors, or from 0.9 on where an earlier model has more. `hybrid` finds contents without a vector by their words alone, `vector` does not find them. Absent without an embedding provider, and with `keyword`",
+    }),
+  ),
   reranked: Type.Boolean({ description: "Whether order and scores are the reranker's" }),
 });
 

@@ -214,3 +214,14 @@ const unlink = async (trx: Sql, which: RawBuilder<unknown>): Promise<number> => 
       and not exists (select from vectors.content v where v.embedding_no = e.no)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 };
+
+/** The number of contents, of all tenants, that the current model has not embedded; null before the first model. */
+export const contentsWithoutVector = async (db: Sql): Promise<number | null> => {
+  const { rows } = await sql<{ missing: number }>`
+    select (select coalesce(sum(contents), 0) from read.source_count)::float8 - count(v.content_id) as missing
+    from (select no from vectors.model order by wanted_at desc limit 1) m
+      left join vectors.content v on v.model_no = m.no and v.missed_since is null
+    group by m.no`.execute(db);
+  const [found] = rows;
+  return found === undefined ? null : Math.max(0, found.missing);
+};

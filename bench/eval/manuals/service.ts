@@ -69,7 +69,12 @@ const searchOver = (db: Sql, embedder: Embedder | undefined): SearchOperations['
   const retrieve = createRetrieve({ words: searchIndex, vectors: createVectorIndex(db), contents: catalog });
   const ids = createIdSource();
   const vectorFor =
-    embedder === undefined ? null : async (_: string, query: string) => questionVector(embedder, query);
+    embedder === undefined
+      ? null
+      : async (_: string, query: string) => ({
+          vector: await questionVector(embedder, query),
+          embeddedShare: 1,
+        });
   const deps = { retrieve, catalog, ids, accessTo: unlimitedAccess, questionVector: vectorFor };
   return createSearchOperations(deps).search;
 };

@@ -113,6 +113,24 @@ describe('search operations', () => {
       expect(provider.calls).toBe(0);
     });
 
+    it('comes with how far the current model is, but with keyword or without a provider', async () => {
+      const { search } = open([of('new', 0.4), of('old', 1)]);
+      expect(await search()).toMatchObject({ mode: 'hybrid', embeddedShare: 0.4 });
+      expect(await search({ mode: 'keyword' })).not.toHaveProperty('embeddedShare');
+      const begun = open([]);
+      expect(await begun.search({ mode: 'vector' })).toMatchObject({ mode: 'keyword', embeddedShare: 0 });
+      const failing = open([of('new', 0.95)]);
+      failing.provider.fails = true;
+      expect(await failing.search()).toMatchObject({ mode: 'keyword', embeddedShare: 0.95 });
+      const { results: _, ...bare } = await createSearchOperations({
+        retrieve: async () => ({ results: [], totalCandidates: 0 }),
+        catalog: {} as Catalog,
+        ids: { newId: () => 'id' },
+        accessTo: unlimitedAccess,
+      }).search(CALLER, SEARCH);
+      expect(bare).not.toHaveProperty('embeddedShare');
+    });
+
     it('is keyword where the provider fails, which is then left alone for ten seconds', async () => {
       const { search, provider } = open([of('new', 1)]);
       provider.fails = true;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTombstones } from '../../../../adapters/postgres/read-your-writes/overlays.ts';
+import { contentsWithoutVector } from '../../../../adapters/postgres/vectors/vector-store.ts';
 import { EmbeddingRefused } from '../../../../application/ports/embedder.ts';
 import { createHashedEmbedder } from '../../../support/embedding/hashed-embedder.ts';
 import { emptyCatalog } from '../catalog/catalog-dump.ts';
@@ -30,6 +31,20 @@ const share = async (tenant = 't1') =>
   (await vectors.index.coverage(tenant)).map((of) => `${of.model} ${of.share.toFixed(2)}`);
 
 describe('embedding pending work', () => {
+  it('is counted for all tenants, of the current model', async () => {
+    const history = createHistory(fixture.files);
+    await fixture.apply(history.of('t1', 'a').indexed('p', { chunks: ['one', 'two'] }));
+    expect(await contentsWithoutVector(fixture.db)).toBeNull();
+    await vectors.store.want('first');
+    expect(await contentsWithoutVector(fixture.db)).toBe(2);
+    await vectors.embedAll(createHashedEmbedder('first'));
+    expect(await contentsWithoutVector(fixture.db)).toBe(0);
+    await fixture.apply(history.of('t2', 'b').indexed('q', { chunks: ['three'] }));
+    expect(await contentsWithoutVector(fixture.db)).toBe(1);
+    await vectors.store.want('second');
+    expect(await contentsWithoutVector(fixture.db)).toBe(3);
+  });
+
   it('embeds title, headings and text of every content, equal ones of a tenant once', async () => {
     const { texts, embedder } = counting(createHashedEmbedder());
     const history = createHistory(fixture.files);
