@@ -24,7 +24,10 @@ interface Documented {
   readonly content?: Readonly<Record<string, Media>>;
 }
 interface Operation {
-  readonly responses: Readonly<Record<string, Documented>>;
+  readonly responses: Readonly<Record<string, Documented | Reference>>;
+}
+interface Reference {
+  readonly $ref: string;
 }
 interface PathItem {
   readonly servers?: readonly { readonly url: string }[];
@@ -36,8 +39,20 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
     readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, Documented>>;
   };
 }
+
+/** A response of an operation, whether it stands there or is referred to. @throws for a name that is none */
+export const responseOf = <Response extends object>(
+  document: { readonly components: { readonly responses: Readonly<Record<string, Response>> } },
+  response: Response | Reference,
+): Response => {
+  if (!('$ref' in response)) return response;
+  const found = document.components.responses[response.$ref.replace('#/components/responses/', '')];
+  if (found === undefined) throw new Error(`${response.$ref} is no response of the document`);
+  return found;
+};
 
 /** The document and the pages that show it are no operations of it. */
 const DOCUMENTATION = /^\/(?:openapi\.json|docs(?:\/.*)?)$/;
@@ -66,8 +81,9 @@ export const createOpenApiCheck = (document: OpenApiDocument): ((answer: SeenAns
       if (!UNDOCUMENTED.has(answer.status)) throw new Error(`${told}: the operation is not documented`);
       return;
     }
-    const documented = operation.responses[answer.status];
-    if (documented === undefined) throw new Error(`${told}: the status is not documented`);
+    const response = operation.responses[answer.status];
+    if (response === undefined) throw new Error(`${told}: the status is not documented`);
+    const documented = responseOf(document, response);
     checkHeaders(told, answer, documented, document.components.headers);
     const media = checkMediaType(told, answer, documented);
     if (media?.schema === undefined || answer.method === 'HEAD') return;

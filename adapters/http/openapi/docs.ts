@@ -2,7 +2,7 @@ import { refuseOtherMethods } from '../mount.ts';
 import { PAGE_HEADERS } from '../request-headers.ts';
 import { ErrorEnvelope } from '../schemas/common.ts';
 import { PUBLIC_HEADERS } from './headers.ts';
-import { describeRefusedBefore } from './problems.ts';
+import { REFUSED_BEFORE_REQUEST } from './problems.ts';
 import type { EmitSchema, Json } from './schema.ts';
 import type { IRouter, Response } from 'express';
 import { createRequire } from 'node:module';
@@ -96,7 +96,7 @@ export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
       headers: PUBLIC_HEADERS,
       content: { 'application/json': { schema: emit(ErrorEnvelope) } },
     },
-    ...describeRefusedBefore(emit),
+    ...REFUSED_BEFORE_REQUEST,
   };
   const operation = (
     operationId: string,

@@ -3,6 +3,7 @@ import { healthPaths } from './docs.ts';
 import { describeOperation } from './operation.ts';
 import { type Json, schemaEmitterOf } from './schema.ts';
 import { HEADER_COMPONENTS } from './headers.ts';
+import { problemComponents } from './problems.ts';
 import type { AnyRoute } from '../route.ts';
 import { API_HEADERS } from '../request-headers.ts';
 
@@ -37,6 +38,7 @@ export const openApiDocument = (
     paths: { ...paths, ...healthPaths(emit) },
     components: {
       headers: HEADER_COMPONENTS,
+      responses: problemComponents(routes, emit),
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer', description: 'The same key; both at once must be equal' },

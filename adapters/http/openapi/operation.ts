@@ -42,7 +42,7 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
       },
     },
   }),
-  responses: { ...answers(route, emit), ...describeProblems(route, emit) },
+  responses: { ...answers(route, emit), ...describeProblems(route) },
 });
 
 /** The first example of a schema where the document's readers look for it, so that each operation can be tried as it stands. */

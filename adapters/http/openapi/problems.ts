@@ -5,7 +5,7 @@ import type { AnyRoute } from '../route.ts';
 import { ErrorEnvelope } from '../schemas/common.ts';
 import { refusalTypesOf } from '../validation.ts';
 
-type Responses = { [status: string]: Json };
+type Responses = { [name: string]: Json };
 
 /** Problems of every operation. */
 const ALWAYS: readonly ProblemType[] = [
@@ -27,39 +27,56 @@ const REFUSED_BEFORE: Readonly<Record<number, readonly [type: ProblemType, meani
   431: ['payload_too_large', 'URL and headers were larger than 16 KiB'],
 };
 
-/** The error responses by status, each with its possible values of `error.type`. */
-export const describeProblems = (route: AnyRoute, emit: EmitSchema): Responses => {
-  const byStatus = Map.groupBy(problemsOf(route), (type) => STATUS_OF[type]);
-  const described = [...byStatus].map(([status, types]): [string, Json] => [
-    String(status),
+/** The error responses by status, as references to `problemComponents`. */
+export const describeProblems = (route: AnyRoute): Responses => ({
+  ...Object.fromEntries(
+    problemsByStatus(route).map(([status, types]) => [status, refer(nameOf(status, types))]),
+  ),
+  ...REFUSED_BEFORE_REQUEST,
+});
+
+/** The error responses of all routes by name, each with its possible values of `error.type`. */
+export const problemComponents = (routes: readonly AnyRoute[], emit: EmitSchema): Responses => {
+  const described = routes.flatMap(problemsByStatus).map(([status, types]): [string, Json] => [
+    nameOf(status, types),
     {
-      description: types.toSorted().join(', '),
+      description: types.join(', '),
       headers: headersOfProblem(status),
       content: envelope(emit, types),
     },
   ]);
-  return { ...Object.fromEntries(described), ...describeRefusedBefore(emit) };
+  const refused = Object.entries(REFUSED_BEFORE).map(([status, [type, meaning]]): [string, Json] => [
+    nameOf(Number(status), []),
+    { description: `${type}: ${meaning}`, content: envelope(emit, [type]) },
+  ]);
+  return Object.fromEntries([...described, ...refused].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-export const describeRefusedBefore = (emit: EmitSchema): Responses =>
-  Object.fromEntries(
-    Object.entries(REFUSED_BEFORE).map(([status, [type, meaning]]) => [
-      status,
-      { description: `${type}: ${meaning}`, content: envelope(emit, [type]) },
-    ]),
-  );
+/** By the status, and by the types that not every operation has. */
+const nameOf = (status: number, types: readonly ProblemType[]): string =>
+  [`Problem${status}`, ...types.filter((type) => !ALWAYS.includes(type))].join('.');
+
+const refer = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
+
+export const REFUSED_BEFORE_REQUEST: Responses = Object.fromEntries(
+  Object.keys(REFUSED_BEFORE).map((status) => [status, refer(nameOf(Number(status), []))]),
+);
 
 /** The error envelope with the possible types, so that a client can switch over all of them. */
 const envelope = (emit: EmitSchema, types: readonly ProblemType[]): Json => ({
   'application/json': {
     schema: {
-      allOf: [
-        emit(ErrorEnvelope),
-        { properties: { error: { properties: { type: { enum: types.toSorted() } } } } },
-      ],
+      allOf: [emit(ErrorEnvelope), { properties: { error: { properties: { type: { enum: [...types] } } } } }],
     },
   },
 });
+
+/** Types in alphabetical order. */
+const problemsByStatus = (
+  route: AnyRoute,
+): readonly (readonly [status: number, types: readonly ProblemType[]])[] => [
+  ...Map.groupBy([...problemsOf(route)].toSorted(), (type) => STATUS_OF[type]),
+];
 
 const problemsOf = (route: AnyRoute): ReadonlySet<ProblemType> => {
   const types = new Set<ProblemType>([...ALWAYS, ...(route.problems ?? [])]);

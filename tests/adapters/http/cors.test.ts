@@ -1,3 +1,4 @@
+import { responseOf } from '../../support/openapi-check.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS, originProblem } from '../../../adapters/http/cors.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
@@ -94,7 +95,8 @@ describe('what pages may read', () => {
     for (const item of Object.values(open.document.paths)) {
       for (const operation of Object.values(item)) {
         const { responses = {} } = operation as { responses?: Record<string, { headers?: object }> };
-        for (const { headers = {} } of Object.values(responses)) {
+        for (const response of Object.values(responses)) {
+          const { headers = {} }: { headers?: object } = responseOf(open.document, response);
           for (const name of Object.keys(headers)) documented.add(name);
         }
       }

@@ -1,7 +1,7 @@
 import { KINDS } from '../../../adapters/http/data-sources/kinds.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createOpenApiCheck } from '../../support/openapi-check.ts';
+import { createOpenApiCheck, responseOf } from '../../support/openapi-check.ts';
 import { ID } from './fake-records.ts';
 import { type Json, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
@@ -14,7 +14,11 @@ const operations = (): [name: string, operation: Json][] =>
   Object.entries(app.document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => method !== 'servers')
-      .map(([method, operation]): [string, Json] => [`${method} ${path}`, operation]),
+      .map(([method, operation]): [string, Json] => {
+        const responses = Object.entries<Json>((operation as Json).responses);
+        const whole = responses.map(([status, response]) => [status, responseOf(app.document, response)]);
+        return [`${method} ${path}`, { ...(operation as Json), responses: Object.fromEntries(whole) }];
+      }),
   );
 
 describe('the OpenAPI document', () => {
@@ -23,10 +27,26 @@ describe('the OpenAPI document', () => {
     expect(result).toMatchObject({ valid: true });
   });
 
-  it('refers only to schemas that it holds, and holds none that nothing refers to', () => {
-    const text = JSON.stringify(app.document);
-    const used = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
-    expect(used).toEqual(new Set(Object.keys(app.document.components.schemas)));
+  it.each(['schemas', 'responses'] as const)(
+    'refers only to %s that it holds, and holds none that nothing refers to',
+    (kind) => {
+      const text = JSON.stringify(app.document);
+      const references = text.matchAll(new RegExp(`"#/components/${kind}/([\\w.]+)"`, 'g'));
+      const used = new Set([...references].map(([, name]) => name));
+      expect(used).toEqual(new Set(Object.keys(app.document.components[kind])));
+    },
+  );
+
+  it('holds each error response once, whatever number of operations can answer it', () => {
+    const inPlace = Object.values(app.document.paths)
+      .filter(({ servers }) => servers === undefined)
+      .flatMap((item) => Object.values(item) as Json[])
+      .flatMap(({ responses }) => Object.entries<Json>(responses))
+      .filter(([status, response]) => Number(status) >= 400 && response.$ref === undefined);
+    expect(inPlace).toEqual([]);
+    const { responses } = app.document.components;
+    const distinct = new Set(Object.values(responses).map((response) => JSON.stringify(response)));
+    expect(distinct.size).toBe(Object.keys(responses).length);
   });
 
   it('gives every operation a name of its own, a scope and the errors that all have', () => {
