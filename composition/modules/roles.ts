@@ -10,6 +10,7 @@ import {
   createDueSchedules,
   createLostJobs,
 } from '../../adapters/postgres/work/data-source-work.ts';
+import { packChunkSet, unpackChunkSet } from '../../adapters/storage/chunk-sets.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
@@ -23,7 +24,6 @@ import { createJobHandler } from '../../application/sources/ingestion/job-handle
 import { createPurge, createPurgeHandler } from '../../application/sources/ingestion/purge-handler.ts';
 import { runScheduler } from '../../application/sources/schedules/scheduler.ts';
 import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
-import { parseChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { ACCESS } from './access.ts';
 import { AGENTS } from './agents.ts';
@@ -44,7 +44,7 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
       const known = catalog.recentChunkSets.get(sha256);
       if (known !== undefined) return known;
       const bytes = await (await core.files.area(dataSourceId)).read(sha256);
-      return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
+      return bytes === null ? null : unpackChunkSet(bytes);
     },
   });
   const projections = createProjections(catalogProjection, {
@@ -118,7 +118,7 @@ const openWorker = ({
     ...waiting,
     extractor: crawler.reader,
     redaction: redaction.policies,
-    writeChunkSet: cachingChunkSetWriter(catalog.recentChunkSets, core.hash),
+    writeChunkSet: cachingChunkSetWriter(catalog.recentChunkSets, core.hash, packChunkSet),
   });
   const handling = {
     ...waiting,

@@ -1,6 +1,7 @@
 import { createSourceGroupView } from '../../adapters/postgres/views/source-group-view.ts';
 import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
+import { packChunkSet } from '../../adapters/storage/chunk-sets.ts';
 import { scratchFiles } from '../../adapters/storage/disk/scratch-files.ts';
 import { cachingChunkSetWriter } from '../../application/sources/content/recent-chunk-sets.ts';
 import { createAuditTrail } from '../../application/sources/data-sources/audit-trail.ts';
@@ -97,7 +98,7 @@ const openSources = ({
         ...receiving,
         ...reading,
         lockPush,
-        writeChunkSet: cachingChunkSetWriter(catalog.recentChunkSets, core.hash),
+        writeChunkSet: cachingChunkSetWriter(catalog.recentChunkSets, core.hash, packChunkSet),
         urlOf: rawUrlOf,
       }),
       removeDocument: createRemoveDocument({ ...common, lockPush }),

@@ -7,7 +7,7 @@ import { createUnsweptFiles } from '../../adapters/postgres/work/unswept-files.t
 import { createDueSchedules } from '../../adapters/postgres/work/data-source-work.ts';
 import type { PostgresDatabase } from '../../adapters/postgres/connection.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
-import { serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
+import { packChunkSet } from '../../adapters/storage/chunk-sets.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
 import type { Connectors } from '../../application/sources/ingestion/connector.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
@@ -59,7 +59,7 @@ export const wireIngestion = (
     execute: mortal,
     files: dying(files, steps, ['area', 'sweep']),
     extractor: plainReader,
-    writeChunkSet: serialiseChunkSet,
+    writeChunkSet: packChunkSet,
     unswept: createUnsweptFiles(db),
     gate,
     clock,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
-import { parseChunkSet } from '../../domain/chunking/chunk-set.ts';
+import { unpackChunkSet } from '../../adapters/storage/chunk-sets.ts';
 import type { Connectors } from '../../application/sources/ingestion/connector.ts';
 import { loadDataSource } from '../../application/sources/ingestion/job.ts';
 import type { RecordedEvent } from '../../application/ports/event-store.ts';
@@ -31,7 +31,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
   const files = createFileAreas(directory);
   const projections = projectionsWith(async (id, name) => {
     const bytes = await (await files.area(id)).read(name);
-    return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
+    return bytes === null ? null : unpackChunkSet(bytes);
   });
   const world = await openWorld(projections);
   for (const projection of projections) world.project(projection);

@@ -13,7 +13,7 @@ import { createUnsweptFiles } from '../../adapters/postgres/work/unswept-files.t
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
-import { parseChunkSet, serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
+import { packChunkSet, unpackChunkSet } from '../../adapters/storage/chunk-sets.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
 import { type BackOffPolicy, withoutPauses } from '../../application/event-sourcing/back-off.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
@@ -45,7 +45,7 @@ export const openPushWorld = async () => {
   const files = createFileAreas(directory);
   const projections = projectionsWith(async (id, name) => {
     const bytes = await (await files.area(id)).read(name);
-    return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
+    return bytes === null ? null : unpackChunkSet(bytes);
   });
   const world = await openWorld(projections);
   for (const projection of projections) world.project(projection);
@@ -82,7 +82,7 @@ export const openPushWorld = async () => {
       every,
       log: silent,
       extractor: plainReader,
-      writeChunkSet: serialiseChunkSet,
+      writeChunkSet: packChunkSet,
       redaction: { at: async () => ({ rules: [], compiled: null as never }), clearCache: () => {} },
       urlOf: (id) => `/raw/${id}`,
     });

@@ -4,7 +4,7 @@ import { createMemoryItemStore } from './memory/item-store.ts';
 import { createMemoryUploadLeases, createMemoryWorkLeases } from './memory/leases.ts';
 import type { Caller } from '../../application/access/caller.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
-import { serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
+import { type ChunkSet, serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { withoutPauses } from '../../application/event-sourcing/back-off.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
@@ -91,7 +91,7 @@ export const pushesInMemory = () => {
     },
     tombstones: { putSource: async (mark: SourceTombstone) => void tombstones.push(mark) },
     extractor: { extractBatch } as DocumentReader,
-    writeChunkSet: serialiseChunkSet,
+    writeChunkSet: async (set: ChunkSet) => Buffer.from(serialiseChunkSet(set)),
     redaction: { at: async () => ({ rules: [], compiled: NO_RULES }), clearCache: () => {} },
     urlOf: (id: string) => `/raw/${id}`,
     unswept: { mark: async () => {} },

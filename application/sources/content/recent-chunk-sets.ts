@@ -1,5 +1,5 @@
 import type { Hash } from '../../ports/identity.ts';
-import { type ChunkSet, serialiseChunkSet } from '../../../domain/chunking/chunk-set.ts';
+import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
 
 /**
  * Cache of the chunk sets that this process wrote last, by the hash of their bytes. A projection reads them moments
@@ -23,11 +23,11 @@ export const createRecentChunkSets = (most: number): RecentChunkSets => {
   };
 };
 
-/** Serialises chunk sets and caches each. */
+/** Packs chunk sets as they are stored, and caches each. */
 export const cachingChunkSetWriter =
-  (recent: RecentChunkSets, hash: Hash) =>
-  (chunkSet: ChunkSet): string => {
-    const text = serialiseChunkSet(chunkSet);
-    recent.put(hash.sha256(text), chunkSet);
-    return text;
+  (recent: RecentChunkSets, hash: Hash, pack: (chunkSet: ChunkSet) => Promise<Uint8Array>) =>
+  async (chunkSet: ChunkSet): Promise<Uint8Array> => {
+    const bytes = await pack(chunkSet);
+    recent.put(hash.sha256(bytes), chunkSet);
+    return bytes;
   };

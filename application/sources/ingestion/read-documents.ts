@@ -15,7 +15,8 @@ import type { Job } from './job.ts';
 export interface ReadDocumentsDeps {
   readonly files: FileAreas;
   readonly extractor: DocumentReader;
-  readonly writeChunkSet: (chunkSet: ChunkSet) => string;
+  /** The bytes of a chunk set as they are stored; equal sets give equal bytes. */
+  readonly writeChunkSet: (chunkSet: ChunkSet) => Promise<Uint8Array>;
   readonly redaction: PoliciesInForce;
 }
 
@@ -71,12 +72,11 @@ export const readDocuments = async (
       outcomes: await extract(deps, job, found, files, signal),
     }),
   );
-  const texts = outcomes.map((outcome) =>
-    outcome.kind === 'document' ? new TextEncoder().encode(deps.writeChunkSet(outcome.chunkSet)) : null,
-  );
+  const sets = outcomes.flatMap((outcome) => (outcome.kind === 'document' ? [outcome.chunkSet] : []));
+  const packed = await Promise.all(sets.map((set) => deps.writeChunkSet(set)));
   const titles = await titlesWithoutText(deps, job, found, outcomes);
   job.assertLeaseHeld();
-  const stored = await area.putMany(texts.filter((text) => text !== null));
+  const stored = await area.putMany(packed);
   let next = 0;
   return outcomes.map((outcome, i): ReadOutcome => {
     const raw = raws[i] as StoredFile;

@@ -12,19 +12,20 @@ const setOf = (title: string): ChunkSet => ({
   chunks: [],
 });
 
-it('the chunk sets that were written last are remembered, and no more than so many', () => {
+it('the chunk sets that were written last are remembered, and no more than so many', async () => {
   const recent = createRecentChunkSets(2);
-  const write = cachingChunkSetWriter(recent, { sha256: (text) => `hash of ${String(text)}` });
+  const pack = async (set: ChunkSet) => Buffer.from(serialiseChunkSet(set));
+  const write = cachingChunkSetWriter(recent, { sha256: (bytes) => `hash of ${String(bytes)}` }, pack);
   const hashOf = (title: string): string => `hash of ${serialiseChunkSet(setOf(title))}`;
   const known = (): readonly string[] => ['a', 'b', 'c'].filter((title) => recent.get(hashOf(title)));
-  expect(write(setOf('a'))).toBe(serialiseChunkSet(setOf('a')));
-  write(setOf('b'));
+  expect(await write(setOf('a'))).toEqual(await pack(setOf('a')));
+  await write(setOf('b'));
   expect(known()).toEqual(['a', 'b']);
   expect(recent.get(hashOf('a'))).toEqual(setOf('a'));
-  write(setOf('c'));
+  await write(setOf('c'));
   expect(known()).toEqual(['b', 'c']);
   // Written again, it is the newest.
-  write(setOf('b'));
-  write(setOf('a'));
+  await write(setOf('b'));
+  await write(setOf('a'));
   expect(known()).toEqual(['a', 'b']);
 });

@@ -1,6 +1,6 @@
 import { createMemoryFileStore } from '../../../support/memory/file-store.ts';
 import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
-import { serialiseChunkSet } from '../../../../domain/chunking/chunk-set.ts';
+import { type ChunkSet, serialiseChunkSet } from '../../../../domain/chunking/chunk-set.ts';
 import { openDocuments } from '../../../../application/sources/ingestion/documents.ts';
 import type { Job } from '../../../../application/sources/ingestion/job.ts';
 import type {
@@ -110,7 +110,7 @@ export const openDocumentsInMemory = (rules: readonly RedactionRule[] = []) => {
         );
       },
     } as never,
-    writeChunkSet: serialiseChunkSet,
+    writeChunkSet: async (set: ChunkSet) => Buffer.from(serialiseChunkSet(set)),
     redaction: {
       at: async (tenant: string, stage: string) => {
         told.push(['policies', tenant, stage]);
