@@ -8,7 +8,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /**
      * Answers as JSON: `/tenant` a SharedTenant, `/program` the path of the program to start, `/prepared` a data directory
-     * to copy, and `/template/STORE` the name of a database to copy.
+     * to copy, `/template/STORE` the name of a database to copy, and `/opensearch` its `url`, or why it is `missing`.
      */
     readonly serviceBroker: string;
   }
@@ -47,12 +47,23 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     closing.push(service.close);
     return service;
   });
+  const opensearch = once(async () => {
+    const { startOpenSearch } = await import('./opensearch/node.ts');
+    try {
+      const { url, close } = await startOpenSearch();
+      closing.push(close);
+      return { url };
+    } catch (error) {
+      return { missing: (error as Error).message };
+    }
+  });
   const answers: { readonly [path: string]: () => Promise<unknown> } = {
     '/tenant': async () => (await shared()).newTenant(),
     '/program': program,
     '/prepared': prepared,
     '/template/postgres': templates.postgres,
     '/template/eventstoredb': templates.eventstoredb,
+    '/opensearch': opensearch,
   };
 
   const broker = createServer((request, response) => {
