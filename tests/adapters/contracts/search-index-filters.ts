@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Access, CatalogScope, ContentFilter } from '../../../application/ports/catalog.ts';
 import { chunkMetadata } from '../../../application/read-models/source-contents.ts';
 import { resolve } from '../../../domain/authz/policy-filter.ts';
+import { EVERYTHING } from '../../../domain/filter/filter.ts';
 import { matches } from '../../../domain/filter/matches.ts';
 import { parseFilter } from '../../../domain/filter/parse-filter.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
 import { documentSets, policySets } from '../postgres/catalog/access-arbitraries.ts';
+import { METADATA_TYPES, metadataFilters, metadataRecords } from './metadata-arbitraries.ts';
 import { idOf, type OpenedEngine, sourceOf, tenantOf } from './search-index-world.ts';
 
 const LEVEL = new Map([['level', 'integer' as const]]);
@@ -95,6 +97,71 @@ export const filtersContract = (world: () => OpenedEngine): void => {
       expect(await of('AND', ['x'], [y])).toEqual(['far']);
       expect(await of('AND', ['x', 'nobody'])).toEqual([]);
       expect(await of('OR', ['X'])).toEqual([]);
+    });
+
+    it('lets through what an evaluation in memory does, whatever it asks, also as a policy', async () => {
+      const { group, tenant, scope, rank } = tenantOf(world());
+      const described = fc.record({
+        metadata: metadataRecords,
+        group: fc.constantFrom('a', 'b'),
+        fileType: fc.constantFrom('html', 'pdf'),
+        url: fc.constantFrom(
+          'https://docs.example.com/x',
+          'https://example.com/y',
+          'https://notexample.com/',
+        ),
+        at: fc.constantFrom(100, 200, 300),
+      });
+      const documents = fc.sample(described, { numRuns: 30, seed: 7 });
+      const sources = documents.map((document, i) =>
+        sourceOf(tenant, `${i}`, { ...document, texts: [`falcon ${i}`] }),
+      );
+      await world().writer.replace(sources);
+      const asked = fc.record(
+        {
+          metadata: metadataFilters,
+          group: fc.constantFrom('a', 'b'),
+          fileType: fc.constantFrom('html', 'pdf'),
+          domain: fc.constantFrom('example.com', 'docs.example.com', 'com'),
+          dateFrom: fc.constantFrom(100, 150, 200),
+          dateTo: fc.constantFrom(200, 250, 300),
+        },
+        { requiredKeys: ['metadata'] },
+      );
+      const seen = { some: 0, none: 0, all: 0 };
+      const judged = fc.asyncProperty(asked, async ({ metadata, domain, dateFrom, dateTo, ...of }) => {
+        const onSources = parseFilter(metadata, METADATA_TYPES);
+        const filter: ContentFilter = {
+          ...(of.group !== undefined && { sourceGroupIds: [group(of.group)] }),
+          ...(of.fileType !== undefined && { fileTypes: [of.fileType] }),
+          ...(domain !== undefined && { domains: [domain] }),
+          ...(dateFrom !== undefined && { dateFrom }),
+          ...(dateTo !== undefined && { dateTo }),
+        };
+        const expected = sources.flatMap(({ contents }, i) => {
+          const document = documents[i]!;
+          const isUnder = (host: string) => host === domain || host.endsWith(`.${domain}`);
+          const passes =
+            matches(onSources, document.metadata) &&
+            (of.group ?? document.group) === document.group &&
+            (of.fileType ?? document.fileType) === document.fileType &&
+            (domain === undefined || isUnder(new URL(document.url).hostname)) &&
+            document.at >= (dateFrom ?? 0) &&
+            document.at <= (dateTo ?? 1_000);
+          return passes ? [contents[0]!.id] : [];
+        });
+        const access = { sources: onSources, chunks: EVERYTHING };
+        for (const ranking of await Promise.all([
+          rank('falcon', { filter: { ...filter, sourceMetadata: [onSources] } }),
+          rank('falcon', { filter }, { ...scope(), access }),
+        ])) {
+          expect(ranking.ranked.map(({ contentId }) => contentId).toSorted()).toEqual(expected.toSorted());
+          expect(ranking.totalCandidates).toBe(expected.length);
+        }
+        seen[expected.length === 0 ? 'none' : expected.length === 30 ? 'all' : 'some'] += 1;
+      });
+      await fc.assert(judged, { numRuns: 100 });
+      expect(seen.some).toBeGreaterThan(20);
     });
 
     it('on chunks asks each content for itself', async () => {

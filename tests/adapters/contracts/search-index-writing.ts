@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type OpenedEngine, sourceOf, tenantOf } from './search-index-world.ts';
 
@@ -66,6 +67,41 @@ export const writingContract = (world: () => OpenedEngine): void => {
       await removeGroup('doomed');
       expect(await found('falcon')).toEqual([kept]);
       expect(await other.found('falcon')).toEqual([elsewhere]);
+    });
+
+    it('is ranked as if it had been written at once, whatever came and went before', async () => {
+      const fruit = fc.constantFrom('apple', 'pear', 'plum', 'fig');
+      const texts = fc.uniqueArray(
+        fc.array(fruit, { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
+        { maxLength: 3 },
+      );
+      const step = fc.record({ name: fc.constantFrom('a', 'b', 'c'), title: fruit, texts });
+      const query = fc.array(fruit, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+      const steps = fc.array(step, { minLength: 1, maxLength: 8 });
+      const told = fc.asyncProperty(steps, query, async (all, asked) => {
+        const [changed, atOnce] = [tenantOf(world()), tenantOf(world())];
+        const living = new Map<string, ReturnType<typeof sourceOf>>();
+        for (const { name, ...document } of all) {
+          if (document.texts.length === 0) await changed.remove(name);
+          else await changed.write(name, document);
+          living.set(name, sourceOf(atOnce.tenant, name, document));
+        }
+        await world().writer.replace([...living.values()]);
+        const scores = async ({ tenant, rank }: typeof changed) => {
+          const named = new Map(
+            [...living].flatMap(([name, { title, contents }]) =>
+              sourceOf(tenant, name, { title, texts: contents.map(({ text }) => text) }).contents.map(
+                ({ id, text }) => [id, `${name} ${text}`] as const,
+              ),
+            ),
+          );
+          const { ranked, totalCandidates } = await rank(asked);
+          const scored = ranked.map(({ contentId, score }) => `${named.get(contentId)} ${score.toFixed(6)}`);
+          return { totalCandidates, scored: scored.toSorted() };
+        };
+        expect(await scores(changed)).toEqual(await scores(atOnce));
+      });
+      await fc.assert(told, { numRuns: 20 });
     });
 
     it('gives no place to what is gone, however it stood', async () => {

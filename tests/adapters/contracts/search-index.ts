@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { exactRankingContract } from './search-index-exact.ts';
 import { languageContract } from './search-index-languages.ts';
 import { filtersContract } from './search-index-filters.ts';
 import { rankingContract } from './search-index-ranking.ts';
@@ -7,7 +6,7 @@ import { vocabularyContract, raritiesContract, spellingContract } from './search
 import { writingContract } from './search-index-writing.ts';
 import type { OpenedEngine } from './search-index-world.ts';
 
-/** Every promise of the ports `WordIndex` and `SearchEngineWriter`, for any adapter, whatever its formula. */
+/** Every promise of the ports `WordIndex` and `SearchEngineWriter`, for any engine, whatever its formula. */
 export const searchIndexContract = (name: string, open: () => Promise<OpenedEngine>): void => {
   describe(`${name} as a search index`, { timeout: 120_000 }, () => {
     let opened: OpenedEngine;
@@ -24,6 +23,5 @@ export const searchIndexContract = (name: string, open: () => Promise<OpenedEngi
     spellingContract(world);
     raritiesContract(world);
   });
-  exactRankingContract(name, open);
   languageContract(name, open);
 };

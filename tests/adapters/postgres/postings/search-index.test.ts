@@ -4,6 +4,7 @@ import { tagProjection } from '../../../../adapters/postgres/projections/tags.ts
 import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
 import type { WordIndex } from '../../../../application/ports/search-engine.ts';
 import type { DomainEvent } from '../../../../application/event-sourcing/aggregates.ts';
+import { exactRankingContract } from '../../contracts/search-index-exact.ts';
 import { searchIndexContract } from '../../contracts/search-index.ts';
 import { idOf, type OpenedEngine } from '../../contracts/search-index-world.ts';
 import { createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';
@@ -56,6 +57,7 @@ const open = async (): Promise<OpenedEngine> => {
 };
 
 searchIndexContract('Postgres', open);
+exactRankingContract('Postgres', open);
 
 it('the index of Postgres finds English words in any form', async () => {
   const fixture = await openCatalog();
