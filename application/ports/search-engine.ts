@@ -146,6 +146,11 @@ export interface SearchableContent {
   readonly pageNumber: number;
   readonly headingPath: readonly string[];
   readonly text: string;
+  /**
+   * By model; those that there are. A source is written again, with the same revision, when its contents have more. A
+   * vector of zeros counts as none.
+   */
+  readonly vectors?: ReadonlyMap<string, Float32Array>;
 }
 
 /**

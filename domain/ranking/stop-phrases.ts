@@ -2,7 +2,7 @@ import { MARK } from './names.ts';
 import type { WordOfLanguage, WordTerms } from './word-terms.ts';
 
 /** Words that say next to nothing by themselves: those that Postgres leaves out in English. */
-const STOP_WORDS = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its
   itself they them their theirs themselves what which who whom this that these those am is are was were be been being
   have has had having do does did doing a an the and but if or because as until while of at by for with about against

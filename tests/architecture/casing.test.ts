@@ -13,6 +13,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'adapters/extraction/image/ocr.ts': ['get_w', 'get_h', 'get_d', 'get_spp', 'get_wpl', 'get_data'],
   'adapters/extraction/image/read-image.ts': ['get_width', 'get_height'],
   'adapters/extraction/office/xlsx/sheet.ts': ['is_date', 'get_table'],
+  'adapters/opensearch/searching.ts': ['doc_count'],
   'adapters/postgres/connection.ts': [
     'synchronous_commit',
     'statement_timeout',

@@ -1,0 +1,136 @@
+import type { CatalogScope } from '../../application/ports/catalog.ts';
+import type { EngineScope, Ranking, RankRequest, WordIndex } from '../../application/ports/search-engine.ts';
+import { type AskedWord, queryWords } from '../../domain/ranking/asked-terms.ts';
+import { unknownWords } from '../../domain/ranking/spelling.ts';
+import { STOP_WORDS } from '../../domain/ranking/stop-phrases.ts';
+import { queryTermWeights, raritiesOf } from '../../domain/ranking/term-weights.ts';
+import { WORD } from './documents.ts';
+import { letThrough, ofTenant, seenBy } from './filters.ts';
+import { USUAL } from './index-body.ts';
+import type { Query } from './metadata.ts';
+import { type Counting, createCorrectSpelling, type SpellingOptions, wordIn } from './spelling.ts';
+import type { SearchIn } from './searching.ts';
+
+/** Words of a query that are searched; of more, the rarest of the first. */
+const [MOST_COUNTED, MOST_SEARCHED] = [64, 40];
+/** A name beside a word that one content has: about what its frequency leaves of a word. */
+const NAME = 0.5;
+const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
+
+/**
+ * Sums up BM25 of the words of a query in texts and titles, and what it calls by name. How rare a word is, is counted
+ * first, among the contents of the tenant.
+ */
+export const createWordIndex = (searchIn: SearchIn, options: SpellingOptions = {}): WordIndex => {
+  const correctSpelling = createCorrectSpelling(options);
+  return {
+    terms: async (words) => (await searchIn('', undefined))?.terms(USUAL, words) ?? words.map(() => ''),
+    rank: async (scope, request) => {
+      const searching = await searchIn(scope.tenant, request.filter.tags);
+      if (searching === null || queryWords(request.query).size === 0) return NOTHING;
+      const { facts, count } = searching;
+      const counting: Counting = {
+        count: (queries) => count(queries.map((query) => [...ofTenant(scope.tenant), query])),
+        countSeen: (queries) => count(queries.map((query) => [...seenBy(scope, facts), query])),
+        suggest: searching.suggest,
+      };
+      const read = await readQuery(request.query, counting);
+      if (read.contents === 0) return NOTHING;
+      const unknown = unknownWords(read.words, (word) => (read.df.get(word) ?? 0) > 0);
+      const correctedQuery = await correctSpelling(request.query, unknown, counting);
+      const asked = correctedQuery === null ? read : await readQuery(correctedQuery, counting);
+      const should = clausesOf(asked);
+      if (should.length === 0) return NOTHING;
+      const found = await searching.find(requestsOf(scope, request, facts, should));
+      if (found.total === 0) return NOTHING;
+      const { minScore = 0, limit } = request;
+      const ranked = found.hits
+        .map(({ contentId, score }) => ({ contentId, score: score / found.best }))
+        .filter(({ score }) => score >= minScore)
+        .slice(0, limit);
+      const terms = [...asked.df].map(([term, df]) => ({ term, df }));
+      return {
+        ranked,
+        totalCandidates: found.total,
+        rarities: raritiesOf(asked.contents, asked.words, terms),
+        ...(correctedQuery !== null && { correctedQuery }),
+      };
+    },
+  };
+};
+
+/** A query, and how many contents of the tenant have its words in any form. */
+interface ReadQuery {
+  readonly contents: number;
+  /** In the order of the query; a stop word has no terms. */
+  readonly words: readonly AskedWord[];
+  readonly names: ReadonlyMap<string, number>;
+  readonly df: ReadonlyMap<string, number>;
+}
+
+/**
+ * A stop word is one that most of the contents which have it leave out, as each language leaves out its own; or one of
+ * English, whatever contents there are.
+ */
+const readQuery = async (query: string, { count }: Counting): Promise<ReadQuery> => {
+  const all = [...queryWords(query)];
+  const words = all.filter(([word]) => WORD.test(word)).slice(0, MOST_COUNTED);
+  const [contents = 0, ...counts] = await count([
+    { match_all: {} },
+    ...words.map(([word]) => wordIn(word)),
+    ...words.map(([word]) => ({ term: { words: word } })),
+  ]);
+  const df = new Map(words.map(([word], i) => [word, counts[i] ?? 0]));
+  const isStop = (word: string, i: number): boolean =>
+    STOP_WORDS.has(word) || 2 * df.get(word)! < (counts[words.length + i] ?? 0);
+  return {
+    contents,
+    words: words.map(([word, n], i) => ({ word, n, terms: isStop(word, i) ? [] : [word] })),
+    names: new Map(all.filter(([word]) => !WORD.test(word))),
+    df,
+  };
+};
+
+/** What a content may match, and what each counts. Of stop words alone: they themselves, and all of them as a phrase. */
+const clausesOf = ({ contents, words, names, df }: ReadQuery): readonly Query[] => {
+  const telling = words.filter(({ terms }) => terms.length > 0);
+  const dfOf = (word: string): number => df.get(word) ?? 0;
+  const found = telling
+    .filter(({ word }) => dfOf(word) > 0)
+    .map(({ word, n }) => ({ term: word, n, df: dfOf(word), titleDf: dfOf(word) }));
+  const ofWords = queryTermWeights(contents, found)
+    .slice(0, MOST_SEARCHED)
+    .flatMap(({ term, text, title }) => [inFields('text.*', term, text), inFields('title.*', term, title)]);
+  const named = [...names].map(([term, n]) => ({ term, n: n * NAME, df: 1, titleDf: 1 }));
+  const ofNames = queryTermWeights(contents, named).map(({ term, text }): Query => ({
+    term: { names: { value: term, boost: text } },
+  }));
+  const asWritten = words.map(({ word }) => word);
+  const ofStopWords: readonly Query[] =
+    telling.length > 0 || asWritten.length === 0
+      ? []
+      : [
+          ...asWritten.map((word) => ({ match: { words: word } })),
+          { match_phrase: { words: { query: asWritten.join(' '), boost: 2 * asWritten.length } } },
+        ];
+  return [...ofWords, ...ofNames, ...ofStopWords];
+};
+
+const inFields = (fields: string, word: string, boost: number): Query => ({
+  multi_match: { query: word, fields: [fields], type: 'most_fields', boost },
+});
+
+/** What is ranked, and, with a postfilter, what of it is shown. */
+const requestsOf = (
+  scope: CatalogScope,
+  { filter, limit, usePostfilter = false }: RankRequest,
+  facts: EngineScope,
+  should: readonly Query[],
+) => {
+  const within = (conditions: readonly Query[]): Query => ({
+    bool: { filter: conditions, should, minimum_should_match: 1 },
+  });
+  const seen = seenBy(scope, facts);
+  const shown = within([...seen, ...letThrough(filter, facts)]);
+  return { shown, ranked: usePostfilter ? within(seen) : null, limit };
+};

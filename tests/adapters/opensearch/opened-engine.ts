@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { createOpenSearch } from '../../../adapters/opensearch/connection.ts';
+import { createSearchEngineIndexes } from '../../../adapters/opensearch/indexes.ts';
+import { createOpenSearchEngine } from '../../../adapters/opensearch/search-engine.ts';
+import type { TagFilter } from '../../../application/ports/catalog.ts';
+import { idOf, type OpenedEngine } from '../contracts/search-index-world.ts';
+
+/** An engine with an empty index of its own, and the facts that the catalog would tell it. */
+export const openEngine = async (url: string) => {
+  const engine = createOpenSearch({ address: { nodes: [url] } });
+  const prefix = `test-${randomUUID()}`;
+  const indexes = createSearchEngineIndexes(engine, { prefix, replicas: 0 });
+  await indexes.create('v1');
+  const hidden = { hiddenDataSources: [] as string[], hiddenSources: [] as string[] };
+  const groups = new Map<string, { readonly id: string; readonly of: Set<string> }>();
+  const tagged = ({ names, ids, logic }: TagFilter, tenant: string): readonly string[] => {
+    const asked = [...names.map((name) => `${tenant} ${name}`), ...ids];
+    const found = asked.map(
+      (tag) =>
+        groups.get(tag)?.of ?? [...groups.values()].find(({ id }) => id === tag)?.of ?? new Set<string>(),
+    );
+    const all = [...new Set(found.flatMap((of) => [...of]))];
+    return logic === 'OR' ? all : all.filter((group) => found.every((of) => of.has(group)));
+  };
+  const { words, vectors } = createOpenSearchEngine(engine, {
+    prefix,
+    readScope: async (tenant, tags) => ({
+      index: 'v1',
+      ...hidden,
+      ...(tags !== undefined && { tagged: tagged(tags, tenant) }),
+    }),
+  });
+  const opened: OpenedEngine = {
+    index: words,
+    writer: indexes.writer('v1'),
+    tag: async (tenant, name, dataSourceId) => {
+      const key = `${tenant} ${name}`;
+      const tag = groups.get(key) ?? { id: idOf(`${tenant} tag ${name}`), of: new Set() };
+      tag.of.add(dataSourceId);
+      groups.set(key, tag);
+    },
+    close: async () => {
+      await indexes.drop('v1');
+      await engine.ask({ method: 'DELETE', path: `/_index_template/${prefix}` });
+      await engine.close();
+    },
+  };
+  return { ...opened, indexes, hidden, vectors };
+};

@@ -1,0 +1,10 @@
+import { describe } from 'vitest';
+import { openSearchHere } from '../../support/opensearch/opensearch.ts';
+import { searchIndexContract } from '../contracts/search-index.ts';
+import { openEngine } from './opened-engine.ts';
+
+const url = await openSearchHere();
+
+describe.skipIf(url === null)('OpenSearch', () => {
+  searchIndexContract('OpenSearch', () => openEngine(url!));
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSearchHere } from '../../support/opensearch/opensearch.ts';
+import { sourceOf, tenantOf } from '../contracts/search-index-world.ts';
+import { openEngine } from './opened-engine.ts';
+
+const url = await openSearchHere();
+
+describe.skipIf(url === null)('an index of OpenSearch', { timeout: 120_000 }, () => {
+  let engine: Awaited<ReturnType<typeof openEngine>>;
+  beforeAll(async () => {
+    engine = await openEngine(url!);
+  });
+  afterAll(() => engine.close());
+
+  it('ignores a state of a source that is older than its own, also where it was removed', async () => {
+    const { tenant, found } = tenantOf(engine);
+    const { writer } = engine;
+    const state = (...texts: readonly string[]) => sourceOf(tenant, 'a', { texts });
+    const [first, second, removed, last] = [state('falcon'), state('eagle'), state(), state('heron')];
+    await writer.replace([second]);
+    await writer.replace([first]);
+    expect([await found('falcon'), await found('eagle')]).toEqual([[], [second.contents[0]!.id]]);
+    await writer.replace([removed]);
+    await writer.replace([first, second]);
+    expect(await found('falcon eagle')).toEqual([]);
+    await writer.replace([first, last, second]);
+    expect(await found('falcon eagle heron')).toEqual([last.contents[0]!.id]);
+  });
+
+  it('completes a write that was broken off when it is repeated', async () => {
+    const { tenant, found } = tenantOf(engine);
+    const before = sourceOf(tenant, 'a', { texts: ['falcon'] });
+    const after = sourceOf(tenant, 'a', { texts: ['eagle'] });
+    await engine.writer.replace([before]);
+    // As after the first of its requests: the state is known, its contents are not there.
+    await engine.writer.replace([{ ...after, contents: [] }]);
+    await engine.writer.replace([after]);
+    expect(await found('falcon eagle')).toEqual([after.contents[0]!.id]);
+  });
+
+  it('ranks and counts nothing that is being deleted', async () => {
+    const { tenant, write, rank, group } = tenantOf(engine);
+    const [doomed] = await write('a', { group: 'doomed', texts: ['falcon a'] });
+    const [erased] = await write('b', { texts: ['falcon b'] });
+    const [kept] = await write('c', { texts: ['falcon c'] });
+    expect((await rank('falcon')).ranked.map(({ contentId }) => contentId).toSorted()).toEqual(
+      [doomed!, erased!, kept!].toSorted(),
+    );
+    engine.hidden.hiddenDataSources.push(group('doomed'));
+    engine.hidden.hiddenSources.push(sourceOf(tenant, 'b', { texts: [] }).id);
+    expect(await rank('falcon')).toMatchObject({ ranked: [{ contentId: kept }], totalCandidates: 1 });
+  });
+
+  it('keeps its position, and loses it with what it has', async () => {
+    const { indexes } = engine;
+    await indexes.create('other');
+    expect(await indexes.position('other')).toBeNull();
+    await indexes.keepPosition('other', '17');
+    await indexes.keepPosition('other', '42');
+    expect(await indexes.position('other')).toBe('42');
+    await indexes.create('other');
+    expect(await indexes.position('other')).toBeNull();
+    await indexes.drop('other');
+    await indexes.drop('other');
+    expect(await indexes.position('other')).toBeNull();
+  });
+
+  it('writes what is longer than one request', async () => {
+    const { tenant, rank, found } = tenantOf(engine);
+    const texts = Array.from({ length: 1_200 }, (_, i) => `falcon number n${i}x`);
+    await engine.writer.replace([sourceOf(tenant, 'a', { texts })]);
+    expect((await rank('falcon')).totalCandidates).toBe(1_200);
+    expect(await found('n1100x')).toHaveLength(1);
+  });
+
+  it('takes a long query, and searches the rarest of its words', async () => {
+    const { write, found } = tenantOf(engine);
+    const filler = Array.from({ length: 60 }, (_, i) => `filler${i}`);
+    const [id] = await write('a', { texts: ['a needle in hay'] });
+    for (let i = 0; i < 3; i++) await write(`h${i}`, { texts: [filler.join(' ')] });
+    const long = Array.from({ length: 300 }, (_, i) => `unheard${i}`);
+    expect(await found([...filler, 'needle', ...long].join(' '))).toContain(id);
+  });
+});
