@@ -8,6 +8,7 @@ import { inRequestSpan } from '../../http-client/trace-headers.ts';
 import { createEventStreamReader } from '../../http-client/server-sent-events.ts';
 import { type AgUiFields, createAgUiReader } from './agui-reports.ts';
 import { agentFailed, brokeOff, failureOf } from './failure.ts';
+import { thoughtsApart } from './thoughts-apart.ts';
 import type { BedrockAgentCore, BedrockAgentCoreClientConfig } from '@aws-sdk/client-bedrock-agentcore';
 
 export interface AgentCoreOptions {
@@ -91,7 +92,7 @@ async function* invoke(
       return client.invokeAgentRuntime(traced, { abortSignal });
     });
     begun = true;
-    yield* readAnswer(answer.contentType ?? '', answer.response as unknown as AsyncIterable<Uint8Array>);
+    yield* thoughtsApart(readAnswer(answer.contentType ?? '', answer.response as unknown as Bytes));
   } catch (error) {
     abortSignal.throwIfAborted();
     if (begun && !(error instanceof RuntimeFailed)) throw brokeOff();

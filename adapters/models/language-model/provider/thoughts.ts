@@ -20,7 +20,7 @@ const BEGUN_CLOSE = /[<[◁][^<[◁]{0,10}$/;
 /** Whether answers of a model begin within a thought; unknown until the first one has ended. */
 export type Beginning = 'unknown' | 'answer' | 'thought';
 
-interface ThoughtFilter {
+interface ThoughtSplitter {
   /** What may be passed on of this piece and what was held back. */
   readonly add: (text: string) => readonly ModelText[];
   /** The server tells this model's thoughts apart: the answer need not be held back, unless it has begun. */
@@ -35,7 +35,7 @@ interface ThoughtFilter {
  * Tells the thoughts with which an answer begins apart, and drops the white space around them. Marks further on are
  * words of the answer, which may be about such models.
  */
-const createFilter = (known: Beginning): ThoughtFilter => {
+export const createThoughtSplitter = (known: Beginning): ThoughtSplitter => {
   let expected = known;
   let held = '';
   /** The mark that ends the open thought; null: none is open. */
@@ -139,7 +139,7 @@ const isWordOf = (before: string): boolean =>
 export const createThoughtFilter = (first: Beginning = 'unknown') => {
   let expected = first;
   return async function* (events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent, void, undefined> {
-    const thoughts = createFilter(expected);
+    const thoughts = createThoughtSplitter(expected);
     let hasEnded = false;
     for await (const event of events) {
       if (event.kind === 'delta') {

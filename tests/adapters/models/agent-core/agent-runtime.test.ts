@@ -96,6 +96,26 @@ describe('a runtime that is asked', () => {
     ]);
   });
 
+  it('tells the thoughts with which its messages begin apart, whatever form they come in', async () => {
+    const thought = (delta: string): RuntimeReport => ({ kind: 'reasoning', delta });
+    server.answer = answers(
+      'text/event-stream',
+      eventsOf(
+        { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm1', delta: '<thi' },
+        { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm1', delta: 'nk>Hm.</think>One' },
+        { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm2', delta: '<think>And?</think>\n\nTwo' },
+      ),
+    );
+    const ended = { kind: 'message_ended' };
+    expect(await told()).toEqual([thought('Hm.'), text('One'), ended, thought('And?'), text('Two')]);
+    server.answer = json({ response: '<think>Hm.</think>It is so.' });
+    expect((await told()).slice(1)).toEqual([thought('Hm.'), text('It is so.')]);
+    server.answer = answers('text/plain', '<think>Hm.</think>It is <b>so</b>.<');
+    expect(await told()).toEqual([thought('Hm.'), text('It is <b>so</b>.<')]);
+    server.answer = answers('text/plain', '<thi');
+    expect(await told()).toEqual([text('<thi')]);
+  });
+
   const json = (value: unknown) => answers('application/json', JSON.stringify(value));
   const said = { role: 'assistant', content: [{ text: 'It is' }, { text: 'so.' }] };
   it.each([
