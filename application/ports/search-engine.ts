@@ -145,6 +145,8 @@ export interface SearchableContent {
   /** For filters and policies on chunks, in the form that `chunkMetadata` reads; 0 for sources without pages. */
   readonly pageNumber: number;
   readonly headingPath: readonly string[];
+  /** Declared keys of its row, for the same filters. */
+  readonly metadata?: readonly MetadataRecord[];
   readonly text: string;
   /**
    * By model; those that there are. A source is written again, with the same revision, when its contents have more. A

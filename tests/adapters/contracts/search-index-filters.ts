@@ -179,6 +179,14 @@ export const filtersContract = (world: () => OpenedEngine): void => {
       expect(await by('page_number', 'gte', 3)).toEqual([c]);
     });
 
+    it('on chunks asks the declared keys of their rows too', async () => {
+      const { write, found } = tenantOf(world());
+      const rows = [[level(1), department('sales')], [level(3)]];
+      const [, second] = await write('table', { texts: ['falcon a', 'falcon b'], rows });
+      const filter = { chunkMetadata: [filterOn('level', 'gte', 2)] };
+      expect(await found('falcon', { filter })).toEqual([second]);
+    });
+
     it('follows the metadata of a source', async () => {
       const { write, found } = tenantOf(world());
       const filter = { sourceMetadata: [filterOn('department', 'eq', 'sales')] };

@@ -36,6 +36,8 @@ export interface DocumentText {
   readonly metadata?: readonly MetadataRecord[];
   /** Texts of the contents; a pair is headings and text. */
   readonly texts: readonly (string | readonly [readonly string[], string])[];
+  /** Declared keys of the row that each content is. */
+  readonly rows?: readonly (readonly MetadataRecord[])[];
   /** Each content stands on a page of its own. */
   readonly pages?: boolean;
   /** Unix seconds. */
@@ -60,6 +62,7 @@ export const sourceOf = (tenant: string, name: string, document: DocumentText): 
       pageNumber: document.pages === true ? i + 1 : 0,
       headingPath,
       text,
+      ...(document.rows !== undefined && { metadata: document.rows[i] ?? [] }),
     };
   });
   const url = document.url ?? `https://example.com/${encodeURIComponent(name)}`;

@@ -5,6 +5,7 @@ import { createReadEngineScope } from '../../../../adapters/postgres/outside-sea
 import { createSearchProjection } from '../../../../adapters/postgres/outside-search/projection.ts';
 import { createVersion, dropRetired } from '../../../../adapters/postgres/projections/versions.ts';
 import type { ProjectedEvent } from '../../../../application/event-sourcing/aggregates.ts';
+import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
 import { createMemoryIndexes } from '../../../support/memory/search-indexes.ts';
 import { type CatalogFixture, createHistory, idOf, openCatalog } from '../catalog/catalog-fixture.ts';
 
@@ -46,7 +47,7 @@ describe('the view of another search engine', () => {
 
   const inCatalog = async (tenant: string) => {
     const { rows } = await sql<{ id: string }>`
-      select c.id, s.title, c.timestamp, c.page_number, x.heading_path, x.text
+      select c.id, s.title, c.timestamp, c.page_number, x.heading_path, x.text, '[]'::jsonb as metadata
       from read.content c join read.source s on s.no = c.source_no
         join read.content_text x on x.content_no = c.no
       where c.tenant = ${tenant}
@@ -100,6 +101,24 @@ describe('the view of another search engine', () => {
       { numRuns: 40 },
     );
     expect(found).toBeGreaterThan(20);
+  });
+
+  it('has what chunks declare of themselves beside their pages and headings', async () => {
+    const { port, apply, contents } = open();
+    await port.create('search_v1');
+    const history = createHistory(fixture.files).of('rows', 'rows');
+    const event = history.indexed('table', { chunks: [[['Heading'], 'apple']], pages: true });
+    const [[hash, set]] = [...fixture.files].slice(-1) as [[string, ChunkSet]];
+    const declared = [{ key: 'heading', val: 'own', type: 'string' } as const];
+    fixture.files.set(hash, {
+      ...set,
+      chunks: set.chunks.map((chunk) => ({ ...chunk, metadata: declared })),
+    });
+    await fixture.apply(event);
+    await apply('search_v1', [event]);
+    expect([...contents('search_v1').values()]).toMatchObject([
+      { pageNumber: 1, headingPath: ['Heading'], metadata: declared },
+    ]);
   });
 
   it('waits for the catalog, writes nothing before, and says so', async () => {

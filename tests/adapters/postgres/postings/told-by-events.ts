@@ -82,10 +82,11 @@ const chunkSetOf = ({ title, url, fileType, contents }: SearchableSource) => {
     format: 1 as const,
     source: { title, url, fileType },
     keywords: [],
-    chunks: contents.map(({ text, headingPath, pageNumber }) => {
+    chunks: contents.map(({ text, headingPath, pageNumber, metadata }) => {
       const occurrence = seen.get(text) ?? 0;
       seen.set(text, occurrence + 1);
-      return { text, headingPath, pageNumber, tokenCount: 1, textHash: sha256(text), occurrence };
+      const rest = { tokenCount: 1, textHash: sha256(text), occurrence };
+      return { text, headingPath, pageNumber, ...rest, ...(metadata !== undefined && { metadata }) };
     }),
   };
 };
