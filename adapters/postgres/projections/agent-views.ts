@@ -1,18 +1,9 @@
 import { sql } from 'kysely';
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
-import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
-import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
-import type { AgentRunEvent } from '../../../domain/agent-run/index.ts';
-import type { AgentThreadEvent } from '../../../domain/agent-thread/decider.ts';
+import { agentRunFold, agentThreadFold } from '../../../application/read-models/row-folds.ts';
 import type { Sql } from '../database-schema.ts';
 import { type Projection, createRowProjection } from './projection.ts';
 
-const context = ({ streamId: id, metadata, revision }: ProjectedEvent) => ({
-  id,
-  tenant: metadata.tenant,
-  revision,
-  metadata,
-});
 /** '' cannot be the id of a principal. */
 const principalOf = ({ principalId }: { readonly principalId: string | null }): string => principalId ?? '';
 
@@ -20,11 +11,9 @@ const principalOf = ({ principalId }: { readonly principalId: string | null }): 
 export const agentThreadProjection = createRowProjection<AgentThreadRow>({
   view: 'agent_thread',
   shape: 2,
-  filter: { categories: ['agentThread'] },
+  ...agentThreadFold,
   columns: { tenant: 'text', principal: 'text' },
   indexes: ['(tenant, principal, id desc)'],
-  keyOf: ({ streamId }) => streamId,
-  fold: (row, event) => agentThreadRow(row, event.event as AgentThreadEvent, context(event)),
   columnsOf: (row) => ({ tenant: row.tenant, principal: principalOf(row) }),
   countedIn: (row) => ({ tenant: row.tenant, list: principalOf(row) }),
 });
@@ -32,7 +21,7 @@ export const agentThreadProjection = createRowProjection<AgentThreadRow>({
 const rows = createRowProjection<AgentRunRow>({
   view: 'agent_run',
   shape: 3,
-  filter: { categories: ['agentThread', 'agentRun'] },
+  ...agentRunFold,
   columns: {
     tenant: 'text',
     principal: 'text',
@@ -49,8 +38,6 @@ const rows = createRowProjection<AgentRunRow>({
     `(status, created_at) where status in ('QUEUED', 'RUNNING', 'CANCELLING')`,
     `(tenant, created_at, id) where status = 'QUEUED'`,
   ],
-  keyOf: ({ event, streamId }) => (event.type === 'RunAdmitted' ? event.runId : streamId),
-  fold: (row, event) => agentRunRow(row, event.event as AgentRunEvent | AgentThreadEvent, context(event)),
   columnsOf: (row) => ({
     tenant: row.tenant,
     principal: principalOf(row),

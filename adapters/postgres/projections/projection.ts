@@ -1,6 +1,7 @@
 import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
 import type { EventFilter, Position } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
+import type { RowFold } from '../../../application/read-models/row-folds.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { type Sql, column } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
@@ -67,18 +68,13 @@ export interface Projection {
 }
 
 /** A view with one row per key: a pure fold of the events with that key. */
-export interface RowView<Row extends { readonly revision: bigint }> {
+export interface RowView<Row extends { readonly revision: bigint }> extends RowFold<Row> {
   readonly view: ViewName;
   readonly shape: number;
-  readonly filter: EventFilter;
   /** Columns for lookups, in addition to `id`, `revision` and `doc`: name → SQL type. */
   readonly columns: { readonly [name: string]: string };
   /** Bodies of indexes, such as `(tenant, kind, id desc)`. */
   readonly indexes: readonly string[];
-  readonly keyOf: (event: ProjectedEvent) => string;
-  readonly fold: (row: Row | null, event: ProjectedEvent) => Row | null;
-  /** Whether `fold` accepts UnknownEvents; otherwise such an event halts the view. */
-  readonly acceptsUnknown?: boolean;
   readonly columnsOf: (row: Row) => { readonly [name: string]: string | number | null };
   /** The list that counts this row, or null: stored in `<view>_count`, so that totals need no COUNT(*). */
   readonly countedIn: (row: Row) => { readonly tenant: string; readonly list: string } | null;
