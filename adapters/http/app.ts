@@ -55,6 +55,7 @@ export const buildApp = (deps: HttpDeps): Express => {
     check,
     withDatabase,
     inTurn,
+    openPast: deps.openPast,
     basePath: BASE_PATH,
   });
   app.use(BASE_PATH, api);

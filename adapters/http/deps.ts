@@ -5,6 +5,7 @@ import type { AuthzSubjectOperations } from '../../application/access/authz/subj
 import type { SecretOperations } from '../../application/access/secrets/operations.ts';
 import type { ConversationOperations } from '../../application/answers/conversations/operations.ts';
 import type { AuditOperations } from '../../application/audit/operations.ts';
+import type { OpenPast } from '../../application/history/open-past.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { Clock, IdSource } from '../../application/ports/identity.ts';
 import type { Logger } from '../../application/ports/logger.ts';
@@ -69,6 +70,7 @@ export interface HttpDeps extends Operations {
   readonly authzPolicies: AuthzPolicyOperations;
   readonly authzSubjects: AuthzSubjectOperations;
   readonly events: AuditOperations;
+  readonly openPast: OpenPast;
   readonly gate: ReadGate;
   readonly feed: Pick<EventFeed, 'holds'>;
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import type { Caller } from '../../application/access/caller.ts';
+import type { OpenPast } from '../../application/history/open-past.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import { type ReadGate, VIEWS } from '../../application/ports/read-gate.ts';
 import { MAX_VIEW_WAIT_MS, type WithDatabase, withinViewDeadline, sendJsonText } from './json-response.ts';
@@ -8,6 +9,7 @@ import { readJson } from './json-body.ts';
 import { createQueryReader, pathParametersOf } from './parameters.ts';
 import { HttpProblem } from './problem.ts';
 import { type InTurn, readInTurn } from './read-in-turn.ts';
+import { refuseAsOf, withDeletions } from './rewind.ts';
 import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
 import { type AnyRoute, STREAMED } from './route.ts';
 import type { CreateCheck } from './validation.ts';
@@ -22,6 +24,7 @@ interface MountDeps {
   readonly check: CreateCheck;
   readonly withDatabase: WithDatabase;
   readonly inTurn: InTurn;
+  readonly openPast: OpenPast;
   /** Path of the router, for `Location`. */
   readonly basePath: string;
 }
@@ -48,7 +51,8 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Handles every request in the same order: key, rate and scope, parameters and body, required position, operation. */
-const serve = (route: AnyRoute, { admit, gate, log, check, inTurn, basePath }: MountDeps) => {
+const serve = (route: AnyRoute, deps: MountDeps) => {
+  const { admit, gate, log, check, inTurn, basePath } = deps;
   const querySchema: TSchema = route.query ?? NO_QUERY;
   const readQuery = createQueryReader(querySchema);
   const checkQuery = check(querySchema, 'query');
@@ -65,6 +69,7 @@ const serve = (route: AnyRoute, { admit, gate, log, check, inTurn, basePath }: M
     checkPath(req.params);
     const params = req.params as Readonly<Record<string, string>>;
     const query = readQuery(req.query);
+    if (route.rewinds === undefined) refuseAsOf(query);
     checkQuery(query);
     let body: unknown;
     let leaveTurn = (): void => {};
@@ -72,14 +77,19 @@ const serve = (route: AnyRoute, { admit, gate, log, check, inTurn, basePath }: M
       const read = (): Promise<unknown> => readBody(req, res, route);
       if (route.inTurn === undefined) body = await read();
       else ({ body, leave: leaveTurn } = await readInTurn(inTurn, caller.tenant, res, read));
+      refuseAsOf(body);
       checkBody(body);
     }
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;
     if (route.reads !== undefined) await awaitPosition(req, { gate, log }, route.reads);
     const id = (params['id'] ?? '').toLowerCase();
-    const input = { caller, id, params, query, body, idempotencyKey, mediaType, leaveTurn, req, res };
-    const answer = await route.handler(input);
-    if (answer === STREAMED) return;
+    const { as_of: asOf, ...asked } = query as { as_of?: string };
+    const past = asOf === undefined ? undefined : await deps.openPast(asOf);
+    const by = past === undefined ? caller : { ...caller, past };
+    const input = { id, params, body, idempotencyKey, mediaType, leaveTurn, req, res };
+    const found = await route.handler({ ...input, caller: by, query: asked });
+    if (found === STREAMED) return;
+    const answer = past === undefined ? found : withDeletions(found, route.rewinds!, past);
     if (answer.location !== undefined) res.setHeader('location', basePath + answer.location);
     if (answer.replayed) res.setHeader('idempotent-replayed', 'true');
     if (answer.position !== undefined && answer.position !== '') {

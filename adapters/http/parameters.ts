@@ -89,12 +89,13 @@ export const pageRequestOf = ({ limit = 20, after, next_id: nextId }: ListQuery)
 
 /** The pagination object: `next_id` is the cursor of the last row, absent on the last page. */
 export const paginationOf = <Row>(
-  { rows, hasMore, total }: Page<Row>,
+  { rows, hasMore, total, next }: Page<Row>,
   limit: number,
   cursor: (row: Row) => string,
 ): { limit: number; has_more: boolean; total: number; next_id?: string } => {
   const last = rows.at(-1);
-  return { limit, has_more: hasMore, total, ...(hasMore && last !== undefined && { next_id: cursor(last) }) };
+  const nextId = next ?? (last && cursor(last));
+  return { limit, has_more: hasMore, total, ...(hasMore && nextId !== undefined && { next_id: nextId }) };
 };
 
 /** Why a text is not the URL of a page that may be fetched; undefined when it is valid. */

@@ -5,6 +5,7 @@ import type { ViewName } from '../../application/ports/read-gate.ts';
 import type { Scope } from '../../domain/api-key/decider.ts';
 import type { JsonResponse } from './json-response.ts';
 import type { ProblemType } from './problem.ts';
+import { type RecordKey, withAsOf } from './rewind.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -74,6 +75,11 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Responses
    * these show what the stream has shown.
    */
   readonly settles?: readonly ViewName[];
+  /**
+   * With `as_of` it shows the past, by operations that know `Caller.past`: the field that names a record of the answer, or
+   * of the lists in it.
+   */
+  readonly rewinds?: RecordKey;
   readonly answers: A;
   /** Media types of streams in addition to JSON. */
   readonly streams?: Readonly<Record<string, StreamDescription>>;
@@ -95,4 +101,5 @@ export type AnyRoute = Route<any, any, any>;
 
 export const route = <Q extends TSchema, B extends TSchema, const A extends Responses>(
   definition: Route<Q, B, A>,
-): AnyRoute => definition;
+): AnyRoute =>
+  definition.rewinds === undefined ? definition : { ...definition, query: withAsOf(definition.query) };

@@ -2,6 +2,7 @@ import type { Grant } from '../../domain/api-key/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { GroupScope } from '../ports/catalog.ts';
 import type { CommandContext } from '../ports/event-metadata.ts';
+import type { Past } from '../ports/past.ts';
 
 /** The caller of an operation: the key's tenant and grant, and the context of its commands. */
 export interface Caller {
@@ -9,6 +10,8 @@ export interface Caller {
   readonly tenant: string;
   readonly grant: Grant;
   readonly context: CommandContext;
+  /** Reads show the records as they were then. Only set for operations that can: see `rewinds` of a route. */
+  readonly past?: Past;
 }
 
 /**

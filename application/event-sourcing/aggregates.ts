@@ -45,6 +45,8 @@ export interface ProjectedEvent<E extends DomainEvent = DomainEvent> {
   readonly streamId: string;
   readonly revision: bigint;
   readonly position: Position;
+  /** When the store accepted the event, in Unix milliseconds. */
+  readonly recordedAt: number;
   readonly event: E;
   readonly metadata: EventMetadata;
 }

@@ -210,6 +210,12 @@ export const decodeKnown = (
   }
 };
 
+/** Decodes unknown types as UnknownEvent: see `isUnknown`. */
+export const tolerantCodec = (codec: EventCodec): EventCodec => ({
+  ...codec,
+  decode: (recorded) => decodeKnown(codec, recorded) ?? ({ type: 'UnknownEvent' } as never),
+});
+
 /** @throws UnknownEventType */
 export const project = (codec: EventCodec, recorded: RecordedEvent): ProjectedEvent => ({
   id: recorded.id,
@@ -217,6 +223,7 @@ export const project = (codec: EventCodec, recorded: RecordedEvent): ProjectedEv
   streamId: streamIdOf(recorded.stream),
   revision: recorded.revision,
   position: recorded.position,
+  recordedAt: recorded.recordedAt,
   event: codec.decode(recorded),
   metadata: readMetadata(recorded.metadata),
 });

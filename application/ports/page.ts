@@ -5,6 +5,8 @@ export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
   readonly total: number;
+  /** The cursor of the next page. Default: that of the last row. */
+  readonly next?: string;
 }
 export interface PageRequest {
   /** 1 to 100. */

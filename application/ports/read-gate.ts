@@ -16,6 +16,7 @@ export const VIEWS = [
   'authz_subject',
   'redaction_policy',
   'secret',
+  'lifetime',
   'catalog',
 ] as const;
 /** `search` exists only beside an engine outside of the catalog's database. */

@@ -51,7 +51,7 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
 
   const get = async (caller: Caller, id: string): Promise<RedactionPolicyRow> => {
     allow(caller);
-    const row = await view.get(caller.tenant, id);
+    const row = await (caller.past?.redactionPolicies ?? view).get(caller.tenant, id);
     if (row === null) throw noSuch();
     return row;
   };
@@ -90,7 +90,7 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
     /** Newest first. @throws DomainError invalid_cursor */
     list: async (caller: Caller, page: PageRequest): Promise<Page<RedactionPolicyRow>> => {
       allow(caller);
-      return view.list(caller.tenant, page);
+      return (caller.past?.redactionPolicies ?? view).list(caller.tenant, page);
     },
 
     /** Replaces the whole policy. @throws DomainError pattern_invalid, invalid_request */

@@ -74,6 +74,7 @@ const indexedEvent = (document: JudgedDocument, i: number): ProjectedEvent => ({
   streamId: sourceIdOf(document),
   revision: 0n,
   position: String(i).padStart(12, '0'),
+  recordedAt: i,
   metadata: {
     tenant: SCOPE.tenant,
     actor: { kind: 'system', id: 'eval' },

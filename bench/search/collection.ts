@@ -66,6 +66,7 @@ const indexed = (nth: number, set: ChunkSet, sha256: string, tenant: string): Pr
   streamId: idOf(`source of ${tenant}`, nth),
   revision: 0n,
   position: String(nth).padStart(12, '0'),
+  recordedAt: nth,
   event: {
     type: 'SourceIndexed',
     dataSourceId: idOf(`data source of ${tenant}`, 1),

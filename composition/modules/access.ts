@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import { createApiKeyView, createAuthzView } from '../../adapters/postgres/views/access-views.ts';
+import { createLifetimes } from '../../adapters/postgres/lifetimes/lifetimes.ts';
 import { createSecretView } from '../../adapters/postgres/views/secret-view.ts';
 import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/overlays.ts';
 import { createRenewalLeases, createSecretLastUses } from '../../adapters/postgres/work/leases.ts';
@@ -16,6 +17,7 @@ import { createSecretTexts } from '../../application/access/secrets/stored-value
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
 import { createSecretAttachments } from '../../application/access/secrets/attachments.ts';
 import { createAuditOperations } from '../../application/audit/operations.ts';
+import { createOpenPast } from '../../application/history/open-past.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { CATALOG, REDACTION } from './redaction.ts';
 import { CORE } from './core.ts';
@@ -63,6 +65,7 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
       secrets: createSecretOperations({ ...secrets, view: createSecretView(db), secretAttachments }),
       authzPolicies: createAuthzPolicyOperations(authz),
       authzSubjects: createAuthzSubjectOperations(authz),
+      openPast: createOpenPast({ ...core, lifetimes: createLifetimes(db) }),
       events: createAuditOperations({ feed: core.feed, redactTextFor: redaction.redactTextFor }),
     },
     close: () => agent.destroy(),

@@ -35,6 +35,7 @@ const ROOMS = [
   'event-sourcing',
   'read-models',
   'access',
+  'history',
   'redaction',
   'audit',
   'jobs',

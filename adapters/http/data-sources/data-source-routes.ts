@@ -35,6 +35,7 @@ export const dataSourceRoutes = (
       description: 'Includes data sources that are being deleted, until the deletion is complete.',
       query: DataSourceListQuery,
       reads: READS,
+      rewinds: 'id',
       answers: { 200: of.list },
       handler: async ({ caller, query }) => {
         const request = pageRequestOf(query);
@@ -53,6 +54,7 @@ export const dataSourceRoutes = (
       summary: `Get a ${noun} data source`,
       description: 'With the status of its newest job, and what was wrong where that failed.',
       reads: READS,
+      rewinds: 'id',
       answers: { 200: Record },
       handler: async ({ caller, id }) => ok(toRecord(await dataSources.get(caller, kind, id))),
     }),

@@ -29,6 +29,7 @@ export const settingRoutes = (
       summary: `Get the ingestion setting of a ${noun}`,
       description: `Name, schedule and parameters of the jobs of one ${noun}; its id is on the record of the ${noun}.`,
       reads: READS,
+      rewinds: 'id',
       answers: { 200: setting.record },
       handler: async ({ caller, id }) => ok(setting.toRecord(await settings.get(caller, kind, id))),
     }),

@@ -2,6 +2,7 @@ import type { Logger } from '../../../application/ports/logger.ts';
 import type { OverlaidView, RowOverlay } from '../../../application/ports/read-your-writes.ts';
 import { agentRunProjection, agentThreadProjection } from './agent-views.ts';
 import type { CatalogProjection } from './catalog/catalog-projection.ts';
+import { lifetimeProjection } from '../lifetimes/projection.ts';
 import type { Projection } from './projection.ts';
 import { tagProjection } from './tags.ts';
 import {
@@ -67,6 +68,7 @@ export const createProjections = (
       },
     },
     secretProjection,
+    lifetimeProjection,
     {
       ...catalog,
       onMoved: () => {

@@ -1,4 +1,4 @@
-import { decodeKnown, type EventCodec, project } from '../../../application/event-sourcing/event-codec.ts';
+import { type EventCodec, project, tolerantCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { SearchEngineUnavailable } from '../../../application/ports/search-engine.ts';
@@ -41,7 +41,7 @@ export const applyBatch = async (
   events: readonly RecordedEvent[],
   to: Position = events.at(-1)?.position ?? from,
 ): Promise<Position> => {
-  const reader = projection.acceptsUnknown === true ? tolerant(codec) : codec;
+  const reader = projection.acceptsUnknown === true ? tolerantCodec(codec) : codec;
   const schema = schemaOf(version.view, version.version);
   const apply = async (trx: Sql): Promise<Parameters<typeof logPassed>[2]> => {
     const { applied, passed } = await passOver(trx, projection, version, schema, events);
@@ -78,12 +78,6 @@ export const relevantEvents = (
     return type === null || isRelevant(type);
   });
 };
-
-/** Decodes unknown types as UnknownEvent, for projections that accept them. */
-const tolerant = (codec: EventCodec): EventCodec => ({
-  ...codec,
-  decode: (recorded) => decodeKnown(codec, recorded) ?? ({ type: 'UnknownEvent' } as never),
-});
 
 /**
  * Applies events one by one to find the one that fails; earlier events stay applied.

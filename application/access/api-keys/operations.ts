@@ -107,11 +107,11 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
     list: async (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> => {
       const { after } = page;
       if (after !== undefined && !(await isKnownCursor(deps, caller, after))) throw unknownCursor(after);
-      return view.list(caller.tenant, page, caller.grant.sourceGroupIds);
+      return (caller.past?.apiKeys ?? view).list(caller.tenant, page, caller.grant.sourceGroupIds);
     },
 
     get: async (caller: Caller, id: string): Promise<ApiKeyRow> => {
-      const row = await view.get(caller.tenant, id);
+      const row = await (caller.past?.apiKeys ?? view).get(caller.tenant, id);
       if (row === null || !seesKey(caller, row)) throw noSuch();
       return row;
     },

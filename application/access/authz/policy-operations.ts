@@ -63,12 +63,15 @@ export const createAuthzPolicyOperations = (deps: PolicyDeps) => {
     /** In the order of their names. */
     list: async (caller: Caller, page: NamedPageRequest): Promise<Page<Policy>> => {
       admit(caller);
-      return view.policies(caller.tenant, page);
+      return (caller.past?.authz ?? view).policies(caller.tenant, page);
     },
 
     get: async (caller: Caller, name: string): Promise<Policy> => {
       admit(caller);
-      const policy = await readPolicy(deps, caller.tenant, name);
+      const { past, tenant } = caller;
+      const policy = await (past === undefined
+        ? readPolicy(deps, tenant, name)
+        : past.authz.policy(tenant, name));
       if (policy === null) throw noSuchPolicy();
       return policy;
     },

@@ -32,12 +32,16 @@ export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
     /** In the order of the principals. */
     list: async (caller: Caller, page: NamedPageRequest): Promise<Page<SubjectRecord>> => {
       admit(caller);
-      return view.subjects(caller.tenant, page);
+      return (caller.past?.authz ?? view).subjects(caller.tenant, page);
     },
 
     get: async (caller: Caller, principalId: string): Promise<SubjectRecord> => {
       admit(caller);
-      return recordOf(await readSubject(deps, caller.tenant, principalId));
+      const { past, tenant } = caller;
+      if (past === undefined) return recordOf(await readSubject(deps, tenant, principalId));
+      const row = await past.authz.subject(tenant, principalId);
+      if (row === null) throw noSuchSubject();
+      return row;
     },
 
     /** Replaces all attributes for this policy with immediate effect. @throws DomainError authz_policy_not_found */

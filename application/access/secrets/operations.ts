@@ -107,6 +107,10 @@ export interface SecretDeps extends IdempotentDeps {
 export const createSecretOperations = (deps: SecretDeps) => {
   const { execute, view, lastUses, texts, clock } = deps;
   const allow = (caller: Caller): void => mustBeUnrestricted(caller, 'a secret');
+  const viewFor = ({ past }: Caller): SecretView => past?.secrets ?? view;
+  /** No event tells of uses, so the past has none. */
+  const lastUsed = async ({ past }: Caller, ids: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+    past === undefined ? lastUses.lastUsed(ids) : new Map();
 
   return {
     /** @throws DomainError invalid_request, idempotency_conflict; not_configured without a master key */
@@ -128,16 +132,19 @@ export const createSecretOperations = (deps: SecretDeps) => {
     /** Newest first. @throws DomainError invalid_cursor */
     list: async (caller: Caller, page: PageRequest): Promise<Page<SecretRecord>> => {
       allow(caller);
-      const { rows, ...rest } = await view.list(caller.tenant, page);
-      const used = await lastUses.lastUsed(rows.map(({ id }) => id));
+      const { rows, ...rest } = await viewFor(caller).list(caller.tenant, page);
+      const used = await lastUsed(
+        caller,
+        rows.map(({ id }) => id),
+      );
       return { ...rest, rows: rows.map((row) => recordOfRow(row, used.get(row.id))) };
     },
 
     get: async (caller: Caller, id: string): Promise<SecretRecord> => {
       allow(caller);
-      const row = await view.get(caller.tenant, id);
+      const row = await viewFor(caller).get(caller.tenant, id);
       if (row === null) throw noSuch();
-      return recordOfRow(row, (await lastUses.lastUsed([id])).get(id));
+      return recordOfRow(row, (await lastUsed(caller, [id])).get(id));
     },
 
     /** A new value applies to the next request that uses the secret. @throws DomainError invalid_request */

@@ -32,11 +32,13 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
   const { execute, view, clock, ids } = deps;
 
   const run = createExecuteDataSourceCommand(deps);
+  const viewFor = ({ past }: Caller): DataSourceView => past?.dataSources ?? view;
 
   const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
-    const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
+    const shown = viewFor(caller);
+    const found = sees(caller, id) ? await shown.get(caller.tenant, kind, id) : null;
     if (found === null) throw dataSourceNotFound(kind);
-    return withCounts(view, found);
+    return withCounts(shown, found);
   };
 
   const itemsOf = async (caller: Caller, kind: DataSourceKind, id: string, items: readonly string[]) => {
@@ -60,9 +62,10 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
       page: PageRequest,
       filter: DataSourceFilter = {},
     ): Promise<Page<NamedDataSource>> => {
-      const found = await view.list(caller.tenant, kind, page, caller.grant.sourceGroupIds, filter);
+      const shown = viewFor(caller);
+      const found = await shown.list(caller.tenant, kind, page, caller.grant.sourceGroupIds, filter);
       if (kind !== 'local_file_group') return found;
-      return { ...found, rows: await view.withChunkMetadataCounts(found.rows) };
+      return { ...found, rows: await shown.withChunkMetadataCounts(found.rows) };
     },
 
     cancel: (caller: Caller, kind: DataSourceKind, id: string) =>

@@ -40,7 +40,7 @@ export interface IngestionSettingDeps {
 /** Operations on the settings of one kind. All throw DomainError `not_found` for what the caller may not see. */
 export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => {
   const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<IngestionSettingRow> => {
-    const row = await deps.view.getSetting(caller.tenant, id);
+    const row = await (caller.past?.dataSources ?? deps.view).getSetting(caller.tenant, id);
     if (row === null || row.parameters.kind !== kind || !sees(caller, row.dataSourceId))
       throw dataSourceNotFound();
     return row;

@@ -54,10 +54,10 @@ export const createTagBindingOperations = (deps: TagDeps) => {
 
     /** Newest first. @throws DomainError invalid_cursor */
     list: (caller: Caller, page: PageRequest): Promise<Page<TagBindingRecord>> =>
-      view.listBindings(scopeOf(caller), page),
+      (caller.past?.tags ?? view).listBindings(scopeOf(caller), page),
 
     get: async (caller: Caller, id: string): Promise<TagBindingRecord> => {
-      const record = await view.getBinding(scopeOf(caller), id);
+      const record = await (caller.past?.tags ?? view).getBinding(scopeOf(caller), id);
       if (record === null) throw noSuchBinding();
       return record;
     },

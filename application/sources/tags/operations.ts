@@ -50,10 +50,11 @@ export const createTagOperations = (deps: TagDeps) => {
     },
 
     /** Newest first. @throws DomainError invalid_cursor */
-    list: (caller: Caller, page: PageRequest): Promise<Page<TagRecord>> => view.list(scopeOf(caller), page),
+    list: (caller: Caller, page: PageRequest): Promise<Page<TagRecord>> =>
+      (caller.past?.tags ?? view).list(scopeOf(caller), page),
 
     get: async (caller: Caller, id: string): Promise<TagRecord> => {
-      const record = await view.get(scopeOf(caller), id);
+      const record = await (caller.past?.tags ?? view).get(scopeOf(caller), id);
       if (record === null) throw noSuchTag();
       return record;
     },

@@ -110,6 +110,8 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
   const key = keyRow(KEY) as ApiKeyRow;
   const operations: Omit<HttpDeps, keyof Knowledge> = {
     authenticate: Object.assign(authenticate, { clearCache: () => undefined }),
+    // These operations show the same at every moment.
+    openPast: async () => ({ endedAt: () => undefined }) as never,
     createDataSource: async (_caller, { name, parameters }) =>
       written({ ...dataSourceOf(parameters.kind), name }),
     dataSources: {

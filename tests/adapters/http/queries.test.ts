@@ -84,11 +84,11 @@ describe('a list', () => {
     expect(await problem('/api/v1/crawls?page=2')).toEqual([
       400,
       'invalid_request',
-      'the query has no field "page"; known: limit, after, next_id, status, name',
+      'the query has no field "page"; known: limit, after, next_id, status, name, as_of',
     ]);
     expect((await problem('/api/v1/crawls?__proto__=1'))[2]).toContain('no field "__proto__"');
     expect((await problem('/api/v1/crawls?limit[a]=1'))[2]).toContain('no field "limit[a]"');
-    expect((await problem(`/api/v1/crawls/${ID}?x`))[2]).toBe('the query has no field "x"; known: none');
+    expect((await problem(`/api/v1/crawls/${ID}?x`))[2]).toBe('the query has no field "x"; known: as_of');
   });
 
   it('refuses a name that is given twice', async () => {

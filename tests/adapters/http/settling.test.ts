@@ -86,10 +86,11 @@ const writeOf = (method: string, path: string): string => {
   return [`${method} ${kind}`, ...rest.slice(1)].join('/');
 };
 
-/** The views that such a fact changes. */
+/** The views that such a fact changes, but the one for lists of the past, which waits for the end of the log itself. */
 const changedBy = ([category, type]: Fact): readonly ViewName[] =>
   PROJECTIONS.filter(
-    ({ filter, isRelevant }) => filter.categories?.includes(category) && (isRelevant?.(type) ?? true),
+    ({ view, filter, isRelevant }) =>
+      view !== 'lifetime' && filter.categories?.includes(category) && (isRelevant?.(type) ?? true),
   ).map(({ view }) => view);
 
 const viewsOf = (write: string): readonly ViewName[] => {

@@ -205,6 +205,7 @@ describe('a projected event', () => {
       streamId: '019a-b',
       revision: 4n,
       position: '0007',
+      recordedAt: 9,
       event,
       metadata: { ...CONTEXT, schemaVersion: 1 },
     });

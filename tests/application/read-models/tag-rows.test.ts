@@ -20,6 +20,7 @@ const tagHistory = (events: readonly DomainEvent[], groups: readonly string[] = 
       streamId,
       revision: ofTag ? revision : 5n,
       position: String(i),
+      recordedAt: i,
       event,
       metadata: {
         tenant: 'acme',

@@ -136,6 +136,7 @@ export const createHistory = (files: Map<string, ChunkSet>) => {
       streamId: idOf(name),
       revision,
       position: String(position).padStart(12, '0'),
+      recordedAt: position,
       event,
       metadata: {
         tenant,

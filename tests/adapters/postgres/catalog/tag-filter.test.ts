@@ -29,7 +29,13 @@ const ofTag = (tenant: string, event: DomainEvent): ProjectedEvent => {
   const revision = (revisions.get(tenant) ?? -1n) + 1n;
   revisions.set(tenant, revision);
   const metadata = { tenant, actor: { kind: 'system', id: '' }, correlationId: '', causationId: '' } as const;
-  const place = { stream: `tag-${tenant}`, streamId: tenant, revision, position: String(revision) };
+  const place = {
+    stream: `tag-${tenant}`,
+    streamId: tenant,
+    revision,
+    position: String(revision),
+    recordedAt: 0,
+  };
   return { id: `${tenant} ${revision}`, ...place, event, metadata: { ...metadata, schemaVersion: 1 } };
 };
 const created = (tenant: string, name: string) =>

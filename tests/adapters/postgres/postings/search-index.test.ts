@@ -28,7 +28,13 @@ const open = async (): Promise<OpenedEngine> => {
     revision += 1n;
     const actor = { kind: 'system', id: 'test' } as const;
     const metadata = { tenant, actor, correlationId: 'c', causationId: 'c', schemaVersion: 1 };
-    const place = { stream: `tag-${tenant}`, streamId: tenant, revision, position: String(revision) };
+    const place = {
+      stream: `tag-${tenant}`,
+      streamId: tenant,
+      revision,
+      position: String(revision),
+      recordedAt: 0,
+    };
     return { id: `tag ${revision}`, ...place, event, metadata };
   };
   const created = new Set<string>();

@@ -71,7 +71,13 @@ const createStreams = () => {
     position += 1;
     const actor = { kind: 'system', id: 'test' } as const;
     const metadata = { tenant, actor, correlationId: 'c', causationId: 'c', schemaVersion: 1 };
-    const place = { stream, streamId, revision, position: String(position).padStart(12, '0') };
+    const place = {
+      stream,
+      streamId,
+      revision,
+      position: String(position).padStart(12, '0'),
+      recordedAt: position,
+    };
     return { id: `${stream} ${revision}`, ...place, event, metadata };
   };
 };

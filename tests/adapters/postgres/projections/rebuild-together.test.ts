@@ -54,6 +54,7 @@ const OF_EACH = new Map([
   ['catalog', EACH],
   ['tag', 2 * EACH],
   ['ingestion_setting', EACH],
+  ['lifetime', 2 * EACH],
 ]);
 
 describe('the log', () => {

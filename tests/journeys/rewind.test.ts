@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { crawl, ended, gone } from '../support/crawls.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { manyPages, type Site } from '../support/site.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+type Body = any;
+
+const journey = openJourney();
+let service: Tenant;
+let site: Site;
+beforeAll(async () => {
+  site = await journey.site(manyPages(5));
+  service = await journey.tenant();
+}, 120_000);
+
+/** A record and its list as they were shown right after a write. */
+interface Shown {
+  readonly position: string;
+  readonly record: Answer;
+  readonly list: Answer | null;
+}
+
+/** Records as they are shown after each write of a history. */
+const watch = (recordPath: string, listPath: string | null) => {
+  const shown: Shown[] = [];
+  const look = async ({ headers }: Pick<Answer, 'headers'>): Promise<void> => {
+    const position = headers.get('x-position')!;
+    const at = { 'x-min-position': position };
+    const list = listPath === null ? null : await service.api('GET', listPath, undefined, at);
+    shown.push({ position, record: await service.api('GET', recordPath, undefined, at), list });
+  };
+  const rewound = async (path: string, position: string) => {
+    const mark = path.includes('?') ? '&' : '?';
+    const { status, body } = await service.api('GET', `${path}${mark}as_of=${position}`);
+    return { status, body: withoutDeletions(body) };
+  };
+  const expectSame = async (): Promise<void> => {
+    for (const { position, record, list } of shown) {
+      expect(await rewound(recordPath, position)).toEqual({ status: record.status, body: record.body });
+      if (listPath === null || list === null) continue;
+      expect(await rewound(listPath, position)).toEqual({ status: list.status, body: list.body });
+    }
+  };
+  return { look, expectSame };
+};
+
+const withoutDeletions = (body: Body): Body =>
+  JSON.parse(JSON.stringify(body, (name, value) => (name === 'deleted_at' ? undefined : value)));
+
+describe('a record as of a moment', { timeout: 180_000 }, () => {
+  it('is what it was after each write: a crawl and its setting', async () => {
+    const made = await crawl(service, `${site.origin}/`, { name: 'First' });
+    await ended(service, made.id);
+    const path = `/crawls/${made.id}`;
+    const setting = `/crawl-settings/${made.ingestion_setting_id}`;
+    const [ofCrawl, ofSetting] = [watch(path, '/crawls?name=Sec'), watch(setting, null)];
+    for (const change of [{ name: 'Second' }, { rrule: 'FREQ=DAILY' }, { max_depth: 3 }, { rrule: null }]) {
+      const changed = await service.api('PUT', setting, change);
+      await Promise.all([ofCrawl.look(changed), ofSetting.look(changed)]);
+    }
+    const before = (await service.api('GET', `${path}/events?limit=100`)).body.events.at(-1);
+    const deleted = await service.api('DELETE', path);
+    await gone(service, made.id);
+    await ofCrawl.expectSame();
+    await ofSetting.expectSame();
+
+    const then = await service.api('GET', `${path}?as_of=${before.time}`);
+    expect(then.body).toMatchObject({
+      name: expect.any(String),
+      status: 'success',
+      deleted_at: expect.any(Number),
+    });
+    expect((await service.api('GET', `${setting}?as_of=${before.time}`)).body).toHaveProperty('deleted_at');
+    expect((await service.api('GET', `${path}?as_of=${deleted.headers.get('x-position')}`)).body.status).toBe(
+      'deleting',
+    );
+    const now = new Date().toISOString();
+    expect((await service.api('GET', `${path}?as_of=${now}`)).status).toBe(404);
+  });
+
+  it('is not found before its first event, and refused in the future and where there is no moment', async () => {
+    const { id, creation_time: created } = await crawl(service, 'https://nothing.invalid/');
+    const asOf = async (moment: string | number): Promise<Answer> =>
+      service.api('GET', `/crawls/${id}?as_of=${encodeURIComponent(moment)}`);
+    expect((await asOf(created - 60)).status).toBe(404);
+    expect((await asOf('2000-01-01T00:00:00+02:00')).status).toBe(404);
+    for (const future of [created + 3600, '2999-01-01T00:00:00Z', '9'.repeat(11)])
+      expect(await asOf(future)).toMatchObject({
+        status: 400,
+        body: { error: { type: 'invalid_request', message: expect.stringContaining('future') } },
+      });
+    for (const none of ['yesterday', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '-1', 'x', ''])
+      expect(await asOf(none)).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } });
+  });
+
+  it('is for records alone: contents have no history', async () => {
+    const refused = {
+      status: 400,
+      body: { error: { type: 'invalid_request', message: expect.stringContaining('no history') } },
+    };
+    const moment = '2026-01-01T00:00:00Z';
+    expect(await service.api('POST', '/search', { query: 'page', as_of: moment })).toMatchObject(refused);
+    expect(await service.api('POST', `/search?as_of=${moment}`, { query: 'page' })).toMatchObject(refused);
+    const messages = [{ role: 'user', content: 'What?' }];
+    expect(await service.api('POST', '/completions', { messages, as_of: moment })).toMatchObject(refused);
+    const content = '/contents/0199d2a0-0000-7000-8000-000000000001';
+    expect(await service.api('GET', `${content}?as_of=${moment}`)).toMatchObject(refused);
+  });
+});
