@@ -9,13 +9,11 @@ import { catchUpBench } from './events/catch-up.ts';
 import { eventStoreBench } from './events/event-store.ts';
 import { eventstoredbBench } from './events/eventstoredb.ts';
 import { serviceOnEventstoredbBench } from './events/service-on-eventstoredb.ts';
-import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
 import { searchBench, searchGrowthBench } from './search/search.ts';
 import { sourcesBench } from './sources/sources.ts';
 import { uploadBench } from './upload/upload.ts';
-import { viewsBench } from './views/views.ts';
 
 const BENCHES: readonly Bench[] = [
   agentBench,
@@ -26,14 +24,12 @@ const BENCHES: readonly Bench[] = [
   eventLoopBench,
   eventStoreBench,
   eventstoredbBench,
-  historyBench,
   readsBench,
   searchBench,
   searchGrowthBench,
   sourcesBench,
   serviceOnEventstoredbBench,
   uploadBench,
-  viewsBench,
 ];
 
 export interface Options {

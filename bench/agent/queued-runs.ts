@@ -20,7 +20,7 @@ const SLOTS = 16;
 /** Runs per second of a queue that waits for two workers, beside as many processes with the loop alone. */
 export const queuedRuns = async (run: Run, provider: ModelProvider): Promise<Result> => {
   const count = run.quick ? 20 : 1_000;
-  const { api, workers, database, address } = await startRoles(run, provider);
+  const { api, workers, database } = await startRoles(run, provider);
   const ours = async (): Promise<number> => {
     for (const { child } of workers) child.kill('SIGSTOP');
     const before = await overAt(database);
@@ -40,15 +40,10 @@ export const queuedRuns = async (run: Run, provider: ModelProvider): Promise<Res
     if (over !== count) throw new Error(`${over} of ${count} runs succeeded`);
     return (1_000 * count) / ms;
   };
-  const bare = await startBeside(run, 'agent/bare-loop.ts', { baseUrl: provider.baseUrl });
-  await database.pool.query(KEEPING_TABLES);
-  const keeping = await startBeside(run, 'agent/keeping-loop.ts', { baseUrl: provider.baseUrl, address });
+  const bare = await startBeside(run, { baseUrl: provider.baseUrl });
   const rounds = run.quick ? 1 : 3;
   await sideBySide(1, ours, () => bare(count));
   const measured = await sideBySide(rounds, ours, () => bare(count));
-  await keeping(count);
-  const beside = await sideBySide(rounds, ours, () => keeping(count));
-  await mustHaveKept(database, count * (rounds + 1));
   return {
     bench: 'agent queued runs',
     ...measured,
@@ -60,10 +55,6 @@ export const queuedRuns = async (run: Run, provider: ModelProvider): Promise<Res
     workers: WORKERS,
     slots: SLOTS,
     rival_is: 'as many processes with the same loop, model and tools, that keep nothing',
-    ratio_keeping: Math.round(100 * beside.ratio) / 100,
-    rival_keeping: Math.round(beside.rival),
-    rival_keeping_is:
-      'the same that keep as many texts, sealed, and events, by two plain statements a run: no leases, no views, no redaction, no spans',
   };
 };
 
@@ -95,7 +86,7 @@ const startRoles = async ({ cleanup, profiling }: Run, provider: ModelProvider) 
   for (let nth = 0; nth < WORKERS; nth++) workers.push(await start('worker'));
   const database = createDatabase({ ...address, poolSize: 1 });
   cleanup.defer(database.close);
-  return { api, workers, database, address };
+  return { api, workers, database };
 };
 
 /** Threads of one run each; all are pending, and in the view. */
@@ -131,8 +122,8 @@ const openAt = async ({ pool }: PostgresDatabase): Promise<number> => {
 };
 
 /** As many processes as there are workers, which do runs together. */
-const startBeside = async ({ cleanup }: Run, file: string, given: object) => {
-  const children = Array.from({ length: WORKERS }, () => startChild(file));
+const startBeside = async ({ cleanup }: Run, given: object) => {
+  const children = Array.from({ length: WORKERS }, () => startChild('agent/bare-loop.ts'));
   for (const child of children) cleanup.defer(child.stop);
   await Promise.all(children.map((child) => child.ask(given)));
   return async (count: number): Promise<number> => {
@@ -140,21 +131,4 @@ const startBeside = async ({ cleanup }: Run, file: string, given: object) => {
     await Promise.all(children.map((child) => child.ask({ runs: count / WORKERS, atOnce: SLOTS })));
     return (1_000 * count) / (performance.now() - begun);
   };
-};
-
-/** Of `keeping-loop.ts`. */
-const KEEPING_TABLES = `
-  create schema keeping;
-  create table keeping.body (owner text, id text, ciphertext bytea not null, primary key (owner, id));
-  alter table keeping.body alter column ciphertext set storage external;
-  create table keeping.event (stream text, revision bigint, id uuid not null, type text not null, data json not null,
-    metadata json not null, primary key (stream, revision))`;
-
-/** @throws unless six events and five texts are there of each run */
-const mustHaveKept = async ({ pool }: PostgresDatabase, runs: number): Promise<void> => {
-  const { rows } = await pool.query<{ readonly events: number; readonly texts: number }>(`
-    select (select count(*) from keeping.event) as events, (select count(*) from keeping.body) as texts`);
-  const { events, texts } = rows[0]!;
-  if (events !== 6 * runs || texts !== 5 * runs)
-    throw new Error(`of ${runs} runs ${events} events and ${texts} texts were kept`);
 };
