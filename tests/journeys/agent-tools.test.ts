@@ -131,39 +131,6 @@ describe('a run with a language model', { timeout: 90_000 }, () => {
     expect(said).not.toContain('ponder');
   });
 
-  it('researches by a plan, cites, and names what it has not found', async () => {
-    provider.next.push(
-      says(JSON.stringify({ questions: ['walks under water', 'turns its head'] })),
-      cites('turns its head', 'The wryneck turns its head', '.\n\nGaps:\n- what it weighs'),
-    );
-    const run = await done(service, 'What do birds do, and what do they weigh?', {
-      workflow_type: 'research',
-    });
-    expect(run).toMatchObject({ status: 'SUCCEEDED', result: { gaps: ['what it weighs'], tool_calls: 2 } });
-    expect(run.result.citations[0].content_id).toBe(contents['wryneck']);
-  });
-
-  it('extracts rows by a schema, each with the passages that it rests on', async () => {
-    const bird = { type: 'object', properties: { bird: { type: 'string' } }, required: ['bird'] };
-    const rowOf = answers((asked) => {
-      const { number, text } = shownTo(asked, 'is a bird that');
-      const data = { bird: /The (\w+) is/.exec(text)?.[1] };
-      return says(JSON.stringify({ rows: [{ data, passages: [number] }] }));
-    });
-    provider.next.push(rowOf, rowOf);
-    const messages = [{ role: 'user', content: 'Which birds are there?' }];
-    const run = await done(service, '', { workflow_type: 'extract', input: { messages, schema: bird } });
-    expect(run.status).toBe('SUCCEEDED');
-    const { rows } = run.result.output as {
-      readonly rows: readonly {
-        readonly data: { readonly bird: string };
-        readonly content_ids: readonly string[];
-      }[];
-    };
-    expect(rows).toHaveLength(2);
-    for (const { data, content_ids: ids } of rows) expect(ids).toEqual([contents[data.bird]]);
-  });
-
   it('calls tools of a server that the operator allows, and no other', async () => {
     const first = provider.asked.length;
     provider.next.push(

@@ -62,37 +62,6 @@ describe('a thread of three turns, one of which was edited and regenerated', { t
     expect([again.parent_run_id, again.status]).toEqual([first.run_id, 'SUCCEEDED']);
   });
 
-  it('is listed as a tree with all its branches', async () => {
-    const { body } = await service.api('GET', `/agent/threads/${first.thread_id}`);
-    expect(body.thread_id).toBe(first.thread_id);
-    const nodes = body.runs.map((run: Run) => [run.run_id, run.parent_run_id, run.status, run.title]);
-    expect(nodes).toEqual([
-      [first.run_id, null, 'SUCCEEDED', 'Falcons'],
-      [second.run_id, first.run_id, 'SUCCEEDED', null],
-      [third.run_id, second.run_id, 'SUCCEEDED', null],
-      [edited.run_id, first.run_id, 'SUCCEEDED', null],
-      [again.run_id, first.run_id, 'SUCCEEDED', null],
-    ]);
-  });
-
-  it('is restored at a branch from the events on its path alone', async () => {
-    const path = `/agent/threads/${first.thread_id}/events?run_id=${edited.run_id}`;
-    const { body } = await service.api('GET', path);
-    const runs = [...new Set(body.events.map((event: Run) => event.run_id))];
-    expect(runs).toEqual([first.run_id, edited.run_id]);
-    const asked = body.events
-      .filter(({ type }: Run) => type === 'RunQueued')
-      .map((event: Run) => event.body.input.messages[0].content);
-    expect(asked).toEqual(['How fast does the peregrine falcon dive?', 'On what does the falcon nest?']);
-    expect(body.events.at(-1)).toMatchObject({ type: 'RunSucceeded', status: 'SUCCEEDED' });
-    expect(body.events.at(-1).body.result).toEqual(edited.result);
-    const half = Math.ceil(body.events.length / 2);
-    const front = (await service.api('GET', `${path}&limit=${half}`)).body;
-    const back = (await service.api('GET', `${path}&after=${front.pagination.next_id}`)).body;
-    expect([...front.events, ...back.events]).toEqual(body.events);
-    expect([front.pagination.has_more, back.pagination]).toEqual([true, { limit: 1_000, has_more: false }]);
-  });
-
   it('shows the log that analysts read nothing of what was said', async () => {
     const { body } = await service.api('GET', '/events?category=agentThread,agentRun&limit=100');
     expect(body.events.map(({ type }: Run) => type)).toContain('RunAdmitted');

@@ -1,8 +1,7 @@
 import { HttpAgent } from '@ag-ui/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openJourney } from '../support/journey.ts';
-import { issued } from '../support/keys.ts';
-import { crawl, emptyGroup, ended } from '../support/crawls.ts';
+import { crawl, ended } from '../support/crawls.ts';
 import { chunk, DONE, type ModelProvider, openModelProvider, raw, says } from '../support/model-provider.ts';
 import { json, type JsonProvider, openJsonProvider, sends } from '../support/json-provider.ts';
 import type { Service } from '../support/service.ts';
@@ -136,32 +135,6 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
       expect(JSON.stringify([kept, lastPrompt()])).toContain('Nickel.');
     }
     await service.api('DELETE', `/redaction-policies/${made.body.id}`);
-  });
-
-  it('stand beside extraction by a schema, from what the key may see and nothing else', async () => {
-    const found = await service.api('POST', '/search', { query: 'nickel alloy', limit: 1 });
-    const { id, source_id: sourceId } = found.body.results[0].content;
-    const schema = { type: 'object', properties: { metal: { type: 'string' } }, required: ['metal'] };
-    const extract = (more: object, headers = {}) =>
-      service.api('POST', '/extract', { schema, source_ids: [sourceId], ...more }, headers);
-    provider.next.push(
-      says('{"data":{},"passages":[1]}'),
-      says('{"data":{"metal":"nickel"},"passages":[1]}'),
-    );
-    const { status, body } = await extract({});
-    expect([status, body.data, body.finish_reason]).toEqual([200, { metal: 'nickel' }, 'stop']);
-    expect(body.citations.map((content: { id: string }) => content.id)).toEqual([id]);
-    expect(lastPrompt().at(-1)!.content).toContain('lacks the field "metal"');
-
-    const requests = provider.asked.length;
-    const group = await emptyGroup(service);
-    const scopes = ['inference:run', 'knowledge:read'];
-    const { key } = await issued(service, { scopes, source_group_ids: [group] });
-    const restricted = { 'x-api-key': key };
-    expect((await extract({}, restricted)).status).toBe(404);
-    expect((await extract({ source_ids: undefined, content_ids: [id] }, restricted)).status).toBe(404);
-    expect((await extract({ schema: { pattern: '(a+)+$' } })).body.error.type).toBe('schema_invalid');
-    expect(provider.asked).toHaveLength(requests);
   });
 
   it('show the model hostile passages as data only: inside the fence, whose end none of them writes', async () => {

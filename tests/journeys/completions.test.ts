@@ -69,36 +69,6 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     expect(message.content).toContain('The indexed content does not answer this question.');
   });
 
-  it('go on in a conversation, branch, and answer again beside the first answer', async () => {
-    const first = await ask(QUESTION);
-    const second = await ask('What does a backup copy?', { conversation_id: first.conversation_id });
-    expect(second.conversation_id).toBe(first.conversation_id);
-    const branch = await ask('What does a lock table list?', {
-      conversation_id: first.conversation_id,
-      parent_message_id: first.assistant_message_id,
-    });
-    const again = await ask('', {
-      conversation_id: first.conversation_id,
-      parent_message_id: second.user_message_id,
-      regenerate: true,
-    });
-    expect(again.user_message_id).toBe(second.user_message_id);
-    expect(again.choices[0].message).toEqual(second.choices[0].message);
-    const { messages } = (await service.api('GET', `/conversations/${first.conversation_id}`)).body;
-    const parents = Object.fromEntries(
-      messages.map(({ id, parent_id: parentId }: { id: string; parent_id: string | null }) => [id, parentId]),
-    );
-    expect(parents).toEqual({
-      [first.user_message_id]: null,
-      [first.assistant_message_id]: first.user_message_id,
-      [second.user_message_id]: first.assistant_message_id,
-      [second.assistant_message_id]: second.user_message_id,
-      [branch.user_message_id]: first.assistant_message_id,
-      [branch.assistant_message_id]: branch.user_message_id,
-      [again.assistant_message_id]: second.user_message_id,
-    });
-  });
-
   it('find nothing of other groups for a restricted key, nor unknown conversations', async () => {
     const nobody = { scopes: ['inference:run'], source_group_ids: [await emptyGroup(service)] };
     const { key } = await issued(service, nobody);

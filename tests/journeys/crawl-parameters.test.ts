@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pdfFile, textPage } from '../adapters/extraction/pdf-files.ts';
 import { crawl, ended, pathsOf } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
-import { manyPages, page, type PageAnswer, type Site } from '../support/site.ts';
+import { page, type PageAnswer, type Site } from '../support/site.ts';
 
 describe('the parameters of a crawl', () => {
   const of =
@@ -36,10 +36,9 @@ describe('the parameters of a crawl', () => {
 
   const journey = openJourney();
   let service: Tenant;
-  let tree: Site;
   let documents: Site;
   beforeAll(async () => {
-    [tree, documents] = [await journey.site(manyPages(200)), await journey.site(DOCUMENTS)];
+    documents = await journey.site(DOCUMENTS);
     service = await journey.tenant();
   }, 120_000);
 
@@ -53,37 +52,6 @@ describe('the parameters of a crawl', () => {
   const search = async (query: string) =>
     (await service.api('POST', '/search', { query, limit: 1 })).body.results[0]?.content;
 
-  describe('a crawl keeps to', { timeout: 180_000 }, () => {
-    it('max_depth: pages further away are not asked for', async () => {
-      const one = await crawled(tree, { max_depth: 1 });
-      expect(one.counts).toMatchObject({ seen: 11, indexed: 11 });
-      expect(tree.hits.get('/p11') ?? 0).toBe(0);
-      const two = await crawled(tree, { max_depth: 2 });
-      expect(two.counts).toMatchObject({ seen: 111, indexed: 111 });
-    });
-
-    it.each([1, 50])('max_num_files %i: so many documents are stored, and not one more', async (most) => {
-      const { id, counts } = await crawled(tree, { max_num_files: most });
-      expect(counts.indexed).toBe(most);
-      expect(await pathsOf(service, tree, id)).toHaveLength(most);
-    });
-
-    it('path_filters: what an exclamation mark excludes is not asked for, even if included', async () => {
-      tree.hits.clear();
-      const { id } = await crawled(tree, { path_filters: ['/p[1-9]', '/p1?', '!/p3', '!/p1[5-9]'] });
-      const expected = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((n) => `/p${n}`);
-      expect(new Set(await pathsOf(service, tree, id))).toEqual(new Set(expected));
-      expect(tree.hits.has('/p3')).toBe(false);
-    });
-
-    it('content_pattern: pages whose text no pattern matches are followed and left out', async () => {
-      const { id } = await crawled(tree, { max_depth: 2, content_pattern: ['number1[0-3]\\b', 'number42'] });
-      const expected = ['/p10', '/p11', '/p12', '/p13', '/p42'];
-      expect(await pathsOf(service, tree, id)).toEqual(expected);
-      expect((await pathsOf(service, tree, id, 'skipped')).length).toBe(106);
-    });
-  });
-
   describe('of the kinds of documents', { timeout: 180_000 }, () => {
     it('every one that can be read is indexed, a PDF by its pages, and the others are listed', async () => {
       const { id } = await crawled(documents, {});
@@ -95,19 +63,6 @@ describe('the parameters of a crawl', () => {
       expect(await search('basalt')).toMatchObject({ file_type: 'txt', page_number: 0 });
       expect(await search('coral')).toMatchObject({ file_type: 'md', title: 'Heading' });
       expect(await search('feldspar')).toMatchObject({ file_type: 'txt' });
-    });
-
-    it('html_only leaves every body of another kind undownloaded', async () => {
-      const { id } = await crawled(documents, { html_only: true });
-      expect(await pathsOf(service, documents, id)).toEqual(['/', '/page']);
-    });
-
-    it('file_extensions names those that are stored; pages are visited for their links', async () => {
-      documents.hits.clear();
-      const { id } = await crawled(documents, { file_extensions: ['.pdf', '.txt'] });
-      const expected = ['/a.pdf', '/b.txt', '/e.PDF?version=2', '/f.txt'];
-      expect(await pathsOf(service, documents, id)).toEqual(expected);
-      expect(documents.hits.has('/c.md')).toBe(false);
     });
   });
 });
@@ -132,29 +87,6 @@ describe('what pages say of themselves', { timeout: 180_000 }, () => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', [name]: value }).end(body);
     };
   const withHead = (head: string, body: string): string => `<!doctype html><head>${head}</head>${body}`;
-  const canonical = (href: string, text: string): string =>
-    withHead(`<link rel="canonical" href="${href}">`, page('Copy', text));
-
-  const COPIES = {
-    '/': page('Start', 'all copies', ['/a?ref=1', '/a?ref=2', '/a?ref=3', '/far']),
-    '/a': canonical('/a', 'one text under four addresses'),
-    '/a?ref=1': canonical('/a', 'one text under four addresses'),
-    '/a?ref=2': canonical('/a', 'one text under four addresses'),
-    '/a?ref=3': canonical('/a', 'one text under four addresses'),
-    '/far': canonical('https://example.com/far', 'claims to be a page of another site'),
-  };
-
-  it('rel=canonical makes one source of all copies; that of another site is not believed', async () => {
-    const site = await open(COPIES);
-    const { id } = await crawled(site);
-    expect(await pathsOf(service, site, id)).toEqual(['/', '/a', '/far']);
-  });
-
-  it('no_canonical_check stores every address by itself', async () => {
-    const site = await open(COPIES);
-    const { id } = await crawled(site, { no_canonical_check: true });
-    expect(await pathsOf(service, site, id)).toEqual(['/', '/a?ref=1', '/a?ref=2', '/a?ref=3', '/far']);
-  });
 
   it('noindex leaves a page out and follows its links, nofollow the other way round', async () => {
     const meta = (content: string): string => `<meta name="robots" content="${content}">`;

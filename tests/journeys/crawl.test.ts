@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all, crawl, ended, gone, record, shown, until } from '../support/crawls.ts';
+import { all, crawl, ended, gone, record, until } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { manyPages, page, type Site } from '../support/site.ts';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -49,26 +49,6 @@ describe('crawls', () => {
       expect(raw.body).toContain('number42');
     });
 
-    it('is canceled within two seconds, and keeps what it had', async () => {
-      const held = await site(manyPages(300));
-      const reached = held.holdAfter(120);
-      const made = await crawl(service, `${held.origin}/`);
-      const release = await reached;
-      const canceled = await service.api('POST', `/crawls/${made.id}/cancel`);
-      expect(canceled.status).toBe(202);
-      const entries = await ended(service, made.id);
-      release();
-      const [asked, done] = [entries.find(({ type }) => type === 'JobCancelRequested'), entries.at(-1)];
-      expect(done).toMatchObject({ type: 'JobCanceled', from_status: 'canceling', to_status: 'canceled' });
-      expect(done.data.at - asked.data.at).toBeLessThan(2_000);
-      const again = await service.api('POST', `/crawls/${made.id}/cancel`);
-      expect([again.status, again.body.status]).toEqual([200, 'canceled']);
-      await shown(service, again);
-      // What was counted last is told, not what the last tick had told.
-      const kept = await all(service, `/sources?source_group_id=${made.id}`, 'sources');
-      expect([done.data.counts.indexed, again.body.progress.indexed]).toEqual([kept.length, kept.length]);
-    });
-
     it('is deleted while it runs: nothing of it is readable from the answer on, its trail stays', async () => {
       const doomed = await site({
         ...manyPages(200),
@@ -88,41 +68,6 @@ describe('crawls', () => {
       expect(trail.body.events.at(-1).type).toBe('DataSourceDeleted');
     });
 
-    it('sees on a sync what changed, what is new and what is gone, and leaves the rest as it was', async () => {
-      const living = await site({
-        '/': page('Home', 'welcome', ['/same', '/changed', '/gone']),
-        '/same': page('Same', 'a steadfast paragraph'),
-        '/changed': page('Changed', 'the former wording'),
-        '/gone': page('Gone', 'soon vanished'),
-      });
-      const made = await crawl(service, `${living.origin}/`);
-      const first = await ended(service, made.id);
-      const before = (await search('steadfast')).results[0].content;
-      living.pages.set('/', page('Home', 'welcome', ['/same', '/changed', '/fresh']));
-      living.pages.set('/changed', page('Changed', 'the latter phrasing'));
-      living.pages.set('/fresh', page('Fresh', 'brandnew tidings'));
-      living.pages.delete('/gone');
-      const sync = await service.api('POST', `/crawls/${made.id}/sync`);
-      expect([sync.status, sync.body.status]).toEqual([202, 'queued']);
-      const entries = await ended(service, made.id, first.at(-1).revision);
-      expect(entries.at(-1).data).toMatchObject({
-        generation: 2,
-        counts: { indexed: 3, unchanged: 1, failed: 0 },
-      });
-      const after = (await search('steadfast')).results[0].content;
-      expect(after).toEqual(before);
-      const urls = (await all(service, `/sources?source_group_id=${made.id}`, 'sources')).map(
-        ({ url }) => url,
-      );
-      const expected = ['/', '/changed', '/fresh', '/same'].map((path) => `${living.origin}${path}`);
-      expect(new Set(urls)).toEqual(new Set(expected));
-      expect(urls).toHaveLength(4);
-      expect((await search('vanished')).results).toEqual([]);
-      const former: Hit[] = (await search('former wording')).results;
-      expect(former.filter(({ content }) => content.text.includes('former wording'))).toEqual([]);
-      expect((await search('brandnew tidings')).results[0].content.url).toBe(`${living.origin}/fresh`);
-    });
-
     it('fails with a reason when its start cannot be had', async () => {
       const blocked = await site({
         '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /'),
@@ -138,57 +83,6 @@ describe('crawls', () => {
       expect(errors.body.errors).toMatchObject([{ locator: `${missing.origin}/`, code: 'http_status' }]);
     });
   });
-
-  describe('what is found', { timeout: 180_000 }, () => {
-    it('is filtered by status, by the beginning of a name, and by source groups, and is highlighted', async () => {
-      const one = await site(manyPages(130));
-      const two = await site({ '/': page('Lanners', 'A lanner hunts. Lanners hunt by hunting.') });
-      const named = (name: string, { origin }: Site) => crawl(service, `${origin}/`, { name });
-      const made = [await named('Birds 1', one), await named('Birds 2%', two), await named('birds', two)];
-      const ids: string[] = made.map(({ id }) => id);
-      const [big, small] = ids as [string, string];
-      await Promise.all(ids.map((id) => ended(service, id)));
-      await Promise.all(ids.map((id) => record(service, id)));
-
-      const list = async (query: string) => {
-        const { body } = await service.api('GET', `/crawls?${query}`);
-        return [body.crawls.map(({ id }: { id: string }) => id), body.pagination.total];
-      };
-      expect(await list('name=Birds')).toEqual([[small, big], 2]);
-      expect(await list('name=Birds&limit=1')).toEqual([[small], 2]);
-      expect(await list(`name=Birds&after=${small}`)).toEqual([[big], 2]);
-      expect(await list('name=Birds%202%25')).toEqual([[small], 1]);
-      expect(await list('name=Birds&status=queued')).toEqual([[], 0]);
-      expect(await list('name=Birds&status=success')).toEqual([[small, big], 2]);
-      expect((await service.api('GET', '/crawls?status=done')).status).toBe(400);
-
-      expect((await search('falcons', { limit: 1000, source_group_ids: [big] })).results).toHaveLength(130);
-      expect((await search('falcons', { source_group_ids: [small] })).results).toEqual([]);
-      const query = await service.api('POST', '/query', { source_group_ids: [small.toUpperCase()] });
-      expect(query.body.pagination.total).toBe(1);
-      const question = [{ role: 'user', content: 'What does a lanner do?' }];
-      const answer = await service.api('POST', '/completions', {
-        messages: question,
-        source_group_ids: [big],
-      });
-      expect(JSON.stringify(answer.body)).not.toContain('Lanners hunt');
-
-      const [hit] = (await search('hunts, lanner', { source_group_ids: [small] })).results;
-      const places: { start: number; end: number }[] = hit.highlights;
-      const words = places.map(({ start, end }) => hit.content.text.slice(start, end).toLowerCase());
-      expect(new Set(words)).toEqual(new Set(['lanner', 'lanners', 'hunts', 'hunt', 'hunting']));
-
-      const misspelled = await search('lannre', { source_group_ids: [small] });
-      expect(misspelled.corrected_query).toBe('lanner');
-      expect(misspelled.results[0].highlights).toHaveLength(3);
-      const listed = await service.api('GET', `/sources?source_group_id=${small}`);
-      expect(listed.body.sources).toMatchObject([{ language: 'en' }]);
-    });
-  });
-
-  interface Hit {
-    readonly content: { readonly url: string; readonly text: string };
-  }
 });
 
 describe('a cancel, asked for at any moment', { timeout: 240_000 }, () => {

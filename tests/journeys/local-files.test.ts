@@ -105,33 +105,6 @@ describe('a local file group', { timeout: 180_000 }, () => {
     expect(body.events.at(-1).type).toBe('DataSourceDeleted');
   });
 
-  it('keeps every file, whatever its name', async () => {
-    const id = await uploaded(service, [
-      ['../../etc/passwd', 'root of one'],
-      ['C:\\x\\two.txt', 'two'],
-      ['Erklärung 中文.txt', 'three'],
-      ['', 'four'],
-      ['..', 'five'],
-      ['same.txt', 'six'],
-      ['same.txt', 'seven'],
-      [`${'ü'.repeat(300)}.txt`, 'eight'],
-      ['a"b\r\n.txt', 'nine'],
-    ]);
-    const named = [
-      'passwd',
-      'two',
-      'Erklärung 中文',
-      'file 4',
-      'file 5',
-      'same',
-      'same (2)',
-      'ü'.repeat(125),
-      'a"b',
-    ];
-    expect(await titlesIn(id)).toEqual(named.toSorted());
-    await record(id, { progress: { seen: 9, indexed: 9 } });
-  });
-
   it('reads rows and lines one by one, with typed metadata, and lists values that are of another type', async () => {
     const keys = JSON.stringify([
       { key: 'price', type: 'float' },
@@ -227,17 +200,5 @@ describe('an upload', { timeout: 120_000 }, () => {
     upload.cut();
     await expect.poll(listed, { timeout: 60_000 }).toEqual([]);
     expect(await filesOnDisk(service)).toEqual(before);
-  });
-
-  it.each([
-    ['application/json', '{}', 415],
-    ['multipart/form-data', '', 400],
-    ['multipart/form-data; boundary=x', '--x\r\nno header\r\n', 400],
-  ] as const)('as %s is refused', async (type, body, status) => {
-    const answer = await send(service, '/local-file-groups', body, { 'content-type': type });
-    expect([answer.status, answer.body.error.type]).toEqual([
-      status,
-      status === 415 ? 'unsupported_media_type' : 'invalid_request',
-    ]);
   });
 });

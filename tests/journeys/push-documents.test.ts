@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withKey } from '../support/client.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
-import { issued } from '../support/keys.ts';
 import { openPush } from '../support/pushes.ts';
 
 const journey = openJourney();
@@ -14,30 +12,8 @@ const refused = ({ status, body }: { readonly status: number; readonly body: unk
   status,
   (body as { readonly error?: { readonly type: string } }).error?.type,
 ];
-const eventsOf = async (id: string): Promise<readonly string[]> => {
-  const { body } = await tenant.api('GET', `/events?stream=source-${id}&limit=100`);
-  return body.events.map(({ type }: { type: string }) => type);
-};
 
 describe('a document of a push', { timeout: 180_000 }, () => {
-  it('is one version however often it is put, and another when it changes', async () => {
-    const push = await openPush(tenant);
-    const first = await push.put('a.md', '# One\n\nthe first text');
-    const same = await push.put('a.md', '# One\n\nthe first text');
-    expect(same.body).toEqual(first.body);
-    const changed = await push.put('a.md', '# Two\n\nthe second text');
-    expect(changed.body).toMatchObject({ id: first.body.id, title: 'Two' });
-    const renamed = await push.put('a.md', { text: '# Two\n\nthe second text', query: { title: 'Three' } });
-    expect(renamed.body).toMatchObject({ id: first.body.id, title: 'Three' });
-    expect(await eventsOf(first.body.id)).toEqual(['SourceIndexed', 'SourceIndexed', 'SourceIndexed']);
-    await push.complete();
-    const again = await push.open();
-    await push.put('a.md', { text: '# Two\n\nthe second text', query: { title: 'Three' } });
-    const done = await push.complete(again.body.job_id);
-    expect(done.body.progress).toMatchObject({ seen: 1, indexed: 0, unchanged: 1 });
-    expect(await eventsOf(first.body.id)).toHaveLength(3);
-  });
-
   it.each([['../../etc/passwd'], ['a/b c/ä €.md'], ['?query=1#fragment'], ['x'.repeat(2_000)]])(
     'may be called %s',
     async (locator) => {
@@ -78,20 +54,5 @@ describe('a document of a push', { timeout: 180_000 }, () => {
     const none = new FormData();
     none.append('title', 'Nothing');
     expect(refused(await send(none))).toEqual([400, 'invalid_request']);
-  });
-
-  it('goes into pushes alone, by a key with the scope', async () => {
-    const crawl = { name: 'c', start_url: 'http://127.0.0.1:9/', max_depth: 1, max_num_files: 1 };
-    const { body } = await tenant.api('POST', '/crawls', crawl);
-    const put = (key: string, id: string) =>
-      withKey(tenant, key).api('PUT', `/source-groups/${id}/sources/a`, 'words', {
-        'content-type': 'text/plain',
-      });
-    expect(refused(await put(tenant.key, body.id))).toEqual([409, 'conflict']);
-    const push = await openPush(tenant);
-    const reader = await issued(tenant, { scopes: ['knowledge:write'] });
-    expect(refused(await put(reader.key, push.id))).toEqual([403, 'insufficient_scope']);
-    const own = await issued(tenant, { scopes: ['ingestion:manage'], source_group_ids: [push.id] });
-    expect((await put(own.key, push.id)).status).toBe(200);
   });
 });

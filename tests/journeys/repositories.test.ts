@@ -60,31 +60,6 @@ describe('a repository', { timeout: 240_000 }, () => {
     expect(await deleted(made.id)).toEqual({ type: 'DataSourceDeleted', left: [] });
   });
 
-  it('goes by its setting from the next job on', async () => {
-    host.put('README.md', '# Version one\n\nThe kestrel.\n');
-    host.tag('one');
-    host.put('README.md', '# Version two\n\nThe osprey.\n');
-    const made = await create({ reference_type: 'tag', reference_param: 'one' });
-    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded' });
-    expect(await found('kestrel')).toHaveLength(1);
-    const setting = `/repo-settings/${made.ingestion_setting_id}`;
-    const changed = await service.api('PUT', setting, { reference_type: 'default', reference_param: '' });
-    expect(changed.body).toEqual({
-      id: made.ingestion_setting_id,
-      name: 'Docs',
-      repository: 'acme/docs',
-      reference_type: 'default',
-      reference_param: '',
-      path_filters: [],
-    });
-    const now = { reference_type: 'default', reference_param: '', path_filters: [] };
-    expect((await service.api('GET', `/repos/${made.id}`)).body).toMatchObject(now);
-    expect((await service.api('GET', '/repos?limit=1')).body.repos).toEqual([expect.objectContaining(now)]);
-    expect((await service.api('POST', `/repos/${made.id}/cancel`)).body).toMatchObject(now);
-    expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded' });
-    expect([await found('kestrel'), await found('osprey')]).toEqual([[], [expect.any(String)]]);
-  });
-
   it('is read with a secret, and again with a new value when the host refuses the old one', async () => {
     host.put('README.md', '# Private\n\nThe falcon.\n');
     const secret = { name: 'host', type: 'token', value: { token: 'planted-old' } };

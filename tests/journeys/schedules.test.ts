@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CRAWL, gone, until, crawl, ended } from '../support/crawls.ts';
+import { CRAWL, crawl, ended } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { page, type Site } from '../support/site.ts';
 import { sql } from 'kysely';
@@ -25,10 +25,6 @@ describe('a schedule', { timeout: 180_000 }, () => {
     expect([made.status, status]).toEqual([201, 200]);
     return { id: made.body.id as string, path };
   };
-  const put = async (path: string, body: object) => {
-    const answer = await service.api('PUT', path, body);
-    return { ...answer, position: answer.headers.get('x-position') ?? '' };
-  };
   const get = (path: string, position: string) =>
     service.api('GET', path, undefined, { 'x-min-position': position });
   const occurrences = async (path: string, limit = 3): Promise<readonly number[]> =>
@@ -42,43 +38,6 @@ describe('a schedule', { timeout: 180_000 }, () => {
     expect(instants.map((at) => at % 86_400)).toEqual([12_600, 12_600, 12_600, 12_600, 12_600]);
     expect(instants.map((at, i) => at - instants[0]! - i * 86_400)).toEqual([0, 0, 0, 0, 0]);
     expect(instants[0]! * 1_000).toBeGreaterThan(Date.now());
-  });
-
-  it('is replaced by PUT, renamed without touching it, and removed by null, but not by an empty text', async () => {
-    for (const rrule of ['', ' ']) {
-      const made = await service.api('POST', '/crawls', { ...CRAWL, start_url: `${site.origin}/`, rrule });
-      expect([made.status, made.body.error.type]).toEqual([400, 'invalid_rrule']);
-    }
-    const { path } = await scheduled('FREQ=DAILY');
-    const before = await occurrences(path);
-    const renamed = await put(path, { name: 'Another name' });
-    expect([renamed.status, renamed.body.name, renamed.body.rrule]).toEqual([
-      200,
-      'Another name',
-      'FREQ=DAILY',
-    ]);
-    expect((await get(path, renamed.position)).body).toEqual(renamed.body);
-    expect(await occurrences(path)).toEqual(before);
-    const replaced = await put(path, { rrule: 'FREQ=WEEKLY;BYDAY=MO' });
-    expect(replaced.body.rrule).toBe('FREQ=WEEKLY;BYDAY=MO');
-    expect((await get(path, replaced.position)).body).toEqual(replaced.body);
-    const weekdays = (await occurrences(path)).map((at) => new Date(at * 1_000).getUTCDay());
-    expect(weekdays).toEqual([1, 1, 1]);
-    expect((await put(path, { rrule: '' })).body.error.type).toBe('invalid_rrule');
-    const removed = await put(path, { rrule: null });
-    expect([removed.status, removed.body.rrule]).toEqual([200, undefined]);
-    expect((await get(path, removed.position)).body).toEqual(removed.body);
-    expect(await occurrences(path)).toEqual([]);
-  });
-
-  it('ends with its data source', async () => {
-    const { id, path } = await scheduled('FREQ=DAILY');
-    await service.api('DELETE', `/crawls/${id}`);
-    await until(service, id, ['DataSourceDeleted']);
-    expect((await put(path, { name: 'too late' })).status).toBe(404);
-    await gone(service, id);
-    expect((await service.api('GET', path)).status).toBe(404);
-    expect((await service.api('GET', `${path}/occurrences`)).status).toBe(404);
   });
 });
 

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withKey } from '../support/client.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
-import { issued } from '../support/keys.ts';
 import type { PageAnswer, Site } from '../support/site.ts';
 
 const journey = openJourney();
@@ -78,15 +76,6 @@ describe('a page that is scraped', { timeout: 120_000 }, () => {
     expect(site.hits.get('/secret/page')).toBeUndefined();
   });
 
-  it.each([
-    ['/paper.pdf', {}, 422, 'unsupported_file_type'],
-    ['/absent', {}, 502, 'provider_error'],
-    ['/voegel/kranich', { use_browser: true }, 422, 'not_configured'],
-    ['ftp://example.com/', {}, 400, 'invalid_request'],
-  ])('at %s with %j is answered by %i %s', async (path, more, status, type) => {
-    expect(await refused(path, more)).toEqual([status, type]);
-  });
-
   it('leaves no source and no event', async () => {
     const other = await journey.tenant();
     const positions = async () => (await other.api('GET', '/events?limit=100')).body.events.length;
@@ -94,16 +83,5 @@ describe('a page that is scraped', { timeout: 120_000 }, () => {
     expect((await other.api('POST', '/scrape', { url: `${site.origin}/voegel/kranich` })).status).toBe(200);
     expect(await positions()).toBe(before);
     expect((await other.api('GET', '/sources')).body.pagination.total).toBe(0);
-  });
-
-  it('needs the scope of data sources, and counts against the rate of its key', async () => {
-    const reader = await issued(tenant, { scopes: ['knowledge:read'] });
-    const url = `${site.origin}/voegel/kranich`;
-    expect((await withKey(tenant, reader.key).api('POST', '/scrape', { url })).status).toBe(403);
-    const slow = await issued(tenant, { scopes: ['ingestion:manage'], requests_per_minute: 1 });
-    const asked = [];
-    for (let i = 0; i < 2; i += 1)
-      asked.push(await withKey(tenant, slow.key).api('POST', '/scrape', { url }));
-    expect(asked.map(({ status }) => status)).toEqual([200, 429]);
   });
 });

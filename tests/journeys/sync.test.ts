@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { crawl, ended, errorsOf, pathsOf, until, record } from '../support/crawls.ts';
+import { crawl, ended, pathsOf, record } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
-import { page, type PageAnswer, type Site, tagged } from '../support/site.ts';
+import { page, type Site, tagged } from '../support/site.ts';
 import { contentsOf, synced } from '../support/sync.ts';
 
 describe('a sync', { timeout: 180_000 }, () => {
@@ -12,46 +12,6 @@ describe('a sync', { timeout: 180_000 }, () => {
   }, 120_000);
 
   const open = journey.site;
-  const status =
-    (code: number): PageAnswer =>
-    (_, response) => {
-      response.writeHead(code).end();
-    };
-
-  it('keeps the contents of a page that fails, and finds it well again the next time', async () => {
-    const site = await open({
-      '/': page('Start', 'links', ['/shaky']),
-      '/shaky': page('Shaky', 'sometimes there', ['/behind']),
-      '/behind': page('Behind', 'reached through the shaky one'),
-    });
-    const { id, sync } = await synced(service, site);
-    const before = await contentsOf(service, `${site.origin}/shaky`);
-    const whole = site.pages.get('/shaky')!;
-    site.pages.set('/shaky', status(501));
-    expect(await sync()).toMatchObject({ failed: 1, unchanged: 2 });
-    expect(await errorsOf(service, site, id)).toEqual({ '/shaky': 'http_status' });
-    expect(await contentsOf(service, `${site.origin}/shaky`)).toEqual(before);
-    expect(await pathsOf(service, site, id, 'failed')).toEqual(['/shaky']);
-    site.pages.set('/shaky', whole);
-    await sync();
-    expect(await pathsOf(service, site, id)).toEqual(['/', '/behind', '/shaky']);
-    expect(await errorsOf(service, site, id)).toEqual({});
-    expect(await contentsOf(service, `${site.origin}/shaky`)).toEqual(before);
-  });
-
-  it('leaves the job that runs as it is, and answers its record', async () => {
-    const site = await open({ '/': page('Start', 'slow to answer') });
-    const held = Promise.withResolvers<void>();
-    site.hold = held.promise;
-    const { id } = await crawl(service, `${site.origin}/`);
-    await until(service, id, ['JobClaimed']);
-    const answer = await service.api('POST', `/crawls/${id}/sync`);
-    expect(answer.status).toBe(200);
-    expect(['starting', 'started']).toContain(answer.body.status);
-    held.resolve();
-    const entries = await ended(service, id);
-    expect(entries.filter(({ type }) => type === 'JobQueued')).toHaveLength(1);
-  });
 
   it('stores nothing twice however often it runs, and keeps every content id', async () => {
     const site = await open({
@@ -98,37 +58,6 @@ describe('a sync in part', () => {
     expect(status).toBe(202);
     return (await ended(service, id, after)).at(-1);
   };
-
-  describe('a sync of named pages', { timeout: 180_000 }, () => {
-    it('looks at these alone, stores what is new of them, and follows no link', async () => {
-      const site = await open();
-      const { id, last } = await synced(service, site);
-      site.pages.set('/a', tagged('"a2"', page('A', 'a kestrel, changed', ['/c', '/far'])));
-      site.pages.delete('/b');
-      site.hits.clear();
-
-      const urls = ['/a', '/unlinked', '/b'].map((path) => `${site.origin}${path}`);
-      const part = await sync(id, { urls: [...urls, `${site.origin}/a#part`] }, last().revision);
-      expect(part).toMatchObject({
-        type: 'JobSucceeded',
-        data: { counts: { seen: 3, indexed: 2, failed: 1 } },
-      });
-      expect([...site.hits.keys()].filter((path) => path !== '/robots.txt').toSorted()).toEqual([
-        '/a',
-        '/b',
-        '/unlinked',
-      ]);
-      expect([...(await pathsOf(service, site, id))].toSorted()).toEqual(['/', '/a', '/c', '/unlinked']);
-      const { body } = await service.api('GET', `/crawls/${id}/events?limit=100`);
-      const queued = body.events.findLast(({ type }: { type: string }) => type === 'JobQueued');
-      expect(queued.data.locators).toEqual(urls);
-
-      // A whole sync still knows where the page led, and leaves out what no link leads to.
-      const whole = await sync(id, {}, part.revision);
-      expect(whole.data.counts).toMatchObject({ seen: 5, failed: 1 });
-      expect([...(await pathsOf(service, site, id))].toSorted()).toEqual(['/', '/a', '/c', '/far']);
-    });
-  });
 
   describe('changed parameters', { timeout: 180_000 }, () => {
     it('are in force from the next job on, for pages too that have not changed', async () => {

@@ -53,53 +53,6 @@ const found = async (filter: object, headers = {}, of: Client = service): Promis
   return titles;
 };
 
-describe('a tag', { timeout: 180_000 }, () => {
-  it('is created, read, changed and deleted', async () => {
-    const made = await service.api('POST', '/tags', { name: 'First', description: 'the first' });
-    expect([made.status, made.headers.get('location')]).toEqual([201, `/api/v1/tags/${made.body.id}`]);
-    expect(made.body).toMatchObject({ name: 'First', description: 'the first', source_group_count: 0 });
-    const path = `/tags/${made.body.id}`;
-    expect((await service.api('GET', path, undefined, seen(made))).body).toEqual(made.body);
-    const changed = await service.api('PUT', path, { description: '' });
-    const { description: _, ...bare } = made.body;
-    expect([changed.status, changed.body]).toEqual([200, bare]);
-    const renamed = await service.api('PUT', path, { name: 'Renamed' });
-    expect(renamed.body).toEqual({ ...bare, name: 'Renamed' });
-    expect((await service.api('GET', path, undefined, seen(renamed))).body).toEqual(renamed.body);
-    const removed = await service.api('DELETE', path);
-    expect(removed.status).toBe(200);
-    expect(told(await service.api('GET', path, undefined, seen(removed)))).toEqual([404, 'not_found']);
-    expect(told(await service.api('DELETE', path))).toEqual([404, 'not_found']);
-  });
-});
-
-describe('a binding', { timeout: 180_000 }, () => {
-  it('is made once for a pair, and ends with DELETE', async () => {
-    const tag = await tagged('bound');
-    const [group = ''] = groups;
-    const first = await bind(tag, group);
-    expect([first.status, first.headers.get('location')]).toEqual([
-      201,
-      `/api/v1/tag-source-groups/${first.body.id}`,
-    ]);
-    expect(first.body).toMatchObject({ tag_id: tag, source_group_id: group });
-    const again = await bind(tag.toUpperCase(), group);
-    expect([again.status, again.body]).toEqual([200, first.body]);
-    const { body } = await service.api('GET', '/tag-source-groups', undefined, seen(first));
-    expect(body.tag_source_groups[0]).toEqual(first.body);
-    expect((await service.api('GET', `/tags/${tag}`)).body.source_group_count).toBe(1);
-    expect((await service.api('GET', `/source-groups/${group}`)).body.tag_ids).toContain(tag);
-    const path = `/tag-source-groups/${first.body.id}`;
-    expect((await service.api('GET', path)).body).toEqual(first.body);
-    const ending = await service.api('DELETE', path);
-    expect(ending.status).toBe(200);
-    expect(told(await service.api('GET', path, undefined, seen(ending)))).toEqual([404, 'not_found']);
-    expect((await service.api('GET', `/source-groups/${group}`)).body.tag_ids).not.toContain(tag);
-    expect((await service.api('GET', `/tags/${tag}`)).body.source_group_count).toBe(0);
-    expect(told(await service.api('DELETE', path))).toEqual([404, 'not_found']);
-  });
-});
-
 describe('a search by tags', { timeout: 180_000 }, () => {
   it('finds what carries one of them, or all of them, with every other filter', async () => {
     const [otters = '', badgers = '', foxes = ''] = groups;

@@ -49,6 +49,14 @@ describe('the body of POST /crawls', () => {
     });
   });
 
+  it('hands on what it says besides', async () => {
+    await create({ path_filters: ['!/a'], content_pattern: ['b'], html_only: true, use_browser: true });
+    const named = { pathFilters: ['!/a'], contentPattern: ['b'], htmlOnly: true, useBrowser: true };
+    expect(requests.at(-1)?.parameters).toMatchObject(named);
+    await create({ no_canonical_check: true, file_extensions: ['.c'] });
+    expect(requests.at(-1)?.parameters).toMatchObject({ noCanonicalCheck: true, fileExtensions: ['.c'] });
+  });
+
   it('has no schedule with the rule null, and hands on an empty one to be refused', async () => {
     expect((await create({ rrule: null })).status).toBe(201);
     expect(requests.at(-1)).not.toHaveProperty('rrule');
