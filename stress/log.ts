@@ -21,7 +21,7 @@ export const readLog = async ({ base, key }: Pick<Service, 'base' | 'key'>): Pro
   return logOf(lines.map((line) => JSON.parse(line) as LogEvent));
 };
 
-export const logOf = (events: readonly LogEvent[]): Log => ({
+const logOf = (events: readonly LogEvent[]): Log => ({
   events,
   streams: Map.groupBy(events, ({ stream }) => stream),
   byTrace: Map.groupBy(

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type pg from 'pg';
 
 /** Clock ticks of Linux. */
 const TICKS_PER_SECOND = 100;
@@ -18,21 +17,6 @@ export const processorTimeOfTree = (root: number): number | null => {
     for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
   }
   return all.reduce((sum, { pid, ticks }) => (below.has(pid) ? sum + ticks : sum), 0) / TICKS_PER_SECOND;
-};
-
-/**
- * Answers how many seconds of processor time this process and its Postgres have used so far, which other load on the
- * machine changes little; null where there is no /proc.
- */
-export const processorTime = async (pool: pg.Pool): Promise<() => number | null> => {
-  const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const server = statOf(rows[0]!.pid)?.parent;
-  return () => {
-    const theirs = server === undefined ? null : processorTimeOfTree(server);
-    if (theirs === null) return null;
-    const own = process.cpuUsage();
-    return (own.user + own.system) / 1e6 + theirs;
-  };
 };
 
 interface Stat {

@@ -59,7 +59,7 @@ function refuseLoneSetPos(rule: RecurrenceRule): RefusedRecurrence | undefined {
     : refused('setpos_alone', 'BYSETPOS picks from what another BY part lists: add one, such as BYDAY.');
 }
 
-export const MAX_RULE_LENGTH = 500;
+const MAX_RULE_LENGTH = 500;
 
 export type ParsedRecurrence = { readonly ok: true; readonly rule: RecurrenceRule } | RefusedRecurrence;
 

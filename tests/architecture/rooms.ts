@@ -1,5 +1,5 @@
 /** Lines that a room of an adapter may have: what is more is read by nobody as a whole. */
-export const MAX_ROOM_LINES = 3_000;
+const MAX_ROOM_LINES = 3_000;
 
 /**
  * The room of a file of an adapter: `adapters/postgres/events` with all that lies below it; what lies in

@@ -47,20 +47,6 @@ export const record = async (service: Client, id: string): Promise<any> =>
 export const gone = (service: Client, id: string) =>
   asked(service, `/crawls/${id}`, ({ status }) => status === 404);
 
-/**
- * Waits until the catalog shows all that was written up to the answer to a write. Of a job that succeeded it shows all; one
- * that was canceled, or failed, does not wait for it.
- */
-export const shown = async (service: Client, { headers }: Pick<Answer, 'headers'>): Promise<void> => {
-  const position = headers.get('x-position');
-  if (position === null) throw new Error('this answer says no position');
-  await eventually(
-    () => service.api('GET', '/sources?limit=1', undefined, { 'x-min-position': position }),
-    ({ status }) => status === 200,
-    `the catalog at ${position}`,
-  );
-};
-
 /** All pages of a list. */
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
 export const all = async (service: Client, path: string, name: string): Promise<any[]> => {

@@ -20,11 +20,10 @@ import {
 import { secretStream } from '../../../application/event-sourcing/streams.ts';
 import { checkAppend } from '../../../application/ports/event-checks.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
-import type { JsonObject, RecordedEvent } from '../../../application/ports/event-store.ts';
+import type { RecordedEvent } from '../../../application/ports/event-store.ts';
 import { createMemoryVault } from '../../support/memory/vault.ts';
-import { EVENTS, parameters, subject } from './event-arbitraries.ts';
 import { EXAMPLES, STORED_EVENTS, storedExamples } from './event-examples.ts';
-import fc from 'fast-check';
+import { KINDS as DATA_SOURCES } from '../../../adapters/http/data-sources/kinds.ts';
 import { readFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -42,77 +41,22 @@ const CONTEXT: CommandContext = {
   tracestate: 'vendor=1',
 };
 
-const throughJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
-
 /** The stored names of a type, each with the version that it stands for. */
 const storedNames = Object.entries(STORED).flatMap(([type, { name, earlier = [] }]) =>
   [...earlier.map((old) => old.name), name].map((stored) => [stored, type as DomainEvent['type']] as const),
 );
 
-/** The fields of an event, and those of the objects in it, each with the type of its value; attributes have any names. */
-const fieldsOf = (value: object, deep = 2): Set<string> =>
-  new Set(
-    Object.entries(value).flatMap(([name, held]: readonly [string, unknown]) => [
-      `${name}: ${held === null ? 'null' : typeof held}`,
-      ...(name !== 'attributes' &&
-      typeof held === 'object' &&
-      held !== null &&
-      !Array.isArray(held) &&
-      deep > 1
-        ? [...fieldsOf(held, deep - 1)].map((inner) => `${name}.${inner}`)
-        : []),
-    ]),
-  );
-
-interface Kind {
-  readonly kind: string;
-}
-
-/** The fields that some of each kind have. */
-const fieldsByKind = (all: readonly Kind[]): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(
-    [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, found]) => [
-      kind,
-      [...new Set(found.flatMap((one) => Object.keys(one)))].toSorted(),
-    ]),
-  );
-
 describe('the event codec', () => {
-  it.each(Object.entries(EVENTS))('gives %s back as it was written', (type, arbitrary) => {
-    fc.assert(
-      fc.property(arbitrary as fc.Arbitrary<DomainEvent>, (generated) => {
-        // The generator's objects have no prototype; those of the program do.
-        const event = structuredClone(generated);
-        const stored = codec.encode(event, ID, CONTEXT);
-        const [checked] = checkAppend('dataSource-1', [stored]);
-        expect(stored.type).toBe(STORED[event.type].name);
-        expect(event.type).toBe(type);
-        const data = JSON.parse(checked?.data ?? '') as JsonObject;
-        expect(codec.decode({ type: stored.type, data })).toStrictEqual(event);
-        expect(throughJson(event)).toStrictEqual(event);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
   it.each(Object.entries(STORED))(
     'reads %s as any version stored it, and writes it so again',
     (type, { name, earlier = [] }) => {
       const events = EXAMPLES[type as DomainEvent['type']];
-      expect(events.map((event) => codec.encode(event, ID, CONTEXT).data)).toStrictEqual(
-        storedExamples(name),
-      );
+      const stored = events.map((event) => codec.encode(event, ID, CONTEXT));
+      expect(stored.map(({ data }) => data)).toStrictEqual(storedExamples(name));
+      for (const one of stored) expect(() => checkAppend('dataSource-1', [one])).not.toThrow();
       for (const old of earlier) {
         const read = storedExamples(old.name).map((data) => codec.decode({ type: old.name, data }));
         expect(read).toStrictEqual(events);
-      }
-      const generated = fc.sample<DomainEvent>(EVENTS[type as DomainEvent['type']], 300);
-      const known = generated.map(fieldsOf);
-      const everywhere = [...known[0]!].filter((field) => known.every((fields) => fields.has(field)));
-      for (const event of events) {
-        const fields = fieldsOf(event);
-        expect(everywhere.filter((field) => !fields.has(field))).toEqual([]);
-        expect([...fields].filter((field) => !known.some((others) => others.has(field)))).toEqual([]);
       }
     },
   );
@@ -122,11 +66,11 @@ describe('the event codec', () => {
     expect(files.toSorted()).toStrictEqual(storedNames.map(([name]) => name).toSorted());
   });
 
-  it.each([
-    ['subject', EXAMPLES.DataSourceRegistered.map((event) => event.subject), subject],
-    ['parameters', EXAMPLES.IngestionSettingCreated.map((event) => event.parameters), parameters],
-  ])('has a stored example of each kind of data source, with every field of its %s', (_, stored, any) => {
-    expect(fieldsByKind(stored)).toEqual(fieldsByKind(fc.sample<Kind>(any, 300)));
+  it('has a stored example of each kind of data source', () => {
+    const kinds = DATA_SOURCES.map(({ kind }) => kind).toSorted();
+    const subjects = EXAMPLES.DataSourceRegistered.map(({ subject }) => subject.kind);
+    const parameters = EXAMPLES.IngestionSettingCreated.map((event) => event.parameters.kind);
+    for (const stored of [subjects, parameters]) expect([...new Set(stored)].toSorted()).toEqual(kinds);
   });
 
   it('refuses a stored type that it does not know', () => {

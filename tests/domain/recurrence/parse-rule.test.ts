@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRecurrenceRule } from '../../../domain/recurrence/parse-rule.ts';
 import type { RecurrenceRefusal } from '../../../domain/recurrence/recurrence-rule.ts';
 import { parseStart } from '../../../domain/recurrence/rule-parts.ts';
+import { anyRuleText } from './rule-arbitrary.ts';
 
 /** Texts with blanks or line breaks, and such as are empty. */
 const refusals: readonly (readonly [RecurrenceRefusal, readonly string[]])[] = [
@@ -145,6 +146,23 @@ describe('start of a recurrence rule', () => {
     [':29991231T235959Z', '29991231T235959', 'UTC'],
   ])('reads DTSTART%s as %s in %s', (text, local, zone) => {
     expect(parseStart(text)).toEqual({ local, zone });
+  });
+
+  it('does not depend on the order of parts and items, nor on case', () => {
+    fc.assert(
+      fc.property(anyRuleText, fc.boolean(), (text, lower) => {
+        const turned = text
+          .split(';')
+          .toReversed()
+          .map((part) => {
+            const [name = '', value = ''] = part.split('=');
+            return `${name}=${value.split(',').toReversed().join(',')}`;
+          })
+          .join(';');
+        const given = lower ? turned.toLowerCase() : turned;
+        expect(parseRecurrenceRule(given)).toEqual(parseRecurrenceRule(text));
+      }),
+    );
   });
 
   it('keeps an alias of a time zone as it was written', () => {

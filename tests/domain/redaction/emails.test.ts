@@ -16,6 +16,11 @@ describe('email bounds', () => {
       ['a@b.c-org'],
       ['a@LocalHost', 'a@LocalHost'],
       ['a@\n  b.org'],
+      ['a@b@c.example', 'b@c.example'],
+      ['token=a@b.io&x', 'a@b.io'],
+      ['git@1.2.3.4, x@example.o, x@-example.org'],
+      [`a@${'b'.repeat(63)}.org`, `a@${'b'.repeat(63)}.org`],
+      [`a@${'b'.repeat(64)}.org`],
     ])('is what stands around its sign: %j', (text, ...addresses) => {
       expect(found(text)).toEqual(addresses.filter((one) => one !== ''));
     });

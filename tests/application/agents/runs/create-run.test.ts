@@ -225,23 +225,6 @@ describe('a request for a run', () => {
     };
     expect(() => mustBeRunnable({ ...BOTH, LOCAL: picky }, asking({}))).toThrow('no such schema');
   });
-
-  it.each([
-    [{ parentRunId: 'r' }, 'parent_run_id requires the thread_id that it belongs to'],
-    [{ runtimeArn: 'arn:x' }, 'runtime_arn requires execution_mode MANAGED_RUNTIME'],
-    [{ executionMode: 'MANAGED_RUNTIME' }, 'execution_mode MANAGED_RUNTIME needs a runtime_arn'],
-    [{ input: { messages: [] } }, 'the last of input.messages must be from the user'],
-    [
-      { input: { messages: [{ role: 'system', content: 'be brief' }] } },
-      'the last of input.messages must be from the user',
-    ],
-    [
-      { input: { messages: [{ role: 'user', content: ' \n' }] } },
-      'the last of input.messages must not be blank',
-    ],
-  ] as readonly (readonly [Partial<RunRequest>, string])[])('is refused as %j', (more, message) => {
-    expect(refusal(asking(more))).toMatchObject(invalid(message));
-  });
 });
 
 describe('a history that is sent with a request', () => {
