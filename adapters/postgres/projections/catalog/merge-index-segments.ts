@@ -20,7 +20,7 @@ export interface SegmentMergingDeps {
  */
 const POLL_MS = 60_000;
 /** Minimum pause between two passes, even if the loop is woken more often. */
-const PAUSE_MS = 250;
+const PAUSE_MS = 2_000;
 
 /**
  * Merges the segments of the view's lexical index until `signal` aborts, next to the projector, with one
@@ -42,30 +42,21 @@ export const runSegmentMerging = async (deps: SegmentMergingDeps, signal: AbortS
 };
 
 /** Runs one merge step in every version of this program's shape. Returns the number of merged segments. */
-const mergeVersions = async (
+const mergeVersions = (
   { db, projection: { view, shape, merge } }: SegmentMergingDeps,
   signal: AbortSignal,
-): Promise<number> => {
-  const versions = await db
-    .selectFrom('projectionVersion')
-    .select('version')
-    .where('view', '=', view)
-    .where('shape', '=', shape)
-    .execute();
-  let merged = 0;
-  for (const { version } of versions) {
-    if (signal.aborted) break;
-    merged += await db.transaction().execute(async (trx) => {
-      // Locks the version against being dropped; its checkpoint may still advance.
-      const locked = await trx
-        .selectFrom('projectionVersion')
-        .select('version')
-        .where('view', '=', view)
-        .where('version', '=', version)
-        .forKeyShare()
-        .executeTakeFirst();
-      return locked === undefined ? 0 : merge(trx, schemaOf(view, version));
-    });
-  }
-  return merged;
-};
+): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    // Locks the versions against being dropped; their checkpoints may still advance.
+    const versions = await trx
+      .selectFrom('projectionVersion')
+      .select('version')
+      .where('view', '=', view)
+      .where('shape', '=', shape)
+      .forKeyShare()
+      .execute();
+    let merged = 0;
+    for (const { version } of versions)
+      if (!signal.aborted) merged += await merge(trx, schemaOf(view, version));
+    return merged;
+  });
