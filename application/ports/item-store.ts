@@ -113,7 +113,11 @@ export interface ItemStore {
    * is pending. @param at Unix milliseconds
    */
   readonly markRestUnchanged: (run: ItemRun, rest: UnchangedRest, at: number) => Promise<boolean>;
-  /** Records a heartbeat of an external executor. @param at Unix milliseconds, returned by `lastHeartbeat` */
+  /**
+   * Records a heartbeat of an external executor; one that follows another within some seconds may be left out.
+   *
+   * @param at Unix milliseconds, returned by `lastHeartbeat`
+   */
   readonly recordHeartbeat: (run: ItemRun, at: number) => Promise<void>;
   /** Time of the last heartbeat; 0: none. */
   readonly lastHeartbeat: (dataSourceId: string) => Promise<number>;

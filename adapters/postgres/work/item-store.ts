@@ -11,14 +11,23 @@ import type { JobCounts } from '../../../domain/data-source/index.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
 import { anyOf, type Sql } from '../database-schema.ts';
+import { type LruCache, createLruCache } from '../lru-cache.ts';
 import { withCommit } from '../transaction.ts';
 import { listing, moveListing } from './listing-state.ts';
 import { TAKEN_OUT, pending, markAllUnchanged, markRestUnchanged } from './untouched-items.ts';
 import { sql } from 'kysely';
 import type { NotNull } from 'kysely';
 
+/** Each report of an executor is a heartbeat, many a second: those in between would only be written. */
+const HEARTBEAT_MS = 5_000;
+/** Data sources whose last heartbeat is remembered. */
+const HEARD = 1_000;
+
 /** One row per item and data source. */
-export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 'transact'>): ItemStore => ({
+export const createItemStore = (
+  { db, transact }: Pick<PostgresDatabase, 'db' | 'transact'>,
+  heard: LruCache<number> = createLruCache(HEARD, () => 1),
+): ItemStore => ({
   listing: (run) => listing(db, run),
   known: (run, locators) => known(db, run, locators),
   commit: (run, visited, state) =>
@@ -31,6 +40,8 @@ export const createItemStore = ({ db, transact }: Pick<PostgresDatabase, 'db' | 
   markRestUnchanged: (run, rest, at) =>
     db.transaction().execute((trx) => markRestUnchanged(trx, run, rest, at)),
   recordHeartbeat: async ({ dataSourceId, generation }, at) => {
+    if (Math.abs(at - (heard.get(dataSourceId) ?? -HEARTBEAT_MS)) < HEARTBEAT_MS) return;
+    heard.set(dataSourceId, at);
     await db
       .insertInto('work.unitListing')
       .values({ dataSourceId, generation, complete: false, heardAt: at })

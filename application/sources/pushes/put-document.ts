@@ -30,6 +30,8 @@ export interface PutDocumentDeps extends UploadDeps, ReadPushedDeps, ReportDeps 
 interface PendingPut {
   readonly caller: Caller;
   readonly id: string;
+  /** Of the push, before the bytes arrived. */
+  readonly state: ExistingDataSource;
   readonly sourceId: string;
   readonly upload: UploadArea;
   readonly document: PushedDocument;
@@ -58,12 +60,13 @@ export const createPutDocument =
   ): Promise<Written<SourceRecord>> => {
     mustBeLocator(locator);
     // Refuse before the client sends the bytes.
-    mustTakeDocuments(await loadPush(deps, caller, id));
+    const state = await loadPush(deps, caller, id);
+    mustTakeDocuments(state);
     const sourceId = derivedId(deps.hash, 'source', id, locator);
     return withUploadArea(deps, { id: deps.ids.newId(), tenant: caller.tenant }, async (upload) => {
       const received = await receiveDocument(upload.area, parts, given);
       const document = pushedDocument(deps, { locator, sourceId }, received);
-      const written = await put(deps, { caller, id, sourceId, upload, document, fields: received });
+      const written = await put(deps, { caller, id, state, sourceId, upload, document, fields: received });
       await deps.files.remove(upload.id);
       return written;
     });
@@ -77,9 +80,8 @@ export type PutDocument = ReturnType<typeof createPutDocument>;
 const put = async (deps: PutDocumentDeps, putting: PendingPut): Promise<Written<SourceRecord>> => {
   const { caller, id, document, upload } = putting;
   let read: ReadOutcome | null = null;
-  for (;;) {
-    const state = await loadPush(deps, caller, id);
-    if (read === null && (await remainingWork(deps, id, state, document)) === 'reading') {
+  for (let state = putting.state; ; state = await loadPush(deps, caller, id)) {
+    if (read === null && (await remainingWork(deps, id, state, document)).work === 'reading') {
       const { tenant, context } = caller;
       const reading = { dataSourceId: id, areaId: upload.id, tenant, assertLeaseHeld: () => {} };
       read = await readPushed(deps, reading, document, context.signal ?? NEVER);
@@ -100,7 +102,7 @@ const record = async (
   const { context } = caller;
   mustTakeDocuments(held.state);
   await mustNotBeRemoved(deps, caller, sourceId, held.state);
-  const remaining = await remainingWork(deps, id, held.state, document);
+  const { work: remaining, known } = await remainingWork(deps, id, held.state, document);
   if (remaining === 'reading' && read === null) return null;
   const state = await reconcileLostPush(deps, context, id, held.state);
   const positions: (Position | null)[] = [];
@@ -111,7 +113,7 @@ const record = async (
       await deps.files.move(upload.id, id);
     }
     const { assertLeaseHeld } = held;
-    positions.push(await recordPushed(deps, caller, { id, state, document, read, assertLeaseHeld }));
+    positions.push(await recordPushed(deps, caller, { id, state, document, known, read, assertLeaseHeld }));
   }
   if (fields.metadata !== undefined) {
     const command = { type: 'replace_metadata', records: fields.metadata, at: deps.clock.now() } as const;

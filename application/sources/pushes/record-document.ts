@@ -31,17 +31,22 @@ export const remainingWork = async (
   id: string,
   state: ExistingDataSource,
   { locator, fingerprint }: PushedDocument,
-): Promise<RemainingWork> => {
-  const known = (await itemStore.known(runOf(id, state), [locator])).get(locator);
-  if (known === undefined || known.failed || known.fingerprint !== fingerprint) return 'reading';
-  if (known.seen) return 'nothing';
-  return state.job.mode === 'incremental' ? 'visit' : 'reading';
+): Promise<{ readonly work: RemainingWork; readonly known: KnownItems }> => {
+  const known = await itemStore.known(runOf(id, state), [locator]);
+  const before = known.get(locator);
+  if (before === undefined || before.failed || before.fingerprint !== fingerprint)
+    return { work: 'reading', known };
+  if (before.seen) return { work: 'nothing', known };
+  return { work: state.job.mode === 'incremental' ? 'visit' : 'reading', known };
 };
+/** What the item store knows of a document, by its locator. */
+type KnownItems = Awaited<ReturnType<ItemStore['known']>>;
 
 /**
  * Records a version as a job records a listed item: the fact first, then the item store. Its files must already be in
  * the area of the push.
  *
+ * @param known under the lock
  * @param read null: an earlier job has read it
  * @returns the position of the newest fact; null: nothing has changed
  */
@@ -52,12 +57,14 @@ export const recordPushed = async (
     id,
     state,
     document: { locator, fingerprint, found },
+    known,
     read,
     assertLeaseHeld,
   }: {
     readonly id: string;
     readonly state: ExistingDataSource;
     readonly document: PushedDocument;
+    readonly known: KnownItems;
     readonly read: ReadOutcome | null;
     readonly assertLeaseHeld: () => void;
   },
@@ -79,7 +86,7 @@ export const recordPushed = async (
     fetch: async () => ({ kind: 'document', document: found }) as const,
   };
   // `recordReport` records progress when it is due, because counting is expensive.
-  const itemStore = { ...deps.itemStore, counts: async () => NO_COUNTS };
+  const itemStore = { ...deps.itemStore, known: async () => known, counts: async () => NO_COUNTS };
   const run = {
     ingestion: { job, documents },
     listing,

@@ -177,10 +177,10 @@ const visitsContract = (world: () => OpenItemStore): void => {
     const run = jobs();
     const { dataSourceId } = run(1);
     expect(await itemStore().lastHeartbeat(dataSourceId)).toBe(0);
-    await itemStore().recordHeartbeat(run(1), 20);
-    await itemStore().recordHeartbeat(run(1), 10);
+    await itemStore().recordHeartbeat(run(1), 20_000);
+    await itemStore().recordHeartbeat(run(1), 10_000);
     await itemStore().commit(run(1), [visit('indexed', 'v1')]);
-    expect(await itemStore().lastHeartbeat(dataSourceId)).toBe(20);
+    expect(await itemStore().lastHeartbeat(dataSourceId)).toBe(20_000);
     await itemStore().purge(dataSourceId);
     expect(await itemStore().lastHeartbeat(dataSourceId)).toBe(0);
     expect(await itemStore().known(run(2), ['shop.csv'])).toEqual(new Map());

@@ -91,10 +91,16 @@ describe('failed uploads', () => {
     it('get one group, also where the second is quicker than the first', async () => {
       const slow = Promise.withResolvers<void>();
       const reached = Promise.withResolvers<void>();
-      const first = openProcess(({ uploads }) => ({
+      let late = 0;
+      const first = openProcess(({ uploads, clock }) => ({
+        clock: { now: () => clock.now() + late },
         uploads: {
           ...uploads,
-          // After its claim, and before it registers the group.
+          hold: async (upload, ms) => {
+            await uploads.hold(upload, ms);
+            late = 58_000;
+          },
+          // It looks whether its lease is still held. After its claim, and before it registers the group.
           renew: async (id, ms) => {
             reached.resolve();
             await slow.promise;
