@@ -30,12 +30,15 @@ export interface LockedPush {
  * Runs `use` with exclusive write access to one push, across all processes. Reports thereby take effect in order of
  * arrival. Do slow work before taking the lock.
  *
+ * @param isKnown the caller has read the push already: without that, it is read first, so that nobody can lease what is
+ * not theirs
  * @throws DomainError not_found; ContentionTimeout if other writers hold the push for too long; what `use` throws
  */
 export type LockPush = <Result>(
   caller: Caller,
   id: string,
   use: (held: LockedPush) => Promise<Result>,
+  isKnown?: boolean,
 ) => Promise<Result>;
 
 const LEASE_MS = 60_000;
@@ -44,8 +47,8 @@ const MARGIN = 1 / 12;
 
 export const createLockPush = (deps: LockPushDeps): LockPush => {
   const queue = createKeyQueue();
-  return async (caller, id, use) => {
-    await loadPush(deps, caller, id);
+  return async (caller, id, use, isKnown = false) => {
+    if (!isKnown) await loadPush(deps, caller, id);
     const { deadline, pause } = createBackOff(deps.backOff, caller.context.signal);
     const leave = await queue.enter(id, deadline).catch(() => {
       throw contentionTimeout();

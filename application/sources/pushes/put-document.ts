@@ -87,7 +87,7 @@ const put = async (deps: PutDocumentDeps, putting: PendingPut): Promise<Written<
       read = await readPushed(deps, reading, document, context.signal ?? NEVER);
     }
     await upload.assertLeaseHeld();
-    const written = await deps.lockPush(caller, id, (held) => record(deps, putting, held, read));
+    const written = await deps.lockPush(caller, id, (held) => record(deps, putting, held, read), true);
     if (written !== null) return written;
   }
 };
