@@ -24,10 +24,10 @@ const NAMES: readonly LegName[] = ['keyword', 'vector'];
 /**
  * Adds up what the legs say of a content: where its score lies between the leg's floor and its best, weighed. What a leg
  * has not found has 0 there. So the answer does not depend on where a leg's scores begin nor on how far they reach, and
- * better in one leg is never worse in all. A convex combination of scores (Bruch, Gai and Ingber, "An analysis of fusion
- * functions for hybrid retrieval", 2023).
+ * for the same weights better in one leg is never worse in all. A convex combination of scores (Bruch, Gai and Ingber,
+ * "An analysis of fusion functions for hybrid retrieval", 2023).
  *
- * One leg alone keeps its scores, relative to its best: there is nothing to be compared with.
+ * One leg alone, or with another that has found nothing, keeps its scores, relative to its best: there is nothing to be compared with.
  *
  * Best first, equal scores by content id; those below `minScore` left out, at most `limit`.
  */
@@ -36,13 +36,14 @@ export const fuse = (
   { limit, minScore = 0 }: { readonly limit: number; readonly minScore?: number },
 ): readonly Fused[] => {
   const given = NAMES.filter((name) => legs[name] !== undefined);
+  const weights = weightsOf(legs);
   const found = new Map<string, { score: number; ranks: { [name in LegName]?: number } }>();
   for (const name of given) {
     const { ranked, best, floor } = legs[name] ?? { ranked: [], best: 0, floor: 0 };
     const share = shareOf(best, given.length > 1 ? floor : 0);
     for (const [i, { contentId, score }] of ranked.entries()) {
       const known = found.get(contentId) ?? { score: 0, ranks: {} };
-      known.score += share(score) / given.length;
+      known.score += share(score) * weights[name];
       known.ranks[name] = i + 1;
       found.set(contentId, known);
     }
@@ -52,6 +53,24 @@ export const fuse = (
     .filter(({ score }) => score >= minScore)
     .toSorted((a, b) => b.score - a.score || (a.contentId < b.contentId ? -1 : 1))
     .slice(0, limit);
+};
+
+/** The rank by words whose score, relative to the first, is the weight of vectors. */
+const FLAT_AT = 10;
+/** Vectors weigh at most as much as words. */
+const MOST_OF_VECTORS = 0.5;
+
+/**
+ * A name or a title is in few contents: scores by words fall steeply, and words decide. Many contents share the words of
+ * a question: scores are flat, and vectors decide as much as words.
+ */
+const weightsOf = ({ keyword, vector }: Legs): { readonly [name in LegName]: number } => {
+  if (vector === undefined) return { keyword: 1, vector: 0 };
+  const first = keyword?.ranked[0]?.score ?? 0;
+  if (keyword === undefined || first <= 0) return { keyword: 0, vector: 1 };
+  const last = keyword.ranked[Math.min(FLAT_AT, keyword.ranked.length) - 1]?.score ?? 0;
+  const ofVectors = Math.min(MOST_OF_VECTORS, last / first);
+  return { keyword: 1 - ofVectors, vector: ofVectors };
 };
 
 /** Where a score lies, from 0 at the floor to 1 at the best. Where both are one, only the best counts. */

@@ -115,6 +115,24 @@ describe('fusion', () => {
     );
   });
 
+  it('lets words decide as far as they tell contents apart, and vectors at most as much', () => {
+    const ids = [...'abcdefghijkl'];
+    const keyword = (others: number): Leg => ({
+      ranked: ids.map((contentId, i) => ({ contentId, score: i === 0 ? 4 : 4 * others })),
+      best: 4,
+      floor: 0,
+    });
+    const vector: Leg = { ranked: [{ contentId: 'l', score: 0.8 }], best: 0.8, floor: 0.6 };
+    const scores = (others: number): readonly number[] =>
+      ['a', 'l'].map((id) => scoreOf({ keyword: keyword(others), vector }, id));
+    expect(scores(0.25)).toEqual([0.75, 0.75 * 0.25 + 0.25]);
+    expect(scores(0.5)).toEqual([0.5, 0.75]);
+    expect(scores(0.9)).toEqual([0.5, 0.95]);
+    const few: Leg = { ranked: [{ contentId: 'a', score: 4 }], best: 4, floor: 0 };
+    expect(scoreOf({ keyword: few, vector }, 'l')).toBe(0.5);
+    expect(scoreOf({ keyword: { ranked: [], best: 0, floor: 0 }, vector }, 'l')).toBe(1);
+  });
+
   it('has scores from 0 to 1, 1 for the best of every leg, best first and equal ones by id', () => {
     fc.assert(
       fc.property(leg, leg, (keyword, vector) => {
@@ -133,7 +151,7 @@ describe('fusion', () => {
     );
   });
 
-  it('rewards a better score in either leg, and never by lowering another content', () => {
+  it('rewards a better score in either leg, by vectors without a change of another content', () => {
     fc.assert(
       fc.property(
         leg,
@@ -147,7 +165,7 @@ describe('fusion', () => {
           const better = { best, floor, ranked: [{ contentId: id, score: best }, ...others] };
           const after = { ...legs, [name]: better };
           expect(scoreOf(after, id)).toBeGreaterThanOrEqual(scoreOf(legs, id) - 1e-12);
-          for (const { contentId } of others)
+          for (const { contentId } of name === 'vector' ? others : [])
             expect(scoreOf(after, contentId)).toBeCloseTo(scoreOf(legs, contentId), 12);
         },
       ),
