@@ -1,5 +1,5 @@
 import { SearchEngineUnavailable } from '../../application/ports/search-engine.ts';
-import { type OpenSearch, OpenSearchRefusal } from './connection.ts';
+import { type OpenSearch, refusedBy } from './connection.ts';
 import type { Document } from './documents.ts';
 
 /** Documents of one request, and their size in UTF-16 units: some megabytes. */
@@ -21,7 +21,7 @@ interface BulkAnswer {
 }
 
 /**
- * Writes documents; those that the cluster has no room for are sent again, later and later. A search finds them after
+ * Writes documents by an alias; those that the cluster has no room for are sent again, later and later. A search finds them after
  * the next refresh.
  *
  * @throws SearchEngineUnavailable, OpenSearchRefusal; some documents are then written
@@ -46,6 +46,7 @@ const writeBatch = async (
     const { body } = await engine.ask<BulkAnswer>({
       method: 'POST',
       path: `/${index}/_bulk`,
+      query: { require_alias: true },
       body: left.flatMap(({ id, routing, version, body: document }) => [
         { index: { _id: id, routing, version, version_type: 'external_gte' } },
         document,
@@ -57,8 +58,7 @@ const writeBatch = async (
       const document = left[i]!;
       if (item.status === BUSY || item.status >= 500) busy.push(document);
       else if (item.status === TOO_OLD) results.set(document, 'stale');
-      else if (item.result === undefined)
-        throw new OpenSearchRefusal(`OpenSearch refuses a document: ${item.status} ${item.error?.type}`);
+      else if (item.result === undefined) throw refusedBy(item.status, item.error?.type ?? '');
       else results.set(document, item.result);
     }
     left = busy;

@@ -45,7 +45,8 @@ export interface OpenSearch {
   /**
    * Retries what may pass (429, 5xx, the connection) with growing delays, never sooner than the cluster asks for.
    *
-   * @throws SearchEngineUnavailable when that did not help, or the cluster accepts neither request nor credentials
+   * @throws SearchEngineUnavailable when that did not help, the cluster does not accept the credentials, or has no such
+   * index
    * @throws OpenSearchRefusal for any other refusal
    */
   readonly ask: <Body>(request: OpenSearchRequest) => Promise<OpenSearchAnswer<Body>>;
@@ -149,27 +150,20 @@ const faultOf = (error: unknown): Fault => {
 
 const refusal = ({ statusCode, headers, body }: InstanceType<typeof errors.ResponseError>): Fault => {
   const header = (name: string): string | null => (headers?.[name] as string | undefined) ?? null;
-  const requestedMs = serverDelay(header, Date.now());
-  const isTransient = isTransientStatus(statusCode);
-  if (isTransient || statusCode === 401 || statusCode === 403) {
-    const what = isTransient ? 'answers' : 'does not accept the credentials: it answers';
-    return {
-      error: new SearchEngineUnavailable(`OpenSearch ${what} ${statusCode}`),
-      isTransient,
-      requestedMs,
-    };
-  }
   const type = (body as { readonly error?: { readonly type?: unknown } } | null)?.error?.type;
-  const kind = typeof type === 'string' ? ` ${type}` : '';
   return {
-    error: new OpenSearchRefusal(`OpenSearch refuses a request: ${statusCode}${kind}`),
-    isTransient,
-    requestedMs,
+    error: refusedBy(statusCode, typeof type === 'string' ? type : ''),
+    isTransient: isTransientStatus(statusCode),
+    requestedMs: serverDelay(header, Date.now()),
   };
 };
 
-/** Of a part of an answer, as of a whole one. */
-export const refusedBy = (status: number, type: string): Error =>
-  isTransientStatus(status)
-    ? new SearchEngineUnavailable(`OpenSearch answers ${status}`)
-    : new OpenSearchRefusal(`OpenSearch refuses a request: ${status} ${type}`);
+/** The error for a status, also for that of a part of an answer. */
+export const refusedBy = (status: number, type: string): Error => {
+  if (isTransientStatus(status)) return new SearchEngineUnavailable(`OpenSearch answers ${status}`);
+  if (status === 401 || status === 403)
+    return new SearchEngineUnavailable(`OpenSearch does not accept the credentials: it answers ${status}`);
+  // Lost: the view that fills it makes it anew.
+  if (status === 404) return new SearchEngineUnavailable('OpenSearch does not have the index');
+  return new OpenSearchRefusal(`OpenSearch refuses a request: ${status} ${type}`.trimEnd());
+};

@@ -18,6 +18,9 @@ export interface IndexesOptions extends IndexSettings {
 /** The name of an index in the cluster. */
 export const nameIn = (prefix: string, index: string): string => `${prefix}-${index}`;
 
+/** Writes go by this name: where the index was lost they fail, and make no other one. */
+const aliasOf = (name: string): string => `${name}-written`;
+
 const NOT_FOUND = 404;
 const POSITION = 'position';
 /** Documents that one request deletes: a few seconds. */
@@ -37,13 +40,14 @@ export const createSearchEngineIndexes = (
       const isPatient = true;
       await engine.ask({ method: 'PUT', path: `/_index_template/${prefix}`, body: template, isPatient });
       await drop(index);
-      await engine.ask({ method: 'PUT', path: pathOf(index), isPatient });
+      const aliases = { [aliasOf(nameIn(prefix, index))]: {} };
+      await engine.ask({ method: 'PUT', path: pathOf(index), body: { aliases }, isPatient });
     },
     drop,
-    writer: (index) => createWriter(engine, nameIn(prefix, index)),
+    writer: (index) => createWriter(engine, aliasOf(nameIn(prefix, index))),
     keepPosition: async (index, position) => {
-      const path = `${pathOf(index)}/_doc/${POSITION}`;
-      const query = { routing: POSITION };
+      const path = `/${aliasOf(nameIn(prefix, index))}/_doc/${POSITION}`;
+      const query = { routing: POSITION, require_alias: true };
       await engine.ask({ method: 'PUT', path, query, body: { position }, isPatient: true });
     },
     position: async (index) => {

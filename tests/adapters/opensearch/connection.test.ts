@@ -136,7 +136,7 @@ describe('a connection to OpenSearch', () => {
     const contentsOf = (body: string) => [...body.matchAll(/"content":"([^"]+)"/g)].map(([, id]) => id);
     const [first, second] = source.contents.map(({ id }) => id);
     expect(asked.slice(1, 3).map(({ body }) => contentsOf(body))).toEqual([[first, second], [second]]);
-    expect([asked.at(-1)?.url, slept.length]).toEqual(['/p-v1/_refresh', 1]);
+    expect([asked.at(-1)?.url, slept.length]).toEqual(['/p-v1-written/_refresh', 1]);
   });
 });
 

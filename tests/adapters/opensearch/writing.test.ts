@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SearchEngineUnavailable } from '../../../application/ports/search-engine.ts';
 import { openSearchHere } from '../../support/opensearch/opensearch.ts';
 import { sourceOf, tenantOf } from '../contracts/search-index-world.ts';
 import { openEngine } from './opened-engine.ts';
@@ -63,6 +64,20 @@ describe.skipIf(url === null)('an index of OpenSearch', { timeout: 120_000 }, ()
     await indexes.drop('other');
     await indexes.drop('other');
     expect(await indexes.position('other')).toBeNull();
+  });
+
+  it('makes no index in place of one that was lost', async () => {
+    const { indexes } = engine;
+    const source = sourceOf('lost', 'a', { texts: ['falcon'] });
+    await indexes.create('lost');
+    await indexes.writer('lost').replace([source]);
+    await indexes.drop('lost');
+    const writer = indexes.writer('lost');
+    const lost = new SearchEngineUnavailable('OpenSearch does not have the index');
+    await expect(writer.replace([source])).rejects.toEqual(lost);
+    await expect(writer.removeDataSource('lost', source.dataSourceId)).rejects.toEqual(lost);
+    await expect(indexes.keepPosition('lost', '1')).rejects.toEqual(lost);
+    expect(await indexes.position('lost')).toBeNull();
   });
 
   it('writes what is longer than one request', async () => {
