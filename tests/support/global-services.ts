@@ -48,6 +48,8 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     return service;
   });
   const opensearch = once(async () => {
+    const given = process.env['OPENSEARCH_TEST_URL'];
+    if (given) return { url: given };
     const { startOpenSearch } = await import('./opensearch/node.ts');
     try {
       const { url, close } = await startOpenSearch();
