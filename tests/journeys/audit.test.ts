@@ -82,37 +82,6 @@ describe('the event log', { timeout: 180_000 }, () => {
     expect(new Set(events.map(({ correlation_id: correlationId }) => correlationId)).size).toBe(1);
     expect(new Set(events.map(({ trace_id: traceId }) => traceId)).size).toBe(1);
   });
-
-  it('goes on as lines after Last-Event-ID too, in both directions', async () => {
-    const events = await paged();
-    const at = Math.floor(events.length / 2);
-    const linesAfter = async (query: string): Promise<Event[]> => {
-      const headers = { accept: 'application/x-ndjson', 'last-event-id': events[at].position };
-      const { body } = await service.api('GET', `/events?${query}`, undefined, headers);
-      const lines: string[] = body.trimEnd().split('\n');
-      return lines.map((line) => JSON.parse(line));
-    };
-    expect(await linesAfter('')).toEqual(events.slice(at + 1));
-    expect(await linesAfter(`after_position=${events[0].position}`)).toEqual(events.slice(at + 1));
-    expect(await linesAfter('order=desc')).toEqual(events.slice(0, at).toReversed());
-  });
-
-  it('refuses a place to which it has not come, in every form', async () => {
-    const last = (await paged()).at(-1).position;
-    const beyond = last.replace(/^\d/, '8');
-    const end = await service.api('GET', `/events?after_position=${last}`);
-    expect([end.status, end.body.events]).toEqual([200, []]);
-    for (const [query, headers] of [
-      [`after_position=${beyond}`, {}],
-      [`after_position=${beyond}&order=desc`, {}],
-      [`after_position=${beyond}`, { accept: 'application/x-ndjson' }],
-      ['', { accept: 'application/x-ndjson', 'last-event-id': beyond }],
-      ['', { accept: 'text/event-stream', 'last-event-id': beyond }],
-    ] as const) {
-      const { status, body } = await service.api('GET', `/events?${query}`, undefined, headers);
-      expect([query, headers, status, body.error?.type]).toEqual([query, headers, 400, 'invalid_cursor']);
-    }
-  });
 });
 
 describe('the trail of a crawl', { timeout: 180_000 }, () => {

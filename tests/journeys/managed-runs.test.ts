@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AgentCoreServer,
-  begins,
   openAgentCore,
   RUNTIME_ARN,
   tells,
 } from '../support/agent/agent-core-server.ts';
 import { done, followed, runThatIs, started } from '../support/agents.ts';
-import { eventually } from '../support/eventually.ts';
 import { openJourney } from '../support/journey.ts';
 import type { Service } from '../support/service.ts';
 
@@ -84,20 +82,6 @@ describe('a run that is handed to a runtime', { timeout: 60_000 }, () => {
       request: expect.objectContaining({ digest: expect.stringMatching(/^[0-9a-f]{64}$/) }),
     });
     expect(JSON.stringify(log)).not.toMatch(/falcon dives|Peregrines/);
-  });
-
-  it('is stopped there when it is cancelled', async () => {
-    runtime.answer = begins({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'I think' });
-    const { run_id: id, thread_id: threadId } = await started(service, 'Think for ever', managed);
-    await eventually(
-      async () => runtime.invoked.at(-1)?.payload.runId,
-      (asked) => asked === id,
-      'the run is handed over',
-    );
-    const told = await service.api('POST', `/agent/runs/${id}/cancel`, { wait_seconds: 20 });
-    expect([told.status, told.body.status]).toEqual([202, 'CANCELLED']);
-    expect(await runtime.invoked.at(-1)?.outcome).toBe('left');
-    expect(runtime.stopped).toEqual([`knowledger-${threadId}`]);
   });
 
   it('never shows the credentials of the operator', () => {

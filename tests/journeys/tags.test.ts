@@ -78,28 +78,6 @@ describe('a search by tags', { timeout: 180_000 }, () => {
 });
 
 describe('a source group', { timeout: 180_000 }, () => {
-  it('is listed with its status, counts and name, which can be changed', async () => {
-    const listed = await all(service, '/source-groups', 'source_groups');
-    expect(listed.map(({ id }) => id)).toEqual([...groups].toSorted().toReversed());
-    const [id = ''] = groups;
-    const { body } = await service.api('GET', `/source-groups/${id}`);
-    const { body: crawled } = await service.api('GET', `/crawls/${id}`);
-    const { status, name, creation_time: creationTime, ingestion_setting_id: ingestionSettingId } = crawled;
-    expect(body).toMatchObject({
-      id,
-      status,
-      name,
-      creation_time: creationTime,
-      ingestion_setting_id: ingestionSettingId,
-    });
-    expect(body).toMatchObject({ source_type: 'crawl', source_count: 1, content_count: 1 });
-    const renamed = await service.api('PUT', `/source-groups/${id}`, { name: 'Otters' });
-    expect([renamed.status, renamed.body]).toEqual([200, { ...body, name: 'Otters' }]);
-    for (const path of [`/source-groups/${id}`, `/crawls/${id}`, `/crawl-settings/${ingestionSettingId}`]) {
-      expect((await service.api('GET', path, undefined, seen(renamed))).body.name).toBe('Otters');
-    }
-  });
-
   it('that is being deleted carries no tag, and is gone at the end', async () => {
     const site = sites[0]!;
     const made = await crawl(service, `${site.origin}/`, { name: 'short-lived' });

@@ -17,6 +17,7 @@ import { fold } from '../../../domain/shared/decider.ts';
 import { historyOfSteps, steps } from '../../domain/conversation/random-conversation.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RUN_FACTS } from '../../support/agent/run-facts.ts';
 
 const of = (revision: bigint) => ({ id: 'thread-1', tenant: 'acme', revision });
 
@@ -30,20 +31,13 @@ const context = {
 const within = (revision: bigint) => ({ ...of(revision), metadata: { ...context, schemaVersion: 3 } });
 
 const FACTS: RunFacts = {
+  ...RUN_FACTS,
   threadId: 'thread-1',
   principalId: 'jo',
   parentRunId: null,
   afterRunId: null,
-  workflowType: 'chat',
-  provider: null,
-  executionMode: 'LOCAL',
-  runtimeArn: null,
-  inputHistoryMode: 'delta_v1',
-  keyId: 'k',
-  scopes: ['inference:run'],
   sourceGroupIds: ['g1'],
   reach: ['g1'],
-  authzPolicy: null,
   titled: true,
   at: 5,
 };

@@ -11,24 +11,14 @@ import {
 } from '../../../domain/agent-run/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
+import { RUN_FACTS } from '../../support/agent/run-facts.ts';
 
 const FACTS: RunFacts = {
+  ...RUN_FACTS,
   threadId: 't',
-  principalId: null,
   parentRunId: null,
   afterRunId: null,
-  workflowType: 'chat',
-  provider: null,
-  executionMode: 'LOCAL',
-  runtimeArn: null,
-  inputHistoryMode: 'delta_v1',
-  keyId: 'k',
-  scopes: ['inference:run'],
-  sourceGroupIds: null,
   reach: null,
-  authzPolicy: null,
-  titled: false,
-  at: 1,
 };
 const BODY = { bodyId: 'r/e0', digest: 'd', bytes: 3 };
 const QUEUE: AgentRunCommand = { type: 'queue', ...FACTS };

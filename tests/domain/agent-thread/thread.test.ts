@@ -10,6 +10,7 @@ import {
 } from '../../../domain/agent-thread/decider.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
+import { RUN_FACTS } from '../../support/agent/run-facts.ts';
 
 const admit = (runId: string, changes: Partial<AdmitRun> = {}): AdmitRun => ({
   type: 'admit',
@@ -17,18 +18,7 @@ const admit = (runId: string, changes: Partial<AdmitRun> = {}): AdmitRun => ({
   starts: false,
   concurrency: 'reject',
   ended: [],
-  principalId: null,
-  workflowType: 'chat',
-  provider: null,
-  executionMode: 'LOCAL',
-  runtimeArn: null,
-  inputHistoryMode: 'delta_v1',
-  keyId: 'k',
-  scopes: ['inference:run'],
-  sourceGroupIds: null,
-  authzPolicy: null,
-  titled: false,
-  at: 1,
+  ...RUN_FACTS,
   ...changes,
 });
 const first = (changes: Partial<AdmitRun> = {}) => admit('r1', { starts: true, ...changes });

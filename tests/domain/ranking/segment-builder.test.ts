@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSegmentBuilder, type SegmentPostings } from '../../../domain/ranking/segment-builder.ts';
 import { packStatistics, NO_POSTINGS, type Postings } from '../../../domain/ranking/postings.ts';
-import { createByteWriter, readVarint } from '../../../domain/ranking/byte-writer.ts';
 import { createPostingCache, createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 
 /** Words 0 to 5; 5 is a stop word, and 3 and 4 share a term. */
@@ -77,17 +76,6 @@ describe('createSegmentBuilder', () => {
       ['send', 0, 1],
       ['resume', 1, 2],
     ]);
-  });
-});
-
-describe('written bytes', () => {
-  it('have seven bits of a number each, the lowest first', () => {
-    const writer = createByteWriter();
-    writer.varint(300);
-    writer.byte(7);
-    writer.bytes(Uint8Array.of(1, 2, 3, 4), 1, 3);
-    expect([...writer.take()]).toEqual([0xac, 2, 7, 2, 3]);
-    expect(readVarint(Uint8Array.of(0x80), { at: 0 })).toBe(0);
   });
 });
 

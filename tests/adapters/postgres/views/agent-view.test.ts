@@ -18,6 +18,7 @@ import {
 import { type AdmitRun, agentThread, type RunAdmitted } from '../../../../domain/agent-thread/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { openWorld, type World } from '../../../support/world.ts';
+import { RUN_FACTS } from '../../../support/agent/run-facts.ts';
 
 const T0 = 1_790_000_000_000;
 const { context: ACME } = callerOf('acme');
@@ -51,17 +52,7 @@ const run = async (
     starts: threadId === null,
     concurrency: 'enqueue',
     ended: [],
-    principalId: null,
-    workflowType: 'chat',
-    provider: null,
-    executionMode: 'LOCAL',
-    runtimeArn: null,
-    inputHistoryMode: 'delta_v1',
-    keyId: 'k',
-    scopes: ['inference:run'],
-    sourceGroupIds: null,
-    authzPolicy: null,
-    titled: false,
+    ...RUN_FACTS,
     at: T0,
     ...more,
   };

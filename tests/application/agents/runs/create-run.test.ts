@@ -121,17 +121,6 @@ describe('a run that is asked for', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('leads to one run, for each principal and request', async () => {
-    const world = instant();
-    const first = await create(world, 'once', {}, 'k');
-    const again = await create(world, 'once', {}, 'k');
-    expect([first.replayed, again.replayed, again.record.runId]).toEqual([false, true, first.record.runId]);
-    expect(again.record.idempotencyKey).toBe('k');
-    expect(await refused(create(world, 'twice', {}, 'k'))).toBe('idempotency_conflict');
-    const ofJo = await create(world, 'once', { principalId: 'jo' }, 'k');
-    expect(ofJo.record.runId).not.toBe(first.record.runId);
-  });
-
   it('leads to one run when the same comes many times at once', async () => {
     const world = instant();
     const answers = await Promise.all(Array.from({ length: 5 }, () => create(world, 'once', {}, 'k')));

@@ -7,6 +7,7 @@ import { agentRunStream, agentThreadStream } from '../../../../application/event
 import { KeyDestroyed, type Vault } from '../../../../application/ports/vault.ts';
 import { compileRules } from '../../../../application/redaction/redactor.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
+import { RUN_FACTS } from '../../../support/agent/run-facts.ts';
 import { askedRun } from '../../../support/agent/asked-run.ts';
 import { type Act, scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
 import { callerOf } from '../../../support/conversations.ts';
@@ -188,23 +189,12 @@ describe('a run that nobody works on', () => {
 
   it('is begun by the worker where the process that admitted it died', async () => {
     const facts = {
+      ...RUN_FACTS,
       threadId: '0199d2a0-0000-7000-8000-0000000000a1',
-      principalId: null,
       parentRunId: null,
       afterRunId: null,
-      workflowType: 'chat',
-      provider: null,
-      executionMode: 'LOCAL',
-      runtimeArn: null,
-      inputHistoryMode: 'delta_v1',
-      keyId: 'k',
-      scopes: [],
-      sourceGroupIds: null,
       reach: null,
-      authzPolicy: null,
-      titled: false,
-      at: 1,
-    } as const;
+    };
     const rows = { admitted: async () => ({ facts, context: ACME.context }), forgetLeases: async () => {} };
     const world = opened([SAYS], { rows });
     const runId = '0199d2a0-0000-7000-8000-0000000000a2';
