@@ -140,4 +140,19 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
     part int not null,
     lines text collate "C" not null,
     primary key (tenant_no, batch, part))`.execute(trx);
+  // Nothing is looked up by these: their samples would be written at each analysis.
+  await withoutStatistics(trx, table('lexical_segment'), ['directory', 'documents']);
+  await withoutStatistics(trx, table('lexical_block'), ['bytes']);
+  await withoutStatistics(trx, table('lexical_vocabulary'), ['words']);
+  await withoutStatistics(trx, table('lexical_dead_term'), ['lines']);
+};
+
+/** For columns that are in no condition and no order. */
+export const withoutStatistics = async (
+  trx: Sql,
+  table: RawBuilder<unknown>,
+  columns: readonly string[],
+): Promise<void> => {
+  for (const column of columns)
+    await sql`alter table ${table} alter ${sql.id(column)} set statistics 0`.execute(trx);
 };

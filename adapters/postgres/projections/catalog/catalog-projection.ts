@@ -1,6 +1,6 @@
 import { INDEXED_LENGTH } from '../../catalog/metadata-filter.ts';
 import type { Sql } from '../../database-schema.ts';
-import { LEXICAL_TABLES, createLexicalTables } from '../../postings/index-state.ts';
+import { LEXICAL_TABLES, createLexicalTables, withoutStatistics } from '../../postings/index-state.ts';
 import { mergeSegments } from '../../postings/merge-segments.ts';
 import { createStems } from '../../postings/stems.ts';
 import type { Projection } from '../projection.ts';
@@ -166,6 +166,7 @@ const createContent = async (trx: Sql, schema: string): Promise<void> => {
   await index(trx, content, sql`(data_source_id, tenant, timestamp, id)`);
   await sql`create table ${sql.id(schema, 'content_text')} (
     content_no bigint primary key, text text not null, heading_path jsonb not null)`.execute(trx);
+  await withoutStatistics(trx, sql.id(schema, 'content_text'), ['text', 'heading_path']);
 };
 
 /** Side tables of metadata: a value always as text, and also as a number or time if it is one. */
