@@ -46,6 +46,96 @@ const watch = (recordPath: string, listPath: string | null) => {
   return { look, expectSame };
 };
 
+type Write = readonly [method: string, below: string, body?: object];
+/** The path of a list, a body that creates a record, and what is written to it then. */
+type History = readonly [
+  list: string,
+  create: object | null,
+  steps: { readonly path?: string; readonly writes: readonly Write[] },
+];
+
+const FILTER = { filters: [{ key: 'department', operator: 'eq', val: 'law' }] };
+const RULES = { rules: [{ name: 'email', kind: 'email' }], applies_to: ['content'] };
+const HISTORIES: readonly History[] = [
+  [
+    '/secrets',
+    { name: 'Host', type: 'token', value: 'one-value' },
+    {
+      writes: [
+        ['PUT', '', { name: 'Host 2' }],
+        ['PUT', '', { value: 'other' }],
+        ['DELETE', ''],
+      ],
+    },
+  ],
+  [
+    '/tags',
+    { name: 'rewound', description: 'a' },
+    {
+      writes: [
+        ['PUT', '', { name: 'renamed' }],
+        ['PUT', '', { description: '' }],
+        ['DELETE', ''],
+      ],
+    },
+  ],
+  [
+    '/api-keys',
+    { name: 'Reader', scopes: ['knowledge:read'] },
+    {
+      writes: [
+        ['POST', '/rotate'],
+        ['DELETE', ''],
+      ],
+    },
+  ],
+  [
+    '/redaction-policies',
+    { name: 'Mails', ...RULES },
+    {
+      writes: [
+        ['PUT', '', { ...RULES, name: 'Mail' }],
+        ['DELETE', ''],
+      ],
+    },
+  ],
+  [
+    '/authz-policies',
+    { name: 'lawyers', source_metadata: FILTER },
+    {
+      writes: [
+        ['PUT', '', { description: 'all' }],
+        ['DELETE', ''],
+      ],
+    },
+  ],
+  [
+    '/authz-policies',
+    null,
+    {
+      path: '/authz-policies/default',
+      writes: [
+        ['PUT', '', {}],
+        ['PUT', '', { description: 'all' }],
+        ['DELETE', ''],
+        ['PUT', '', {}],
+      ],
+    },
+  ],
+  [
+    '/authz-subject-attributes',
+    null,
+    {
+      path: '/authz-subject-attributes/jo@example.com',
+      writes: [
+        ['PUT', '', { authz_policy: 'default', attributes: { a: 1 } }],
+        ['DELETE', ''],
+        ['PUT', '', { authz_policy: 'default', attributes: { a: 2 } }],
+      ],
+    },
+  ],
+];
+
 const withoutDeletions = (body: Body): Body =>
   JSON.parse(JSON.stringify(body, (name, value) => (name === 'deleted_at' ? undefined : value)));
 
@@ -78,6 +168,43 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
     );
     const now = new Date().toISOString();
     expect((await service.api('GET', `${path}?as_of=${now}`)).status).toBe(404);
+  });
+
+  it.each(HISTORIES)('is what it was after each write, as is the list: %s', async (list, create, steps) => {
+    const made = create === null ? null : await service.api('POST', list, create);
+    if (made !== null) expect(made.status).toBe(201);
+    const { path = `${list}/${made?.body.id ?? made?.body.name}`, writes } = steps;
+    const watched = watch(path, `${list}?limit=2`);
+    if (made !== null) await watched.look(made);
+    for (const [method, below, body] of writes) {
+      const written = await service.api(method, `${path}${below}`, body);
+      expect(written.status).toBeLessThan(300);
+      await watched.look(written);
+    }
+    await watched.expectSame();
+  });
+
+  it('of a tag counts the source groups of then, also of those that are being deleted since', async () => {
+    const { id: group } = await crawl(service, 'https://nothing.invalid/');
+    const { body: tag } = await service.api('POST', '/tags', { name: 'counted' });
+    const [ofTag, ofGone] = [watch(`/tags/${tag.id}`, '/tags'), watch('/tags', null)];
+    const binding = await service.api('POST', '/tag-source-groups', {
+      tag_id: tag.id,
+      source_group_id: group,
+    });
+    const ofBinding = watch(`/tag-source-groups/${binding.body.id}`, '/tag-source-groups');
+    const looks = async (answer: Answer): Promise<void> => {
+      for (const { look } of [ofTag, ofGone, ofBinding]) await look(answer);
+    };
+    await looks(binding);
+    await looks(await service.api('DELETE', `/crawls/${group}`));
+    await looks(await service.api('DELETE', `/tags/${tag.id}`));
+    for (const { expectSame } of [ofTag, ofGone, ofBinding]) await expectSame();
+    const then = `as_of=${binding.headers.get('x-position')}`;
+    const tagThen = (await service.api('GET', `/tags/${tag.id}?${then}`)).body;
+    expect(tagThen).toMatchObject({ source_group_count: 1, deleted_at: expect.any(Number) });
+    const bindingThen = await service.api('GET', `/tag-source-groups/${binding.body.id}?${then}`);
+    expect(bindingThen.body).toHaveProperty('deleted_at');
   });
 
   it('is not found before its first event, and refused in the future and where there is no moment', async () => {

@@ -48,6 +48,7 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
       'Without the keys themselves, which are kept nowhere. A restricted key sees those that reach no further than itself.',
     query: ListQuery,
     reads: READS,
+    rewinds: 'id',
     answers: { 200: ApiKeyList },
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
@@ -64,6 +65,7 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     summary: 'Get an API key',
     description: 'Without the key itself, which is kept nowhere. One that was revoked is not found.',
     reads: READS,
+    rewinds: 'id',
     answers: { 200: ApiKey },
     handler: async ({ caller, id }) => ok(apiKeyRecord(await keys.get(caller, id))),
   }),

@@ -50,6 +50,7 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     description: 'In the order of their names, by code points; the cursor is a name.',
     query: NamedListQuery,
     reads: ['authz_policy'],
+    rewinds: 'name',
     answers: { 200: AuthzPolicyList },
     handler: async ({ caller, query }) => {
       const request = namedPageOf(query);
@@ -67,6 +68,7 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     description: 'Read from its events: it always holds what was written before.',
     // It reads the stream itself, which contains every write immediately.
     reads: [],
+    rewinds: 'name',
     answers: { 200: AuthzPolicy },
     problems: ['not_found'],
     handler: async ({ caller, params }) => ok(authzPolicyRecord(await policies.get(caller, params['name']!))),

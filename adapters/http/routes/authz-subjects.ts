@@ -20,6 +20,7 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     description: 'In the order of the principals, by code points; the cursor is a principal.',
     query: NamedListQuery,
     reads: ['authz_subject'],
+    rewinds: 'principal_id',
     answers: { 200: AuthzSubjectList },
     handler: async ({ caller, query }) => {
       const request = namedPageOf(query);
@@ -38,6 +39,7 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
       'Read from its events: it always holds what was written before. What each policy knows is told apart.',
     // It reads the stream itself, which contains every write immediately.
     reads: [],
+    rewinds: 'principal_id',
     answers: { 200: AuthzSubject },
     problems: ['not_found'],
     handler: async ({ caller, params }) =>

@@ -47,6 +47,7 @@ export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): read
     description: 'All that hold for the tenant, whichever stages they apply to.',
     query: ListQuery,
     reads,
+    rewinds: 'id',
     answers: { 200: RedactionPolicyList },
     problems: ['key_restricted'],
     handler: async ({ caller, query }) => {
@@ -64,6 +65,7 @@ export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): read
     summary: 'Get a redaction policy',
     description: 'With its rules as they were written.',
     reads,
+    rewinds: 'id',
     answers: { 200: RedactionPolicy },
     problems: ['key_restricted'],
     handler: async ({ caller, id }) => ok(redactionPolicyRecord(await policies.get(caller, id))),

@@ -42,6 +42,7 @@ export const secretRoutes = (secrets: SecretOperations): readonly AnyRoute[] => 
     summary: 'List secrets, newest first',
     description: 'Without their values, which no answer holds.',
     query: ListQuery,
+    rewinds: 'id',
     answers: { 200: SecretList },
     problems: ['key_restricted'],
     handler: async ({ caller, query }) => {
@@ -57,6 +58,7 @@ export const secretRoutes = (secrets: SecretOperations): readonly AnyRoute[] => 
     operationId: 'getSecret',
     summary: 'Get a secret',
     description: 'Without its value, with the number of data sources that name it.',
+    rewinds: 'id',
     answers: { 200: Secret },
     problems: ['key_restricted'],
     handler: async ({ caller, id }) => ok(secretRecord(await secrets.get(caller, id))),

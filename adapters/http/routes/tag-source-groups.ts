@@ -38,6 +38,7 @@ export const tagSourceGroupRoutes = (bindings: TagBindingOperations): readonly A
     summary: 'List the bindings of tags to source groups, newest first',
     description: 'A restricted key sees those of its own source groups.',
     query: ListQuery,
+    rewinds: 'id',
     answers: { 200: TagSourceGroupList },
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
@@ -52,6 +53,7 @@ export const tagSourceGroupRoutes = (bindings: TagBindingOperations): readonly A
     operationId: 'getTagSourceGroup',
     summary: 'Get the binding of a tag to a source group',
     description: 'Which tag is on which source group, and since when.',
+    rewinds: 'id',
     answers: { 200: TagSourceGroup },
     handler: async ({ caller, id }) => ok(tagSourceGroupRecord(await bindings.get(caller, id))),
   }),

@@ -45,6 +45,7 @@ export const tagRoutes = (tags: TagOperations): readonly AnyRoute[] => [
     summary: 'List tags, newest first',
     description: 'A key that is restricted to source groups sees the tags that these carry.',
     query: ListQuery,
+    rewinds: 'id',
     answers: { 200: TagList },
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
@@ -59,6 +60,7 @@ export const tagRoutes = (tags: TagOperations): readonly AnyRoute[] => [
     operationId: 'getTag',
     summary: 'Get a tag',
     description: 'With the number of source groups that carry it.',
+    rewinds: 'id',
     answers: { 200: Tag },
     handler: async ({ caller, id }) => ok(tagRecord(await tags.get(caller, id))),
   }),

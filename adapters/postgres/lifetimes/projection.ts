@@ -103,6 +103,8 @@ export const lifetimeProjection: Projection = {
       ),
   },
   tables: ['lifetime'],
+  // What begins and ends records means the same without the events between.
+  whole: [],
   isRelevant: changesLifetimes,
   create,
   apply,
