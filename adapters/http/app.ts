@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import { createAdmit, createStillAllowed } from './authentication.ts';
+import { withChanges } from './changes.ts';
 import type { HttpDeps } from './deps.ts';
 import { routesOfKinds } from './data-sources/kinds.ts';
 import { mountDocs } from './openapi/docs.ts';
@@ -40,7 +41,7 @@ const BASE_PATH = '/api/v1';
 /** The whole HTTP API. Start telemetry first: this function creates its instruments. */
 export const buildApp = (deps: HttpDeps): Express => {
   const app = openApp(deps);
-  const routes = routesOf(deps);
+  const routes = withChanges(routesOf(deps), deps.readChanges);
   const api = express.Router({ caseSensitive: true });
   const admit = createAdmit(
     deps.authenticate,

@@ -6,6 +6,7 @@ import type { SecretOperations } from '../../application/access/secrets/operatio
 import type { ConversationOperations } from '../../application/answers/conversations/operations.ts';
 import type { AuditOperations } from '../../application/audit/operations.ts';
 import type { OpenPast } from '../../application/history/open-past.ts';
+import type { ReadChanges } from '../../application/history/record-changes.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { Clock, IdSource } from '../../application/ports/identity.ts';
 import type { Logger } from '../../application/ports/logger.ts';
@@ -71,6 +72,7 @@ export interface HttpDeps extends Operations {
   readonly authzSubjects: AuthzSubjectOperations;
   readonly events: AuditOperations;
   readonly openPast: OpenPast;
+  readonly readChanges: ReadChanges;
   readonly gate: ReadGate;
   readonly feed: Pick<EventFeed, 'holds'>;
   readonly clock: Clock;

@@ -39,7 +39,7 @@ export const createOpenPast =
 /** How long a list waits for its index to hold what the log holds. */
 const INDEX_WAIT_MS = 2_000;
 
-const pastOf = ({ lifetimes, gate, feed, hash }: HistoryDeps, reader: PastReader): Past => {
+export const pastOf = ({ lifetimes, gate, feed, hash }: HistoryDeps, reader: PastReader): Past => {
   let waited: Promise<Lifetimes> | undefined;
   const currentIndex = async (): Promise<Lifetimes> => {
     if (await gate.reached(['lifetime'], await feed.head(), INDEX_WAIT_MS)) return lifetimes;

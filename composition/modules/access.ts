@@ -18,6 +18,7 @@ import { createSecretOperations } from '../../application/access/secrets/operati
 import { createSecretAttachments } from '../../application/access/secrets/attachments.ts';
 import { createAuditOperations } from '../../application/audit/operations.ts';
 import { createOpenPast } from '../../application/history/open-past.ts';
+import { createReadChanges } from '../../application/history/record-changes.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { CATALOG, REDACTION } from './redaction.ts';
 import { CORE } from './core.ts';
@@ -38,6 +39,7 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
   const authz = { ...commands, view: createAuthzView(db), catalog };
   // The operator chooses these addresses, so a plain agent connects to them.
   const agent = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
+  const history = { ...core, lifetimes: createLifetimes(db) };
   const lastUses = createSecretLastUses(db);
   const secretAttachments = createSecretAttachments(commands);
   const secrets = { ...commands, texts: createSecretTexts(core.vault), lastUses, signer: rs256 };
@@ -65,7 +67,8 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
       secrets: createSecretOperations({ ...secrets, view: createSecretView(db), secretAttachments }),
       authzPolicies: createAuthzPolicyOperations(authz),
       authzSubjects: createAuthzSubjectOperations(authz),
-      openPast: createOpenPast({ ...core, lifetimes: createLifetimes(db) }),
+      openPast: createOpenPast(history),
+      readChanges: createReadChanges(history),
       events: createAuditOperations({ feed: core.feed, redactTextFor: redaction.redactTextFor }),
     },
     close: () => agent.destroy(),

@@ -172,7 +172,7 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
 
   it.each(HISTORIES)('is what it was after each write, as is the list: %s', async (list, create, steps) => {
     const made = create === null ? null : await service.api('POST', list, create);
-    if (made !== null) expect(made.status).toBe(201);
+    expect(made?.status ?? 201).toBe(201);
     const { path = `${list}/${made?.body.id ?? made?.body.name}`, writes } = steps;
     const watched = watch(path, `${list}?limit=2`);
     if (made !== null) await watched.look(made);
@@ -234,5 +234,73 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
     expect(await service.api('POST', '/completions', { messages, as_of: moment })).toMatchObject(refused);
     const content = '/contents/0199d2a0-0000-7000-8000-000000000001';
     expect(await service.api('GET', `${content}?as_of=${moment}`)).toMatchObject(refused);
+  });
+});
+
+describe('the changes of a record', { timeout: 180_000 }, () => {
+  const changesOf = async (path: string, limit = 100): Promise<Body[]> => {
+    const changes: Body[] = [];
+    for (let after = ''; ;) {
+      const query = `limit=${limit}${after === '' ? '' : `&after=${after}`}`;
+      const { status, body } = await service.api('GET', `${path}/changes?${query}`);
+      expect(status).toBe(200);
+      changes.push(...body.changes);
+      if (!body.pagination.has_more) return changes;
+      after = body.pagination.next_id;
+    }
+  };
+
+  it('tell field by field what was before and after, by whom and in which trace, also after its end', async () => {
+    const traceId = 'c'.repeat(32);
+    const { body: tag } = await service.api('POST', '/tags', { name: 'a', description: 'as/it~was' });
+    const path = `/tags/${tag.id}`;
+    const traced = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    await service.api('PUT', path, { name: 'b' }, traced);
+    await service.api('DELETE', path);
+    const actor = { kind: 'api_key', id: expect.any(String) };
+    const [created, renamed, deleted, ...none] = await changesOf(path);
+    expect(none).toEqual([]);
+    expect(created).toMatchObject({ type: 'TagCreated', actor, fields: [{ path: '', after: tag }] });
+    expect(renamed).toMatchObject({ type: 'TagChanged', actor, trace_id: traceId });
+    expect(renamed.fields).toEqual([{ path: '/name', before: 'a', after: 'b' }]);
+    expect(deleted.fields).toEqual([{ path: '', before: { ...tag, name: 'b' } }]);
+    expect(await changesOf(path, 1)).toEqual([created, renamed, deleted]);
+    expect((await service.api('GET', `/tags/${tag.id}?as_of=${renamed.position}`)).body.name).toBe('b');
+  });
+
+  it('of a crawl lie in its own stream and in that of its setting, and add up to the record', async () => {
+    const made = await crawl(service, `${site.origin}/`, { name: 'One' });
+    await ended(service, made.id);
+    const setting = `/crawl-settings/${made.ingestion_setting_id}`;
+    await service.api('PUT', setting, { name: 'Two' });
+    const path = `/crawls/${made.id}`;
+    const changes = await changesOf(path, 3);
+    const renamed = changes.find(({ type }) => type === 'IngestionSettingRenamed');
+    expect(renamed.fields).toEqual([{ path: '/name', before: 'One', after: 'Two' }]);
+    const positions: string[] = changes.map(({ position }) => position);
+    expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => (a < b ? -1 : 1)));
+    const statuses = changes.flatMap(({ fields }) => fields.filter((one: Body) => one.path === '/status'));
+    expect(statuses.at(-1)).toMatchObject({ after: 'success' });
+    await service.api('DELETE', path);
+    await gone(service, made.id);
+    const all = await changesOf(path);
+    expect(all.slice(0, changes.length)).toEqual(changes);
+    expect(all.at(-1).fields).toEqual([
+      { path: '', before: expect.objectContaining({ status: 'deleting' }) },
+    ]);
+    expect((await changesOf(setting)).map(({ type }) => type)).toContain('IngestionSettingRenamed');
+  });
+
+  it('are hidden from whom the record is hidden', async () => {
+    const { id } = await crawl(service, 'https://nothing.invalid/');
+    const stranger = await journey.tenant();
+    expect((await stranger.api('GET', `/crawls/${id}/changes`)).status).toBe(404);
+    expect((await stranger.api('GET', `/crawls/${id}?as_of=${Math.floor(Date.now() / 1000)}`)).status).toBe(
+      404,
+    );
+    expect((await service.api('GET', `/repos/${id}/changes`)).status).toBe(404);
+    expect((await service.api('GET', `/crawls/${id}/changes?after=x%20y`)).body.error.type).toBe(
+      'invalid_cursor',
+    );
   });
 });

@@ -30,6 +30,7 @@ import {
   ConversationList,
   ConversationMessage,
 } from '../routes/conversations.ts';
+import { RecordChanges } from '../changes.ts';
 import { KINDS } from '../data-sources/kinds.ts';
 import { IngestionError, JobStatus, Occurrences } from './data-source.ts';
 import { Extraction, ExtractRequest } from '../routes/extract.ts';
@@ -92,6 +93,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   Actor,
   AuditEntry,
   AuditTrail,
+  RecordChanges,
   LogEvent,
   LogPage,
   ...Object.fromEntries(Object.entries(EVENT_DATA).map(([type, data]) => [`${type}Data`, data])),

@@ -1,5 +1,6 @@
 import { completions, scripted } from '../../support/completions.ts';
 import type { UploadPart } from '../../../application/sources/uploads/upload-area.ts';
+import { createEventCodec, project } from '../../../application/event-sourcing/event-codec.ts';
 import { createSearchRecords } from '../../../adapters/http/routes/search.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-signals.ts';
@@ -112,6 +113,16 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     authenticate: Object.assign(authenticate, { clearCache: () => undefined }),
     // These operations show the same at every moment.
     openPast: async () => ({ endedAt: () => undefined }) as never,
+    readChanges: async (show) => ({
+      rows: [
+        {
+          event: project(createEventCodec(), recorded(0)),
+          changes: [{ path: '', after: await show({} as never) }],
+        },
+      ],
+      hasMore: false,
+      total: 1,
+    }),
     createDataSource: async (_caller, { name, parameters }) =>
       written({ ...dataSourceOf(parameters.kind), name }),
     dataSources: {

@@ -29,8 +29,8 @@ describe('every operation', () => {
         .replace(/(?<=agent\/runs\/)\{id\}/, '{run_id}')
         .replace(/(?<=agent\/threads\/)\{id\}/, '{thread_id}')
         .replace(/(?<=\/\{id\}\/sources\/).+/, '{locator}')
-        .replace(/(?<=authz-policies\/).+/, '{name}')
-        .replace(/(?<=authz-subject-attributes\/).+/, '{principal_id}');
+        .replace(/(?<=authz-policies\/)[^/]+/, '{name}')
+        .replace(/(?<=authz-subject-attributes\/)[^/]+/, '{principal_id}');
       return `${method} ${template}`;
     });
     const documented = operationsOf(app.document).map(({ method, path }) => `${method} ${path}`);
