@@ -15,6 +15,7 @@ const LONGEST = [
   'journeys/master-key-rotation',
   'journeys/schedules',
   'journeys/start',
+  'adapters/opensearch/search-engine',
   'adapters/postgres/vectors/graph-search',
   'adapters/postgres/vectors/access-by-graph',
   'adapters/postgres/vectors/access-in-process',

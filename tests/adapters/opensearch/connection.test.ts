@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { InvalidOpenSearchUrl, readOpenSearchUrl } from '../../../adapters/opens
 import { createOpenSearch, OpenSearchRefusal } from '../../../adapters/opensearch/connection.ts';
 import { createSearchEngineIndexes } from '../../../adapters/opensearch/indexes.ts';
 import { SearchEngineUnavailable } from '../../../application/ports/search-engine.ts';
+import { AUTHORITY, CERTIFICATE, KEY } from '../../support/eventstoredb/certificate.ts';
 import { sourceOf } from '../contracts/search-index-world.ts';
 
 interface Answer {
@@ -80,6 +82,25 @@ describe('a connection to OpenSearch', () => {
     expect(seen[0]).toMatch(
       /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/es\/aws4_request/,
     );
+  });
+
+  it('trusts the authority that it is told of, and no other', async () => {
+    const server = https.createServer({ cert: CERTIFICATE, key: KEY }, (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const nodes = [`https://127.0.0.1:${(server.address() as AddressInfo).port}`];
+    const sleep = async () => {};
+    const [trusting, other] = [{ nodes, authority: AUTHORITY }, { nodes }].map((address) =>
+      createOpenSearch({ address, sleep }),
+    );
+    closing.push(
+      () => server.close(),
+      () => void trusting!.close(),
+      () => void other!.close(),
+    );
+    expect((await trusting!.ask(REQUEST)).status).toBe(200);
+    await expect(other!.ask(REQUEST)).rejects.toBeInstanceOf(SearchEngineUnavailable);
   });
 
   it('waits as long as the cluster asks for, and longer with each attempt', async () => {
