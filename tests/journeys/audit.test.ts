@@ -82,6 +82,20 @@ describe('the event log', { timeout: 180_000 }, () => {
     expect(new Set(events.map(({ correlation_id: correlationId }) => correlationId)).size).toBe(1);
     expect(new Set(events.map(({ trace_id: traceId }) => traceId)).size).toBe(1);
   });
+
+  it('goes on as lines after Last-Event-ID too, in both directions', async () => {
+    const events = await paged();
+    const at = Math.floor(events.length / 2);
+    const linesAfter = async (query: string): Promise<Event[]> => {
+      const headers = { accept: 'application/x-ndjson', 'last-event-id': events[at].position };
+      const { body } = await service.api('GET', `/events?${query}`, undefined, headers);
+      const lines: string[] = body.trimEnd().split('\n');
+      return lines.map((line) => JSON.parse(line));
+    };
+    expect(await linesAfter('')).toEqual(events.slice(at + 1));
+    expect(await linesAfter(`after_position=${events[0].position}`)).toEqual(events.slice(at + 1));
+    expect(await linesAfter('order=desc')).toEqual(events.slice(0, at).toReversed());
+  });
 });
 
 describe('the trail of a crawl', { timeout: 180_000 }, () => {

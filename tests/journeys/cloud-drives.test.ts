@@ -5,10 +5,12 @@ import { type DriveHost, openDriveHost } from '../support/drive-host/drive-host.
 import { folderUrlOf } from '../support/drive-provider.ts';
 import { openJourney } from '../support/journey.ts';
 import { dataSourcesAt } from '../support/sync.ts';
+import { placesWith } from '../support/places.ts';
 import { RSA } from '../support/rsa-key.ts';
 import type { Service } from '../support/service.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const REFRESH_TOKEN = '1//refreshtokenofthejourney';
 
 const journey = openJourney();
 let service: Service;
@@ -101,5 +103,29 @@ describe('a cloud drive', { timeout: 240_000 }, () => {
 
     expect(await deleted(made.id)).toEqual({ type: 'DataSourceDeleted', left: [] });
     expect((await service.api('GET', `/secrets/${account}`)).body.in_use_count).toBe(0);
+  });
+
+  it('is read with a refresh token, and fails as credentials rejected once that is refused', async () => {
+    const root = host.folder('folder-of-one-person', null);
+    host.put('file-of-the-falcon', root, 'The falcon.', { name: 'falcon.txt', mimeType: 'text/plain' });
+    host.accounts.refreshTokens.add(REFRESH_TOKEN);
+    const value = { client_id: 'app', client_secret: 'planted-client-secret', refresh_token: REFRESH_TOKEN };
+    const secret_id = await keep('oauth_refresh', value);
+    const made = await create(root, { secret_id });
+    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { indexed: 1 } } });
+    // The token that is kept is refused, and no other is given for it any more.
+    host.accounts.refreshTokens.clear();
+    host.accounts.accepts = new Set();
+    expect(await synced(made.id)).toMatchObject({
+      type: 'JobFailed',
+      data: { code: 'credentials_rejected', error: { title: 'Credentials rejected' } },
+    });
+    expect(await found('falcon')).toEqual([urlOf('file-of-the-falcon')]);
+    const renewed = { ...value, refresh_token: `${REFRESH_TOKEN}2` };
+    host.accounts.refreshTokens.add(renewed.refresh_token);
+    expect((await service.api('PUT', `/secrets/${secret_id}`, { value: renewed })).status).toBe(200);
+    expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { unchanged: 1 } } });
+    expect(await placesWith(service, ['refreshtokenofthejourney', 'planted-client-secret'])).toEqual([]);
+    expect(service.output()).not.toMatch(/refreshtokenofthejourney|planted|ya29/);
   });
 });

@@ -108,4 +108,21 @@ describe('a service on its embedded Postgres', { timeout: 240_000 }, () => {
     expect(events.filter(({ type }) => type === 'JobRequeued')).toMatchObject([{ data: { attempt: 1 } }]);
     await site.close();
   });
+
+  it('tells its server to stop when it is told twice and does not wait', async () => {
+    const running = (service = await startService());
+    const client = new pg.Client(
+      (await connectEmbeddedPostgres({ dataDir: postgresOf(running.dataDir) })) ?? {},
+    );
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE es.events IN ACCESS EXCLUSIVE MODE');
+    const exit = once(running.child, 'exit');
+    const told = once(running.child.stderr!, 'data');
+    running.child.kill('SIGTERM');
+    await told;
+    running.child.kill('SIGTERM');
+    expect(await exit).toEqual([1, null]);
+    await until(() => noPostgres(running.dataDir));
+  });
 });

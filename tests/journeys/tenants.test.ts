@@ -70,6 +70,11 @@ describe('the command for tenants', { timeout: 180_000 }, () => {
   /** Once: a key that was printed works. */
   const asks = (key: string, path: string) => withKey(service, key).api('GET', path);
 
+  it('refuses a blank name', async () => {
+    const { code, output } = await service.command('tenant', ' ');
+    expect([code, output]).toEqual([1, expect.stringContaining('a tenant is named by')]);
+  });
+
   it('gives a tenant whose keys are lost one more key, by its name or its id', async () => {
     const made = (await service.command('tenant', 'Acme Corp')).output;
     const id = /tenant Acme Corp is (\S+)/.exec(made)?.[1] ?? '';
