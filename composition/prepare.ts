@@ -1,10 +1,14 @@
 import type { Container } from 'inversify';
+import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/health.ts';
+import type { Projection } from '../adapters/postgres/projections/projection.ts';
 import { awaitViews, prepareViews } from '../adapters/postgres/projections/rebuild.ts';
+import { liveVersion } from '../adapters/postgres/projections/versions.ts';
 import { bindToFiles } from '../adapters/postgres/work/database-identity.ts';
 import { sleep } from '../adapters/system/timing.ts';
 import { EventLogChanged } from '../application/event-sourcing/store-health/compare-log.ts';
 import { FileStoreUnavailable } from '../application/ports/file-store.ts';
+import type { Config } from './config/config.ts';
 import { ConfigError } from './config/environment.ts';
 import { CORE } from './modules/core.ts';
 import { VIEWS } from './modules/roles.ts';
@@ -17,6 +21,7 @@ export const prepare = async (container: Container, signal: AbortSignal): Promis
   await openFiles(container, signal);
   await compareWithLog(container);
   const { projections } = container.get(VIEWS);
+  await refuseCatalogWithoutWords(db, config, projections);
   if (config.roles.has('projector')) {
     await prepareViews({ db, transact, feed, codec, log, leadership }, projections, signal, (view) =>
       log.info('rebuilding', { view }),
@@ -32,6 +37,19 @@ export const prepare = async (container: Container, signal: AbortSignal): Promis
     const ended = await jobLeases.takeOver(owner);
     if (ended > 0) log.info('took over the leases of an earlier process', { ended });
   }
+};
+
+/** @throws ConfigError where the database is to be searched, and its catalog was made beside another engine */
+const refuseCatalogWithoutWords = async (
+  db: PostgresDatabase['db'],
+  { openSearch }: Config,
+  projections: readonly Projection[],
+): Promise<void> => {
+  const shape = projections.find(({ view }) => view === 'catalog')!.shape;
+  if (openSearch !== undefined || (await liveVersion(db, 'catalog'))?.shape !== shape + 1) return;
+  throw new ConfigError(
+    'the catalog was made beside OpenSearch, so that the database has no index of its words: set OPENSEARCH_URL, or run npm run rebuild catalog',
+  );
 };
 
 /**

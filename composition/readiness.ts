@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OpenSearch } from '../adapters/opensearch/connection.ts';
 import { type ViewHealth, viewHealth } from '../adapters/postgres/projections/health.ts';
 import { type FileAreas, FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
@@ -42,18 +44,21 @@ export interface ReadinessDeps {
   readonly watches: Pick<StoreWatches, 'database' | 'events'>;
   readonly start: StartState;
   readonly log: Logger;
+  /** The search engine outside of the database; undefined for none. */
+  readonly cluster: OpenSearch | undefined;
   /** Whether the events are in another store than the database. */
   readonly eventsApart: boolean;
 }
 
 /** Checks everything that the service needs, concurrently. */
 export const createReadiness =
-  ({ db, files, watches, start, log, eventsApart }: ReadinessDeps): (() => Promise<Readiness>) =>
+  ({ db, files, watches, start, log, cluster, eventsApart }: ReadinessDeps): (() => Promise<Readiness>) =>
   async () => {
     const [views, ...others] = await Promise.all([
       viewsNotReady(db, watches.database),
       filesNotReady(files, log),
       eventsNotReady(watches.events, eventsApart),
+      searchNotReady(cluster, log),
     ]);
     const told: Reasons = Object.assign({}, views.reasons, ...others);
     // The reason why the view of keys is halted says more than that it is behind.
@@ -105,4 +110,19 @@ const eventsNotReady = async ({ check }: StoreWatches['events'], apart: boolean)
   if (reason === null || !apart) return {};
   const isRefused = reason instanceof EventStoreUnavailable && reason.reason === 'refused';
   return { 'event store': isRefused ? 'it refuses the user' : 'it does not answer as it should' };
+};
+
+const searchNotReady = async (cluster: OpenSearch | undefined, log: Logger): Promise<Reasons> => {
+  try {
+    await Promise.race([cluster?.ask({ method: 'GET', path: '/' }), late()]);
+    return {};
+  } catch (error) {
+    log.warn('the search engine cannot be asked', { error: (error as Error).message });
+    return { 'search engine': 'it does not answer' };
+  }
+};
+
+const late = async (): Promise<never> => {
+  await wait(PROBE_TIMEOUT_MS, undefined, { ref: false });
+  throw new Error(`no answer within ${PROBE_TIMEOUT_MS} ms`);
 };

@@ -15,6 +15,8 @@ export interface SearchThreadData {
   readonly memoryBytes: number;
   /** The schema of pgvector; null if it is not used. */
   readonly graphs: { readonly schema: string } | null;
+  /** The cluster that is searched instead of the database. */
+  readonly openSearch: Config['openSearch'];
   /** The compile cache folder; null without a cache. */
   readonly compiled: string | null;
 }

@@ -1,3 +1,4 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { MetadataRecord, SourceType } from '../../domain/source/events.ts';
 import type { WordRarity } from '../../domain/ranking/term-weights.ts';
 import type { CatalogScope, ContentFilter, TagFilter } from './catalog.ts';
@@ -196,6 +197,9 @@ export interface EngineScope {
 export type ReadEngineScope = (tenant: string, tags?: TagFilter) => Promise<EngineScope>;
 
 /** The engine does not answer, or refuses for now. The message has no secrets. Repeat the call later. */
-export class SearchEngineUnavailable extends Error {
-  override readonly name = 'SearchEngineUnavailable';
+export class SearchEngineUnavailable extends DomainError {
+  constructor(message: string) {
+    super('unavailable', message);
+    this.name = 'SearchEngineUnavailable';
+  }
 }

@@ -8,7 +8,6 @@ import {
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
 import { assignIdentity } from '../../application/event-sourcing/store-health/compare-log.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
-import { VIEWS as VIEW_NAMES } from '../../application/ports/read-gate.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
 import { openContainer } from '../container.ts';
@@ -28,10 +27,12 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
   const container = await openContainer(config, databases);
   try {
-    const { projections } = container.get(VIEWS);
-    const unknown = names.filter((name) => !(VIEW_NAMES as readonly string[]).includes(name));
+    const { projections: own, search } = container.get(VIEWS);
+    const projections = search === undefined ? own : [...own, search];
+    const known = projections.map(({ view }) => view);
+    const unknown = names.filter((name) => !(known as readonly string[]).includes(name));
     if (unknown.length > 0)
-      throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${VIEW_NAMES.join(', ')}`);
+      throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
     await openFiles(container);
     const wanted = projections.filter(({ view }) => names.length === 0 || names.includes(view));
     const failed = await rebuilt(container, wanted);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { editDistance } from '../../domain/ranking/mistakes.ts';
 import { readAgents } from './agents.ts';
@@ -28,6 +29,8 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
   eventStoreUrl: given.EVENTSTORE_URL,
   /** Before the name of every stream in EventStoreDB; '' for none. */
   eventStorePrefix: eventStorePrefix(given),
+  /** Undefined when the catalog's database is searched. */
+  openSearch: openSearch(given),
   /** Location of files; undefined for the data directory. */
   files: given.FILES_URL,
   /** How long the service still accepts requests after a signal to stop. */
@@ -108,6 +111,31 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
     key: given.KNOWLEDGER_API_KEY ?? given.KNOWLEDGER_BOOTSTRAP_KEY,
   },
 });
+
+/** The cluster that is searched, and how its indexes are named. */
+const openSearch = ({ OPENSEARCH_URL: url, ...given }: Given) => {
+  const { OPENSEARCH_AWS_REGION: region, OPENSEARCH_CA_FILE: file } = given;
+  if (url === undefined) return undefined;
+  if (region !== undefined && url.signIn !== undefined)
+    throw new ConfigError('OPENSEARCH_AWS_REGION signs requests: leave the user out of OPENSEARCH_URL');
+  return {
+    address: {
+      ...url,
+      ...(region !== undefined && { signIn: { by: 'aws' as const, region } }),
+      ...(file !== undefined && { authority: authorityIn(file) }),
+    },
+    prefix: given.OPENSEARCH_PREFIX,
+    replicas: given.OPENSEARCH_REPLICAS,
+  };
+};
+
+const authorityIn = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`OPENSEARCH_CA_FILE cannot be read: ${(error as Error).message}`);
+  }
+};
 
 const masterKeyPrevious = ({
   KNOWLEDGER_MASTER_KEY: key,

@@ -5,6 +5,7 @@ import {
   InvalidConnectionString,
   readConnectionString,
 } from '../../adapters/eventstoredb/connection-string.ts';
+import { InvalidOpenSearchUrl, readOpenSearchUrl } from '../../adapters/opensearch/address.ts';
 import { type FilesAddress, InvalidFilesUrl, parseFilesUrl } from '../../adapters/storage/s3/files-url.ts';
 import {
   ConfigError,
@@ -77,6 +78,15 @@ const eventStoreUrl: Variable<string | undefined> = (given, name) => {
   }
 };
 
+/** Also refuses a wrong URL before the start. */
+const openSearchUrl: Variable<ReturnType<typeof readOpenSearchUrl> | undefined> = (given, name) => {
+  try {
+    return given === undefined ? undefined : readOpenSearchUrl(given);
+  } catch (error) {
+    throw error instanceof InvalidOpenSearchUrl ? new ConfigError(`${name}: ${error.message}`) : error;
+  }
+};
+
 const filesUrl: Variable<FilesAddress | undefined> = (given, name) => {
   try {
     return given === undefined ? undefined : parseFilesUrl(given);
@@ -131,6 +141,15 @@ export const VARIABLES = {
     'up to 40 letters, digits and underscores, the first a small letter, such as kb_',
   ),
   FILES_URL: filesUrl,
+  OPENSEARCH_URL: openSearchUrl,
+  OPENSEARCH_AWS_REGION: matching(/^[a-z0-9-]{1,50}$/, 'a region, such as eu-central-1'),
+  OPENSEARCH_CA_FILE: text,
+  OPENSEARCH_PREFIX: matching(
+    /^[a-z][a-z0-9_-]{0,59}$/,
+    'up to 60 small letters, digits, hyphens and underscores, the first a letter, such as kb',
+    'knowledger',
+  ),
+  OPENSEARCH_REPLICAS: integer(0, 10, 1),
   KNOWLEDGER_AGENT_MAX_COST: decimal(0, 1_000_000, 0),
   // A run may take an hour; the limit ends it before that.
   KNOWLEDGER_AGENT_MAX_SECONDS: integer(1, 3_540, 900),

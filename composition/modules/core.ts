@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { StopSignals } from '../../adapters/http/stop-signals.ts';
+import { createOpenSearch } from '../../adapters/opensearch/connection.ts';
 import { createLeadership } from '../../adapters/postgres/leadership.ts';
 import { createReadGate, createViewProgress } from '../../adapters/postgres/projections/read-gate.ts';
 import { createVault } from '../../adapters/postgres/vault/vault.ts';
@@ -32,6 +33,7 @@ import {
   watchedEventStore,
 } from '../../application/event-sourcing/store-health/watched-event-log.ts';
 import { createRetryingEventStore } from '../../application/jobs/transient.ts';
+import type { ReadGate } from '../../application/ports/read-gate.ts';
 import type { MasterKeys } from '../../application/ports/vault.ts';
 import type { Config } from '../config/config.ts';
 import type { Databases } from '../databases.ts';
@@ -92,6 +94,8 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
       ? createFileAreas(join(config.dataDir, 'files'))
       : createS3FileAreas({ address: config.files, temporary: join(config.dataDir, 'tmp') });
   const progress = createViewProgress();
+  const gate = createReadGate(db, progress);
+  const cluster = config.openSearch && createOpenSearch(config.openSearch);
   return {
     config,
     clock,
@@ -141,7 +145,11 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     }),
     leadership: createLeadership(newClient, log),
     progress,
-    gate: createReadGate(db, progress),
+    gate: cluster === undefined ? gate : withSearch(gate),
+    /** Without the view of another search engine, which waits for these. */
+    viewGate: gate,
+    /** The search engine outside of the database; undefined for none. */
+    cluster,
     /** Reports rows before their views show them. */
     overlay: createRowOverlay(db),
     tombstones: createTombstones(db),
@@ -156,10 +164,15 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
     itemStore: createItemStore(databases.views),
     uploads: createUploadLeases(db),
     close: async () => {
-      await Promise.all([files.close(), events.close().then(databases.close)]);
+      await Promise.all([cluster?.close(), files.close(), events.close().then(databases.close)]);
     },
   };
 };
+
+/** What is in the catalog is searchable: whoever waits for the one waits for the other. */
+const withSearch = ({ reached }: ReadGate): ReadGate => ({
+  reached: (views, ...rest) => reached(views.includes('catalog') ? [...views, 'search'] : views, ...rest),
+});
 
 export const CORE = token<ReturnType<typeof openCore>>('core');
 export const coreModule = provide(CORE, { opened: OPENED }, openCore);

@@ -1,3 +1,6 @@
+import { createSearchEngineIndexes } from '../../adapters/opensearch/indexes.ts';
+import { createSearchProjection } from '../../adapters/postgres/outside-search/projection.ts';
+import { runSearchProjector } from '../../adapters/postgres/outside-search/run-projector.ts';
 import { createProjections } from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { runSegmentMerging } from '../../adapters/postgres/projections/catalog/merge-index-segments.ts';
@@ -39,7 +42,9 @@ const VIEWS_NEEDS = { core: CORE, redaction: REDACTION, catalog: CATALOG, access
 /** The read models, and their projector. */
 const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEEDS>) => {
   const { wakeUps } = core;
+  const { cluster, config } = core;
   const catalogProjection = createCatalogProjection({
+    lexical: cluster === undefined,
     readChunkSet: async (dataSourceId: string, sha256: string) => {
       const known = catalog.recentChunkSets.get(sha256);
       if (known !== undefined) return known;
@@ -57,8 +62,13 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
     wakeEmbedding: wakeUps.embedding.wake,
     wakeMerging: wakeUps.merging.wake,
   }).map(tracedProjection);
+  const indexes = cluster && createSearchEngineIndexes(cluster, config.openSearch!);
+  const search = indexes && tracedProjection(createSearchProjection({ indexes, gate: core.viewGate }));
   return {
+    /** Without the view of another search engine. */
     projections,
+    /** The view of another search engine; undefined for none. */
+    search,
     /** The role `projector`: runs until `signal` aborts. */
     run: async (signal: AbortSignal): Promise<void> => {
       const deps = { ...core, sleep };
@@ -66,12 +76,15 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
         feed: feedOfViews(core.feed, projections),
         moves: createCheckpointMoves(core.db),
       };
+      const projecting = { ...deps, ...shared };
       await Promise.all([
-        ...projections.map((projection) => runProjector({ ...deps, ...shared }, projection, signal)),
-        runSegmentMerging(
-          { ...deps, projection: catalogProjection, waitForWork: wakeUps.merging.wait },
-          signal,
-        ),
+        ...projections.map((projection) => runProjector(projecting, projection, signal)),
+        search === undefined || indexes === undefined
+          ? runSegmentMerging(
+              { ...deps, projection: catalogProjection, waitForWork: wakeUps.merging.wait },
+              signal,
+            )
+          : runSearchProjector({ ...projecting, feed: core.feed, indexes }, search, signal),
       ]);
     },
   };

@@ -2,19 +2,15 @@ import { Agent } from 'undici';
 import { createSearchRecords } from '../../adapters/http/routes/search.ts';
 import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
 import { createReranker } from '../../adapters/models/reranker/reranker.ts';
-import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
-import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
 import { createSearchThreads, type SearchThreads } from '../../adapters/search-workers/search-threads.ts';
 import { createThreadPool } from '../../adapters/search-workers/thread-pool.ts';
 import { createFairQueue } from '../../adapters/system/fair-queue.ts';
 import { sleep } from '../../adapters/system/timing.ts';
-import { createEnglishWords } from '../../adapters/system/words/english-words.ts';
 import { countEndedThreads } from '../../adapters/telemetry/metrics.ts';
 import { measuredEmbedder, tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
 import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-threads.ts';
 import type { Embedders } from '../../application/ports/embedder.ts';
-import type { SearchEngine } from '../../application/ports/search-engine.ts';
 import type { Reranker } from '../../application/ports/reranker.ts';
 import { createSearchOperations } from '../../application/search/operations.ts';
 import { createQuestionVector } from '../../application/search/plan-search.ts';
@@ -26,6 +22,7 @@ import {
   createSerialisedSearch,
 } from '../../application/search/serialised-search.ts';
 import type { Config } from '../config/config.ts';
+import { createSearchEngine } from '../search-engine.ts';
 import { type Closable, localEmbedders, localReranker } from '../local-models.ts';
 import { connectionsFor } from '../databases.ts';
 import { compiledPlace, connectionShares, type SearchThreadData, vectorGraphs } from '../search-threads.ts';
@@ -55,10 +52,12 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
   const { threads, ofThread: connections } = connectionShares(config, connectionsFor(config)[1]);
   const graphs = vectorGraphs(databases.extensions, log);
   const { memoryBytes } = config.search;
-  const engine: SearchEngine = {
-    words: createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage: createEnglishWords() }),
-    vectors: createVectorIndex(db, { graphs }),
-  };
+  const engine = createSearchEngine(db, {
+    memoryBytes,
+    graphs,
+    cluster: core.cluster,
+    prefix: config.openSearch?.prefix,
+  });
   const enqueue = createFairQueue({
     maxConcurrent: MAX_AT_ONCE * Math.max(1, threads),
     waitMs: WAIT_MS,
@@ -82,6 +81,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
       connections,
       memoryBytes: memoryBytes / threads,
       graphs: graphs && { schema: graphs.schema },
+      openSearch: config.openSearch,
       compiled: compiledPlace(),
     };
     const script = new URL('../search-thread.ts', import.meta.url);
@@ -110,7 +110,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
   return {
     /** Null when no embeddings are configured. */
     embedders: embedders && embedders.service,
-    vectors: createVectorStore(db, graphs),
+    vectors: createVectorStore(db, graphs, core.cluster !== undefined),
     operations: {
       search,
       serialisedSearch: createSerialisedSearch({

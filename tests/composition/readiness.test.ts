@@ -11,6 +11,7 @@ describe('the readiness of a service whose events are apart', () => {
       watches: { database: { check: async () => null }, events: { check: async () => away } } as never,
       start: createStartState(),
       log: silent,
+      cluster: undefined,
       eventsApart: true,
     });
     return (await ready()).reasons['event store'];

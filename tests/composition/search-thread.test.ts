@@ -54,6 +54,7 @@ beforeAll(async () => {
     connections: 2,
     memoryBytes: 64 * 1024 ** 2,
     graphs: null,
+    openSearch: undefined,
     compiled: compiledPlace(),
   };
   const script = new URL('../../composition/search-thread.ts', import.meta.url);

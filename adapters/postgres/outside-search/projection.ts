@@ -27,36 +27,45 @@ export const createSearchProjection = ({
   readonly indexes: SearchEngineIndexes;
   /** Of the catalog alone. */
   readonly gate: ReadGate;
-}): Projection => ({
-  view: 'search',
-  shape: 1,
-  filter: { categories: ['source', 'dataSource'] },
-  // No state follows from the events themselves.
-  whole: [],
-  batchSize: 500,
-  tables: [],
-  isRelevant: (type) => type.startsWith('Source') || REMOVES_ALL.has(type),
-  create: (_, index) => indexes.create(index),
-  drop: indexes.drop,
-  resumeFrom: async (index, checkpoint) => {
-    const position = await indexes.position(index);
-    if (position !== null) return position < checkpoint ? position : checkpoint;
+}): Projection => {
+  const create = async (index: string): Promise<void> => {
     await indexes.create(index);
-    return BEGINNING;
-  },
-  apply: async (trx, index, events) => {
-    const { position } = events.at(-1)!;
-    if (!(await gate.reached(['catalog'], position, CATALOG_MS)))
-      throw new SearchEngineUnavailable('the catalog has not read as far as the search engine');
-    const writer = indexes.writer(index);
-    const newest = newestRevisions(events);
-    const sources = await searchableSources(trx, [...newest.keys()]);
-    await writer.replace(sources.filter(({ id, revision }) => revision <= (newest.get(id) ?? 0n)));
-    for (const { event, streamId, metadata } of events)
-      if (REMOVES_ALL.has(event.type)) await writer.removeDataSource(metadata.tenant, streamId);
-    await indexes.keepPosition(index, position);
-  },
-});
+    await indexes.keepPosition(index, BEGINNING);
+  };
+  return {
+    view: 'search',
+    shape: 1,
+    filter: { categories: ['source', 'dataSource'] },
+    // No state follows from the events themselves.
+    whole: [],
+    batchSize: 500,
+    tables: [],
+    isRelevant: (type) => type.startsWith('Source') || REMOVES_ALL.has(type),
+    create: (_, index) => create(index),
+    drop: indexes.drop,
+    resumeFrom: async (index, checkpoint) => {
+      const position = await indexes.position(index);
+      if (position !== null) return position < checkpoint ? position : checkpoint;
+      await create(index);
+      return BEGINNING;
+    },
+    apply: async (trx, index, events) => {
+      const { position } = events.at(-1)!;
+      if (!(await gate.reached(['catalog'], position, CATALOG_MS)))
+        throw new SearchEngineUnavailable('the catalog has not read as far as the search engine');
+      // A write would create the index again, with nothing in it that was there before.
+      if ((await indexes.position(index)) === null)
+        throw new SearchEngineUnavailable('the index of the search engine is lost and will be filled again');
+      const writer = indexes.writer(index);
+      const newest = newestRevisions(events);
+      const sources = await searchableSources(trx, [...newest.keys()]);
+      await writer.replace(sources.filter(({ id, revision }) => revision <= (newest.get(id) ?? 0n)));
+      for (const { event, streamId, metadata } of events)
+        if (REMOVES_ALL.has(event.type)) await writer.removeDataSource(metadata.tenant, streamId);
+      await indexes.keepPosition(index, position);
+    },
+  };
+};
 
 const REMOVES_ALL: ReadonlySet<string> = new Set(['DataSourceDeletionRequested', 'DataSourceDeleted']);
 

@@ -16,22 +16,40 @@ export const searchableSources = async (
       coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'val', m.val_text, 'type', m.type) order by m.ord)
         from read.source_metadata m where m.source_no = s.no), '[]') as metadata,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'timestamp', c.timestamp,
-          'page_number', c.page_number, 'heading_path', x.heading_path, 'text', x.text,
+          'page_number', c.page_number, 'heading_path', x.heading_path, 'text', x.text, 'vectors', ${CODES},
           'metadata', coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'val', m.val_text, 'type', m.type) order by m.ord)
             from read.content_metadata m where m.content_no = c.no
               and m.ord >= jsonb_array_length(x.heading_path) + (c.page_number > 0)::int), '[]')) order by c.ord)
         from read.content c join read.content_text x on x.content_no = c.no where c.source_no = s.no
           and not exists (select from read.hidden_data_source h where h.data_source_id = s.data_source_id)), '[]') as contents
     from read.source s where s.id = any(${ids}::uuid[])`.execute(db);
-  return rows.map(({ language, revision, ...source }) => ({
+  return rows.map(({ language, revision, contents, ...source }) => ({
     ...source,
     ...(language !== null && { language }),
     revision: BigInt(revision),
+    contents: contents.map(({ vectors, ...content }) => ({
+      ...content,
+      ...(vectors.length > 0 && {
+        vectors: new Map(vectors.map(({ model, code }) => [model, vectorOf(code)])),
+      }),
+    })),
   }));
 };
 
-interface Stored extends Omit<SearchableSource, 'language' | 'revision'> {
+interface Stored extends Omit<SearchableSource, 'language' | 'revision' | 'contents'> {
   readonly language: string | null;
   readonly revision: number;
-  readonly contents: readonly SearchableContent[];
+  readonly contents: readonly (Omit<SearchableContent, 'vectors'> & {
+    readonly vectors: readonly { readonly model: string; readonly code: string }[];
+  })[];
 }
+
+/** Vectors of the content `c` of the source `s`, as a list. A model may refuse a text: that has no code. */
+const CODES = sql`coalesce((select jsonb_agg(jsonb_build_object('model', m.name, 'code', encode(e.code, 'base64')))
+  from vectors.model m join vectors.content v
+      on v.tenant = s.tenant and v.model_no = m.no and v.content_id = c.id and v.label = c.label
+    join vectors.embedding e on e.no = v.embedding_no where e.code is not null), '[]')`;
+
+/** A vector of the same direction: its length means nothing. */
+const vectorOf = (code: string): Float32Array =>
+  Float32Array.from(new Int8Array(Buffer.from(code, 'base64')));

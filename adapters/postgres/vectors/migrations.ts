@@ -61,4 +61,15 @@ export const vectorMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    // Sources with vectors that an engine outside of the database does not have yet. The mark changes with each.
+    id: 'vectors-0003',
+    up: async (execute) => {
+      await execute(`
+        CREATE TABLE vectors.outside (
+          source_id uuid PRIMARY KEY,
+          mark bigint GENERATED ALWAYS AS IDENTITY
+        )`);
+    },
+  },
 ];

@@ -21,8 +21,9 @@ import { type RawBuilder, sql } from 'kysely';
  * Stores vectors in their own tables, for the live version of view `catalog`.
  *
  * @param graphs where to grow graphs; null if the server cannot
+ * @param outside whether another engine searches, and is told of new vectors: see `writeNewVectors`
  */
-export const createVectorStore = (db: Sql, graphs: Graphs | null = null): VectorStore => ({
+export const createVectorStore = (db: Sql, graphs: Graphs | null = null, outside = false): VectorStore => ({
   want: async (model) => {
     await db
       .insertInto('vectors.model')
@@ -33,8 +34,8 @@ export const createVectorStore = (db: Sql, graphs: Graphs | null = null): Vector
       .execute();
   },
   pending: (model, after, limit) => pending(db, model, after, limit),
-  link: (model, tenant, contents) => link(db, model, tenant, contents),
-  keep: (model, tenant, vectors, contents) => keep(db, model, tenant, vectors, contents),
+  link: (model, tenant, contents) => link(db, model, tenant, contents, outside),
+  keep: (model, tenant, vectors, contents) => keep(db, model, tenant, vectors, contents, outside),
   sweep: () => sweep(db),
   retire: (model) => retire(db, model),
   maintain: graphs === null ? async () => false : createGraphGrowth(db, graphs),
@@ -72,10 +73,12 @@ const link = (
   model: string,
   tenant: string,
   contents: readonly HashedContent[],
+  outside: boolean,
 ): Promise<readonly HashedContent[]> =>
   withVectorWriteLock(db, async (trx) => {
     const no = await numberOf(trx, model);
     await linkExisting(trx, no, tenant, contents);
+    if (outside) await markOutside(trx, tenant, contents);
     const { rows } = await sql<{ sha256: string }>`
       select encode(e.sha256, 'hex') as sha256 from vectors.embedding e
       where e.model_no = ${no} and e.tenant = ${tenant} and e.sha256 = any(${hashes(contents)}::bytea[])`.execute(
@@ -91,6 +94,7 @@ const keep = (
   tenant: string,
   vectors: readonly HashedVector[],
   contents: readonly HashedContent[],
+  outside: boolean,
 ): Promise<void> =>
   withVectorWriteLock(db, async (trx) => {
     const no = await numberOf(trx, model);
@@ -104,6 +108,7 @@ const keep = (
         ${quantised.map((of) => of && of.scale)}::real[]) as r(sha256, code, scale)
       on conflict (tenant, model_no, sha256) do nothing`.execute(trx);
     await linkExisting(trx, no, tenant, contents);
+    if (outside) await markOutside(trx, tenant, contents);
     await sql`
       delete from vectors.embedding e
       where e.tenant = ${tenant} and e.model_no = ${no} and e.sha256 = any(${hashes(vectors)}::bytea[])
@@ -144,6 +149,14 @@ const linkExisting = async (
     where c.label = r.label and ${notAmong(hiddenDataSources(tenant), sql`c.data_source_id`)}
       and ${notAmong(sourceTombstones(tenant), sql`c.source_no`)}
     on conflict (tenant, model_no, content_id, label) do nothing`.execute(trx);
+};
+
+const markOutside = async (trx: Sql, tenant: string, contents: readonly HashedContent[]): Promise<void> => {
+  await sql`
+    insert into vectors.outside (source_id)
+    select distinct s.id from read.content c join read.source s on s.no = c.source_no
+    where c.tenant = ${tenant} and c.id = any(${contents.map(({ contentId }) => contentId)}::uuid[])
+    on conflict (source_id) do update set mark = default`.execute(trx);
 };
 
 const ensureDimensions = async (trx: Sql, modelNo: number, length: number): Promise<void> => {

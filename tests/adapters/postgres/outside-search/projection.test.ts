@@ -42,7 +42,8 @@ describe('the view of another search engine', () => {
     });
     const apply = (index: string, events: readonly ProjectedEvent[]) =>
       fixture.db.transaction().execute((trx) => projection.apply(trx, index, events));
-    return { ...indexes, projection, apply };
+    const create = (index: string) => projection.create(fixture.db, index);
+    return { ...indexes, projection, create, apply };
   };
 
   const inCatalog = async (tenant: string) => {
@@ -79,8 +80,8 @@ describe('the view of another search engine', () => {
             if (kind === 'deleted') return of.deleted();
             return of.indexed(source, { title, chunks, at: i });
           });
-          const { port, apply, contents, writes } = open();
-          await port.create('search_v1');
+          const { create, apply, contents, writes } = open();
+          await create('search_v1');
           let behind = 0;
           for (let i = 0; i < events.length; i += catalogBatch) {
             await fixture.apply(...events.slice(i, i + catalogBatch));
@@ -91,7 +92,7 @@ describe('the view of another search engine', () => {
           const expected = await inCatalog(tenant);
           expect(contents('search_v1')).toEqual(expected);
           found += expected.size;
-          await port.create('search_v2');
+          await create('search_v2');
           const before = writes();
           await apply('search_v2', events);
           expect(contents('search_v2')).toEqual(expected);
@@ -104,8 +105,8 @@ describe('the view of another search engine', () => {
   });
 
   it('has what chunks declare of themselves beside their pages and headings', async () => {
-    const { port, apply, contents } = open();
-    await port.create('search_v1');
+    const { create, apply, contents } = open();
+    await create('search_v1');
     const history = createHistory(fixture.files).of('rows', 'rows');
     const event = history.indexed('table', { chunks: [[['Heading'], 'apple']], pages: true });
     const [[hash, set]] = [...fixture.files].slice(-1) as [[string, ChunkSet]];
@@ -122,8 +123,8 @@ describe('the view of another search engine', () => {
   });
 
   it('waits for the catalog, writes nothing before, and says so', async () => {
-    const { port, apply, contents } = open(false);
-    await port.create('search_v1');
+    const { create, apply, contents } = open(false);
+    await create('search_v1');
     const event = createHistory(fixture.files)
       .of('late', 'late')
       .indexed('late', { chunks: ['apple'] });
@@ -139,6 +140,18 @@ describe('the view of another search engine', () => {
     expect(await projection.resumeFrom?.('search_v1', '7')).toBe('3');
     await port.keepPosition('search_v1', '8');
     expect(await projection.resumeFrom?.('search_v1', '7')).toBe('7');
+  });
+
+  it('writes nothing to an index that was lost meanwhile: it would look whole', async () => {
+    const { port, create, apply, names } = open();
+    await create('search_v1');
+    await port.drop('search_v1');
+    const event = createHistory(fixture.files)
+      .of('lost', 'lost')
+      .indexed('lost', { chunks: ['apple'] });
+    await fixture.apply(event);
+    await expect(apply('search_v1', [event])).rejects.toThrow(/lost/);
+    expect(names()).toEqual([]);
   });
 
   it('has an index for each version, of which searches read the live one, and drops the others', async () => {

@@ -1,0 +1,46 @@
+import type { SearchEngineIndexes } from '../../../application/ports/search-engine.ts';
+import type { Projection } from '../projections/projection.ts';
+import { type ProjectorDeps, runProjector } from '../projections/projector.ts';
+import { prepareViews, type RebuildDeps } from '../projections/rebuild.ts';
+import { writeNewVectors } from './new-vectors.ts';
+
+/** How long an engine that cannot be prepared, or written to, is left alone. */
+const TRY_AGAIN_MS = 5_000;
+/** How long nobody looks for new vectors. */
+const VECTORS_MS = 1_000;
+
+/**
+ * Makes the index of the view, or rebuilds it, and then keeps it up to date until `signal` aborts. Unlike other views it
+ * is rebuilt beside the running service: its texts come from the catalog, which others keep up to date meanwhile.
+ * Vectors follow when the contents have them.
+ */
+export const runSearchProjector = async (
+  deps: ProjectorDeps & RebuildDeps & { readonly indexes: SearchEngineIndexes },
+  search: Projection,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { db, indexes, leadership, log, sleep } = deps;
+  const untilItEnds = async (run: () => Promise<void>): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await run();
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn('the search engine cannot be kept up to date', { error: (error as Error).message });
+        await sleep(TRY_AGAIN_MS, signal);
+      }
+    }
+  };
+  const onRebuild = (view: string): void => log.info('rebuilding', { view });
+  await Promise.all([
+    untilItEnds(async () => {
+      await prepareViews(deps, [search], signal, onRebuild);
+      await runProjector(deps, search, signal);
+    }),
+    untilItEnds(() =>
+      leadership.lead('vectors of search', signal, async (held) => {
+        while (!held.aborted) if ((await writeNewVectors(db, indexes)) === 0) await sleep(VECTORS_MS, held);
+      }),
+    ),
+  ]);
+};
