@@ -12,6 +12,7 @@ import { serviceOnEventstoredbBench } from './events/service-on-eventstoredb.ts'
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
 import { searchBench, searchGrowthBench } from './search/search.ts';
+import { soakBench } from './memory/soak.ts';
 import { sourcesBench } from './sources/sources.ts';
 import { uploadBench } from './upload/upload.ts';
 
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   readsBench,
   searchBench,
   searchGrowthBench,
+  soakBench,
   sourcesBench,
   serviceOnEventstoredbBench,
   uploadBench,
