@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { createSearchRecords } from '../adapters/http/routes/search.ts';
+import { searchRecord } from '../adapters/http/routes/search.ts';
 import { createOpenSearch } from '../adapters/opensearch/connection.ts';
 import { textPatterns } from '../adapters/system/patterns/text-patterns.ts';
 import { createCatalog } from '../adapters/postgres/catalog/catalog.ts';
@@ -36,7 +36,7 @@ const retrieve = createRetrieve({
   ...engine,
   contents: createRedactedContents(createCatalog(db), rules.of),
 });
-const serialise = createSerialiseResults(engine.words.terms, createSearchRecords());
+const serialise = createSerialiseResults(engine.words.terms, searchRecord);
 serveRequests(
   searchOperations(rules, {
     retrieve,

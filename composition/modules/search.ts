@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { createSearchRecords } from '../../adapters/http/routes/search.ts';
+import { searchRecord } from '../../adapters/http/routes/search.ts';
 import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
 import { createReranker } from '../../adapters/models/reranker/reranker.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
@@ -69,7 +69,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     retrieveSerialised: (planned, context) =>
       enqueue(planned.scope.tenant, () => retrieveSerialised(planned, context)),
   });
-  const serialise = createSerialiseResults(engine.words.terms, createSearchRecords());
+  const serialise = createSerialiseResults(engine.words.terms, searchRecord);
   const here = (): Closable<SearchThreads> => {
     const retrieve = createRetrieve({ ...engine, contents: catalog.catalog });
     const retrieveSerialised = createRetrieveSerialised({ retrieve, serialise });

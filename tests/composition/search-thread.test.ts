@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSearchRecords } from '../../adapters/http/routes/search.ts';
+import { searchRecord } from '../../adapters/http/routes/search.ts';
 import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
@@ -89,7 +89,7 @@ const here = (): SearchThreads => {
   );
   const { searchIndex } = fixture;
   const retrieve = createRetrieve({ words: searchIndex, vectors: createVectorIndex(fixture.db), contents });
-  const serialise = createSerialiseResults(searchIndex.terms, createSearchRecords());
+  const serialise = createSerialiseResults(searchIndex.terms, searchRecord);
   return { retrieve, retrieveSerialised: createRetrieveSerialised({ retrieve, serialise }) };
 };
 const inThreads = (): SearchThreads => createSearchThreads(pool, rulesNow);

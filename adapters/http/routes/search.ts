@@ -10,8 +10,6 @@ import type { Highlight } from '../../../domain/search/highlights.ts';
 import { type JsonBytes, jsonBytes, ok, okJson } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
-import { createJsonPieces } from '../records/json-pieces.ts';
-import { type JsonTexts, createJsonTexts } from '../records/json-texts.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { QueryRequest, SearchRequest, SearchResults } from '../schemas/search.ts';
 import { ContentList } from '../schemas/source.ts';
@@ -97,61 +95,31 @@ export const filterOf = (body: Omit<QueryRequest, 'sort' | 'limit' | 'after' | '
 
 type Results = Static<typeof SearchResults>;
 
-/**
- * The response to a search, as JSON: nine tenths of it are texts, which stay encoded between searches.
- *
- * @param places highlights of each hit, in the same order
- */
+/** The response to `POST /search`, as JSON. @param places highlights of each hit, in the same order */
 export const searchRecord = (
-  hits: readonly SearchHit[],
+  { results, queryId, correctedQuery, totalCandidates, mode, embeddedShare, reranked }: SearchResponse,
   places: readonly (readonly Highlight[])[],
-  rest: Omit<Results, 'results'>,
-  jsonOf: JsonTexts,
-): JsonBytes<Results> => {
-  const json = createJsonPieces();
-  json.text('{"results":[');
-  for (const [i, { content, score, ranks, features }] of hits.entries()) {
-    const { id, text, ...others } = contentRecord(content);
-    json.text(`${i === 0 ? '' : ','}{"content":{"id":${JSON.stringify(id)},"text":`);
-    json.bytes(jsonOf(text));
-    json.text(
-      `,${membersOf(others)}},${membersOf({ score, ranks, ...(features !== undefined && { features: featuresRecord(features) }) })}`,
-    );
-    json.text(`,"highlights":[${placesOf(places[i] ?? [])}]}`);
-  }
-  json.text(`],${membersOf(rest)}}`);
-  return json.take();
-};
-
-const featuresRecord = ({ titleTerms, exactTitle, ...others }: NonNullable<SearchHit['features']>) => ({
-  ...others,
-  title_terms: titleTerms,
-  exact_title: exactTitle,
-});
-
-/** Serialises results for `POST /search`. Encoded texts are cached: use one instance for all searches of a thread. */
-export const createSearchRecords = (
-  jsonOf = createJsonTexts(),
-): ((found: SearchResponse, places: readonly (readonly Highlight[])[]) => JsonBytes<Results>) => {
-  return ({ results, queryId, correctedQuery, totalCandidates, mode, embeddedShare, reranked }, places) => {
-    const rest = {
+): JsonBytes<Results> =>
+  Buffer.from(
+    JSON.stringify({
+      results: results.map(({ content, score, ranks, features }, i) => ({
+        content: contentRecord(content),
+        score,
+        ranks,
+        ...(features !== undefined && { features: featuresRecord(features) }),
+        highlights: places[i] ?? [],
+      })),
       query_id: queryId,
       ...(correctedQuery !== undefined && { corrected_query: correctedQuery }),
       total_candidates: totalCandidates,
       mode,
       ...(embeddedShare !== undefined && { embedded_share: embeddedShare }),
       reranked,
-    };
-    return searchRecord(results, places, rest, jsonOf);
-  };
-};
+    }),
+  );
 
-/** The members of an object as JSON, without the braces. @param object with at least one member */
-const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1);
-
-/** Serialised directly: there are hundreds. */
-const placesOf = (places: readonly Highlight[]): string => {
-  let json = '';
-  for (const { start, end } of places) json += `${json === '' ? '' : ','}{"start":${start},"end":${end}}`;
-  return json;
-};
+const featuresRecord = ({ titleTerms, exactTitle, ...others }: NonNullable<SearchHit['features']>) => ({
+  ...others,
+  title_terms: titleTerms,
+  exact_title: exactTitle,
+});

@@ -1,7 +1,7 @@
 import { completions, scripted } from '../../support/completions.ts';
 import type { UploadPart } from '../../../application/sources/uploads/upload-area.ts';
 import { createEventCodec, project } from '../../../application/event-sourcing/event-codec.ts';
-import { createSearchRecords } from '../../../adapters/http/routes/search.ts';
+import { searchRecord } from '../../../adapters/http/routes/search.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-signals.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
@@ -201,7 +201,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     },
     serialisedSearch: async (caller, wanted) => {
       const found = await search(caller, wanted);
-      return createSearchRecords()(
+      return searchRecord(
         found,
         found.results.map(() => [{ start: 0, end: 4 }]),
       );
