@@ -25,7 +25,7 @@ const [PLACE_BYTES, TEXT_BYTES, WORD_BYTES] = [12, 300, 150];
  * so a changed text is never confused with its earlier version. When the cache is full, it is cleared and words get
  * new numbers.
  */
-export const createTextWords = (maxBytes = 24 * 1024 ** 2): ((texts: readonly string[]) => NumberedTexts) => {
+export const createTextWords = (maxBytes = 8 * 1024 ** 2): ((texts: readonly string[]) => NumberedTexts) => {
   let numbering = createNumbering();
   const cache = new Map<string, Int32Array>();
   let size = 0;

@@ -16,7 +16,7 @@ interface ContentsRequest {
 }
 
 /** Maximum size of cached texts. */
-const MAX_BYTES = 32 * 1024 ** 2;
+const MAX_BYTES = 8 * 1024 ** 2;
 
 /**
  * Implements `contentsById`. Texts are cached up to `MAX_BYTES`, because the same contents rank well again

@@ -1,6 +1,7 @@
 import type { Segment } from '../../../domain/ranking/postings.ts';
 import {
   ID_BYTES,
+  type CacheBudget,
   type SegmentCache,
   createSegmentCache,
   documentAt,
@@ -27,29 +28,28 @@ export type ReadCounts = (
  * Counts of terms, added up over segments here, less those of the dead: neither a segment nor a batch of the dead ever
  * changes, so that the sums of one state do not either. @throws OutdatedState where one is gone
  */
-export const createReadCounts = (reader: SegmentReader, maxBytes: number): ReadCounts => {
-  const parts = createSegmentCache<Counts>(maxBytes * OF_PARTS, () => ENTRY_BYTES);
-  const sums = createSegmentCache<Counts>(maxBytes * (1 - OF_PARTS), () => ENTRY_BYTES);
+export const createReadCounts = (reader: SegmentReader, budget: CacheBudget): ReadCounts => {
+  const [parts, sums] = [
+    createSegmentCache<Counts>(budget, () => ENTRY_BYTES),
+    createSegmentCache<Counts>(budget, () => ENTRY_BYTES),
+  ];
   return async (trx, state, terms) => {
     const key = keyOfState(state);
     retainState(sums, state, () => [key]);
     retainState(parts, state, keysOfParts);
-    const known = sums.of(key);
-    const counts = terms.map((term) => known.get(term));
-    const lacking = terms.filter((_, i) => counts[i] === undefined);
+    const known = sums.get(key, terms);
+    const lacking = terms.filter((term) => !known.has(term));
     const added = lacking.length === 0 ? NOTHING : await addedUp(trx, reader, parts, state, lacking);
     for (const [term, of] of added) sums.add(key, term, of);
     const found = new Map<string, Counts>();
-    for (const [i, term] of terms.entries()) {
-      const of = counts[i] ?? added.get(term) ?? NONE;
+    for (const term of terms) {
+      const of = known.get(term) ?? added.get(term) ?? NONE;
       if (of.df > 0) found.set(term, of);
     }
     return found;
   };
 };
 
-/** What counts of segments and of batches of the dead may take of the memory; sums have the rest. */
-const OF_PARTS = 0.75;
 const NOTHING: ReadonlyMap<string, Counts> = new Map();
 
 const keysOfParts = (state: IndexState): readonly string[] => [
@@ -100,11 +100,9 @@ const ofSegments = async (
   state: IndexState,
   terms: readonly string[],
 ): Promise<readonly ReadonlyMap<string, Counts>[]> => {
-  const cached = state.segments.map((of) => cache.of(keyOf(state, of)));
-  const wanted = cached.map((of) => terms.filter((term) => !of.has(term)));
-  if (wanted.every(({ length }) => length === 0)) return cached;
-  // Copies: to add some to the memory may take others out of it.
-  const known = cached.map((of) => new Map(terms.map((term) => [term, of.get(term) ?? NONE])));
+  const known = state.segments.map((of) => cache.get(keyOf(state, of), terms));
+  const wanted = known.map((of) => terms.filter((term) => !of.has(term)));
+  if (wanted.every(({ length }) => length === 0)) return known;
   const found = await reader.entries(trx, state, wanted);
   for (const [i, of] of state.segments.entries()) {
     for (const term of wanted[i] ?? []) {
@@ -126,10 +124,9 @@ const ofBatches = async (
   terms: readonly string[],
 ): Promise<readonly ReadonlyMap<string, Counts>[]> => {
   const keys = state.deadBatches.map((batch) => keyOfDead(state, batch));
-  const cached = keys.map((key) => cache.of(key));
-  const wanted = terms.filter((term) => cached.some((of) => !of.has(term)));
-  if (wanted.length === 0) return cached;
-  const known = cached.map((of) => new Map(terms.map((term) => [term, of.get(term) ?? NONE])));
+  const known = keys.map((key) => cache.get(key, terms));
+  const wanted = terms.filter((term) => known.some((of) => !of.has(term)));
+  if (wanted.length === 0) return known;
   for (const [i, found] of (await readDeadTerms(trx, state, wanted)).entries()) {
     for (const term of wanted) {
       const of = found.get(term) ?? NONE;

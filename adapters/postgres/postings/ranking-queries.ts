@@ -1,11 +1,14 @@
 import { termCounts } from '../../../domain/ranking/asked-terms.ts';
 import { unpackPostings } from '../../../domain/ranking/packed-postings.ts';
-import type { PostingCache } from '../../../domain/ranking/segment-cache.ts';
+import {
+  type CacheBudget,
+  type PostingCache,
+  createSegmentCache,
+} from '../../../domain/ranking/segment-cache.ts';
 import { NO_POSTINGS, type Postings, postingsOf } from '../../../domain/ranking/postings.ts';
 import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 import { packedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
-import { createLruCache } from '../lru-cache.ts';
 import { dataSourcesHiddenSinceView, sourceTombstones } from '../read-your-writes/conditions.ts';
 import { type IndexState, OutdatedState, isLive, keptPlan, keyOf, retainState } from './index-state.ts';
 import type { SegmentReader } from './segment-reader.ts';
@@ -118,23 +121,15 @@ export const createReadPostings =
   async (trx, state, terms) => {
     const { segments } = state;
     retainState(cache, state);
-    const cached = segments.map((of) => cache.of(keyOf(state, of)));
-    if (cached.every((of) => terms.every((term) => of.has(term)))) return cached;
-    // Copies: to add some to the memory may take others out of it.
-    const known = cached.map(
-      (of) => new Map(terms.flatMap((term) => (of.has(term) ? [[term, of.get(term) ?? NO_POSTINGS]] : []))),
-    );
+    const known = segments.map((of) => cache.get(keyOf(state, of), terms));
     const wanted = known.map((of) => terms.filter((term) => !of.has(term)));
+    if (wanted.every(({ length }) => length === 0)) return known;
     const [heads, found] = [await reader.heads(trx, state), await reader.entries(trx, state, wanted)];
     for (const [i, of] of segments.entries()) {
-      const read = cache.of(keyOf(state, of));
-      for (const term of wanted[i] ?? []) {
-        const others = read.get(term);
-        if (others !== undefined) {
-          // Another search that waited for the same has unpacked it meanwhile.
-          known[i]?.set(term, others);
-          continue;
-        }
+      // Another search that waited for the same may have unpacked it meanwhile.
+      const read = cache.get(keyOf(state, of), wanted[i] ?? []);
+      for (const [term, others] of read) known[i]?.set(term, others);
+      for (const term of wanted[i]?.filter((one) => !read.has(one)) ?? []) {
         const entry = found[i]?.get(term) ?? null;
         const documents = heads[i]?.documents;
         const postings =
@@ -164,21 +159,8 @@ export type ReadFeedback = (
   contents: readonly FeedbackContent[],
 ) => Promise<ReadonlyMap<string, number>>;
 
-/** Columns, as there are thousands of such counts in memory. */
-interface Counted {
-  readonly terms: readonly string[];
-  readonly counts: Int32Array;
-}
-
-/** What a content takes, and a term of it, about: its text is one that others have too. */
-const [CONTENT_BYTES, TERM_BYTES] = [300, 12];
-
-/**
- * Keeps the counts of contents that were among the best before, those last asked for, up to so many bytes. Under its
- * number, a content never changes its words.
- */
-export const createReadFeedback = (stems: Stems, maxBytes = 16 * 1024 ** 2): ReadFeedback => {
-  const cache = createLruCache(maxBytes, bytesOf);
+export const createReadFeedback = (stems: Stems, budget: CacheBudget): ReadFeedback => {
+  const cache = createSegmentCache<Counted>(budget, bytesOf);
   const count = async (trx: Sql, content: BestContent): Promise<Counted> => {
     const words = feedbackWords([content]);
     const terms = await stems(trx, words);
@@ -186,17 +168,22 @@ export const createReadFeedback = (stems: Stems, maxBytes = 16 * 1024 ** 2): Rea
     return { terms: [...counts.keys()], counts: Int32Array.from(counts.values()) };
   };
   return async (trx, state, contents) => {
-    const cacheKey = (no: number): string => `${state.version} ${no}`;
-    const known = new Map(contents.map(({ no }) => [no, cache.get(cacheKey(no))]));
+    retainState(cache, state);
+    const segmentOf = (no: number): string => {
+      const segment = state.segments.find(({ firstNo, lastNo }) => no >= firstNo && no <= lastNo);
+      return keyOf(state, segment ?? { segment: 0 });
+    };
+    const known = new Map(contents.map(({ no }) => [no, cache.get(segmentOf(no), [`${no}`]).get(`${no}`)]));
     const lacking = [...known].flatMap(([no, counted]) => (counted === undefined ? [no] : []));
     const read = lacking.length === 0 ? [] : await feedbackContents(trx, state, lacking);
-    for (const content of read) known.set(content.no, await count(trx, content));
+    for (const content of read) {
+      const counted = await count(trx, content);
+      known.set(content.no, counted);
+      cache.add(segmentOf(content.no), `${content.no}`, counted);
+    }
     const sums = new Map<string, number>();
     for (const { no, share } of contents) {
-      const counted = known.get(no);
-      if (counted === undefined) continue;
-      cache.set(cacheKey(no), counted);
-      const { terms, counts } = counted;
+      const { terms, counts } = known.get(no) ?? NO_COUNTS;
       for (let i = 0; i < terms.length; i++) {
         const term = terms[i] as string;
         sums.set(term, (sums.get(term) ?? 0) + share * (counts[i] as number));
@@ -206,4 +193,13 @@ export const createReadFeedback = (stems: Stems, maxBytes = 16 * 1024 ** 2): Rea
   };
 };
 
+/** Columns, as there are thousands of such counts in memory. */
+interface Counted {
+  readonly terms: readonly string[];
+  readonly counts: Int32Array;
+}
+const NO_COUNTS: Counted = { terms: [], counts: new Int32Array() };
+
+/** What a content takes, and a term of it, about: its text is one that others have too. */
+const [CONTENT_BYTES, TERM_BYTES] = [300, 12];
 const bytesOf = ({ terms }: Counted): number => CONTENT_BYTES + TERM_BYTES * terms.length;

@@ -7,7 +7,7 @@ import type { Sql } from '../database-schema.ts';
 import { readOncePerTick } from '../batching.ts';
 import { eventLoopTurns } from '../event-loop.ts';
 import { contentCondition, seenContent } from '../catalog/conditions.ts';
-import { createPostingCache } from '../../../domain/ranking/segment-cache.ts';
+import { createCacheBudget, createPostingCache } from '../../../domain/ranking/segment-cache.ts';
 import {
   type AskedWord,
   askedWords,
@@ -46,9 +46,8 @@ import { createTwoPassScoring } from '../../../domain/ranking/two-pass-scoring.t
 
 export interface SearchIndexOptions {
   /**
-   * Memory for the index, default 256 MiB: half of it for postings, a quarter for counts of terms, a quarter for what they
-   * are read from. What does not fit is read from the database in every search. Some 25 bytes for each content come on top,
-   * at most as much again.
+   * Memory for all that is kept of the index, default 256 MiB. What was asked for last stays; what does not fit is read
+   * from the database again.
    */
   readonly cacheBytes?: number;
   /** Words of a language that nobody's text need have: they are not misspelt. None unless given. */
@@ -66,13 +65,14 @@ export const createSearchIndex = (
   db: Sql,
   { cacheBytes = 256 * 1024 ** 2, wordsOfLanguage = NO_WORDS }: SearchIndexOptions = {},
 ): WordIndex => {
-  const stems = createStems();
-  const reader = createSegmentReader(cacheBytes / 4);
-  const readPostings = createReadPostings(reader, createPostingCache(cacheBytes / 2));
-  const readCounts = createReadCounts(reader, cacheBytes / 4);
-  const readFeedback = createReadFeedback(stems);
+  const stems = createStems(MAX_STEMS);
+  const budget = createCacheBudget(cacheBytes);
+  const reader = createSegmentReader(budget);
+  const readPostings = createReadPostings(reader, createPostingCache(budget));
+  const readCounts = createReadCounts(reader, budget);
+  const readFeedback = createReadFeedback(stems, budget);
   const beginScoring = createTwoPassScoring(eventLoopTurns);
-  const correctSpelling = createSpelling(readPostings, readCounts, wordsOfLanguage);
+  const correctSpelling = createSpelling(readPostings, readCounts, budget, wordsOfLanguage);
   /** What is asked without a filter by a key without a restriction begins alike, which is most of what many ask at once. */
   const beginningOfAll = readOncePerTick((tenant) => beginning(db, tenant, ALL_CONTENTS));
   const begin = (on: Sql, tenant: string, candidates: Candidates): Promise<Beginning | null> =>
@@ -167,6 +167,9 @@ const isKnownIn = ({ terms }: Pick<Started, 'terms'>): ((term: string) => boolea
   const known = new Set(terms.map(({ term }) => term));
   return (term) => known.has(term);
 };
+
+/** Some 10 MB. */
+const MAX_STEMS = 50_000;
 
 const NO_WORDS = async (): Promise<IsWord> => () => false;
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Segment } from '../../../domain/ranking/postings.ts';
 import {
+  type CacheBudget,
   type SegmentDocuments,
   createSegmentCache,
   unpackDocuments,
@@ -36,11 +37,10 @@ export interface SegmentReader {
 /** What a block takes beside its bytes, about, and a term of a directory. */
 const [BLOCK_BYTES, TERM_BYTES] = [200, 60];
 
-/** @param maxBytes of blocks; heads may take four times as much: every search needs all of its tenant */
-export const createSegmentReader = (maxBytes: number): SegmentReader => {
-  const blocks = createSegmentCache<Uint8Array>(maxBytes, ({ length }) => length + BLOCK_BYTES);
+export const createSegmentReader = (budget: CacheBudget): SegmentReader => {
+  const blocks = createSegmentCache<Uint8Array>(budget, ({ length }) => length + BLOCK_BYTES);
   const known = createSegmentCache<SegmentHead>(
-    4 * maxBytes,
+    budget,
     ({ documents: { offsets, ids }, directory }) =>
       8 * offsets.length + ids.length + TERM_BYTES * directory.length,
   );
@@ -49,7 +49,7 @@ export const createSegmentReader = (maxBytes: number): SegmentReader => {
   const heads: SegmentReader['heads'] = async (trx, state) => {
     retainState(known, state);
     retainState(blocks, state);
-    const found = state.segments.map((of) => known.of(keyOf(state, of)).get(HEAD));
+    const found = state.segments.map((of) => known.get(keyOf(state, of), [HEAD]).get(HEAD));
     const lacking = new Map(
       state.segments.flatMap((of, i) => (found[i] === undefined ? [[keyOf(state, of), of] as const] : [])),
     );
@@ -64,7 +64,9 @@ export const createSegmentReader = (maxBytes: number): SegmentReader => {
       const { directory } = ofSegments[i] as SegmentHead;
       return terms.map((term) => ({ term, block: blockWith(directory, term) }));
     });
-    const loaded = state.segments.map((of) => new Map(blocks.of(keyOf(state, of))));
+    const loaded = state.segments.map((of, i) =>
+      blocks.get(keyOf(state, of), new Set(places[i]?.map(({ block }) => String(block)))),
+    );
     const lacking = new Map(
       places.flatMap((of, i) =>
         of.flatMap(({ block }) =>

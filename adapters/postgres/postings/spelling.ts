@@ -1,5 +1,6 @@
 import type { AskedWord } from '../../../domain/ranking/asked-terms.ts';
 import { type Suggestion, nearWords } from '../../../domain/ranking/near-words.ts';
+import type { CacheBudget } from '../../../domain/ranking/segment-cache.ts';
 import { bestSuggestion, meantFor, nearestOf, respelled } from '../../../domain/ranking/spelling.ts';
 import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
 import { unpackedNumbers } from '../bulk-values.ts';
@@ -25,9 +26,10 @@ export type CorrectSpelling = (
 export const createSpelling = (
   readPostings: ReadPostings,
   readCounts: ReadCounts,
+  budget: CacheBudget,
   wordsOfLanguage: () => Promise<IsWord>,
 ): CorrectSpelling => {
-  const readVocabularies = createVocabularies();
+  const readVocabularies = createVocabularies(budget);
   return async (trx, begun, query, unknown) => {
     if (unknown.length === 0) return null;
     const isWord = await wordsOfLanguage();

@@ -60,9 +60,11 @@ const learn = async (
   memory: Map<string, WordTerms>,
 ): Promise<void> => {
   if (words.length === 0) return;
-  const forms = words.map(stemmedForms);
+  // Words of a text of their own: each would else keep the text alive that it was cut from.
+  const own = words.join('\n').split('\n');
+  const forms = own.map(stemmedForms);
   const stems = (await ask(trx, dictionary, forms.flat()))[Symbol.iterator]();
-  for (const [i, word] of words.entries())
+  for (const [i, word] of own.entries())
     memory.set(word, foldedTerms((forms[i] ?? []).map(() => stems.next().value ?? '')));
 };
 

@@ -1,11 +1,11 @@
 import { type SpelledWords, bytesOfWords, spelledWords } from '../../../domain/ranking/near-words.ts';
 import type { Segment } from '../../../domain/ranking/postings.ts';
+import { type CacheBudget, createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import { createSingleFlight } from '../batching.ts';
 import type { Sql } from '../database-schema.ts';
-import { type IndexState, OutdatedState, isLive } from './index-state.ts';
+import { type IndexState, OutdatedState, isLive, keyOf, retainState } from './index-state.ts';
 import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createLruCache } from '../lru-cache.ts';
 
 /** Characters of a piece: a few milliseconds to make it ready, a tenth of one to look through it. */
 const PIECE = 200_000;
@@ -32,12 +32,12 @@ interface ReadyWords {
 }
 
 /**
- * The words of a segment never change. Those last used are kept in memory, made ready, up to so many bytes together; what
- * does not fit is read again. Those of large segments are kept as one list, for as long as all of them are there: a large
+ * The words of a segment never change. Those last used are kept in memory, made ready; what does not fit is read again. Those of large segments are kept as one list, for as long as all of them are there: a large
  * tenant has dozens, which have most words in common.
  */
-export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies => {
-  const cache = createLruCache<ReadyWords>(capacity, ({ pieces }) => bytesOf(pieces));
+export const createVocabularies = (budget: CacheBudget): ReadVocabularies => {
+  const cache = createSegmentCache<ReadyWords>(budget, ({ pieces }) => bytesOf(pieces));
+  const cached = (key: string): ReadyWords | undefined => cache.get(key, [WORDS]).get(WORDS);
   const share = createSingleFlight<ReadyWords>();
   /** Of everyone who wants it, one reads it and makes it ready. */
   const shared = async (trx: Sql, key: string, make: () => Promise<ReadyWords>): Promise<ReadyWords> => {
@@ -46,7 +46,7 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
     return found.get(key) ?? NOTHING;
   };
   const ofLarge = async (trx: Sql, state: IndexState, large: readonly Segment[]): Promise<ReadyWords> => {
-    const known = cache.get(keyOf(state, 'large'));
+    const known = cached(keyOfLarge(state));
     const there = new Set(large.map(({ segment }) => segment));
     const before = known?.of.every((segment) => there.has(segment)) === true ? known : NOTHING;
     const lacking = large.filter(({ segment }) => !before.of.includes(segment));
@@ -58,14 +58,15 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
     return { of: [...there], pieces };
   };
   const ofSmall = async (trx: Sql, state: IndexState, { segment }: Segment): Promise<ReadyWords> =>
-    cache.get(keyOf(state, segment)) ?? {
+    cached(keyOf(state, { segment })) ?? {
       of: [segment],
       pieces: await made(await stored(trx, state, segment)),
     };
   return async (trx, state, look) => {
+    retainState(cache, state, keysOf);
     let looked = 0;
     const lookAt = async (key: string, words: ReadyWords): Promise<void> => {
-      cache.set(key, words);
+      cache.add(key, WORDS, words);
       for (const piece of words.pieces) {
         look(piece);
         if ((looked += 1) % AT_ONCE === 0) await nextTurn();
@@ -75,11 +76,11 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
       state.segments.filter((of) => isLarge(of) === is),
     );
     if (large.length > 0) {
-      const key = `${keyOf(state, 'large')} ${large.map(({ segment }) => segment).join()}`;
-      await lookAt(keyOf(state, 'large'), await shared(trx, key, () => ofLarge(trx, state, large)));
+      const key = `${keyOfLarge(state)} ${large.map(({ segment }) => segment).join()}`;
+      await lookAt(keyOfLarge(state), await shared(trx, key, () => ofLarge(trx, state, large)));
     }
     for (const of of small) {
-      const key = keyOf(state, of.segment);
+      const key = keyOf(state, of);
       await lookAt(key, await shared(trx, key, () => ofSmall(trx, state, of)));
     }
   };
@@ -87,8 +88,14 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
 
 const NOTHING: ReadyWords = { of: [], pieces: [] };
 
-const keyOf = ({ version, tenantNo }: IndexState, which: number | 'large'): string =>
-  `${version} ${tenantNo} ${which}`;
+const WORDS = '';
+
+const keyOfLarge = ({ version, tenantNo }: IndexState): string => `${version} ${tenantNo} large`;
+
+const keysOf = (state: IndexState): readonly string[] => [
+  keyOfLarge(state),
+  ...state.segments.map((of) => keyOf(state, of)),
+];
 
 const isLarge = ({ firstNo, lastNo }: Segment): boolean => lastNo - firstNo >= LARGE;
 

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSegmentBuilder, type SegmentPostings } from '../../../domain/ranking/segment-builder.ts';
 import { packStatistics, NO_POSTINGS, type Postings } from '../../../domain/ranking/postings.ts';
-import { createPostingCache, createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
+import {
+  createCacheBudget,
+  createPostingCache,
+  createSegmentCache,
+} from '../../../domain/ranking/segment-cache.ts';
 
 /** Words 0 to 5; 5 is a stop word, and 3 and 4 share a term. */
 const TERMS = ['a', 'b', 'c', 'd', 'd', ''];
@@ -86,41 +90,60 @@ describe('postings in memory', () => {
     statistics: new Int32Array(length),
   });
 
-  it('are at most as many bytes as allowed: the segment that was not asked for longest goes', () => {
-    const cache = createPostingCache(3_000);
-    for (const key of ['one', 'two']) cache.add(key, 'a', postings(100));
-    expect(cache.of('one').has('a')).toBe(true);
-    cache.add('three', 'a', postings(100));
-    expect(['one', 'two', 'three'].map((key) => cache.of(key).has('a'))).toEqual([true, false, true]);
+  it('are at most as many bytes as allowed in all caches together: what was not asked for longest goes', () => {
+    const budget = createCacheBudget(10);
+    const [some, others] = [1, 2].map(() => createSegmentCache<number>(budget, (bytes) => bytes));
+    some!.add('one', 'a', 2);
+    some!.add('one', 'b', 2);
+    others!.add('one', 'a', 2);
+    expect(some!.get('one', ['a', 'b'])).toEqual(new Map([['a', 2]]).set('b', 2));
+    // Asked for again, and the others never since.
+    expect(some!.get('one', ['a']).size).toBe(1);
+    others!.add('two', 'a', 4);
+    expect(some!.get('one', ['a', 'b']).size + others!.get('one', ['a']).size).toBeLessThan(3);
+    expect(others!.get('two', ['a']).size).toBe(1);
   });
 
-  it('may take all that is allowed, and are counted once', () => {
-    const cache = createSegmentCache<number>(10, (bytes) => bytes);
-    for (const key of ['one', 'one', 'two']) cache.add(key, 'a', 5);
-    expect(['one', 'two'].map((key) => cache.of(key).size)).toEqual([1, 1]);
-    cache.add('two', 'b', 1);
-    expect(['one', 'two'].map((key) => cache.of(key).size)).toEqual([0, 2]);
+  it('never take more than is allowed, whatever is asked for', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(9), fc.nat(4), fc.boolean())), (steps) => {
+        const budget = createCacheBudget(20);
+        const caches = [0, 1, 2].map(() => createSegmentCache<number>(budget, (bytes) => bytes));
+        const added = new Set<string>();
+        for (const [which, key, bytes, isAdded] of steps) {
+          if (isAdded) caches[which]!.add(`${key}`, 'a', bytes);
+          else caches[which]!.get(`${key}`, ['a']);
+          added.add(`${which} ${key}`);
+        }
+        let held = 0;
+        // A copy that stays out of the budget would be found as well.
+        for (const cache of caches)
+          for (let key = 0; key < 10; key++) for (const of of cache.get(`${key}`, ['a']).values()) held += of;
+        expect(held).toBeLessThanOrEqual(24);
+      }),
+    );
   });
 
   it('of segments that are gone are dropped, and make room', () => {
-    const cache = createSegmentCache<number>(10, (bytes) => bytes);
+    const cache = createSegmentCache<number>(createCacheBudget(20), (bytes) => bytes);
+    const has = (key: string) => cache.get(key, ['a']).size === 1;
     for (const key of ['one', 'two']) cache.add(key, 'a', 5);
     cache.retain('tenant', 'first', (key) => key === 'one');
-    expect(['one', 'two'].map((key) => cache.of(key).size)).toEqual([0, 1]);
+    expect(['one', 'two'].map(has)).toEqual([false, true]);
     cache.add('three', 'a', 5);
-    expect(cache.of('two').size).toBe(1);
+    expect(has('two')).toBe(true);
     cache.retain('tenant', 'first', () => true);
-    expect(cache.of('two').size).toBe(1);
+    expect(has('two')).toBe(true);
     cache.retain('tenant', 'second', () => true);
-    expect(cache.of('two').size).toBe(0);
+    expect(has('two')).toBe(false);
   });
 
-  it('of one search are kept together, even where that is more', () => {
-    const cache = createPostingCache(500);
+  it('of one search are its own, even where all are more than is allowed', () => {
+    const cache = createPostingCache(createCacheBudget(500));
     cache.add('one', 'a', postings(100));
-    cache.add('one', 'b', postings(100));
-    expect([...cache.of('one').keys()]).toEqual(['a', 'b']);
-    cache.add('two', 'a', postings(1));
-    expect(cache.of('one').size).toBe(0);
+    const found = cache.get('one', ['a', 'b']);
+    cache.add('two', 'a', postings(100));
+    expect([...found.keys()]).toEqual(['a']);
+    expect(cache.get('one', ['a']).size).toBe(0);
   });
 });

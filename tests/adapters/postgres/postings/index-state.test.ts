@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retainState } from '../../../../adapters/postgres/postings/index-state.ts';
-import { createSegmentCache } from '../../../../domain/ranking/segment-cache.ts';
+import { createCacheBudget, createSegmentCache } from '../../../../domain/ranking/segment-cache.ts';
 import { type CatalogFixture, createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 
 let fixture: CatalogFixture;
@@ -32,11 +32,11 @@ describe('what is kept of an index', () => {
     deadBatches: [],
   });
   const keysLeft = (...states: readonly ReturnType<typeof state>[]) => {
-    const cache = createSegmentCache<number>(100, () => 1);
+    const cache = createSegmentCache<number>(createCacheBudget(100), () => 1);
     const keys = ['2 1 7', '2 1 8', '2 2 7', '1 1 7'];
     for (const key of keys) cache.add(key, 'term', 1);
     for (const one of states) retainState(cache, one);
-    return keys.filter((key) => cache.of(key).size > 0);
+    return keys.filter((key) => cache.get(key, ['term']).size > 0);
   };
 
   it('loses the segments that a merge took from the tenant, and those of older versions', () => {
