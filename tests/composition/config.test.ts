@@ -94,6 +94,11 @@ describe('the index of searches', () => {
     expect(search).toEqual({ memoryBytes: 100 * 1_024 ** 2, threads: 7 });
     expect(read({ KNOWLEDGER_SEARCH_MEMORY_MB: '100' })().search.threads).toBe(0);
   });
+
+  it('takes no more than 192 MiB for a thread unless told', () => {
+    const { memoryBytes } = read({ KNOWLEDGER_SEARCH_THREADS: '1' })().search;
+    expect(memoryBytes).toBe(192 * 1_024 ** 2);
+  });
 });
 
 describe('the browser of a service', () => {
