@@ -83,6 +83,53 @@ describe('crawls', () => {
       expect(errors.body.errors).toMatchObject([{ locator: `${missing.origin}/`, code: 'http_status' }]);
     });
   });
+
+  describe('what is found', { timeout: 180_000 }, () => {
+    it('is filtered by status, by the beginning of a name, and by source groups, and is highlighted', async () => {
+      const one = await site(manyPages(130));
+      const two = await site({ '/': page('Lanners', 'A lanner hunts. Lanners hunt by hunting.') });
+      const named = (name: string, { origin }: Site) => crawl(service, `${origin}/`, { name });
+      const made = [await named('Birds 1', one), await named('Birds 2%', two), await named('birds', two)];
+      const ids: string[] = made.map(({ id }) => id);
+      const [big, small] = ids as [string, string];
+      await Promise.all(ids.map((id) => ended(service, id)));
+      await Promise.all(ids.map((id) => record(service, id)));
+
+      const list = async (query: string) => {
+        const { body } = await service.api('GET', `/crawls?${query}`);
+        return [body.crawls.map(({ id }: { id: string }) => id), body.pagination.total];
+      };
+      expect(await list('name=Birds')).toEqual([[small, big], 2]);
+      expect(await list('name=Birds&limit=1')).toEqual([[small], 2]);
+      expect(await list(`name=Birds&after=${small}`)).toEqual([[big], 2]);
+      expect(await list('name=Birds%202%25')).toEqual([[small], 1]);
+      expect(await list('name=Birds&status=queued')).toEqual([[], 0]);
+      expect(await list('name=Birds&status=success')).toEqual([[small, big], 2]);
+      expect((await service.api('GET', '/crawls?status=done')).status).toBe(400);
+
+      expect((await search('falcons', { limit: 1000, source_group_ids: [big] })).results).toHaveLength(130);
+      expect((await search('falcons', { source_group_ids: [small] })).results).toEqual([]);
+      const query = await service.api('POST', '/query', { source_group_ids: [small.toUpperCase()] });
+      expect(query.body.pagination.total).toBe(1);
+      const question = [{ role: 'user', content: 'What does a lanner do?' }];
+      const answer = await service.api('POST', '/completions', {
+        messages: question,
+        source_group_ids: [big],
+      });
+      expect(JSON.stringify(answer.body)).not.toContain('Lanners hunt');
+
+      const [hit] = (await search('hunts, lanner', { source_group_ids: [small] })).results;
+      const places: { start: number; end: number }[] = hit.highlights;
+      const words = places.map(({ start, end }) => hit.content.text.slice(start, end).toLowerCase());
+      expect(new Set(words)).toEqual(new Set(['lanner', 'lanners', 'hunts', 'hunt', 'hunting']));
+
+      const misspelled = await search('lannre', { source_group_ids: [small] });
+      expect(misspelled.corrected_query).toBe('lanner');
+      expect(misspelled.results[0].highlights).toHaveLength(3);
+      const listed = await service.api('GET', `/sources?source_group_id=${small}`);
+      expect(listed.body.sources).toMatchObject([{ language: 'en' }]);
+    });
+  });
 });
 
 describe('a cancel, asked for at any moment', { timeout: 240_000 }, () => {

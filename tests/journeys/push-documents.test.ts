@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withKey } from '../support/client.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
+import { issued } from '../support/keys.ts';
 import { openPush } from '../support/pushes.ts';
 
 const journey = openJourney();
@@ -54,5 +56,20 @@ describe('a document of a push', { timeout: 180_000 }, () => {
     const none = new FormData();
     none.append('title', 'Nothing');
     expect(refused(await send(none))).toEqual([400, 'invalid_request']);
+  });
+
+  it('goes into pushes alone, by a key with the scope', async () => {
+    const crawl = { name: 'c', start_url: 'http://127.0.0.1:9/', max_depth: 1, max_num_files: 1 };
+    const { body } = await tenant.api('POST', '/crawls', crawl);
+    const put = (key: string, id: string) =>
+      withKey(tenant, key).api('PUT', `/source-groups/${id}/sources/a`, 'words', {
+        'content-type': 'text/plain',
+      });
+    expect(refused(await put(tenant.key, body.id))).toEqual([409, 'conflict']);
+    const push = await openPush(tenant);
+    const reader = await issued(tenant, { scopes: ['knowledge:write'] });
+    expect(refused(await put(reader.key, push.id))).toEqual([403, 'insufficient_scope']);
+    const own = await issued(tenant, { scopes: ['ingestion:manage'], source_group_ids: [push.id] });
+    expect((await put(own.key, push.id)).status).toBe(200);
   });
 });
