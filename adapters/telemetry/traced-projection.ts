@@ -5,7 +5,8 @@ import { spanContextOf, endSpanAfter } from './tracing.ts';
 /** The part of a projection that is needed here. */
 interface AppliedProjection {
   readonly view: string;
-  readonly apply: (trx: never, schema: string, events: readonly ProjectedEvent[]) => Promise<void>;
+  /** Absent from a view of stored events, whose work belongs to no trace. */
+  readonly apply?: (trx: never, schema: string, events: readonly ProjectedEvent[]) => Promise<void>;
 }
 
 /** Maximum number of traces that are linked to one batch. */
@@ -16,11 +17,13 @@ const MAX_LINKS = 32;
  * trace, the span is part of it. A batch without traces gets no span.
  */
 export const tracedProjection = <P extends AppliedProjection>(projection: P): P => {
+  const { apply } = projection;
+  if (apply === undefined) return projection;
   const tracer = trace.getTracer('knowledger.projection');
   return {
     ...projection,
     apply: (trx: never, schema: string, events: readonly ProjectedEvent[]) => {
-      const work = (): Promise<void> => projection.apply(trx, schema, events);
+      const work = (): Promise<void> => apply(trx, schema, events);
       const causes = causesOf(events);
       const [first] = causes;
       if (first === undefined) return work();

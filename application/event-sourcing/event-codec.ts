@@ -179,6 +179,10 @@ export const hasOurId = ({ stream, metadata }: Pick<RecordedEvent, 'stream' | 'm
   return UUID.test(id) || id === metadata['tenant'];
 };
 
+/** Whether an event belongs to the log of its tenant: this program wrote it, to a stream that is named like ours. */
+export const isOurs = (event: Pick<RecordedEvent, 'stream' | 'metadata'>): boolean =>
+  carriesOurMarks(event) && hasOurId(event);
+
 /** Reads stored metadata. Tolerates missing fields, because other programs may write to the same store. */
 export const readMetadata = (metadata: JsonObject): EventMetadata => {
   const text = (key: string): string => (typeof metadata[key] === 'string' ? metadata[key] : '');

@@ -8,7 +8,7 @@ import {
 import { recordset } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
-import type { Projection } from '../projections/projection.ts';
+import type { DecodedProjection } from '../projections/projection.ts';
 
 /** A change with the tenant and the place of its event. */
 type Placed = LifetimeChange & {
@@ -93,7 +93,7 @@ const ENDED = { tenant: 'text', id: 'text', position: 'text', recordedAt: 'bigin
 const BEGUN = { ...ENDED, list: 'text', owner: 'text', parent: 'text' } as const;
 
 /** When the records of every list began and ended: see `Lifetimes`. */
-export const lifetimeProjection: Projection = {
+export const lifetimeProjection: DecodedProjection = {
   view: 'lifetime',
   shape: 1,
   filter: {

@@ -6,7 +6,7 @@ import {
   SearchEngineUnavailable,
 } from '../../../application/ports/search-engine.ts';
 import { searchableSources } from './searchable-sources.ts';
-import type { Projection } from '../projections/projection.ts';
+import type { DecodedProjection } from '../projections/projection.ts';
 
 /** How long a batch waits for the catalog before it is repeated. */
 const CATALOG_MS = 10_000;
@@ -27,7 +27,7 @@ export const createSearchProjection = ({
   readonly indexes: SearchEngineIndexes;
   /** Of the catalog alone. */
   readonly gate: ReadGate;
-}): Projection => {
+}): DecodedProjection => {
   const create = async (index: string): Promise<void> => {
     await indexes.create(index);
     await indexes.keepPosition(index, BEGINNING);

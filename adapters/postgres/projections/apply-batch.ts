@@ -44,6 +44,10 @@ export const applyBatch = async (
   const reader = projection.acceptsUnknown === true ? tolerantCodec(codec) : codec;
   const schema = schemaOf(version.view, version.version);
   const apply = async (trx: Sql): Promise<Parameters<typeof logPassed>[2]> => {
+    if ('applyStored' in projection) {
+      await projection.applyStored(trx, schema, events);
+      return [];
+    }
     const { applied, passed } = await passOver(trx, projection, version, schema, events);
     if (applied.length > 0)
       await projection.apply(

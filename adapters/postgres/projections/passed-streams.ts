@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { carriesOurMarks, hasOurId } from '../../../application/event-sourcing/event-codec.ts';
+import { isOurs } from '../../../application/event-sourcing/event-codec.ts';
 import { categoryOf } from '../../../application/ports/event-checks.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
@@ -43,13 +43,13 @@ export const passOver = async (
     const { stream, revision } = event;
     const last = read.get(stream) ?? -1n;
     const follows = !mustBeWhole(event) || revision <= last + 1n;
-    const isOurs = carriesOurMarks(event) && hasOurId(event);
+    const own = isOurs(event);
     // There may be thousands of streams that are another program's from their beginning.
-    const name = isOurs || last >= 0n ? stream : `${categoryOf(stream)}-*`;
+    const name = own || last >= 0n ? stream : `${categoryOf(stream)}-*`;
     if (follows && mustBeWhole(event) && revision > last && name === stream) read.set(stream, revision);
-    if (follows && isOurs) applied.push(event);
+    if (follows && own) applied.push(event);
     else {
-      const because = isOurs ? 'cut' : 'foreign';
+      const because = own ? 'cut' : 'foreign';
       const before = passed.get(name) ?? { stream: name, example: stream, because, events: 0 };
       passed.set(name, { ...before, events: before.events + 1 });
     }

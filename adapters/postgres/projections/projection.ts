@@ -1,5 +1,5 @@
 import type { ProjectedEvent } from '../../../application/event-sourcing/aggregates.ts';
-import type { EventFilter, Position } from '../../../application/ports/event-store.ts';
+import type { EventFilter, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
 import type { RowFold } from '../../../application/read-models/row-folds.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
@@ -17,7 +17,7 @@ export const DEFAULT_BATCH_SIZE = 2_000;
  * live one. The tables of the live version are exposed as SQL views of the same names in schema `read`;
  * queries read only those.
  */
-export interface Projection {
+interface ProjectedView {
   readonly view: ViewName;
   /**
    * Increment it when tables or row functions change: the next start then builds a new version next to the
@@ -47,12 +47,6 @@ export interface Projection {
   readonly tables: readonly string[];
   /** Creates the empty tables in `schema`, which exists. */
   readonly create: (trx: Sql, schema: string) => Promise<void>;
-  /**
-   * Applies a batch in position order, in the transaction that moves the checkpoint. An event that a row's
-   * revision already includes changes nothing. Throws if an event cannot be applied: then nothing of the
-   * batch is written.
-   */
-  readonly apply: (trx: Sql, schema: string, events: readonly ProjectedEvent[]) => Promise<void>;
   /** Deletes what `create` and `apply` have written outside of the schema, which is dropped next. */
   readonly drop?: (schema: string) => Promise<void>;
   /**
@@ -66,6 +60,22 @@ export interface Projection {
    */
   readonly onMoved?: () => void;
 }
+
+/**
+ * Applies a batch in position order, in the transaction that moves the checkpoint. An event that the rows already
+ * include changes nothing. Throws if an event cannot be applied: then nothing of the batch is written.
+ */
+type Apply<Event> = (trx: Sql, schema: string, events: readonly Event[]) => Promise<void>;
+
+/** A view of what events mean. */
+export interface DecodedProjection extends ProjectedView {
+  readonly apply: Apply<ProjectedEvent>;
+}
+/** A view of the log as it is stored: it is given events of every writer, after a gap too, and decodes none. */
+export interface StoredProjection extends ProjectedView {
+  readonly applyStored: Apply<RecordedEvent>;
+}
+export type Projection = DecodedProjection | StoredProjection;
 
 /** A view with one row per key: a pure fold of the events with that key. */
 export interface RowView<Row extends { readonly revision: bigint }> extends RowFold<Row> {
@@ -92,7 +102,7 @@ export const rowOf = <Row extends { readonly revision: bigint }>({ doc, revision
 
 export const createRowProjection = <Row extends { readonly revision: bigint }>(
   spec: RowView<Row>,
-): Projection => ({
+): DecodedProjection => ({
   view: spec.view,
   shape: spec.shape,
   filter: spec.filter,

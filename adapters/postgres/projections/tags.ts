@@ -9,7 +9,7 @@ import {
 import { recordset } from '../bulk-values.ts';
 import { type Sql, column } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
-import type { Projection } from './projection.ts';
+import type { DecodedProjection } from './projection.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 const isRelevant = (type: string): boolean => isTagEvent({ type }) || type === 'DataSourceDeletionRequested';
@@ -181,7 +181,7 @@ const count = async (trx: Sql, schema: string, moved: ReadonlyMap<string, number
  * Tags and their bindings to source groups, with exact counters. The deletion of a data source ends its
  * bindings here and is stored: a binding that was decided before its command saw the deletion is not shown.
  */
-export const tagProjection: Projection = {
+export const tagProjection: DecodedProjection = {
   view: 'tag',
   shape: 2,
   // Not by type: events of a newer version would be skipped silently.

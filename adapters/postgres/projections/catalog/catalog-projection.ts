@@ -3,14 +3,14 @@ import type { Sql } from '../../database-schema.ts';
 import { LEXICAL_TABLES, createLexicalTables, withoutStatistics } from '../../postings/index-state.ts';
 import { mergeSegments } from '../../postings/merge-segments.ts';
 import { createStems } from '../../postings/stems.ts';
-import type { Projection } from '../projection.ts';
+import type { DecodedProjection } from '../projection.ts';
 import { foldBatch, loadBatch } from './batch.ts';
 import { type ReadChunkSet, readChunkSets } from './changed-sources.ts';
 import { writeBatch } from './write-batch.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { hash } from 'node:crypto';
 
-export interface CatalogProjection extends Projection {
+export interface CatalogProjection extends DecodedProjection {
   /** One merge step of the lexical index in `schema`, in its own transaction; see `mergeSegments`. */
   readonly merge: (trx: Sql, schema: string, limit?: number) => Promise<number>;
 }
