@@ -18,6 +18,7 @@ export const VIEWS = [
   'secret',
   'lifetime',
   'catalog',
+  'log_tree',
 ] as const;
 /** `search` exists only beside an engine outside of the catalog's database. */
 export type ViewName = (typeof VIEWS)[number] | 'search';

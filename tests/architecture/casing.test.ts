@@ -30,7 +30,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'internal_error',
   ],
   'application/agents/runs/messages.ts': ['mcp_session_id', 'idempotency_key'],
-  'application/audit/operations.ts': ['key_hash'],
   'application/sources/crawl/connector.ts': [
     'scheme_not_allowed',
     'credentials_in_url',
@@ -46,6 +45,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain/chunking/chunk-set.ts': ['file_type', 'heading_path', 'page_number', 'token_count', 'text_hash'],
   'application/ports/language-model.ts': ['first_token', 'next_token'],
+  'domain/proof/export-line.ts': ['leaf_hash'],
+  'domain/proof/leaf.ts': ['key_hash', 'data_hash'],
   'domain/ingestion-setting/parameters/parameters.ts': KINDS.map(({ kind }) => kind)
     .filter((kind) => kind.includes('_'))
     .toSorted(),

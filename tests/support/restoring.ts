@@ -60,5 +60,5 @@ export const stripViews = async (client: pg.Client): Promise<void> => {
   );
   await client.query(`DROP SCHEMA ${rows.map(({ name }) => name).join(', ')} CASCADE`);
   await client.query('DROP TABLE projection_passed_stream, projection_version');
-  await client.query(`DELETE FROM knowledger_migration WHERE id !~ '^(event-store|vault)-'`);
+  await client.query(`DELETE FROM knowledger_migration WHERE id !~ '^(event-store|vault|proof)-'`);
 };

@@ -3,6 +3,7 @@ import type { OverlaidView, RowOverlay } from '../../../application/ports/read-y
 import { agentRunProjection, agentThreadProjection } from './agent-views.ts';
 import type { CatalogProjection } from './catalog/catalog-projection.ts';
 import { lifetimeProjection } from '../lifetimes/projection.ts';
+import { logTreeProjection } from '../log-tree/projection.ts';
 import type { Projection } from './projection.ts';
 import { tagProjection } from './tags.ts';
 import {
@@ -76,5 +77,6 @@ export const createProjections = (
         listeners.wakeEmbedding();
       },
     },
+    logTreeProjection,
   ];
 };

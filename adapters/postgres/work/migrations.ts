@@ -1,5 +1,6 @@
 import { crawlMigrations } from './crawl-sweep.ts';
 import { unsweptFilesMigration } from './unswept-files.ts';
+import { proofMigrations } from '../log-tree/migrations.ts';
 import type { Migration } from '../migrate.ts';
 import {
   apiKeyOverlayMigration,
@@ -214,6 +215,7 @@ export const workMigrations: readonly Migration[] = [
   },
   unsweptFilesMigration,
   ...crawlMigrations,
+  ...proofMigrations,
 ];
 
 /** Snapshots of folded states, in versions up to the first release. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Sql } from '../../../../adapters/postgres/database-schema.ts';
 import type { Projection } from '../../../../adapters/postgres/projections/projection.ts';
 import { rebuildTogether } from '../../../../adapters/postgres/projections/rebuild.ts';
 import { liveVersion } from '../../../../adapters/postgres/projections/versions.ts';
@@ -41,12 +42,12 @@ const event = (type: string, data: NewEvent['data']): NewEvent => ({
 
 /** Views that count what they are given, and write nothing. */
 const counting = (given: Map<string, number>): readonly Projection[] =>
-  PROJECTIONS.map((projection) => ({
-    ...projection,
-    apply: async (_trx, _schema, events) => {
+  PROJECTIONS.map((projection) => {
+    const count = async (_trx: Sql, _schema: string, events: readonly unknown[]): Promise<void> => {
       given.set(projection.view, (given.get(projection.view) ?? 0) + events.length);
-    },
-  }));
+    };
+    return 'apply' in projection ? { ...projection, apply: count } : { ...projection, applyStored: count };
+  });
 
 const EACH = (APPENDS * 100) / 3;
 const OF_EACH = new Map([
@@ -55,6 +56,7 @@ const OF_EACH = new Map([
   ['tag', 2 * EACH],
   ['ingestion_setting', EACH],
   ['lifetime', 2 * EACH],
+  ['log_tree', APPENDS * 100],
 ]);
 
 describe('the log', () => {
